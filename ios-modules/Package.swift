@@ -1,8 +1,9 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Modules with the names of Apple's and Microsoft's frameworks. They form a separate package, because other
-// packages check `canImport(Combine)` or `canImport(UIKit)` and would mistake these modules for the real ones.
+// Modules with the names of Apple's and Microsoft's frameworks. They form a separate package,
+// because other packages check `canImport(Combine)` or `canImport(UIKit)`, and would mistake these
+// modules for the real ones.
 
 let kit = Target.Dependency.product(name: "SluiceKit", package: "sluice")
 let types = Target.Dependency.product(name: "UniformTypes", package: "sluice")
@@ -24,11 +25,11 @@ let package = Package(
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
-    // MARK: the process
+    // MARK: The process
     .target(name: "CMainBundle"),
     .target(name: "AppProcess", dependencies: ["CMainBundle", kit]),
 
-    // MARK: Apple's
+    // MARK: Apple's modules
     .target(name: "UniformTypeIdentifiers", dependencies: [types]),
     .target(name: "MobileCoreServices", dependencies: ["UniformTypeIdentifiers"]),
     .target(
@@ -45,7 +46,8 @@ let package = Package(
         "FoundationExtensions", "MobileCoreServices", "UIKit", "UniformTypeIdentifiers",
         kit,
       ],
-      // Without this flag, the compiler looks for Testing's cross-import overlay of Apple's UIKit.
+      // Without this flag, the compiler searches for Testing's cross-import overlay of Apple's
+      // UIKit.
       swiftSettings: [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]),
     .target(name: "UserNotifications", dependencies: ["AppProcess", kit]),
     .target(name: "Social", dependencies: ["AppProcess", "UIKit"]),
@@ -57,7 +59,7 @@ let package = Package(
         .product(name: "OpenCombineFoundation", package: "OpenCombine"),
       ]),
 
-    // MARK: Microsoft's
+    // MARK: Microsoft's modules
     .target(
       name: "IntuneMAMSwift", dependencies: ["AppProcess", "FoundationExtensions", "UIKit", kit]),
     .target(name: "MSAL", dependencies: ["AppProcess", "UIKit", kit]),
@@ -65,7 +67,7 @@ let package = Package(
       name: "MSALTests", dependencies: ["MSAL", "UIKit"],
       swiftSettings: [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]),
 
-    // MARK: tests on a device
+    // MARK: Tests on a device
     .executableTarget(
       name: "probe-app", dependencies: ["AppProcess", "IntuneMAMSwift", "UIKit"],
       path: "Tests/ProbeApp"),

@@ -1,6 +1,6 @@
-// The reference broker: routes protobuf-c messages between two guests over libuv pipes, as simply and as fast
-// as C allows. It shares Sluice's frames and handshake, but does not decide, tag or record. The difference in
-// cost is the price of Sluice's guarantees.
+// The reference broker: routes protobuf-c messages between two guests over libuv pipes, as simply
+// and as fast as C allows. It uses Sluice's frames and handshake, but does not decide, tag or
+// record. The difference in cost is the price of Sluice's guarantees.
 //
 // usage: broker PEER rt|tp SIZE COUNT
 
@@ -17,28 +17,31 @@
 #include "host-frame.h"
 
 enum {
-  // A single buffer for all guests, used only during a read callback.
+  // A single buffer for all guests. It is used only during a read callback.
   READ_CAPACITY = 256 * 1024,
-  // A frame that does not fit is assembled in the guest's own buffer. The limit is Sluice's own for guests.
+  // The limit on frames from guests, as in Sluice. A frame that does not fit into the buffer is
+  // assembled in the guest's own buffer.
   FRAME_LIMIT = (16 << 20) - (64 << 10),
-  // Reading from a sender pauses when the receiver's outbox reaches this size, until the outbox has drained.
+  // When the receiver's outbox reaches this size, reading from its sender pauses until the outbox
+  // has drained.
   OUTBOX_HIGH = 1024 * 1024,
   OUTBOX_LOW = OUTBOX_HIGH / 4,
-  // An upper bound for an Outcome without reasons, and for a Delivery without its item and sender name.
+  // An upper bound for the size of an Outcome without reasons, and of a Delivery without its item
+  // and sender name.
   ENVELOPE_ROOM = 128,
   SENDER = 0,
   RECEIVER = 1,
   GUEST_COUNT = 2,
 };
 
-// A delivery whose sender is waiting for its outcome.
+// A delivery with a sender that waits for the outcome.
 struct awaited {
   uint64_t sequence;
   uint64_t request;
   struct guest *sender;
 };
 
-// Awaited deliveries in a ring buffer, oldest first. The capacity is a power of two.
+// Awaited deliveries in a ring buffer, the oldest first. The capacity is a power of two.
 struct awaited_queue {
   struct awaited *entries;
   size_t first;
@@ -54,14 +57,14 @@ struct guest {
   uv_pipe_t pipe;
   bool welcomed;
   bool connected;
-  // The beginning of an incomplete frame.
+  // The first part of an incomplete frame.
   struct buffer partial;
-  // The queued frames, and the frames that the current uv_write is writing.
+  // The queued frames, and the frames that the current uv_write writes.
   struct buffer outbox;
   struct buffer in_flight;
   uv_write_t write;
   bool writing;
-  // The guest whose full outbox pauses this one.
+  // The guest with the full outbox that pauses this guest.
   struct guest *paused_by;
   uint64_t deliveries;
   struct awaited_queue awaited;
@@ -118,17 +121,17 @@ static void write_rest(struct guest *guest, size_t written) {
   guest->writing = true;
   uv_buf_t bytes = uv_buf_init((char *)rest.bytes + written, (unsigned)(rest.length - written));
   int error = uv_write(&guest->write, (uv_stream_t *)&guest->pipe, &bytes, 1, on_written);
-  // As in flush, the read callback handles a lost guest.
+  // As in flush, the read callback handles the loss of a guest.
   if (error) guest->writing = false;
 }
 
-// Writes the outbox, unless a write is in progress; its completion flushes again.
+// Writes the outbox. If a write is in progress, does nothing, because its completion flushes again.
 static void flush(struct guest *guest) {
   if (!guest->connected || guest->writing || guest->outbox.length == 0) return;
   uv_buf_t bytes = uv_buf_init((char *)guest->outbox.bytes, (unsigned)guest->outbox.length);
   int written = uv_try_write((uv_stream_t *)&guest->pipe, &bytes, 1);
   if (written == UV_EAGAIN) written = 0;
-  // The read callback handles a lost guest; until then, its frames are discarded.
+  // The read callback handles the loss of a guest. Until then, its frames are discarded.
   if (written < 0 || (size_t)written == guest->outbox.length) {
     guest->outbox.length = 0;
     return;
@@ -153,7 +156,7 @@ static void on_written(uv_write_t *write, int status) {
 
 static void disconnect(struct guest *guest);
 
-// A guest that has not completed its handshake expects no Stop; closing its connection is enough.
+// A guest that has not completed its handshake expects no Stop, so its connection is just closed.
 static void stop(struct guest *guest) {
   if (!guest->welcomed) {
     disconnect(guest);
@@ -163,7 +166,7 @@ static void stop(struct guest *guest) {
   flush(guest);
 }
 
-// The benchmark ends when either guest disconnects, so the other is stopped.
+// The benchmark ends when either guest disconnects, so the other guest is stopped.
 static void disconnect(struct guest *guest) {
   if (!guest->connected) return;
   guest->connected = false;
@@ -194,8 +197,8 @@ static void append_outcome(struct guest *guest, uint64_t request, Sluice__Verdic
   host_frame_append_within(&guest->outbox, &message, ENVELOPE_ROOM);
 }
 
-// `item` was part of a message of `received` bytes. Its encoding takes at most twice as many: only negative
-// numbers grow, from five bytes to ten.
+// `item` was part of a message of `received` bytes. Its encoding takes at most twice as many bytes,
+// because only negative numbers grow, from five bytes to ten.
 static void append_delivery(struct guest *guest, const struct guest *sender, Sluice__Item *item,
                             size_t received) {
   Sluice__Delivery delivery = SLUICE__DELIVERY__INIT;
@@ -276,8 +279,8 @@ static void route(struct guest *guest, const Sluice__GuestMessage *message, size
 
 // ---- reading
 
-// No data of a message outlives its routing, so the arena is reset for each message. All messages are unpacked
-// into the same few cache lines.
+// A message's data does not outlive its routing, so the arena is reset for each message. All
+// messages are therefore unpacked into the same few cache lines.
 static void take_message(struct guest *guest, const uint8_t *bytes, size_t length) {
   struct broker *broker = guest->broker;
   arena_reset(&broker->arena);
@@ -289,7 +292,7 @@ static void take_message(struct guest *guest, const uint8_t *bytes, size_t lengt
   }
 }
 
-// Routes all complete frames and returns their size in bytes.
+// Routes all complete frames, and returns their size in bytes.
 static size_t take_frames(struct guest *guest, const uint8_t *bytes, size_t length) {
   size_t used = 0;
   while (guest->connected && length - used >= FRAME_HEADER) {
@@ -305,14 +308,15 @@ static size_t take_frames(struct guest *guest, const uint8_t *bytes, size_t leng
   return used;
 }
 
-// The length of an incomplete frame that does not fit the shared buffer; 0 if there is none.
+// Returns the length of an incomplete frame that does not fit into the shared buffer; 0 if there is
+// none.
 static size_t large_frame(const struct buffer *partial) {
   if (partial->length < FRAME_HEADER) return 0;
   size_t whole = FRAME_HEADER + (size_t)frame_length(partial->bytes);
   return whole > READ_CAPACITY ? whole : 0;
 }
 
-// Moves the incomplete frame in front of the read space, so frames are always contiguous.
+// Moves the incomplete frame in front of the space for reading, so frames are always contiguous.
 static void on_allocate(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
   (void)suggested;
   struct guest *guest = handle->data;

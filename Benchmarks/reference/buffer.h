@@ -1,4 +1,4 @@
-// A growable byte buffer. A zeroed buffer is empty. Running out of memory ends the program.
+// A growable byte buffer. A zeroed buffer is empty. If memory runs out, the program ends.
 #pragma once
 
 #include <stdint.h>
@@ -12,7 +12,8 @@ struct buffer {
   size_t capacity;
 };
 
-// Returns space for `extra` bytes after the content. The caller adds the number of bytes written to `length`.
+// Returns space for `extra` bytes after the content. The caller adds the number of written bytes to
+// `length`.
 static inline uint8_t *buffer_reserve(struct buffer *buffer, size_t extra) {
   size_t needed = buffer->length + extra;
   if (needed > buffer->capacity) {

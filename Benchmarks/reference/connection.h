@@ -1,4 +1,4 @@
-// A guest's connection to the host: blocking, and buffered in both directions.
+// A guest's connection to the host. It is blocking, and buffered in both directions.
 #pragma once
 
 #include <stdbool.h>
@@ -11,7 +11,7 @@ enum { RECEIVED_CAPACITY = 4 };
 
 struct connection {
   int descriptor;
-  // Descriptors received with messages, in order of arrival.
+  // Descriptors that were received with messages, in order of arrival.
   int received[RECEIVED_CAPACITY];
   size_t received_count;
   uint8_t *in;
@@ -22,32 +22,33 @@ struct connection {
 
 enum input { INPUT_READ, INPUT_NONE_YET, INPUT_ENDED, INPUT_FAILED };
 
-// Makes the descriptor blocking, and turns SIGPIPE into an error. Returns false if memory or the descriptor is
-// missing.
+// Makes the descriptor blocking, and turns SIGPIPE into an error. Returns false if memory or the
+// descriptor is not available.
 bool connection_open(struct connection *connection, int descriptor, size_t in_capacity, size_t out_capacity);
 
 void connection_close(struct connection *connection);
 
-// Blocks until input arrives, and reads once. Invalidates the messages taken before.
+// Blocks until input arrives, and reads once. Messages that were taken before become invalid.
 enum input connection_read(struct connection *connection);
 
 // Reads once without blocking.
 enum input connection_read_available(struct connection *connection);
 
-// Takes a complete message, which is valid until the next read.
+// Takes a complete message. It is valid until the next read.
 bool connection_next(struct connection *connection, struct bytes *message);
 
-// Takes the oldest received descriptor; -1 if there is none.
+// Takes the oldest received descriptor. Returns -1 if there is none.
 int connection_take_descriptor(struct connection *connection);
 
-// Returns space for a message of at most `limit` bytes after the queued ones; NULL if out of memory.
+// Returns space for a message of at most `limit` bytes, after the queued messages. Returns NULL if
+// memory is exhausted.
 uint8_t *connection_begin(struct connection *connection, size_t limit);
 
-// Completes the message begun, which ends at `end`.
+// Completes the current message. Its encoding ends at `end`.
 void connection_commit(struct connection *connection, const uint8_t *end);
 
-// Writes all queued messages. Returns false and sets errno if the host is gone.
+// Writes all queued messages. Returns false and sets errno if the host no longer exists.
 bool connection_flush(struct connection *connection);
 
-// Queues a Hello with a short name, and flushes. The first message to arrive is the host's answer.
+// Queues a Hello with a short name, and flushes. The host's answer is the first message to arrive.
 bool connection_greet(struct connection *connection, const char *claimed_app);

@@ -1,5 +1,6 @@
-// Measures how fast many processes start, answer and exit, each in a PID namespace of its own. This is the
-// minimum for any implementation that uses clone3(2) from a small process.
+// This program measures how fast many processes start, answer and exit, each in its own PID
+// namespace. The result is the minimum for any implementation that uses clone3(2) from a small
+// process.
 //
 // usage: crowd-reference [COUNT]
 #include <errno.h>
@@ -14,7 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// All processes share these pipes, because separate connections would be copied to later processes.
+// All processes share these pipes, because later processes would inherit copies of separate
+// connections.
 static int questions[2], answers[2], stops[2];
 
 _Noreturn static void fail(const char *what) {
@@ -38,7 +40,7 @@ static long available_kib(void) {
   return kib;
 }
 
-// Answers one question, and exits when all processes are to exit.
+// Answers one question, and exits when all processes must exit.
 _Noreturn static void answer(void) {
   char byte;
   close(stops[1]);

@@ -2,12 +2,12 @@
 //
 // usage: dbus-peer ADDRESS SIZE COUNT [memfd]
 //
-// Sends COUNT calls of SIZE bytes, each after the answer to the previous one. The bus decides each by its
-// policy. Every item is different, and the receiver reads all of it. The receiver exits, and the calls fail, if
-// an item is missing, out of order or corrupted.
+// Sends COUNT calls of SIZE bytes, each after the answer to the previous one. The bus decides each
+// by its policy. Every item is different, and the receiver reads all of it. The receiver exits, and
+// the calls fail, if an item is missing, out of order or corrupted.
 //
-// memfd: the message contains only the descriptor of the item, a sealed memory file that the receiver maps. The
-// bus neither copies nor sees the bytes.
+// memfd: the message contains only the descriptor of the item, a sealed memory file that the
+// receiver maps. The bus neither copies nor sees the bytes.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -76,7 +76,7 @@ static int take_file(sd_bus_message *call, void *data, sd_bus_error *error) {
   uint64_t counter, length;
   int file;
   check(sd_bus_message_read(call, "tth", &counter, &length, &file), "read the item's file");
-  // The file must be sealed, or the sender could truncate it while it is read.
+  // The file must be sealed, because the sender could otherwise truncate it while it is read.
   int seals = fcntl(file, F_GET_SEALS);
   if (seals < 0 || (seals & SEALS) != SEALS) fail("go on: a file is not sealed", -EPROTO);
   void *bytes = mmap(NULL, length, PROT_READ, MAP_SHARED, file, 0);

@@ -1,5 +1,6 @@
-// The minimal ready-made guest. It starts from a zygote like `sluice-guest`, with the same namespaces, filter
-// and confinement, and then acts like `minimal-child`. Its cost is that of the kernel, the zygote and the host.
+// A minimal ready-made guest. It starts from a zygote like `sluice-guest`, with the same
+// namespaces, filter and confinement, and then behaves like `minimal-child`. Its cost is therefore
+// that of the kernel, the zygote and the host.
 
 #include "confinement.h"
 #include "zygote.h"

@@ -1,4 +1,5 @@
-// The frame header of every message: its length, an unsigned 32-bit little-endian integer.
+// The frame header of every message. It is the message's length, as an unsigned 32-bit
+// little-endian integer.
 #pragma once
 
 #include <stdint.h>

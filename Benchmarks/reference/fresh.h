@@ -1,4 +1,5 @@
-// Payloads that differ each time and are verified in full, used by both ends of every benchmark.
+// Payloads that are different each time and verified completely. Both ends of every benchmark use
+// them.
 #pragma once
 
 #include <stdbool.h>
@@ -6,7 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-// Fills a payload with bytes derived from `counter`, which comes first as a little-endian integer.
+// Fills a payload with bytes derived from `counter`. The payload begins with the counter, as a
+// little-endian integer.
 static inline void fresh_fill(uint8_t *to, size_t size, uint64_t counter) {
   size_t words = size / sizeof counter;
   for (size_t i = 0; i < words; i++) {
@@ -16,7 +18,7 @@ static inline void fresh_fill(uint8_t *to, size_t size, uint64_t counter) {
   memset(to + words * sizeof counter, (int)(counter & 0xff), size % sizeof counter);
 }
 
-// Returns whether the payload is the one for `counter`, reading every byte.
+// Returns whether the payload is the one for `counter`. It reads every byte.
 static inline bool fresh_is(const uint8_t *from, size_t size, uint64_t counter) {
   size_t words = size / sizeof counter;
   uint64_t wrong = 0;

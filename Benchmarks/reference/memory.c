@@ -6,7 +6,7 @@
 
 enum { USE_OUTBOX = 0, USE_INBOX = 1 };
 
-// Reads the two numbers of a SharedMemory, SharedBytes or Release.
+// Reads the two numbers of a SharedMemory, a SharedBytes or a Release.
 static void read_numbers(struct bytes message, uint64_t numbers[2]) {
   struct field field;
   numbers[0] = numbers[1] = 0;

@@ -1,4 +1,5 @@
-// The smallest guest: shakes hands on descriptor 3, then waits for Stop or the end of the connection.
+// The smallest guest. It completes the handshake on descriptor 3, and then waits for a Stop or the
+// end of the connection.
 
 #include <stdlib.h>
 

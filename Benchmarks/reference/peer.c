@@ -32,11 +32,11 @@ enum {
   IN_CAPACITY = 256 * 1024,
   // The size of a batch of posted shares.
   BATCH = 64 * 1024,
-  // The maximum number of deliveries in the inbox per read.
+  // The maximum number of deliveries that one read finds in the inbox.
   READ_CAPACITY = 4096,
   COUNTER_SIZE = 8,
-  // Warm-up ends after this many messages or bytes, whichever comes first. It does not depend on COUNT, so it
-  // cancels out in the difference between two counts.
+  // The warm-up ends after this many messages or bytes, whichever comes first. It does not depend
+  // on COUNT, so it cancels out in the difference between two counts.
   WARM_UP_ROUND_TRIPS = 1000,
   WARM_UP_POSTED = 10000,
   WARM_UP_BYTES = 64 * 1024 * 1024,
@@ -93,12 +93,12 @@ static struct field find_field(struct bytes message, uint32_t number) {
 }
 
 struct welcome {
-  // The maximum size of a frame to send.
+  // The maximum size of a frame to the host.
   size_t frame_limit;
   char device[32];
 };
 
-// Replaces spaces, which device names may contain and words of a result line may not.
+// Replaces spaces. Device names may contain spaces, but words in a result line may not.
 static void copy_word(char *to, size_t capacity, struct bytes from) {
   size_t length = from.length < capacity - 1 ? from.length : capacity - 1;
   for (size_t i = 0; i < length; i++) {
@@ -136,11 +136,11 @@ static struct welcome shake_hands(struct connection *connection, size_t out_capa
 
 struct receiver {
   struct connection connection;
-  // The sequence numbers of the last delivery and of the last one acknowledged to the host.
+  // The sequence numbers of the last delivery, and of the last delivery acknowledged to the host.
   uint64_t delivered, acknowledged;
   uint64_t expected_counter;
   struct memory memory;
-  // The offsets of the payloads in the inbox that have been read.
+  // The offsets of the inbox payloads that have been read.
   uint64_t read[READ_CAPACITY];
   size_t read_count;
 };
@@ -159,7 +159,7 @@ static struct bytes read_item(struct receiver *receiver, struct bytes item) {
   return payload;
 }
 
-// Reads the relevant fields of Delivery and Item, in one pass over each.
+// Reads the relevant fields of a Delivery and its Item, in one pass over each.
 static struct bytes read_delivery(struct receiver *receiver, struct bytes delivery, uint64_t *sequence) {
   struct bytes item = {0};
   struct field field;
@@ -171,7 +171,8 @@ static struct bytes read_delivery(struct receiver *receiver, struct bytes delive
   return read_item(receiver, item);
 }
 
-// Counter 0 marks a first share, which may be repeated; later ones count up from 1 without gaps.
+// Checks a payload's counter. Counter 0 marks a first share, which may be repeated. Later counters
+// increase from 1 without gaps.
 static void check_counter(struct receiver *receiver, struct bytes payload) {
   uint64_t counter;
   if (payload.length < COUNTER_SIZE) fail("a payload of %zu bytes has no counter", payload.length);
@@ -215,7 +216,7 @@ static void acknowledge(struct receiver *receiver) {
   receiver->acknowledged = receiver->delivered;
 }
 
-// Handles all input of the last read. Returns false after a Stop.
+// Handles all input from the last read. Returns false after a Stop.
 static bool receive_batch(struct receiver *receiver) {
   struct bytes encoded;
   while (connection_next(&receiver->connection, &encoded)) {
@@ -281,7 +282,7 @@ struct share_description {
   bool posted;
 };
 
-// A share that is encoded once; only its payload changes afterwards.
+// A share that is encoded once. Afterwards, only its payload changes.
 struct share {
   struct share_description description;
   uint8_t *encoded;
@@ -289,7 +290,7 @@ struct share {
   size_t payload_offset;
 };
 
-// Encodes `inner` as a field, and adjusts the offset of the counter.
+// Encodes `inner` as a field, and adjusts the offset of the counter accordingly.
 static uint8_t *put_nested(uint8_t *to, uint32_t field, const uint8_t *inner, const uint8_t *inner_end,
                            size_t *counter_offset) {
   size_t length = (size_t)(inner_end - inner);
@@ -395,8 +396,8 @@ _Noreturn static void fail_undelivered(uint64_t request, struct outcome outcome)
        (const char *)outcome.rule.start);
 }
 
-// Handles input up to the outcome of `request`, if it has arrived. Any other outcome belongs to a posted share
-// that failed.
+// Handles input up to the outcome of `request`. Returns whether it has arrived. Any other outcome
+// belongs to a posted share that failed.
 static bool take_outcome(struct sender *sender, uint64_t request, struct outcome *outcome) {
   struct bytes encoded;
   while (connection_next(&sender->connection, &encoded)) {
@@ -439,7 +440,7 @@ static void write_batch(struct sender *sender) {
   if (input == INPUT_READ) take_outcome(sender, 0, &outcome);
 }
 
-// Posts `count` shares, then waits for the arrival of one more.
+// Posts `count` shares, and then waits until one more has arrived.
 static void post(struct sender *sender, uint64_t count) {
   for (uint64_t i = 0; i < count; i++) {
     append(sender, &sender->posted, ++sender->counter);
@@ -448,7 +449,7 @@ static void post(struct sender *sender, uint64_t count) {
   round_trip(sender);
 }
 
-// Retries until a share arrives, because the receiver may not be running yet.
+// Sends shares until one arrives, because the receiver may not be running yet.
 static void await_receiver(struct sender *sender) {
   struct timespec pause = {.tv_nsec = FIRST_SHARE_PAUSE_MS * 1000000};
   uint64_t give_up = now_ns() + (uint64_t)FIRST_SHARE_PATIENCE_MS * 1000000;

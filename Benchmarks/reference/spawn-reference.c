@@ -1,4 +1,5 @@
-// Measures how fast a minimal C program with libuv starts guests, and their cost: a lower bound for any host.
+// This program measures how fast a minimal C program with libuv starts guests, and their cost. The
+// result is a lower bound for any host.
 //
 // usage: spawn-reference CHILD [COUNT]
 
@@ -16,7 +17,7 @@
 enum {
   DEFAULT_COUNT = 1000,
   FRAME_LIMIT = 1024 * 1024,
-  // Enough for a child's only message.
+  // The capacity suffices for a child's only message.
   HELLO_CAPACITY = 128,
 };
 
@@ -44,7 +45,7 @@ _Noreturn static void fail(const char *what, const char *why) {
 
 // ---- results
 
-// Proportional set size of a process, in KiB.
+// Returns the proportional set size of a process, in KiB.
 static unsigned long pss_kib(int pid) {
   char path[64], line[256];
   snprintf(path, sizeof path, "/proc/%d/smaps_rollup", pid);

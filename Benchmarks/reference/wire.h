@@ -1,5 +1,5 @@
-// A handwritten message encoding for guests, which keeps their cost out of measurements of the host. Field
-// numbers are those of proto/sluice.proto.
+// A handwritten message encoding for guests. It keeps their cost out of measurements of the host.
+// Field numbers are those of proto/sluice.proto.
 #pragma once
 
 #include <stdbool.h>
@@ -18,8 +18,8 @@ struct field {
   struct bytes bytes;
 };
 
-// Takes the next field off `rest`. On false, `rest` is empty at the end of the input, and not empty if the
-// input is malformed.
+// Takes the next field from `rest`. Returns false at the end of the input, when `rest` is empty,
+// and for malformed input, when it is not.
 bool wire_next_field(struct bytes *rest, struct field *field);
 
 // These functions encode a value or a tagged field, and return the end of the output.
@@ -29,7 +29,7 @@ uint8_t *wire_put_bytes(uint8_t *to, uint32_t field, struct bytes content);
 uint8_t *wire_put_string(uint8_t *to, uint32_t field, const char *content);
 
 enum {
-  // The maximum size of a tag with a number, or of a tag with a length.
+  // The maximum size of a tag together with a number or a length.
   WIRE_HEADER_ROOM = 15,
 };
 

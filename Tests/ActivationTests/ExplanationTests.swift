@@ -3,7 +3,8 @@ import Testing
 import UniformTypes
 
 struct ExplanationTests {
-  /// One line for each part: `*` if it is decisive, `+` or `-` for its result.
+  /// Returns one line for each part. It has `*` if the part is decisive, and `+` or `-` for its
+  /// result.
   static func lines(_ explanation: ActivationExplanation, _ indent: String = "") -> [String] {
     let verdict =
       switch explanation.verdict {

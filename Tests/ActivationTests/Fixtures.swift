@@ -1,7 +1,7 @@
 import Activation
 import UniformTypes
 
-/// Shared items and rules.
+/// Items and rules that several tests share.
 enum Fixtures {
   static let image = SharedItem(types: ["public.jpeg", "public.url"])
   static let images = SharedItem(types: ["public.jpeg"], ["public.heic"])
@@ -13,12 +13,12 @@ enum Fixtures {
   static let folder = SharedItem(types: ["public.folder"])
   static let contact = SharedItem(types: ["public.contact"])
 
-  /// An item with one attachment of each type.
+  /// Returns an item with one attachment of each type.
   static func item(_ types: String...) -> SharedItem {
     SharedItem(attachments: types.map { SharedAttachment(registeredTypeIdentifiers: [$0]) })
   }
 
-  /// The same items with a protected app's twin types.
+  /// Returns the same items with a protected app's twin types.
   static func twins(of items: [SharedItem]) -> [SharedItem] {
     items.map { item in
       SharedItem(
@@ -33,7 +33,7 @@ enum Fixtures {
     ActivationRule.predicate(try Predicate(parsing: predicate)).matches(items, types: .system)
   }
 
-  /// Evaluates a predicate on one attachment's types, for an item with that attachment.
+  /// Evaluates a predicate on the types of one attachment, for an item with only that attachment.
   static func holds(attachment predicate: String, _ types: String...) throws -> Bool {
     try holds(
       """

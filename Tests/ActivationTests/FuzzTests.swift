@@ -13,7 +13,7 @@ struct FuzzTests {
     "NOT (extensionItems.@count =< -1 || !TRUEPREDICATE) // “é”",
   ]
 
-  /// Parses `text`; if it is valid, its printed form parses equally.
+  /// Parses `text`. If it is valid, its printed form must parse to an equal rule.
   static func read(_ text: String) throws {
     guard let predicate = try? Predicate(parsing: text) else { return }
     #expect(try Predicate(parsing: predicate.description) == predicate, "\(text)")

@@ -88,8 +88,8 @@ struct LawTests {
     }
   }
 
-  /// A decisive part is inside a decisive one, and a chain's result follows from its decisive
-  /// parts.
+  /// Returns whether the explanation is consistent: a decisive part is inside a decisive part, and
+  /// a chain's result follows from its decisive parts.
   static func isConsistent(_ explanation: ActivationExplanation) -> Bool {
     let deciding = explanation.parts.filter(\.decides)
     guard explanation.decides || deciding.isEmpty else { return false }

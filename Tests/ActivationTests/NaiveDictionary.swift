@@ -1,7 +1,8 @@
 @testable import Activation
 import UniformTypes
 
-/// A reference implementation of dictionary rules, from the numbers in the test's rule.
+/// A reference implementation of dictionary rules. It is created from the numbers in the test's
+/// rule.
 struct NaiveDictionary {
   var maxima: [AttachmentKind: Int]
   var most: Int?

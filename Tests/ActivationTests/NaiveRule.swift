@@ -2,7 +2,7 @@
 import Predicates
 import UniformTypes
 
-/// A slow reference implementation of activation rules, following their description: values are
+/// A slow reference implementation of activation rules that follows their description. Values are
 /// trees, types are strings, and nothing is precomputed.
 enum NaiveRule {
   indirect enum Value {
@@ -103,7 +103,7 @@ enum NaiveRule {
     case .lessOrEqual: left <= right
     case .greater: left > right
     case .greaterOrEqual: left >= right
-    // Rules that use one of these operators between numbers are rejected.
+    // Rules that apply one of these operators to numbers are rejected.
     case .beginsWith, .endsWith, .contains, .isIn, .like, .matches, .between, .conformsTo,
       .typeEquals:
       false
@@ -148,7 +148,8 @@ enum NaiveRule {
       && isLike(Array(text.dropFirst()), rest)
   }
 
-  /// Searches the declarations again for each query.
+  /// Returns whether a type conforms to another. The declarations are searched again for each
+  /// query.
   static func conforms(_ type: String, to other: String, _ types: TypeLibrary) -> Bool {
     let prefix = "com.microsoft.intune.mam."
     let (type, other) = (type.lowercased(), other.lowercased())

@@ -38,7 +38,9 @@ struct RandomRules {
       isStrict: generator.once(in: 4), version: generator.once(in: 2) ? 1 : 2)
   }
 
-  /// - Parameter onlyTypes: Whether types are compared only by `UTI-` operators, for which twins
+  /// Draws a predicate.
+  ///
+  /// - Parameter onlyTypes: Whether types are compared only with `UTI-` operators, for which twins
   ///   are made.
   mutating func predicate(onlyTypes: Bool) -> String {
     variables = []
@@ -126,6 +128,6 @@ struct RandomRules {
 }
 
 extension SeededGenerator {
-  /// True once in `count` draws.
+  /// Returns true with a probability of 1 / `count`.
   mutating func once(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }

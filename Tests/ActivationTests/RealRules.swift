@@ -1,9 +1,9 @@
 import Activation
 import Foundation
 
-/// Rules of extensions by other authors, used in place if their folder exists.
+/// The rules of real extensions by other authors. They are read in place if their folder exists.
 enum RealRules {
-  /// Next to the package, or next to the folder with a copy of it.
+  /// The folder beside the package, or beside the folder that contains a copy of it.
   private static let folder: String? = {
     let package = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let folders = ["../shared/real/extensions", "../../shared/real/extensions"]

@@ -4,7 +4,7 @@ import UniformTypes
 
 @testable import Activation
 
-/// The cost of evaluating a rule, including malicious ones.
+/// Tests the cost of evaluating rules, including malicious ones.
 struct WorkBudgetTests {
   static func steps(_ predicate: String, types: String...) throws -> Int {
     var budget = WorkBudget(elements: 10_000_000)

@@ -56,7 +56,7 @@ import Testing
         "Become impossible", "Become encrypted, but only in apps with an SDK as old as 7.0",
       ])
     #expect(comparison.headings.reduce(0) { $0 + $1.flows.count } == comparison.flows.count)
-    // As in a matrix: blocked with the newest SDK.
+    // As in a matrix, the flow is blocked with the newest SDK.
     for flow in comparison.flows where flow.change == .becomesEncrypted {
       var scene = flow.scene
       scene.sdkVersion = nil
@@ -150,7 +150,7 @@ import Testing
     #expect(comparison.requirements.map(\.settings) == [[.minimumPinLength]])
   }
 
-  /// Send is restricted, and an exemption keeps a scheme allowed.
+  /// Send is restricted, and an exemption still permits a scheme.
   @Test func `an exemption that keeps a scheme allowed has an effect`() throws {
     let old = Samples.policy("old")
     let new = Samples.policy("new") {
@@ -172,7 +172,7 @@ import Testing
     #expect(text.contains("B with the value of A blocked by unmanagedScheme"))
   }
 
-  /// A random policy, and a copy with a few changed values.
+  /// Returns a random policy, and a copy with a few changed values.
   private static func pair(
     _ generator: inout SeededGenerator
   ) -> (old: EffectivePolicy, new: EffectivePolicy) {

@@ -15,7 +15,7 @@ import Testing
     return document
   }
 
-  /// A renamed policy keeps its id; a reimported policy keeps its name.
+  /// A renamed policy keeps its id, and a reimported policy keeps its name.
   @Test func `policies are paired by id, then by name`() {
     let comparison = PolicySetComparison(
       [
@@ -116,7 +116,7 @@ import Testing
         ],
       ])
     #expect(lists.dropFirst(3).map { $0.children.count } == [2, 1, 5, 1])
-    // The text of the comparison is wrapped.
+    // The text is split at white space, because the comparison is wrapped.
     let text = comparison.text(old: "old", new: "new").split { $0.isWhitespace }
       .joined(separator: " ")
     for flow in lists.dropFirst(3).flatMap(\.children) {

@@ -91,7 +91,7 @@ import Testing
       rows.isSuperset(of: ["Paste, 7 characters", "Paste, 20 characters", "Paste, 50 characters"]))
   }
 
-  /// On a phone, cells are stacked, so each must name its column.
+  /// On a phone, cells are stacked, so each cell must name its column.
   @Test func `cells name their column`() throws {
     for html in [PolicyTable(Self.policies).html(), [FlowMatrix(Self.policies[0])].html()] {
       let cells = html.components(separatedBy: "<td class=").dropFirst()

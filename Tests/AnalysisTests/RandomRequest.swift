@@ -4,7 +4,7 @@ import PolicySupport
 import TestSupport
 
 extension SettingPool {
-  /// Values that occur in ``RandomRequest``.
+  /// The values that occur in ``RandomRequest``.
   static let flows = {
     var pool = SettingPool()
     pool.counts = [0, 0, 1, 5, 20, 65_535]
@@ -21,12 +21,12 @@ extension SettingPool {
 }
 
 extension Settings {
-  /// Draws the settings that decide flows.
+  /// Draws the settings that affect flows.
   static func random(_ generator: inout SeededGenerator) -> Settings {
     random(using: &generator, on: [.dataProtection], from: .flows)
   }
 
-  /// Returns the same settings with a few redrawn values.
+  /// Returns a copy of the settings with a few redrawn values.
   func varied(_ generator: inout SeededGenerator) -> Settings {
     let other = Settings.random(&generator)
     var settings = self
@@ -39,7 +39,7 @@ extension Settings {
   }
 }
 
-/// A request without policies, drawn independently of the representative flows.
+/// A request without policies. It is drawn independently of the representative flows.
 struct RandomRequest {
   private var template: TransferRequest
   private let isSenderManaged: Bool
@@ -70,7 +70,7 @@ struct RandomRequest {
     hasAppPolicy = isSenderManaged || Bool.random(using: &generator)
   }
 
-  /// The request with `policy` for every managed account.
+  /// Returns the request with `policy` applied to every managed account.
   func under(_ policy: EffectivePolicy) -> TransferRequest {
     var request = template
     request.sender.policy = isSenderManaged ? policy : nil

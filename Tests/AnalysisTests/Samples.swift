@@ -4,9 +4,9 @@ import Policy
 import PolicySupport
 import Testing
 
-/// The sample policies.
+/// Policies for tests.
 enum Samples {
-  /// A policy with every setting on a line of its own.
+  /// Returns a policy with each setting on its own line.
   static func document(
     _ name: String, levels: Set<Targeting.Level>? = nil, _ edit: (inout Settings) -> Void = { _ in }
   ) -> PolicyDocument {
@@ -29,7 +29,7 @@ enum Samples {
     return EffectivePolicy(settings: document.settings, origins: document.origins)
   }
 
-  /// A policy like that of many organisations.
+  /// Sets up a policy like those of many organisations.
   static func common(_ settings: inout Settings) {
     settings.allowedOutboundDataTransferDestinations = .managedApps
     settings.disableProtectionOfManagedOutboundOpenInData = true
@@ -49,7 +49,7 @@ enum Samples {
     settings.minimumPinLength = 4
   }
 
-  /// A revision of ``common(_:)``.
+  /// Sets up a revision of ``common(_:)``.
   static func revised(_ settings: inout Settings) {
     common(&settings)
     settings.allowedOutboundClipboardSharingExceptionLength = 20

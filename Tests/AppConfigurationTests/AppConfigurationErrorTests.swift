@@ -3,14 +3,15 @@ import Encodings
 import GraphDocuments
 import Testing
 
-/// The errors of unusable files: position and message. No message contains a value.
+/// Tests the position and the message of errors about unusable files. No message may contain a
+/// value.
 struct AppConfigurationErrorTests {
   struct InvalidInput: Sendable, CustomTestStringConvertible {
     var text: String
     var code: AppConfigurationError.Code
     var line: Int
     var column: Int
-    /// A part of the message.
+    /// A part of the expected message.
     var message: String
 
     init(
@@ -27,7 +28,7 @@ struct AppConfigurationErrorTests {
     var testDescription: String { text }
   }
 
-  /// One setting for managed devices.
+  /// Returns a configuration for managed devices with one setting.
   private static func setting(_ type: String, _ value: String) -> String {
     """
     {"settings": [

@@ -4,7 +4,7 @@ import GraphDocuments
 import Model
 import Testing
 
-/// The accounts and apps that each configuration reaches.
+/// Tests which accounts and apps each configuration reaches.
 struct ConfigurationBookTests {
   private static func assignment(
     _ document: AppConfigurationDocument, to account: Account = Fixtures.anna,
@@ -135,7 +135,8 @@ struct ConfigurationBookTests {
     #expect(complete.warnings(for: [bundleID]).isEmpty)
   }
 
-  /// Learn: a value other than a case-insensitive match of Enabled restricts no account.
+  /// Source: Microsoft Learn. A value restricts no account unless it matches `Enabled`, ignoring
+  /// case.
   @Test(
     arguments: [
       ("IntuneMAMAllowedAccountsOnly", ConfigurationValue.text("ENABLED"), nil),

@@ -42,8 +42,8 @@ struct ConfigurationTokenTests {
         ]))
   }
 
-  /// Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices": every text
-  /// between double braces.
+  /// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices". It
+  /// lists every text between double braces.
   @Test(arguments: [
     "userprincipalname", "mail", "partialupn", "accountid", "deviceid", "userid", "username",
     "serialnumber", "serialnumberlast4digits", "udidlast4digits", "aaddeviceid", "IsSupervised",

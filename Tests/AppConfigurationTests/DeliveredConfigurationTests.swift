@@ -1,9 +1,9 @@
 import Model
 import Testing
 
-/// The documented answers, as tables.
+/// Tests the documented answers, given as tables.
 struct DeliveredConfigurationTests {
-  /// Two targeted configurations that conflict, and the default.
+  /// Two targeted configurations that conflict, and the tenant's default.
   static let conflicting = DeliveredConfiguration([
     ["Sync": .text("true"), "Port": .text("993"), "Server": .text("b.com"), "Same": .text("x")],
     ["Sync": .text("false"), "Port": .text("143"), "Server": .text("a.com"), "Same": .text("x")],
@@ -20,7 +20,7 @@ struct DeliveredConfigurationTests {
     ("Port", "number", "max", ["993"]), ("Port", "number", "all", ["993", "143"]),
     ("Server", "string", "any", ["b.com"]), ("Server", "string", "min", ["a.com"]),
     ("Server", "string", "max", ["b.com"]), ("Server", "string", "all", ["b.com", "a.com"]),
-    // The default alone, then no value, then values of other types.
+    // First the default alone, then no value, and then values of other types.
     ("Theme", "string", "any", ["dark"]), ("Theme", "string", "all", ["dark"]),
     ("Nothing", "string", "any", []), ("Nothing", "boolean", "and", []),
     ("Nothing", "number", "all", []), ("Server", "number", "min", []),

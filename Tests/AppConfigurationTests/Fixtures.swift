@@ -5,7 +5,7 @@ import GraphDocuments
 import Model
 import Testing
 
-/// Shared configurations.
+/// Configurations that several tests share.
 enum Fixtures {
   static func documents(_ text: String) throws(AppConfigurationErrors) -> [AppConfigurationDocument]
   {
@@ -17,7 +17,7 @@ enum Fixtures {
     try #require(try documents(text).first)
   }
 
-  /// The only error in the text; nil if there is none.
+  /// Returns the only error in the text; nil if there is none.
   static func error(_ text: String) -> AppConfigurationError? {
     do throws(AppConfigurationErrors) {
       _ = try documents(text)
@@ -28,7 +28,7 @@ enum Fixtures {
     }
   }
 
-  /// A configuration for managed apps with these settings.
+  /// Returns a configuration for managed apps with these settings.
   static func service(
     _ settings: [String: String], isDefault: Bool = false, bundleID: String = "com.contoso.mail"
   ) -> AppConfigurationDocument {
@@ -38,7 +38,7 @@ enum Fixtures {
       targeting: .init(bundleIDs: [bundleID]))
   }
 
-  /// A configuration for managed devices with these settings.
+  /// Returns a configuration for managed devices with these settings.
   static func device(
     _ settings: [String: ConfigurationValue], apps: [String] = ["com.contoso.mail"]
   ) -> AppConfigurationDocument {

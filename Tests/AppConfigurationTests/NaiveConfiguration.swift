@@ -1,7 +1,7 @@
 import Model
 
-/// An independent evaluator of every query: one pass over all dictionaries, without the engine's
-/// steps.
+/// An independent evaluator of all queries. It makes one pass over all dictionaries, without the
+/// engine's steps.
 struct NaiveConfiguration {
   var dictionaries: [[String: ConfigurationValue]]
 
@@ -10,7 +10,7 @@ struct NaiveConfiguration {
     return false
   }
 
-  /// The values that apply to the key.
+  /// Returns the values that apply to the key.
   func counting(_ key: String) -> [ConfigurationValue] {
     var targeted: [ConfigurationValue] = []
     var defaults: [ConfigurationValue] = []
@@ -39,7 +39,7 @@ struct NaiveConfiguration {
       for value in values { if let flag = flag(value) { flags.append(flag) } }
       return settle(flags, question.query).map { $0 ? "true" : "false" }
     case .number:
-      // The tests' values are small integers.
+      // The values in these tests are small integers.
       let numbers = values.compactMap(whole)
       return settle(numbers.sorted(), numbers, question.query).map { "\($0)" }
     case .string:

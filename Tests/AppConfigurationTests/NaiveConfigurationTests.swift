@@ -1,7 +1,8 @@
 import Model
 import Testing
 
-/// Every query to every configuration of up to three dictionaries over a small domain, made twice.
+/// Tests every query to every configuration of up to three dictionaries over a small domain. Each
+/// query is made twice.
 struct NaiveConfigurationTests {
   private static let values: [ConfigurationValue?] = [
     nil, .text("true"), .text("false"), .text("7"), .text("a"), .integer(0), .integer(12),

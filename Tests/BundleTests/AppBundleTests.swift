@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 import UniformTypes
 
-/// Parsing of bundles.
+/// Tests the parsing of bundles.
 struct AppBundleTests {
   static func bundle(_ body: String, settings: BuildSettings = BuildSettings()) throws -> AppBundle
   {

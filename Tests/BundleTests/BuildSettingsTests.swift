@@ -1,7 +1,7 @@
 @testable import Bundle
 import Testing
 
-/// Build variables: expansion, and the sources of their values.
+/// Tests build variables: their expansion, and the sources of their values.
 struct BuildSettingsTests {
   static func settings(_ values: [String: String]) -> BuildSettings {
     var settings = BuildSettings()

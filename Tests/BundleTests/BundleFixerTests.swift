@@ -5,9 +5,9 @@ import Output
 import Testing
 import TestSupport
 
-/// `fix`: its repairs, and the parts that it leaves unchanged.
+/// Tests the repairs that `fix` makes, and that it leaves everything else unchanged.
 struct BundleFixerTests {
-  /// Defects that `fix` repairs completely.
+  /// Defects that `fix` can repair completely.
   static let changes: [(file: String, old: String, new: String)] = [
     (SampleApp.share, "com.microsoft.intune.mam.public.image", "public.url"),
     (SampleApp.share, "\"public.image\"", "&quot;public.image&quot;"),
@@ -118,7 +118,7 @@ struct BundleFixerTests {
       let old = String(decoding: try #require(fix.text).before, as: UTF8.self)
       let new = String(decoding: fix.after, as: UTF8.self)
       #expect(new.count { $0 == "\r\n" } == (newline == "\n" ? 0 : new.count { $0.isNewline }))
-      // Only the replaced lines of a rule and white space in an empty array are removed.
+      // `fix` removes only the replaced lines of a rule, and white space in an empty array.
       let difference = new.split(separator: newline).difference(from: old.split(separator: newline))
       for case .remove(_, let line, _) in difference {
         #expect(line.contains("UTI-CONFORMS-TO") || line.allSatisfy(\.isWhitespace))

@@ -1,7 +1,7 @@
 @testable import Bundle
 import Testing
 
-/// One defect each, by subject.
+/// Cases with one defect each, by subject.
 extension BundleLinterTests {
   static let rules: [Case] = [
     Case(
@@ -36,14 +36,14 @@ extension BundleLinterTests {
         + "`NSExtensionActivationRule`, so it has no effect [ruleMisplaced]"),
   ]
 
-  /// The condition of the sample's share extension on an attachment.
+  /// The condition on an attachment in the sample's share extension.
   static let shared =
     "ANY $attachment.registeredTypeIdentifiers UTI-CONFORMS-TO \"public.image\" ||\n\t\t\t\t\t"
     + "ANY $attachment.registeredTypeIdentifiers UTI-CONFORMS-TO "
     + "\"com.microsoft.intune.mam.public.image\""
 
-  /// The replaced condition, with `#` for its types; it accepts the attachment and is hidden under
-  /// a policy.
+  /// The condition that replaces it, with `#` for its types. It accepts the attachment, but hides
+  /// the extension under a policy.
   private static let hidden: [(asked: String, types: [String])] = [
     ("ANY # IN {\"public.png\"}", ["public.png"]), ("\"public.png\" IN #", ["public.png"]),
     ("# CONTAINS \"public.png\"", ["public.png"]), ("ANY # CONTAINS \"public.png\"", []),
@@ -73,7 +73,7 @@ extension BundleLinterTests {
     return one
   }
 
-  /// An undeclared type, and the suggestion if there is one.
+  /// An undeclared type, with the suggested type if there is one.
   private static let misnamed: [(type: String, meant: String?)] = [
     ("public.imag", "public.image"), ("public.pdf", "com.adobe.pdf"),
     ("com.apple.quicktime-move", "com.apple.quicktime-movie"),

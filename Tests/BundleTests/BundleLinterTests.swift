@@ -6,9 +6,9 @@ import Testing
 import TestSupport
 import UniformTypes
 
-/// The findings of `lint`: none for a correct bundle, and one for each defect.
+/// Tests the findings of `lint`: none for a correct bundle, and one for each defect.
 struct BundleLinterTests {
-  /// A replacement in a file, and the resulting findings.
+  /// A replacement in a file, with the resulting findings.
   struct Case: CustomTestStringConvertible {
     var file: String
     var old: String
@@ -40,7 +40,7 @@ struct BundleLinterTests {
     let findings = try sample.findings()
     #expect(findings.count == one.findings.count)
     for (finding, expected) in zip(findings, one.findings) {
-      // A finding about a predicate's text ends with its parser's message.
+      // A finding about a predicate's text ends with the message of its parser.
       if expected.hasSuffix("]") {
         #expect(finding == expected)
       } else {
@@ -178,7 +178,7 @@ struct BundleLinterTests {
     try folder.write(
       "\(Lists.head)<dict><key>keychain-access-groups</key><array>\n<string>a.b</string>"
         + "GROUP</array></dict>\n</plist>\n", to: "A.entitlements")
-    // Only a target with the SDK that has one of its groups needs the other.
+    // A target with the SDK needs the second group only if it has the first.
     for (group, found) in [
       ("", ["error keychainPrefix"]),
       (
@@ -195,7 +195,7 @@ struct BundleLinterTests {
     }
   }
 
-  /// Deviations of most templates are no warnings without the SDK.
+  /// Deviations that most templates have are not warnings without the SDK.
   @Test func `template values are at most notes`() throws {
     let zero = "<key>NSExtensionActivationSupportsFileWithMaxCount</key><integer>0</integer>"
     let text = "<key>NSExtensionActivationSupportsText</key><true/>"
@@ -232,15 +232,14 @@ struct BundleLinterTests {
       ).contains("warning:[ruleUnconditional]"))
   }
 
-  /// The comparison with the number of image attachments, and the counts for which it is never
-  /// true.
+  /// A comparison with the number of image attachments, and the numbers for which it is never true.
   static let counts: [(String, [String])] = [
     (".@count == 1", []), (".@count >= 1", []), (".@count > 0 AND #.@count <= 20", []),
     (".@count <= 20", ["`@count <= 20`"]), (".@count != 2", ["`@count != 2`"]),
     (".@count < 5 AND #.@count >= 0", ["`@count < 5`", "`@count >= 0`"]),
   ]
 
-  /// `lint` agrees with `activation` about a rule.
+  /// `lint` and `activation` must agree about a rule.
   @Test(arguments: counts)
   func `lint and activation agree on rules that match an empty selection`(
     comparison: String, causes: [String]

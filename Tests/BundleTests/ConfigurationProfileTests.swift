@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Parsing of configuration profiles, and the errors about other files.
+/// Tests the parsing of configuration profiles, and the errors about other files.
 struct ConfigurationProfileTests {
   static func xml(_ body: String) -> [UInt8] {
     Array(
@@ -52,7 +52,7 @@ struct ConfigurationProfileTests {
     return Array(lines.joined(separator: newline).utf8)
   }
 
-  /// Several payloads of an MDM export, with comments and text that resembles the keys.
+  /// Several payloads from an MDM export, with comments and with text that resembles the keys.
   static let full = xml(
     """
     <!-- <key>requireManagedPasteboard</key><string>no</string> -->
@@ -186,7 +186,7 @@ struct ConfigurationProfileTests {
     #expect(silent.warnings.last?.contains("it contains none of `allowOpenFrom") == true)
   }
 
-  /// The body of a payload, and its warnings.
+  /// The body of a payload, with its warnings.
   static let unsimulated: [(String, [String])] = [
     ("<key>allowAirDrop</key><true/><key>forceEncryptedBackup</key><false/>", []),
     ("<key>allowUnpairedExternalBootToRecovery</key><false/>", []),
@@ -436,7 +436,8 @@ struct ConfigurationProfileTests {
     [0x80], [0x00],
   ])
   func `an oversized length is rejected`(length: [UInt8]) throws {
-    // The length of the outer sequence, then of the contents after its object identifier.
+    // The length of the outer sequence, and then the length of the contents after its object
+    // identifier.
     let bytes = SignedProfiles.signed
     for message in [[0x30] + length + bytes[4...], bytes[..<16] + length + bytes[19...]] {
       _ = try? Self.read(Array(message))

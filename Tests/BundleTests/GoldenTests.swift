@@ -5,8 +5,8 @@ import Testing
 
 @testable import Bundle
 
-/// Outputs as last reviewed. `SLUICE_RECORD=1` rewrites them; such a run fails, so it is not
-/// mistaken for a test.
+/// Compares outputs with those that were last reviewed. `SLUICE_RECORD=1` rewrites them. Such a run
+/// fails, so it is not mistaken for a test.
 @Suite struct GoldenTests {
   enum File: String, CaseIterable {
     case show = "show.txt"
@@ -31,7 +31,7 @@ import Testing
       return writer.text
     }
 
-    /// The file, and the lines that a fix removes and inserts.
+    /// Returns the file, with the lines that a fix removes and inserts.
     private static func changes(_ fix: FixedList) -> String {
       let lines = [fix.text?.before ?? [], fix.text?.after ?? []].map {
         String(decoding: $0, as: UTF8.self).split(separator: "\n")

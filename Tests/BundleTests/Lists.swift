@@ -17,7 +17,7 @@ enum Lists {
     try PropertyList(bytes, file: "a.plist")
   }
 
-  /// The description of the error for `bytes`; nil if they are valid.
+  /// Returns the description of the error for `bytes`; nil if they are valid.
   static func refusal(of bytes: [UInt8]) -> String? {
     do throws(BundleError) {
       _ = try read(bytes)
@@ -33,7 +33,7 @@ enum Lists {
       try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0))
   }
 
-  /// A binary list of encoded objects, with references of one byte.
+  /// Returns a binary list of encoded objects. References in it have one byte.
   static func binary(objects: [[UInt8]]) -> [UInt8] {
     var bytes = Array("bplist00".utf8)
     var offsets: [UInt8] = []
@@ -51,7 +51,7 @@ enum Lists {
       + [0] + zeros.dropLast(2) + table
   }
 
-  /// Every kind of value, entities, comments, CDATA and odd white space.
+  /// A list with every kind of value, and with entities, comments, CDATA and unusual white space.
   static let full = xml(
     """
     <dict>

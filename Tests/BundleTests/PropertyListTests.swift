@@ -5,7 +5,7 @@ import Output
 import Testing
 import TestSupport
 
-/// The parser of property lists: accepted input, positions and errors.
+/// Tests the parser of property lists: accepted input, positions and errors.
 struct PropertyListTests {
   @Test func `property list values of every type are read`() throws {
     let list = try Lists.read(Lists.full)
@@ -59,7 +59,7 @@ struct PropertyListTests {
     let list = try Lists.read(Array(text.utf8))
     #expect(list.position(of: ["a & b"]) == Position(line: 6, column: 3))
     #expect(list.position(ofValueAt: ["a & b"]) == Position(line: 7, column: 3))
-    // The second `é`, after entities of several bytes and its decomposed form.
+    // The second `é` follows entities of several bytes and the decomposed form of the letter.
     #expect(
       list.position(ofValueAt: ["a & b"], offset: 10) == Position(line: 7, column: 33))
     #expect(list.position(of: ["nested", 1]) == Position(line: 24, column: 5))
@@ -230,9 +230,9 @@ struct PropertyListTests {
       "AAECA", [0, 1, 2],
       "the data ends with `A`, which is not a group of four and is ignored"
     ),
-    // Padding is valid only before padding and white space to the end of its group.
+    // Padding is valid only if nothing but padding and white space follows in its group.
     ("AA=B", [0, 0, 1], nil), ("AQ==AQ= =", [1, 1], nil),
-    // The bytes of an entity, not of its value.
+    // The position is that of the entity, not of its value.
     (
       "AAE&amp;ww", [0, 1, 26, 0x9A, 0x9C, 0x30],
       "the data contains `&`, which is not Base64 and is skipped"
@@ -312,7 +312,7 @@ struct PropertyListTests {
           }
         }
         guard let list = try? Lists.read(bytes) else { continue }
-        // Every parsed value has its position in the file.
+        // Every parsed value must have its position in the file.
         if let text = list.text {
           #expect(list.top.range.upperBound <= text.bytes.count)
           #expect(text.bytes[list.top.range].starts(with: "<dict".utf8))

@@ -4,7 +4,7 @@ import Output
 import Testing
 import TestSupport
 
-/// Property lists of real apps, if they are available.
+/// Tests property lists of real apps, if they are available.
 @Suite(.enabled(if: RealFiles.areThere, "there is no ../shared/real"))
 struct RealBundleTests {
   private static var settings: BuildSettings {

@@ -3,7 +3,8 @@ import Foundation
 import Output
 import TestSupport
 
-/// An app on disk with an Open-In and a share extension, as the SDK requires, and variants of it.
+/// An app on disk with an Open-In extension and a share extension, as the SDK requires. Variants of
+/// the app have changes.
 struct SampleApp {
   static let app = "Notes.app/Info.plist"
   static let appRights = "Notes.app/Notes.entitlements"
@@ -14,6 +15,8 @@ struct SampleApp {
 
   let folder: Workspace
 
+  /// Writes the app with changes.
+  ///
   /// - Parameter changes: The file, the text to replace, and its replacement.
   init(changing changes: [(file: String, old: String, new: String)] = []) throws {
     folder = try Workspace()
@@ -33,7 +36,7 @@ struct SampleApp {
     try BundleInput(at: path, settings: BuildSettings(team: "TEAM123456"))
   }
 
-  /// The findings, with files relative to the folder.
+  /// Returns the findings. Their files are relative to the folder.
   func findings() throws -> [String] {
     try BundleReport.findings(about: read()).map {
       $0.description.replacing("\(folder.path)/", with: "")

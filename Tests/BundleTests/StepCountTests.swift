@@ -1,12 +1,12 @@
 @testable import Bundle
 import Testing
 
-/// The number of steps of bundle commands is proportional to their input.
+/// Tests that the number of steps of bundle commands is proportional to their input.
 struct StepCountTests {
-  /// A construct that a list can contain many times.
+  /// A construct that a list can contain any number of times.
   struct Plenty: Sendable, CustomTestStringConvertible {
     var testDescription: String
-    /// The body of a list with this number of them.
+    /// Returns the body of a list with this number of constructs.
     var body: @Sendable (Int) -> String
   }
 
@@ -88,7 +88,7 @@ struct StepCountTests {
     #expect(many <= 5 * few, "\(few) steps for 100, \(many) for 400")
   }
 
-  /// The number of steps to lint and fix a list.
+  /// Returns the number of steps for linting and fixing a list.
   private static func steps(_ body: String) throws -> Int {
     let meter = StepCounter.Meter()
     try StepCounter.$meter.withValue(meter) {
@@ -101,7 +101,7 @@ struct StepCountTests {
     return meter.steps
   }
 
-  /// A list of references to the same text of a thousand bytes.
+  /// Returns a list of references to the same text of a thousand bytes.
   private static func sharing(_ count: Int) -> [UInt8] {
     let references = [UInt8](repeating: 3, count: count)
     let text = [0x5F, 0x11, 0x03, 0xE8] + [UInt8](repeating: UInt8(ascii: "x"), count: 1000)
@@ -122,7 +122,7 @@ struct StepCountTests {
     #expect(
       Lists.refusal(of: Self.sharing(65_535))?
         .contains("have more than 67108864 bytes, shared ones counted each time") == nil)
-    // Nested arrays of the text.
+    // Arrays of the text, nested in each other.
     let arrays = [
       [0xD1, 1, 2], [0x51, 0x61], [0xAF, 0x10, 70] + [UInt8](repeating: 3, count: 70),
     ]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `sluice admin` on a running device.
+  /// Tests `sluice admin` on a running device.
   @Suite(.timeLimit(.minutes(15))) final class AdministratorCommandTests {
     private let device: UpDevice
     private static let landmarks = Repository.path("examples/declarations/landmarks")
@@ -14,7 +14,7 @@ extension RealProcesses {
       device = try UpDevice(Repository.path("scenarios/criteria/MA.yaml"))
     }
 
-    /// Copies the example's folder to the desk. The name is a part of the original one.
+    /// Copies the example's folder to the desk. The new name is a part of the original name.
     private func copy(as name: String) throws {
       try device.desk.folder.copy(Self.landmarks, to: name)
     }
@@ -187,7 +187,7 @@ extension RealProcesses {
           """)
     }
 
-    /// Makes the app report an error of its own.
+    /// Makes the app report an error with its own code.
     private func report(_ message: String) throws {
       try ask(["ask=report", "code=100", "message=\(message)"], ends: 0)
     }
@@ -226,7 +226,7 @@ extension RealProcesses {
         ends: status)
     }
 
-    /// The device's stored identities: names and hashes.
+    /// Returns the device's stored identities, as names and hashes.
     private func keys() throws -> String {
       let folder = try #require(try Client(device.socket).status()?["folder"]?.string)
       let program = """
@@ -260,7 +260,7 @@ extension RealProcesses {
           #expect(problem?["file"]?.string == "\(folder)/configurations.json")
         }
       }
-      // The order of the two requests is unknown, but one of them is applied completely.
+      // The two requests may be handled in either order, but one of them is applied completely.
       let pair = try [
         ["ask=password", "identifier=classroom"], ["ask=configuration", "key=collection.name"],
       ].map { question in

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `sluice bundle`: output, written files and exit status.
+  /// Tests the output, written files and exit status of `sluice bundle`.
   @Suite struct BundleCommandTests {
     private static let list = """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -77,7 +77,8 @@ extension RealProcesses {
         ("bundle activation share.plist --item image/png", 64),
         ("bundle activation share.plist --item ,", 64),
         ("bundle activation share.plist --item public.png+", 64), ("bundle show app.zip", 2),
-        // Two images are one selection of two attachments in either spelling; the rule accepts one.
+        // In either spelling, two images are one selection of two attachments. The rule accepts one
+        // attachment.
         ("bundle activation share.plist --item public.png --item public.png", 1),
         ("bundle activation share.plist --item public.png+public.png", 1),
         ("bundle activation share.plist --item public.png --item public.text", 0),

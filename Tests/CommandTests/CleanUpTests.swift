@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// Processes and files of guests are removed with their device, however the command ends.
+  /// Tests that processes and files of guests are removed with their device, however the command
+  /// ends.
   @Suite struct CleanUpTests {
     private let desk: Desk
     private var temporary: String { desk.folder.path("temporary") }
@@ -11,13 +12,13 @@ extension RealProcesses {
     init() throws {
       desk = try Desk()
       try desk.folder.write("", to: "temporary/.keep")
-      // The device's folder is separate from the files that its programs may read.
+      // The device's folder must be separate from the files that its programs may read.
       try desk.folder.write("", to: "programs/.keep")
       try desk.folder.copy("\(Repository.programs)/hostile-guest", to: "programs/hostile-guest")
       try Executable.make(desk.folder.path("programs/hostile-guest"))
     }
 
-    /// A scenario with an app that misbehaves in one way.
+    /// Writes a scenario with an app that misbehaves in one way.
     private func write(_ mode: String, then steps: String) throws {
       let program = try desk.folder.write(
         #"#!/bin/sh\#nexec "${0%/*}/hostile-guest" \#(mode)\#n"#, to: "programs/odd.sh")
@@ -39,7 +40,7 @@ extension RealProcesses {
       let process = try desk.start(
         "/usr/bin/env", ["--default-signal", Desk.program, "run", "odd.yaml"] + options,
         variables: ["TMPDIR": temporary])
-      // The guest and the process that escaped from its group.
+      // Both the guest and the process that escaped from its group must be running.
       try waitUntil("both run") { !process.isRunning || Guests(of: temporary).count == 2 }
       kill(process.processIdentifier, number)
       process.waitUntilExit()
@@ -71,7 +72,7 @@ extension RealProcesses {
       try desk.folder.write(Samples.endless, to: "endless.yaml")
       try desk.folder.write(Samples.endless.replacing("1000000", with: "2"), to: "short.yaml")
       try desk.sluice("device", "create", "phone", "--scenario", "endless.yaml", ends: 0)
-      // The maximum file size is 1 MiB.
+      // The limit sets the maximum file size to 1 MiB.
       let ended = try desk.run(
         "/bin/sh",
         [

@@ -1,7 +1,7 @@
 import Encodings
 import Foundation
 
-/// A connection to a control socket, like that of any program.
+/// A connection to a control socket, as any program can make it.
 final class Client {
   private let descriptor: Int32
   private var received: [UInt8] = []
@@ -40,7 +40,7 @@ final class Client {
     }
   }
 
-  /// Sends without waiting as much as the device accepts.
+  /// Sends as much of the text as the device accepts without waiting.
   func sendWhatIsTaken(_ text: String) {
     let bytes = Array(text.utf8)
     _ = bytes.withUnsafeBytes {
@@ -49,7 +49,7 @@ final class Client {
     }
   }
 
-  /// Closes the sending side.
+  /// Closes the sending side of the connection.
   func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// Whether unread data has arrived.
@@ -59,7 +59,7 @@ final class Client {
       || recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
   }
 
-  /// Reads the next line; nil if the device has closed the connection.
+  /// Reads the next line. Returns nil if the device has closed the connection.
   func answer() throws -> JSONValue? {
     while true {
       if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
@@ -69,7 +69,7 @@ final class Client {
       }
       var buffer = [UInt8](repeating: 0, count: 65_536)
       let count = recv(descriptor, &buffer, buffer.count, 0)
-      // A socket with a timeout does not restart calls after a signal (signal(7)).
+      // The system does not restart a call on a socket with a timeout after a signal (signal(7)).
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw Failed() }
       guard count > 0 else { return nil }
@@ -84,7 +84,7 @@ final class Client {
 
   /// Calls a method.
   ///
-  /// - Parameter parameters: JSON; nil for none.
+  /// - Parameter parameters: The parameters as JSON; nil if there are none.
   func call(_ method: String, _ parameters: String? = nil, id: Int = 1) throws -> JSONValue? {
     try ask(Self.request(method, parameters, id: id))
   }
@@ -94,7 +94,7 @@ final class Client {
     try send(Self.request(method, parameters, id: id) + "\n")
   }
 
-  /// Calls `status`.
+  /// Calls the method `status`.
   func status() throws -> JSONValue? { try call("status")?["result"] }
 
   private static func request(_ method: String, _ parameters: String?, id: Int) -> String {

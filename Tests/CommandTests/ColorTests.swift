@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// Coloured reports.
+  /// Tests reports with colours.
   @Suite struct ColorTests {
     private let desk: Desk
 

@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `sluice app-config`, and the visibility of values.
+  /// Tests `sluice app-config`, and the visibility of values.
   @Suite struct ConfigurationCommandTests {
     private let desk: Desk
 
     init() throws { desk = try Desk() }
 
-    /// A text that appears only if a value leaks.
+    /// A text that appears in output only if a value leaks.
     private static let canary = "c4narySECRET"
 
     private static let xml = Data(
@@ -19,7 +19,8 @@ extension RealProcesses {
       """.utf8
     ).base64EncodedString()
 
-    /// Values from every source, met and unmet expectations, and every kind of change.
+    /// A scenario with values from every source, with met and unmet expectations, and with every
+    /// kind of change.
     private static let scenario = """
       name: Canary
       device: { mdm: { enrolled: true }, tokens: { serialnumber: \(canary)-token } }
@@ -64,7 +65,7 @@ extension RealProcesses {
       try desk.folder.write(Self.scenario, to: "s.yaml")
     }
 
-    /// All output of a run except the scenario and the apps' files.
+    /// Returns all output of a run, except the scenario and the apps' files.
     private func outputs(of ended: Desk.Ended) throws -> [String] {
       let journal = try desk.folder.read("kept/1/journal.jsonl")
       let trace = try desk.folder.read("trace")
@@ -154,7 +155,7 @@ extension RealProcesses {
         ])
     }
 
-    // MARK: show
+    // MARK: Show
 
     private static let criteria = Repository.path("scenarios/criteria/configurations")
 

@@ -7,16 +7,16 @@ private let realInfo = Repository.path("../shared/real/apps/chatr-Info.plist")
 private let realEntitlements = Repository.path("../shared/real/apps/chatr.entitlements")
 
 extension RealProcesses {
-  /// `sluice criteria`.
+  /// Tests `sluice criteria`.
   @Suite struct CriteriaCommandTests {
-    /// Criteria that need a program that is not built.
+    /// Criteria that need a program that has not been built.
     private static let withoutPrograms: Set<String> = ServerPrograms.areBuilt ? [] : ["MA-5"]
 
     private let desk: Desk
 
     init() throws { desk = try Desk() }
 
-    /// The criteria of shipped scenarios, except those that need a program that is not built.
+    /// The criteria of shipped scenarios, except those that need a program that has not been built.
     private static let shown: Set<String> = {
       let lines = Repository.scenarios.flatMap {
         ((try? Repository.read($0)) ?? "").split(separator: "\n")
@@ -68,7 +68,7 @@ extension RealProcesses {
           "expected deciding rule printingAllowed, found deciding rule printingBlocked"))
     }
 
-    // MARK: an app of one's own
+    // MARK: The user's own app
 
     private func certificate(
       for app: DamagedApp, only ids: [String]
@@ -88,7 +88,7 @@ extension RealProcesses {
       #expect(failed?.compactMap { $0["id"]?.string } == app.failing, "\(ended.output)")
       #expect(ended.status == (app.failing.isEmpty ? 0 : 1))
       #expect(certificate["holds"]?.bool == app.failing.isEmpty)
-      // Every failure has a reason.
+      // Every failure must have a reason.
       for criterion in failed ?? [] {
         let complaints = criterion["checks"]?.array?.flatMap { $0["complaints"]?.array ?? [] }
         #expect(complaints?.isEmpty == false, "\(criterion["id"]?.string ?? "")")
@@ -170,7 +170,7 @@ extension RealProcesses {
       #expect(ended.lines.last?.contains("38 failed, 6 not run") == true)
     }
 
-    // MARK: formats
+    // MARK: Formats
 
     @Test func `the certificate is written to files, and JUnit lists the tested criteria`() throws {
       try DamagedApp.withoutPlugIns.write(to: desk.folder, as: "Own.app")

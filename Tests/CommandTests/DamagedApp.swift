@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 
-/// An app with several identities, an Open-In action for documents and a share extension
-/// (NoteKeeper with its `PlugIns`), or a copy with one defect.
+/// An app with several identities, an Open-In action for documents and a share extension. It is
+/// NoteKeeper with its `PlugIns`, or a copy with one defect.
 enum DamagedApp: String, CaseIterable, Sendable {
   case healthy, oneIdentity, sender
   case withoutSDK, withoutPlugIns, withoutSchemes, withoutTwin, withoutDocuments
@@ -10,7 +10,7 @@ enum DamagedApp: String, CaseIterable, Sendable {
   case neverOpensIn, opensInWithoutGroup, opensInByNoListedGroup
   case neverShares, sharesPlainTypesOnly, sharesForAnotherApp
 
-  /// The criteria of ``tried`` that it fails.
+  /// The criteria in ``tried`` that the app fails.
   var failing: [String] {
     switch self {
     case .healthy, .oneIdentity, .sender: []
@@ -31,7 +31,7 @@ enum DamagedApp: String, CaseIterable, Sendable {
     "CA-1", "MA-1",
   ]
 
-  /// Writes its folder.
+  /// Writes the app's folder.
   func write(to folder: Workspace, as name: String) throws {
     let files = FileManager.default
     let app = folder.path(name)
@@ -54,7 +54,7 @@ enum DamagedApp: String, CaseIterable, Sendable {
 
   private enum Change {
     case remove(String)
-    /// Replaces a text in a file.
+    /// Replaces a text in a file with another text.
     case replace(String, String, String)
   }
 
@@ -104,7 +104,7 @@ enum DamagedApp: String, CaseIterable, Sendable {
   private static let noDocuments: Change =
     .replace("<key>CFBundleDocumentTypes", "<key>Others", info)
 
-  /// Inserts another rule before the old one, and removes the old one's key.
+  /// Returns a change that inserts another rule before the old one, and removes the old rule's key.
   private static func rule(_ predicate: String, of plugIn: String) -> Change {
     .replace(
       "<key>NSExtensionActivationRule</key>",

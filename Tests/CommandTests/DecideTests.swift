@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `sluice decide`: verdicts for requests on standard input.
+  /// Tests the verdicts of `sluice decide` on requests from standard input.
   @Suite struct DecideTests {
     private static let policy = """
       {

@@ -3,9 +3,10 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `sluice demo`.
+  /// Tests `sluice demo`.
   @Suite struct DemoTests {
-    /// Policies of other authors, next to the package or the folder with a copy of it.
+    /// The policies of other authors, beside the package or beside the folder that contains a copy
+    /// of it.
     private static let realPolicies: [String] = ["../shared/real", "../../shared/real"]
       .map { "\(Repository.path($0))/policies" }
       .flatMap { folder in

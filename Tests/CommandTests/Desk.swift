@@ -8,8 +8,8 @@ struct Desk {
   static let program = "\(Repository.programs)/sluice"
 
   let folder: Workspace
-  /// The folder for temporary files and sockets, separate from those of the user who runs the
-  /// tests.
+  /// The folder for temporary files and sockets. It is separate from the folders of the user who
+  /// runs the tests.
   private let temporary: Workspace
 
   init() throws {
@@ -17,7 +17,7 @@ struct Desk {
     temporary = try Workspace()
   }
 
-  /// The exit status and output of a command.
+  /// The exit status and the output of a command that has ended.
   struct Ended {
     var status: Int32
     var output: String
@@ -25,19 +25,20 @@ struct Desk {
 
     var lines: [Substring] { output.split(separator: "\n") }
 
-    /// The output, parsed as JSON.
+    /// Returns the output, parsed as JSON.
     func json() throws -> JSONValue { try JSONReader.read(output) }
 
-    /// The lines of the output, each parsed as JSON.
+    /// Returns the lines of the output, each parsed as JSON.
     func jsonLines() throws -> [JSONValue] { try lines.map { try JSONReader.read(String($0)) } }
   }
 
   /// Runs `sluice` and waits for it.
   ///
   /// - Parameters:
-  /// - variables: Changes to the environment. By default, `NO_COLOR` is unset, and sockets and
-  ///   temporary files are in this desk's folders.
-  /// - status: The expected exit status; nil for any. Another one is a test issue with the output.
+  ///   - variables: Changes to the environment. By default, `NO_COLOR` is unset, and sockets and
+  ///     temporary files are in this desk's folders.
+  ///   - status: The expected exit status; nil for any. Any other status is a test issue that
+  ///     contains the output.
   @discardableResult
   func sluice(
     _ arguments: String..., input: String = "", variables: [String: String] = [:],
@@ -57,7 +58,7 @@ struct Desk {
       sourceLocation: sourceLocation)
   }
 
-  /// The reports of one command: the printed text, and the file in each format.
+  /// Returns the reports of one command: the printed text, and the file in each format.
   func reports(
     _ arguments: String..., formats: [String], ends status: Int32,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -68,7 +69,7 @@ struct Desk {
     return [text] + (try files.map(folder.read))
   }
 
-  /// Runs `sluice` with the words of a line, separated by spaces.
+  /// Runs `sluice` with the words in a line, which are separated by spaces.
   @discardableResult
   func sluice(
     line: String, ends status: Int32? = nil, sourceLocation: SourceLocation = #_sourceLocation
@@ -109,7 +110,8 @@ struct Desk {
     return folder.path("bin/sluice")
   }
 
-  /// Starts a program here. Its output goes to files, so it never waits for a reader.
+  /// Starts a program in this desk's folder. Its output goes to files, so it never waits for a
+  /// reader.
   func start(
     _ program: String, _ arguments: [String], input: String = "", variables: [String: String] = [:],
     terminal: FileHandle? = nil
@@ -125,7 +127,7 @@ struct Desk {
       errors: file(Name.errors, holding: "", FileHandle.init(forWritingTo:)))
   }
 
-  /// The standard error of the last started program so far.
+  /// The standard error that the last started program has written so far.
   var errors: String { (try? folder.read(Name.errors)) ?? "" }
 
   private func file(

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `sluice device`, and `sluice run --device`.
+  /// Tests `sluice device` and `sluice run --device`.
   @Suite struct DeviceCommandTests {
     private static let scenario = """
       name: Vault
@@ -45,7 +45,7 @@ extension RealProcesses {
       try desk.sluice("device", "create", folder, "--scenario", "vault.yaml", ends: status)
     }
 
-    // MARK: create
+    // MARK: Create
 
     @Test(arguments: ["phone", "empty", "empty/"])
     func `device create follows its scenario and starts no guest`(folder: String) throws {
@@ -100,7 +100,7 @@ extension RealProcesses {
       #expect(left[.posixPermissions] as? Int == 0o750)
     }
 
-    // MARK: run
+    // MARK: Run
 
     @Test func `cases run on one device in sequence`() throws {
       try create()
@@ -167,7 +167,7 @@ extension RealProcesses {
         Self.scenario.replacing("- advance: PT1H", with: "- { advance: PT1S, repeat: 1000000 }"),
         to: "long.yaml")
       let size = try desk.folder.read("phone/journal.jsonl").utf8.count
-      // On a separate desk, because their outputs would be mixed.
+      // The device runs on a separate desk, because the outputs would otherwise be mixed.
       let running = try Desk().start(
         Desk.program, ["run", desk.folder.path("long.yaml"), "--device", desk.folder.path("phone")])
       defer {
@@ -189,7 +189,7 @@ extension RealProcesses {
       #expect(running.isRunning)
     }
 
-    // MARK: export
+    // MARK: Export
 
     @Test func `the JSON export has the content of device show`() throws {
       try create()
@@ -206,7 +206,7 @@ extension RealProcesses {
       try desk.sluice("device", "export", "phone", "--output", "missing/phone.json", ends: 2)
     }
 
-    // MARK: reset
+    // MARK: Reset
 
     @Test func `an erased device keeps its name and can be used again`() throws {
       try create()
@@ -250,7 +250,7 @@ extension RealProcesses {
       #expect(try desk.folder.names(in: "phone").count == left)
     }
 
-    // MARK: usage
+    // MARK: Usage
 
     @Test(
       arguments: [

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `sluice explain device-state`.
+  /// Tests `sluice explain device-state`.
   @Suite struct DeviceStateCommandTests {
     private static let scenario = """
       device: { mdm: { enrolled: true }, service: { reachable: false } }
@@ -37,8 +37,8 @@ extension RealProcesses {
         - register: { app: mail, account: ben }
       """
 
-    /// Enrollment by a declaration, under another user's name, and for an app that cannot receive
-    /// it.
+    /// Three enrollments: by a declaration, under another user's name, and for an app that cannot
+    /// receive it.
     private static let told = """
       device: { mdm: { enrolled: true } }
       accounts:
@@ -162,7 +162,7 @@ extension RealProcesses {
       #expect(unknown.errors.contains("no app is called `com.contoso.nothing`; there are `mail`"))
     }
 
-    /// The expected explanation of an app in a world.
+    /// The expected explanation for an app in a world.
     struct Said: CustomTestStringConvertible {
       let testDescription: String
       let world: String

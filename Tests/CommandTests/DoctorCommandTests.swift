@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `sluice doctor`, and `--require-confinement` on a machine without full confinement.
+  /// Tests `sluice doctor`, and `--require-confinement` on a machine without full confinement.
   @Suite struct DoctorCommandTests {
     private static let namespaces = ["network", "processes", "execution", "view"]
 
-    /// Runs `sluice` without namespaces, next to a scenario that passes.
+    /// Runs `sluice` without namespaces, beside a scenario that passes.
     private static func withoutNamespaces(_ arguments: [String]) async throws -> Desk.Ended {
       try await RefusedCall.namespaces.during { () throws -> Desk.Ended in
         let desk = try Desk()

@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// The scenarios in documents.
+  /// Tests the scenarios in documents.
   @Suite struct DocumentedExampleTests {
-    /// A complete scenario, which is also in `scenarios/`.
+    /// A complete scenario in a document. It is also in `scenarios/`.
     struct Example: CustomTestStringConvertible {
-      /// The path relative to the repository root.
+      /// The path of the document, relative to the repository root.
       let document: String
-      /// The first line number.
+      /// The number of the first line.
       let line: Int
       let text: String
 

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// The command output in documents.
+  /// Tests the output of commands in documents.
   @Suite(.timeLimit(.minutes(10))) struct DocumentedOutputTests {
     private static let sessions = DocumentedSession.documents.flatMap {
       (try? DocumentedSession.all(in: $0)) ?? []

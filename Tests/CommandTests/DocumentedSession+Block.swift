@@ -1,9 +1,9 @@
 import TestSupport
 
 extension DocumentedSession {
-  /// A fenced block of a document.
+  /// A fenced block in a document.
   struct Block {
-    /// The first line number.
+    /// The number of the first line.
     let line: Int
     /// The text after the opening fence, such as `yaml`; empty if there is none.
     let language: String
@@ -24,8 +24,8 @@ extension DocumentedSession {
       }
     }
 
-    /// The file in which the reader saves the block, if the line before ends with "as `NAME`:";
-    /// otherwise nil.
+    /// The file in which the reader saves the block. It is nil unless the line before the block
+    /// ends with "as `NAME`:".
     var file: String? {
       guard let lineBefore, lineBefore.hasSuffix("`:") else { return nil }
       let words = lineBefore.dropLast(2).split(separator: "`", omittingEmptySubsequences: false)

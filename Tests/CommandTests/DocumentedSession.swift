@@ -2,44 +2,45 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A fenced block of a document with a session of `sluice`: commands and their output.
+/// A fenced block in a document that shows a session with `sluice`: commands and their output.
 struct DocumentedSession: CustomTestStringConvertible {
-  /// The path relative to the repository root.
+  /// The path of the document, relative to the repository root.
   let document: String
-  /// The first line number of the block.
+  /// The number of the block's first line.
   let line: Int
   let commands: [Command]
-  /// The instruction in the comment before the block; nil if there is none.
+  /// The instruction in the comment before the block; nil if there is no comment.
   var remark: Remark?
-  /// The previous block of the document.
+  /// The lines of the previous block in the document.
   var blockBefore: [String] = []
-  /// The repository folders that are linked into the working folder.
+  /// The folders of the repository that are linked into the working folder.
   var folders = ["bin", "scenarios", "examples", "plugins", "docs"]
 
   struct Command {
     var words: String
-    /// A line `…` matches any lines; `…` within a line matches any text.
+    /// The expected output. A line `…` matches any number of lines, and `…` in a line matches any
+    /// text.
     var output: [String]
 
     /// Whether the command runs in the background.
     var isInBackground: Bool { words.hasSuffix("&") }
   }
 
-  /// An HTML comment immediately before the block, invisible on the page.
+  /// An HTML comment directly before the block. It is invisible on the page.
   enum Remark: Equatable {
-    /// `<!-- not run: why -->`
+    /// `<!-- not run: why -->`: the block is not run, for the stated reason.
     case notRun(String)
     /// `<!-- takes the programs of make tls -->`: one of the criteria uses a server.
     case takesServerPrograms
     /// `<!-- run after: command -->`: a command that prepares the session.
     case runAfter(String)
-    /// `<!-- the block before is NAME -->`: the name of the file in the previous block.
+    /// `<!-- the block before is NAME -->`: the previous block is the file with this name.
     case blockBefore(is: String)
   }
 
   var testDescription: String { "\(document):\(line)" }
 
-  /// The documents about single subjects, relative to the repository root.
+  /// The paths of the documents about single subjects, relative to the repository root.
   static let documents = ["README.md"] + pages(in: "docs")
   static let tutorials = pages(in: "docs/tutorials")
 
@@ -48,7 +49,7 @@ struct DocumentedSession: CustomTestStringConvertible {
       .filter { $0.hasSuffix(".md") }.sorted().map { "\(folder)/\($0)" }
   }
 
-  /// The sessions of a document that call `sluice`, in document order.
+  /// Returns the sessions in a document that call `sluice`, in the order of the document.
   static func all(in document: String) throws -> [DocumentedSession] {
     let blocks = try Block.all(in: document)
     return blocks.indices.compactMap { index in
@@ -61,7 +62,8 @@ struct DocumentedSession: CustomTestStringConvertible {
     }
   }
 
-  /// A tutorial: its blocks are one session in an empty folder, with saved files and commands.
+  /// Returns a tutorial as a session. Its blocks form one session in an empty folder, with saved
+  /// files and commands.
   static func tutorial(_ document: String) throws -> DocumentedSession {
     DocumentedSession(
       document: document, line: 1,
@@ -73,6 +75,8 @@ struct DocumentedSession: CustomTestStringConvertible {
 }
 
 extension DocumentedSession.Command {
+  /// Creates a session that writes a file.
+  ///
   /// - Parameter file: The name of the file to create with the lines.
   init(writing lines: [String], to file: String) {
     let text = (lines + ["END OF FILE"]).joined(separator: "\n")
@@ -99,7 +103,7 @@ extension DocumentedSession.Remark {
 }
 
 extension DocumentedSession {
-  /// Runs it in a folder that contains the repository's folders.
+  /// Runs the session in a folder that contains the repository's folders.
   ///
   /// - Returns: The output of each command on both streams, line by line.
   func run() throws -> [[String]] {
@@ -113,7 +117,7 @@ extension DocumentedSession {
     }
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     let ended = try desk.run(
-      // Both streams are line-buffered, as in a terminal.
+      // Both streams are line-buffered, as they are in a terminal.
       "/usr/bin/stdbuf", ["-oL", "/bin/bash", "-c", script],
       variables: [
         "PATH": "\(Repository.programs):\(path)", "XDG_RUNTIME_DIR": desk.folder.path("run"),
@@ -124,7 +128,7 @@ extension DocumentedSession {
       var lines = try desk.folder.read(".printed\(index)").split(
         separator: "\n", omittingEmptySubsequences: false)
       if lines.last?.isEmpty == true { lines.removeLast() }
-      // The background command has printed more.
+      // The background command has printed more output.
       return commands[index].isInBackground
         ? lines.prefix(commands[index].lineCount).map(String.init) : lines.map(String.init)
     }
@@ -147,12 +151,12 @@ extension DocumentedSession {
 }
 
 extension DocumentedSession.Command {
-  /// The number of lines in the document, at least one.
+  /// The number of lines in the document, which is at least one.
   fileprivate var lineCount: Int {
     max(1, output.count { !$0.allSatisfy(\.isWhitespace) })
   }
 
-  /// Whether the document's output matches the printed output.
+  /// Returns whether the document's output matches the printed output.
   func isLike(_ printed: [String]) -> Bool {
     var expected = output[...]
     while expected.last?.allSatisfy(\.isWhitespace) == true { expected.removeLast() }
@@ -164,7 +168,7 @@ extension DocumentedSession.Command {
     guard let first = expected.first else { return printed.isEmpty }
     let rest = expected.dropFirst()
     if first.trimmingCharacters(in: .whitespaces) == "…" {
-      // The following lines determine how much `…` omits.
+      // The lines after `…` determine how much it omits.
       return (0...printed.count).contains { isLike(rest, printed.dropFirst($0)) }
     }
     guard let line = printed.first, isLike(first, line) else { return false }
@@ -184,7 +188,7 @@ extension DocumentedSession.Command {
     return rest.hasSuffix(last)
   }
 
-  /// The line without trailing white space.
+  /// Returns the line without trailing white space.
   private static func trimmed(_ line: String) -> String {
     String(line.reversed().drop(while: \.isWhitespace).reversed())
   }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// The exit status of `sluice run`, and its messages about invalid input.
+  /// Tests the exit status of `sluice run`, and its messages about invalid input.
   @Suite struct ExitStatusTests {
     private let desk: Desk
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// Devices on several hosts.
+  /// Tests devices on several hosts.
   @Suite(.serverPrograms, .timeLimit(.minutes(5))) struct FleetCommandTests {
     private static let world = """
       accounts: { anna: { upn: anna@contoso.com, tenant: contoso.com } }
@@ -35,8 +35,9 @@ extension RealProcesses {
 
       """
 
-    /// An app that logs a line once its container has a file `open`, and a step that waits for the line. The device
-    /// stays at the step until the test writes the file. If the gate never opens, the step fails.
+    /// An app that logs a line when its container has a file `open`, and a step that waits for the
+    /// line. The device stays at the step until the test writes the file. If the file is never
+    /// written, the step fails.
     private enum Gate {
       static let app = "gate: { bundle: org.example.gate, executable: gate.lua }"
       static let steps = """
@@ -55,11 +56,13 @@ extension RealProcesses {
 
     init() throws { desk = try Desk() }
 
-    /// Kills the second of two hosts while `e-1`, on the first, stays at its gate, and then opens the gate.
+    /// Kills the second of two hosts, and then opens the gate. Meanwhile, `e-1` on the first host
+    /// stays at its gate.
     ///
     /// - Parameters:
     ///   - step: The number of the step that waits at the gate.
-    ///   - idle: Devices of the second host, each with the step that it must have begun before the kill.
+    ///   - idle: Devices on the second host, each with the step that it must have begun before the
+    ///     kill.
     private func loseSecondHost(
       of fleet: StartedProgram, atGate step: Int, idle: [(device: String, step: Int)]
     ) throws {
@@ -220,7 +223,7 @@ extension RealProcesses {
       let arrived = try Journal(desk.folder.path("kept/1/e-2")).events.count { event in
         if case .itemArrived = event { true } else { false }
       }
-      // The first items from f-2 were delivered within the lost host.
+      // The first items from f-2 were delivered inside the lost host.
       #expect(arrived == 2)
     }
 
@@ -230,7 +233,7 @@ extension RealProcesses {
       #expect(fleet.errors.contains("run `make tls`"))
     }
 
-    /// The host processes that a coordinator has started.
+    /// Returns the host processes that a coordinator has started.
     private static func hosts(of coordinator: Int32) -> [Int32] {
       let folder = "/proc/\(coordinator)/task/\(coordinator)/children"
       let children = (try? String(contentsOfFile: folder, encoding: .utf8)) ?? ""

@@ -1,13 +1,15 @@
 import Foundation
 import Synchronization
 
-/// Threads that open connections to a control socket in a loop and send nothing.
+/// Threads that open connections to a control socket in a loop, without sending anything.
 final class Flood: Sendable {
   private let isOver = Atomic<Bool>(false)
-  /// The number of connections so far.
+  /// The number of connections made so far.
   private let made = Atomic<Int>(0)
   private let running: Atomic<Int>
 
+  /// Starts the threads.
+  ///
   /// - Parameter held: The number of connections that each thread keeps open.
   init(_ path: String, threads: Int, held: Int) {
     running = Atomic(threads)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `sluice flows` on the journals of real runs.
+  /// Tests `sluice flows` on the journals of real runs.
   @Suite(.timeLimit(.minutes(5))) struct FlowsCommandTests {
     private let desk: Desk
 
@@ -21,7 +21,7 @@ extension RealProcesses {
       let journal = try desk.sluice("flows", "devices/3/journal.jsonl")
       #expect(device.status == 0)
       #expect(device.output == journal.output)
-      // Delivered, written to a file, moved, read, and shared again.
+      // The item was delivered, written to a file, moved, read, and shared again.
       let hops = tree(device.output).split(separator: "\n").map {
         String($0).trimmingCharacters(in: ["│", "├", "└", "─", " "])
       }
@@ -49,7 +49,7 @@ extension RealProcesses {
       }
       let dot = try desk.sluice("flows", "devices", "--format", "dot").output
       #expect(dot.contains("subgraph cluster4 {"))
-      // A name that occurs in only one case is known.
+      // A name is recognised even if it occurs in only one case.
       try desk.sluice("flows", "devices", "--to", "viewer", ends: 0)
       let unknown = try desk.sluice("flows", "devices", "--to", "veiwer", ends: 2)
       #expect(unknown.errors.contains("did you mean `viewer`?"))
@@ -76,7 +76,7 @@ extension RealProcesses {
       let devices = try desk.folder.names(in: "devices/1").map { "devices/1/\($0)" }
       let named = try desk.sluice(["flows"] + devices)
       #expect(named.output == (try desk.sluice("flows", "devices/1").output))
-      // Journals of different cases are shown separately.
+      // Journals from different cases are shown separately.
       let two = try desk.sluice("flows", "devices/1/ben-phone", "devices/2/ben-phone", ends: 0)
       #expect(
         two.lines.filter { $0.hasPrefix("devices/") }.map { $0.prefix { $0 != ":" } }
@@ -101,7 +101,7 @@ extension RealProcesses {
       output.components(separatedBy: "\nRules\n").first ?? output
     }
 
-    /// The names of a shipped scenario's cases, each after the scenario's name.
+    /// Returns the names of a shipped scenario's cases. Each follows the scenario's name.
     private func cases(of scenario: String) throws -> [String] {
       return try desk.sluice(
         "run", Repository.path("scenarios/\(scenario).yaml"), "--list", "--format", "json"

@@ -4,13 +4,15 @@ import Foundation
 struct Guests {
   private let device: String
 
+  /// Finds the guests of a device.
+  ///
   /// - Parameter device: The device's folder.
   init(of device: String) { self.device = device }
 
-  /// Whether any process has its working directory in the device's folder.
+  /// Whether at least one process has its working directory in the device's folder.
   var areRunning: Bool { count > 0 }
 
-  /// The number of these processes.
+  /// The number of processes with their working directory in the device's folder.
   var count: Int {
     let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return all.count { pid in

@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// Requests that are short to send but expensive to handle. Other clients are still answered, and
-  /// signals are obeyed.
+  /// Tests requests that are short to send but expensive to handle. Other clients must still be
+  /// answered, and signals obeyed.
   @Suite struct HostileRequestTests {
     private static let send = Repository.path("scenarios/criteria/SEND.yaml")
 
-    /// The parameters of a step in YAML.
+    /// Returns the parameters of a step in YAML.
     private func step(_ yaml: String) -> String {
       var writer = JSONWriter()
       writer.string(yaml)
@@ -62,7 +62,7 @@ extension RealProcesses {
       let file = try #require(
         FileManager.default.createFile(atPath: "\(container)/1", contents: nil)
           ? FileHandle(forWritingAtPath: "\(container)/1") : nil)
-      // Enough data for minutes: one repeated piece.
+      // One repeated piece is enough data for minutes.
       try file.write(contentsOf: Data(repeating: 1, count: 4 << 20))
       try file.close()
       for number in 2...2_000 { link("\(container)/1", "\(container)/\(number)") }
@@ -70,7 +70,7 @@ extension RealProcesses {
       try searcher.post("residue", #"{"account":"anna"}"#)
       let other = try Client(device.socket)
       var isBusy = false
-      // The search blocks the thread, so no progress is visible before its answer.
+      // The search blocks the thread, so its progress is not visible before its answer.
       try waitUntil("the search goes on, or is over") {
         isBusy = try other.status()?["busy"]?.bool == true
         return isBusy || searcher.hasReceived

@@ -1,12 +1,14 @@
 import Foundation
 import Model
 
-/// The journal of a device that a run has kept.
+/// The journal of a device that was kept after a run.
 struct Journal {
   private let lines: [JournalEvent]
 
+  /// Reads a journal. Text after the last line break is ignored.
+  ///
   /// - Parameter device: The device's folder.
-  /// - Throws: If a line is not an event. Text after the last line break is ignored.
+  /// - Throws: An error if a line is not an event.
   init(_ device: String) throws {
     let data = try Data(contentsOf: URL(fileURLWithPath: "\(device)/journal.jsonl"))
     let text = String(decoding: data, as: UTF8.self)
@@ -18,7 +20,7 @@ struct Journal {
 
   var sequences: [Int] { lines.map(\.sequence) }
 
-  /// The numbers of decided requests.
+  /// The numbers of the requests that were decided.
   var requests: [Int] { decisions.map(\.request) }
 
   /// The number of keychain searches that found their item.

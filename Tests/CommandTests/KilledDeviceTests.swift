@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// A persistent device whose host is killed repeatedly: at its start, during sign-ins, keychain
-  /// and file writes, and in the middle of a write.
+  /// Tests a persistent device whose host is killed repeatedly: at its start, during sign-ins,
+  /// keychain and file writes, and in the middle of a write.
   @Suite struct KilledDeviceTests {
     private static let rounds = 25 * thoroughness
 
@@ -39,11 +39,13 @@ extension RealProcesses {
       #expect(promises.contains { $0.kind == .file } && promises.contains { $0.kind == .content })
     }
 
-    // MARK: killing
+    // MARK: Kills
 
+    /// Runs a round, and kills the host during it.
+    ///
     /// - Returns: Whether the host was still running when it was killed.
     private func runAndKill(_ round: Round, _ generator: inout SeededGenerator) throws -> Bool {
-      // Includes the time before the journal is written.
+      // The range includes the time before the journal is written.
       let growth = Int.random(in: -5_000...16_000, using: &generator)
       let looks = Int.random(in: 0...5_000, using: &generator)
       try desk.folder.write(round.scenario, to: "round.yaml")
@@ -66,16 +68,16 @@ extension RealProcesses {
       return stat("\(folder)/journal.jsonl", &status) == 0 ? Int(status.st_size) : 0
     }
 
-    // MARK: coming up
+    // MARK: Restarts
 
-    /// The contents of a device.
+    /// The contents of a device after its restart.
     private struct Kept {
       var inventory: DeviceInventory
-      /// Contents by path in the container of `vault`.
+      /// The contents of files in the container of `vault`, keyed by path.
       var contents: [String: String]
     }
 
-    /// Restarts the device and reads files.
+    /// Restarts the device, and reads files.
     private func comeUp(_ promises: [Promise]) throws -> Kept {
       let programs = Repository.programs
       let device = try Device(
@@ -108,7 +110,7 @@ extension RealProcesses {
         case .content: #expect(kept.contents[promise.name]?.hasPrefix(promise.value) == true)
         }
       }
-      // No byte of the organisation's data is ever stored in plain text.
+      // No byte of the organisation's data may ever be stored in plain text.
       for file in files.values where file.path.hasPrefix("org-") && file.size > 0 {
         #expect(file.content == .encrypted, "\(file.path)")
       }
@@ -125,7 +127,7 @@ private struct Promise: Hashable {
 
   var kind: Kind
   var name: String
-  /// The owner of a file, or its first bytes.
+  /// The owner of a file, or the first bytes of its content.
   var value = ""
 }
 
@@ -137,9 +139,9 @@ private struct Round {
 
   private struct Planned {
     var step: String
-    /// The fact that holds once the step's request has ended.
+    /// The fact that holds after the step's request has ended.
     var ended: Promise?
-    /// The fact that holds once the next step begins.
+    /// The fact that holds after the next step has begun.
     var done: Promise?
   }
 
@@ -195,7 +197,7 @@ private struct Round {
     """
   }
 
-  /// All promises of a complete round.
+  /// All promises that a complete round makes.
   var promises: [Promise] {
     steps.flatMap { [$0.ended, $0.done].compactMap(\.self) } + [minutes(lines: 0)]
   }
@@ -204,7 +206,7 @@ private struct Round {
     Promise(kind: .content, name: minutes, value: String(repeating: Self.line, count: lines))
   }
 
-  /// The promises that these events have made.
+  /// Returns the promises that these events have made.
   func promises(keptBy events: [JournalEvent.Kind]) -> [Promise] {
     let steps = steps
     var kept: [Promise] = []
@@ -225,13 +227,13 @@ private struct Round {
 }
 
 extension Array {
-  /// The step with that number; nil if there is none.
+  /// Returns the step with that number; nil if there is none.
   fileprivate func at(_ number: Int) -> Element? {
     indices.contains(number - 1) ? self[number - 1] : nil
   }
 }
 
-/// The journal of a device whose host is killed, read incrementally.
+/// The journal of a device whose host is killed. It is read incrementally.
 private struct KilledJournal {
   private let path: String
   private var offset: UInt64 = 0
@@ -240,8 +242,8 @@ private struct KilledJournal {
 
   init(_ path: String) { self.path = path }
 
-  /// Reads the events since the last call. Each is complete, has the next number, and decides no
-  /// request twice.
+  /// Reads the events since the last call. Checks that each event is complete, has the next number,
+  /// and decides no request twice.
   mutating func readOn() throws -> [JournalEvent.Kind] {
     let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
     try file.seek(toOffset: offset)

@@ -6,7 +6,7 @@ import Testing
 import Wire
 
 extension RealProcesses {
-  /// A host that is killed while a guest sends requests one after the other.
+  /// Tests a host that is killed while a guest sends requests, one at a time.
   @Suite struct KilledHostTests {
     private static let scenario = """
       apps:
@@ -47,9 +47,9 @@ extension RealProcesses {
       #expect(Set(after.requests).count == after.requests.count)
     }
 
-    // MARK: killing
+    // MARK: Kills
 
-    /// Kills the host some time after the guest's first answers; the seed determines the time.
+    /// Kills the host some time after the guest's first answers. The seed determines the time.
     private func runAndKill(_ seed: UInt64) throws {
       var generator = SeededGenerator(seed: seed)
       let enough = Int.random(in: 1...200, using: &generator)
@@ -65,15 +65,15 @@ extension RealProcesses {
       try waitUntil("the guests have gone with their host") { !Guests(of: device).areRunning }
     }
 
-    /// The guest's stored results of its imports.
+    /// The results of its imports that the guest has stored.
     private var answers: [String] {
       (try? FileManager.default.contentsOfDirectory(atPath: "\(device)/Containers/vault/Inbox"))
         ?? []
     }
 
-    // MARK: going on
+    // MARK: Continuation
 
-    /// Restarts the device and lets the guest import.
+    /// Restarts the device, and lets the guest import again.
     private func importAgain() throws {
       let programs = Repository.programs
       let device = try Device(

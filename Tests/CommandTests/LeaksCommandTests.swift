@@ -4,9 +4,10 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// Leaks found by a search, replayed on real processes, and the command's errors about bad input.
+  /// Tests leaks that a search finds and real processes replay, and the command's errors about
+  /// invalid input.
   @Suite(.timeLimit(.minutes(15))) struct LeaksCommandTests {
-    /// Worlds of shipped scenarios, each with a property that the others lack.
+    /// Worlds of shipped scenarios. Each world has a property that the other worlds lack.
     private static let worlds = [
       "specific-apps", "app-configuration", "both-flags", "clipboard", "conditional-launch",
       "device", "example-app-managed", "extension-points", "extensions", "files", "identities",
@@ -23,7 +24,7 @@ extension RealProcesses {
       #expect(ended.output.contains("exhaustive for careless apps"))
     }
 
-    /// Outlook has a personal account, which is the only path to WhatsApp.
+    /// A world in which Outlook has a personal account, which is the only path to WhatsApp.
     private static let onceOut = """
       accounts:
         anna: { upn: anna@contoso.com }
@@ -60,7 +61,7 @@ extension RealProcesses {
       let office = try desk.sluice(tenant + ["--user", "anna@contoso.com"], ends: 1)
       #expect(office.output.contains("data of anna@contoso.com reaches a printer"))
       #expect(!office.output.contains("data of anna@contoso.com reaches viewer"))
-      // No policy reaches root, so there is no org data.
+      // No policy applies to root, so there is no org data.
       let excluded = try desk.sluice(tenant + ["--user", "root@contoso.com"], ends: 2)
       #expect(excluded.errors.contains("no policy applies to an account in any of its apps"))
       let without = try desk.sluice(Array(tenant.dropLast(2)), ends: 64)
@@ -231,7 +232,7 @@ extension RealProcesses {
           "--behaviour", behaviour, "--format", format, ends: behaviour == "honest" ? 0 : 1)
         return ended.output
       }
-      // Honest apps do not pass on data that has left.
+      // Honest apps do not pass on data that has left protection.
       let unreached = try answer("junit", "honest")
       #expect(unreached.contains(#"tests="1" failures="0""#))
       #expect(unreached.contains("data do not reach whatsapp"))
@@ -251,7 +252,7 @@ extension RealProcesses {
         result["message"]?["text"]?.string?.hasPrefix(
           "data of anna@contoso.com reaches whatsapp: made in mail as anna; ") == true)
 
-      // The page contains the JSON report, compressed.
+      // The page contains the JSON report in compressed form.
       for behaviour in ["honest", "careless"] {
         let page = try answer("html", behaviour)
         #expect(page.hasPrefix("<!DOCTYPE html>"))
@@ -260,7 +261,7 @@ extension RealProcesses {
       }
     }
 
-    /// A world with random apps, accounts and policies, in which Anna's mail is managed.
+    /// Returns a world with random apps, accounts and policies. Anna's mail is managed in it.
     private static func world(_ seed: Int) -> String {
       var random = SeededGenerator(seed: UInt64(seed))
       func pick(_ values: [String]) -> String {

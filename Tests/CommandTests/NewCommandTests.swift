@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// The output of `sluice new` runs unchanged, and no file is overwritten.
+  /// Tests that the output of `sluice new` runs unchanged, and that no file is overwritten.
   @Suite struct NewCommandTests {
     private let desk: Desk
 
@@ -70,7 +70,7 @@ extension RealProcesses {
       #expect(ended.errors.hasPrefix(name))
     }
 
-    /// Writes an app with a share extension, as an archive or a source folder.
+    /// Writes an app with a share extension, as an archive or as a source folder.
     private func writeApp(
       _ name: String, identifier: String, settings: String = "", rule: String = texts
     ) throws {

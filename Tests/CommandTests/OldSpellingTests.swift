@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// The commands in `--help`, and command lines with the spellings of earlier releases
+  /// Tests the commands in `--help`, and command lines with the spellings of earlier releases
   /// (`OldSpellings.swift`).
   @Suite struct OldSpellingTests {
     /// A use of an old spelling.
     struct Use: CustomTestStringConvertible {
-      /// The table row.
+      /// The row of the table.
       let row: String
       let old: String
       let new: String
@@ -23,7 +23,7 @@ extension RealProcesses {
       var testDescription: String { old }
     }
 
-    /// Uses of each row. They exit early or print little; `kept` is an existing folder, which
+    /// Uses of each row. They exit early or print little. `kept` is an existing folder, which
     /// `--output-dir` rejects.
     private static let uses: [Use] =
       [
@@ -106,7 +106,7 @@ extension RealProcesses {
         "\(line) \(new) \(rest)", "`sluice \(command) \(old)` is now `sluice \(command) \(new)`")
     }
 
-    /// The rows of the table in the source.
+    /// Returns the rows of the table in the source.
     private static func rows() throws -> Set<String> {
       let source = try Repository.read("Sources/Programs/sluice/OldSpellings.swift")
       var lines = source.split(separator: "\n").drop { !$0.contains("static let all:") }

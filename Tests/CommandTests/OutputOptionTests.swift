@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `--output` of all commands that write a report or a page.
+  /// Tests `--output` in all commands that write a report or a page.
   @Suite(.timeLimit(.minutes(5))) struct OutputOptionTests {
     private let desk: Desk
 
@@ -24,13 +24,13 @@ extension RealProcesses {
       try desk.folder.link("scenarios", to: Repository.path("scenarios"))
     }
 
-    /// Keeps the devices of a scenario with two cases in `kept`.
+    /// Keeps the devices of a scenario with two cases in the folder `kept`.
     private func keep() throws {
       try desk.sluice("run", "passing.yaml", "--output-dir", "kept", ends: 0)
     }
 
-    /// Commands that print only without `--output`, each with its `--format` value for JSON; nil if
-    /// there is only one format.
+    /// Commands that print nothing if `--output` is given, each with its `--format` value for JSON;
+    /// nil if the command has only one format.
     static let quiet: [(command: String, json: String?)] = [
       ("matrix policy.json", "json"), ("flows kept/1", "json"), ("replay kept/1", "json"),
       ("leaks --scenario story.yaml", "json"), ("policy show policy.json", "json"),

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// The commands that inspect policies without starting a device: output and exit status.
+  /// Tests the output and exit status of commands that inspect policies without starting a device.
   @Suite struct PolicyCommandTests {
     private static let policy = """
       {
@@ -476,7 +476,7 @@ extension RealProcesses {
     }
   }
 
-  /// `sluice run --coverage`.
+  /// Tests `sluice run --coverage`.
   @Suite struct CoverageTests {
     private let desk: Desk
 

@@ -1,5 +1,5 @@
 import TestSupport
 import Testing
 
-/// Tests that start processes.
+/// Contains the tests that start processes.
 @Suite(.ownThreads) struct RealProcesses {}

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `sluice up --record`: the steps of a session as a scenario, which is run again.
+  /// Tests `sluice up --record`: the steps of a session become a scenario, which is run again.
   @Suite(.timeLimit(.minutes(10))) struct RecordingTests {
-    /// A decision, without the members that differ between runs.
+    /// A decision without the members that differ between runs.
     private struct Decision: Hashable {
       let values: [String?]
 
@@ -25,7 +25,7 @@ extension RealProcesses {
 
     init() throws { desk = try Desk() }
 
-    /// The number of equal decisions in the journals below a folder.
+    /// Returns the number of equal decisions in the journals below a folder, keyed by decision.
     private func decisions(in folder: String) throws -> [Decision: Int] {
       let journal = try #require(
         FileManager.default.enumerator(atPath: desk.folder.path(folder))?
@@ -39,9 +39,9 @@ extension RealProcesses {
       return decisions
     }
 
-    /// Lets clients use a device, and shuts it down.
+    /// Lets clients use a device, and then shuts it down.
     ///
-    /// - Returns: The recording.
+    /// - Returns: The recording of the session.
     private func record(
       _ scenario: String, to file: String = "recorded.yaml", _ options: [String] = [],
       _ act: (UpDevice) throws -> Void
@@ -53,7 +53,7 @@ extension RealProcesses {
       return try desk.folder.read(file)
     }
 
-    /// Records the steps, runs the recording, and expects the same decisions.
+    /// Records the steps, runs the recording, and expects the same decisions as before.
     private func expectSame(
       _ scenario: String, _ steps: [String], _ location: SourceLocation = #_sourceLocation
     ) throws {

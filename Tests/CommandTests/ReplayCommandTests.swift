@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// Journals of real runs, replayed.
+  /// Tests replays of journals from real runs.
   @Suite(.timeLimit(.minutes(5))) struct ReplayCommandTests {
     private static let strict = """
       {
@@ -35,7 +35,7 @@ extension RealProcesses {
       try desk.sluice("run", "own.yaml", "--output-dir", "devices", ends: 0)
     }
 
-    /// Writes the strict policy for these apps as `named.json`.
+    /// Writes the strict policy for these apps as the file `named.json`.
     private func write(strictFor apps: String...) throws {
       let named = apps.map { #"{ "mobileAppIdentifier": { "bundleId": "\#($0)" } }"# }
       try desk.folder.write(
@@ -120,7 +120,7 @@ extension RealProcesses {
       }
     }
 
-    /// Counts the decisions that the strict policy changes, by asking `sluice decide` about the
+    /// Counts the decisions that the strict policy changes. It asks `sluice decide` about the
     /// journal's requests.
     private func naive(_ journal: String) throws -> Int {
       var facts: [String: String] = [:]
@@ -158,7 +158,7 @@ extension RealProcesses {
       try keep()
       try write(strictFor: "com.contoso.notes")
       let ended = try desk.sluice("replay", "devices/3", "--policy", "named.json")
-      // mail has no policy then.
+      // In that case, mail has no policy.
       #expect(!ended.output.contains("the policies name none"))
       #expect(ended.output.contains("com.contoso.notes"))
     }
@@ -186,7 +186,7 @@ extension RealProcesses {
       #expect(report["underNone"]?.array?.compactMap(\.string) == ["com.contoso.notes"])
     }
 
-    /// Apps with requests that users of `sluice decide` would not make.
+    /// Apps that make requests which users of `sluice decide` would not make.
     private static let oddities: [(scenario: String, script: String)] = [
       (
         """

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// The report formats, parsed as their consumers parse them.
+  /// Tests the formats of reports. They are parsed as their consumers parse them.
   @Suite struct ReportFormatTests {
     private let desk: Desk
 

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// The JSON output of `flows`, `leaks` and `replay` matches its schema.
+  /// Tests that the JSON output of `flows`, `leaks` and `replay` matches its schema.
   @Suite(.timeLimit(.minutes(10))) struct ReportSchemaTests {
     private static let strict = """
       { "displayName": "Strict", "allowedOutboundDataTransferDestinations": "none", "printBlocked": true }
@@ -23,7 +23,7 @@ extension RealProcesses {
         ("replay", ["replay", "--policy", "strict.json"]),
       ] {
         let check = try SchemaCheck(schema)
-        // A single device, and all devices with one line each.
+        // The output covers a single device, and then all devices with one line each.
         for devices in ["devices/1", "devices"] {
           let report = try desk.sluice(command + [devices, "--format", "json"])
           #expect(!report.lines.isEmpty)

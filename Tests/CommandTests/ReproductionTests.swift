@@ -4,10 +4,11 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// The files that a failing run keeps, and their reproduction of the failure elsewhere.
+  /// Tests the files that a failing run keeps, and their reproduction of the failure in another
+  /// folder.
   @Suite(.timeLimit(.minutes(5))) struct ReproductionTests {
-    /// A desk with a scenario of a failing and a passing case. Its policies are in its folder and
-    /// elsewhere.
+    /// Returns a desk with a scenario that has a failing and a passing case. One of its policies is
+    /// in its folder, and the others are elsewhere.
     private static func desk() throws -> (desk: Desk, elsewhere: Workspace) {
       let (desk, elsewhere) = (try Desk(), try Workspace())
       let policy = """

@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// Results folders of runs, and the commands that read them.
+  /// Tests the results folders of runs, and the commands that read them.
   @Suite(.timeLimit(.minutes(5))) struct ResultsFolderTests {
-    /// Two scenarios of three cases. Two names contain `sends`, and one name is a prefix of
-    /// another.
+    /// Two scenarios with three cases in total. Two names contain `sends`, and one name is a prefix
+    /// of another.
     private static let mail = """
       name: Mail
       accounts: { anna: { upn: anna@contoso.com } }
@@ -108,7 +108,7 @@ extension RealProcesses {
       #expect(several.errors.contains("`--case` chooses a case of one"))
       let file = try desk.sluice("leaks", "--scenario", "mail.yaml", "--case", "1", ends: 2)
       #expect(file.errors.contains("chooses a case in a results folder"))
-      // A device that no run created does not name a scenario.
+      // A device that was not created by a run does not name a scenario.
       try desk.sluice("device", "create", "phone", "--scenario", "mail.yaml", ends: 0)
       let device = try desk.sluice("leaks", "--scenario", "phone", ends: 2)
       #expect(device.errors.contains("does not name its scenario"))

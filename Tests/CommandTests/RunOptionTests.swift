@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// The effects of the options and arguments of `sluice run`.
+  /// Tests the effects of the options and arguments of `sluice run`.
   @Suite struct RunOptionTests {
     private let desk: Desk
 
@@ -106,7 +106,7 @@ extension RealProcesses {
       #expect(tap.lines.contains { $0.hasPrefix("    ok 1 - served # SKIP `sluice-server`") })
       let junit = try desk.run(program, ["run", "all", "--format", "junit"])
       #expect(junit.output.contains("<skipped message=\"`sluice-server` has not been built"))
-      // A scenario that is named explicitly is run.
+      // A scenario that the command line names must run.
       let named = try desk.run(program, ["run", "all/passing.yaml", "all/served.yaml"], ends: 70)
       #expect(named.errors.contains("run `make tls`"))
     }
@@ -138,7 +138,7 @@ extension RealProcesses {
         run.lines.contains(
           "  not run a link opens it: `note-keeper` has not been built; run `make`"))
       #expect(run.lines.last == "3 cases: 1 passed (1 expects nothing), 2 not run")
-      // A misspelt name is an error, not a skipped case.
+      // A misspelled name is an error, and not a skipped case.
       try desk.folder.write(
         "apps: { own: { bundle: org.example.own, executable: mispelt } }\nsteps: [launch: own]\n",
         to: "all/own.yaml")
@@ -315,7 +315,7 @@ extension RealProcesses {
       }
       let passing = try desk.sluice("run", "passing.yaml", "-q", ends: 0)
       #expect(passing.output == "2 cases: 2 passed (1 expects nothing)\n")
-      // Machine-readable reports are complete.
+      // Machine-readable reports must be complete.
       func steady(_ reports: [String]) -> [String] {
         reports.dropFirst().map { $0.replacing(/time="[^"]*"/, with: "") }
       }
@@ -506,7 +506,7 @@ extension RealProcesses {
         "mdmManaged: true, multiIdentity: true, multiManagedIdentities: true, configuration: { IntuneMAMUPN: ben@contoso.com }",
         "[a]", false
       ),
-      // A step may change the user.
+      // A step is allowed to change the user.
       ("mdmManaged: true, configuration: { IntuneMAMUPN: ben@contoso.com }", "a", false),
     ])
     func `a policy for a user other than MDM's is a warning`(
@@ -549,7 +549,7 @@ extension RealProcesses {
         ended.errors.hasPrefix("unreached.yaml:6:5: warning: the policy `base` reaches no app"))
     }
 
-    /// Conditional access policies, app configurations and app protection policies, in files of
+    /// Conditional access policies, app configurations and app protection policies, in files with
     /// eleven lines each.
     @Test func `warnings are sorted by file and line, without duplicates`() throws {
       let access = """
@@ -630,7 +630,7 @@ extension RealProcesses {
       try desk.folder.write(Samples.endless, to: "endless.yaml")
       try desk.folder.write("", to: "temporary/.keep")
       let temporary = desk.folder.path("temporary")
-      // The user who runs the tests may ignore signals, as with nohup(1).
+      // The user who runs the tests may have ignored signals, as nohup(1) does.
       let process = try desk.start(
         "/usr/bin/env", ["--default-signal", Desk.program, "run", "endless.yaml"] + options,
         variables: ["TMPDIR": temporary])

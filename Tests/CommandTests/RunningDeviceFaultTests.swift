@@ -4,11 +4,12 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// Errors by clients, guests and the system on a running device, which still shuts down.
+  /// Tests errors by clients, guests and the system on a running device. The device must still shut
+  /// down.
   @Suite(.timeLimit(.minutes(15))) struct RunningDeviceFaultTests {
     private static let send = Repository.path("scenarios/criteria/SEND.yaml")
 
-    // MARK: signals
+    // MARK: Signals
 
     /// A device with an app that ignores the stop request.
     private func withDeafApp() throws -> UpDevice {
@@ -27,7 +28,7 @@ extension RealProcesses {
       return try UpDevice(scenario, at: desk)
     }
 
-    /// Whether a sent signal is still pending in the process (proc_pid_status(5)).
+    /// Returns whether a sent signal is still pending in the process (proc_pid_status(5)).
     private func hasPendingSignals(_ pid: Int32) -> Bool {
       let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
       let lines = (status ?? "").split(separator: "\n")
@@ -55,13 +56,13 @@ extension RealProcesses {
       #expect(device.process.terminationStatus == 0)
       #expect(kill(Int32(guest), 0) != 0)
       let killed = "killed, as it did not stop: deaf\n"
-      // The machine's timing determines whether SIGTERM ends it before it is killed.
+      // Depending on the machine's timing, SIGTERM may end the guest before it is killed.
       let ends = signals.count > 1 ? [killed] : ["stopped: deaf\n", killed]
       let output = try device.output()
       #expect(ends.contains { output.hasSuffix($0) }, "\(output)")
     }
 
-    // MARK: clients that go
+    // MARK: Disconnected clients
 
     @Test func `queued steps of a disconnected client are dropped`() throws {
       let device = try UpDevice(Self.send)
@@ -102,7 +103,7 @@ extension RealProcesses {
       #expect(after?["result"]?["step"]?.int == 3)
     }
 
-    // MARK: what is no use
+    // MARK: Invalid requests
 
     @Test func `requests of ten megabytes or with deep nesting are rejected`() throws {
       let device = try UpDevice(Self.send)
@@ -133,7 +134,7 @@ extension RealProcesses {
       let now = try Client(device.socket)
       let status = try now.status()
       #expect((1...32).contains(status?["clients"]?.int ?? 0))
-      // Clients with a request are disconnected last.
+      // Clients that have made a request are disconnected last.
       #expect(try early.call("status") != nil)
       withExtendedLifetime(silent) {}
     }
@@ -142,7 +143,7 @@ extension RealProcesses {
       let device = try UpDevice(Self.send)
       try device.sluice("ctl", "launch", "mail", "viewer", ends: 0)
       let flood = Flood(device.socket, threads: 4, held: 50)
-      // The threads always end before the socket is removed.
+      // The threads must always end before the socket is removed.
       defer {
         flood.end()
         try? waitUntil("the flood is over") { flood.hasEnded }
@@ -177,7 +178,7 @@ extension RealProcesses {
       let other = try Client(device.socket)
       let answer = try other.call("step", #"{"advance":"PT1S","repeat":3000}"#)
       #expect(answer?["result"]?["times"]?.int == 3_000)
-      // Unread data is still complete and in order.
+      // Unread data must still be complete and in order.
       var last = 0
       for _ in 0..<3_000 {
         let number = try follower.answer()?["params"]?["seq"]?.int ?? 0
@@ -224,7 +225,7 @@ extension RealProcesses {
       try device.sluice("ctl", "status", ends: 0)
     }
 
-    // MARK: the end
+    // MARK: Ends of devices
 
     @Test func `a device that cannot restart reports the reason and exits`() throws {
       let device = try UpDevice(Self.send)
@@ -264,12 +265,12 @@ extension RealProcesses {
       try device.sluice("ctl", "launch", "mail", "viewer", ends: 0)
       let down = try device.sluice("down", ends: 0)
       #expect(down.output == "the device iPhone is down; stopped: mail, viewer\n")
-      // The next device can use the socket path immediately.
+      // The next device can immediately use the path of the socket.
       let next = try UpDevice(Self.send, at: device.desk)
       try device.waitForEnd()
       #expect(device.process.terminationStatus == 0)
       let clients = try (0..<3).map { _ in try Client(next.socket) }
-      // It gets all three signals together; after the first it would exit.
+      // The process gets all three signals together, because it would exit after the first.
       kill(next.process.processIdentifier, SIGSTOP)
       for client in clients { try client.post("down") }
       kill(next.process.processIdentifier, SIGCONT)
@@ -277,7 +278,7 @@ extension RealProcesses {
       try next.waitForEnd()
     }
 
-    // A runtime directory of the system takes precedence.
+    // A runtime directory set by the system takes precedence.
     @Test(.disabled(if: FileManager.default.fileExists(atPath: "/run/user/\(geteuid())")))
     func `without a runtime directory, a device can be started, found and stopped`() throws {
       let desk = try Desk()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `sluice up`, and the requests of its control socket's clients.
+  /// Tests `sluice up`, and the requests of clients of its control socket.
   @Suite(.timeLimit(.minutes(15))) struct RunningDeviceTests {
     private static let send = Repository.path("scenarios/criteria/SEND.yaml")
 
@@ -14,7 +14,7 @@ extension RealProcesses {
 
     init() throws { device = try UpDevice(Self.send) }
 
-    // MARK: steps
+    // MARK: Steps
 
     @Test func `steps return the results that reports contain`() throws {
       try device.sluice("ctl", "launch", "mail", "viewer", ends: 0)
@@ -121,7 +121,7 @@ extension RealProcesses {
       #expect(ended.lines.count == 4)
     }
 
-    // MARK: the socket
+    // MARK: The socket
 
     @Test func `only the owner can connect, and only one device can own the socket`() throws {
       let mode = { (path: String) in
@@ -151,7 +151,7 @@ extension RealProcesses {
     }
 
     @Test func `a process name cannot imitate privileges`() throws {
-      // A process is named after its program and can choose that name.
+      // A process is named after its program, and can choose that name.
       let program = desk.folder.path + "/NoNewPrivs:\t0"
       try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: Desk.program)
       let ended = try desk.run(
@@ -181,7 +181,7 @@ extension RealProcesses {
       #expect(try desk.folder.read("run/sluice/note") == "mine")
     }
 
-    // MARK: clients
+    // MARK: Clients
 
     @Test(arguments: [
       ("garbage", -32700), ("[]", -32600), ("7", -32600), (#"{"id":1}"#, -32600),
@@ -306,7 +306,7 @@ extension RealProcesses {
       check(try administrator.call("down"), "down")
     }
 
-    // MARK: ends
+    // MARK: Shutdown
 
     @Test(arguments: [SIGTERM, SIGINT])
     func `a signal shuts the device and all guests down in time`(signal: Int32) throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// Extensions on a running device, as seen by clients of its control socket.
+  /// Tests extensions on a running device, as seen by clients of its control socket.
   @Suite struct RunningExtensionTests {
     private let desk: Desk
 

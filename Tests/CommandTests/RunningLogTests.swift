@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// The output of guests on a running device, as requested by clients of its control socket.
+  /// Tests the output of guests on a running device, as requested by clients of its control socket.
   @Suite struct RunningLogTests {
     private let desk: Desk
 

@@ -1,6 +1,6 @@
-/// Scenarios to run.
+/// Scenarios that tests run.
 enum Samples {
-  /// Two passing cases, the first for a criterion.
+  /// Two passing cases. The first one checks a criterion.
   static let passing = """
     name: Passing
     apps:
@@ -19,7 +19,7 @@ enum Samples {
 
     """
 
-  /// A failing case, a passing one, and one with a step that cannot be performed.
+  /// A failing case, a passing case, and a case with a step that cannot be performed.
   static let failing = """
     name: "Failing & <more>"
     apps:

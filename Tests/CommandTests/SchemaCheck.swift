@@ -1,12 +1,15 @@
 import Encodings
 import TestSupport
 
-/// A check of command output against a schema of `docs/schema`: types, enumerations, members and
-/// list elements. Members that are not in the schema are problems, even if the schema allows them.
+/// A check of command output against a schema in `docs/schema`. It covers types, enumerations,
+/// members and list elements. A member that is not in the schema is a problem, even if the schema
+/// permits it.
 struct SchemaCheck {
   private let schema: JSONValue
 
-  /// - Parameter name: The file name without its extensions.
+  /// Reads a schema.
+  ///
+  /// - Parameter name: The name of its file, without extensions.
   init(_ name: String) throws {
     schema = try JSONReader.read(Repository.read("docs/schema/\(name).schema.json"))
   }
@@ -16,7 +19,7 @@ struct SchemaCheck {
     problems(try JSONReader.read(document), schema, at: "$")
   }
 
-  /// Returns the problems in a value under one of the schema's definitions.
+  /// Returns the problems in a value according to one of the schema's definitions.
   func problems(
     in value: JSONValue?, as definition: String, at place: String? = nil
   ) -> [String] {
@@ -70,7 +73,7 @@ struct SchemaCheck {
 }
 
 extension JSONValue {
-  /// The type's name in schemas.
+  /// The name of the value's type in schemas.
   fileprivate var type: String {
     switch kind {
     case .null: "null"

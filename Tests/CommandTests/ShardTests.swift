@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// Shards of runs, and the reports merged from them.
+  /// Tests shards of runs, and the reports that are merged from them.
   @Suite struct ShardTests {
     private let desk: Desk
 
@@ -16,15 +16,15 @@ extension RealProcesses {
       try desk.folder.write(#"{"displayName":"Base","printBlocked":true}"#, to: "policy.json")
     }
 
-    /// A report without times.
+    /// Returns a report without its times.
     private func timeless(_ text: String) -> String {
       text.replacing(/\d+\.\d\d s/, with: "T s").replacing(/time="[0-9.]+"/, with: "time=T")
         .replacing(/"milliseconds":\d+/, with: #""milliseconds":T"#)
         .replacing(/\ +T s/, with: " T s")
     }
 
-    /// Runs a command completely and in shards, and expects equal reports in each format. Commands
-    /// that write several reports at once print the first and write the others.
+    /// Runs a command as a whole and in shards, and expects equal reports in each format. If a
+    /// command can write several reports at once, the first is printed and the others are written.
     private func expectSame(
       _ arguments: [String], count: Int, formats: [String], reporting: [String] = [], status: Int32,
       sourceLocation: SourceLocation = #_sourceLocation
@@ -115,7 +115,7 @@ extension RealProcesses {
         status: whole.status)
     }
 
-    /// The last line of a device that died is truncated.
+    /// If a device has died, the last line of its journal is truncated.
     @Test(arguments: [2, 60])
     func `shards of a truncated journal merge to one replay`(count: Int) throws {
       try makeFolders(count)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `sluice share-sheet`.
+  /// Tests `sluice share-sheet`.
   @Suite struct ShareSheetCommandTests {
     private static let scenario = Repository.path("scenarios/share-sheets.yaml")
 

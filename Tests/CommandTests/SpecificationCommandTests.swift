@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `sluice app-config spec` and `sluice app-config lint`: output and exit status.
+  /// Tests the output and exit status of `sluice app-config spec` and `sluice app-config lint`.
   @Suite struct SpecificationCommandTests {
     private static let specification = Repository.path("examples/landmarks/specification.json")
     private static let configuration = Repository.path("examples/landmarks/configuration.plist")

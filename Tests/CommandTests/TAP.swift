@@ -8,11 +8,11 @@ struct TAP {
 
   private(set) var plan: Int
   private(set) var points: [Point] = []
-  /// The lines indented by four spaces, without the indentation.
+  /// The lines that are indented by four spaces, without the indentation.
   private(set) var subtest: [Substring] = []
 
-  /// Returns nil if the text lacks a version or a plan, or its points differ from the plan in
-  /// number or order.
+  /// Parses the lines. Fails if the text lacks a version or a plan, or if its points differ from
+  /// the plan in number or order.
   init?(_ lines: [Substring], isSubtest: Bool = false) {
     var lines = lines[...]
     if !isSubtest, lines.popFirst() != "TAP version 14" { return nil }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `sluice tenant`: tables, reasons, findings and exit statuses.
+  /// Tests the tables, reasons, findings and exit statuses of `sluice tenant`.
   @Suite struct TenantCommandTests {
     private static let example = Repository.path("examples/tenant")
 
@@ -209,7 +209,7 @@ extension RealProcesses {
       #expect(ended.errors.contains("expected managed, unmanaged, os=17.2, model=iPhone15,2"))
     }
 
-    // MARK: Users and groups by hand
+    // MARK: Users and groups of directory.yaml
 
     @Test func `users and groups of directory.yaml get what documents assign`() throws {
       let ended = try desk.sluice(

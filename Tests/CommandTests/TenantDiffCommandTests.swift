@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `sluice tenant diff`, and the options that assume changes of a tenant.
+  /// Tests `sluice tenant diff`, and the options that assume changes of a tenant.
   @Suite struct TenantDiffCommandTests {
     private static let example = Repository.path("examples/tenant")
     private static let setting = ["--set", "Printing Org data=Block"]

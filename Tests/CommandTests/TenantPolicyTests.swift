@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `explain`, `matrix` and `decide` for the users of a tenant.
+  /// Tests `explain`, `matrix` and `decide` for the users of a tenant.
   @Suite struct TenantPolicyTests {
     private static let tenant = Repository.path("examples/tenant")
     private static let printing = ["--channel", "print", "--app", "com.microsoft.office.outlook"]
@@ -16,7 +16,7 @@ extension RealProcesses {
       try desk.sluice(["explain"] + Self.printing + arguments, ends: status)
     }
 
-    /// The verdict of each answer, below its heading.
+    /// Returns the verdict of each answer, below its heading.
     private func verdicts(_ ended: Desk.Ended) -> [String] {
       ended.lines.map(String.init).filter {
         $0.hasSuffix(":") && ($0.hasPrefix("For ") || $0.hasPrefix("If "))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// Commands in which users of a tenant replace a scenario's managed account.
+  /// Tests commands in which users of a tenant replace a scenario's managed account.
   @Suite struct TenantRunCommandTests {
     private static let example = Repository.path("examples/tenant")
 
@@ -48,7 +48,7 @@ extension RealProcesses {
       try desk.sluice(["tenant", "run", Self.example] + arguments, ends: status)
     }
 
-    // MARK: tenant run
+    // MARK: Tenant run
 
     @Test func `the table names the cases that differ between classes of users`() throws {
       let ended = try run("mine.yaml", ends: 1)
@@ -108,7 +108,7 @@ extension RealProcesses {
       #expect(ended.errors.contains(message), "\(ended.errors)")
     }
 
-    // MARK: share-sheet
+    // MARK: Share-sheet
 
     @Test(arguments: [("anna@contoso.com", "hidden"), ("root@contoso.com", "shown")])
     func `a share sheet is that of a user of the tenant`(user: String, visibility: String) throws {

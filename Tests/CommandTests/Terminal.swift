@@ -19,12 +19,13 @@ final class Terminal {
 
   deinit { close(master) }
 
-  /// Returns the written text once all writers have exited; at most 4 KiB, the kernel's buffer.
+  /// Returns the written text once all writers have exited. It is at most 4 KiB, the size of the
+  /// kernel's buffer.
   func text() throws -> String {
     try end.close()
     var text: [UInt8] = []
     var bytes = [UInt8](repeating: 0, count: 8192)
-    // The kernel returns some lines at a time, and fails once no process has the other end open.
+    // The kernel returns a few lines at a time. It fails when no process has the other end open.
     while true {
       let count = read(master, &bytes, bytes.count)
       if count > 0 {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// Typical mistakes that involve other files, or that only appear when the case runs.
+  /// Tests typical mistakes that involve other files, or that only appear when the case runs.
   @Suite struct TypicalMistakeCommandTests {
     private let desk: Desk
 

@@ -5,7 +5,9 @@ import FoundationXML
 final class XMLElements: NSObject, XMLParserDelegate {
   private var elements: [(name: String, attributes: [String: String])] = []
 
-  /// - Throws: If the text is not well-formed.
+  /// Parses the text.
+  ///
+  /// - Throws: An error if the text is not well-formed.
   init(_ text: String) throws {
     super.init()
     let parser = XMLParser(data: Data(text.utf8))

@@ -8,7 +8,7 @@ import Testing
 @Suite(.ownThreads) struct RealProcesses {}
 
 extension RealProcesses {
-  /// Random walks over identities, transfers, files and accounts (criterion SWITCH-1).
+  /// Random walks over identities, transfers, files and accounts; see criterion SWITCH-1.
   @Suite struct WalkTests {
     private let workspace: Workspace
 

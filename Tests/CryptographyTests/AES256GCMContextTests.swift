@@ -2,7 +2,7 @@ import Cryptography
 import Testing
 
 @Suite struct AES256GCMContextTests {
-  /// Test case 16 of the specification: with additional data, and a partial block at the end.
+  /// Test case 16 of the specification. It has additional data, and a partial block at the end.
   private let vector = GCMVector(
     name: "16", key: String(repeating: "feffe9928665731c6d6a8f9467308308", count: 2),
     nonce: "cafebabefacedbaddecaf888",

@@ -1,7 +1,7 @@
 import Cryptography
 import Testing
 
-/// A test case for 256-bit keys without additional data, from the specification that NIST SP
+/// A test case for 256-bit keys without additional data. It is from the specification that NIST SP
 /// 800-38D is based on (McGrew and Viega, The Galois/Counter Mode of Operation, appendix B).
 struct GCMVector: Sendable, CustomTestStringConvertible {
   var name: String

@@ -56,7 +56,8 @@ struct HMACVector: Sendable, CustomTestStringConvertible {
     #expect(Array(state.code.prefix(vector.code.count / 2)) == bytes(vector.code))
   }
 
-  // SHA-256 has a block of 64 bytes: one byte less, equal, one more. From Python's `hmac`.
+  // A block of SHA-256 has 64 bytes. The keys have one byte less, the same number, and one byte
+  // more. The expected codes are from Python's `hmac`.
   @Test(arguments: [
     (63, "eb43b50841674a4961877bd10c420728128104e4837d556a690ad84d69c9a635"),
     (64, "5a6f7a0b42d6ea1bd154a9ed687b0a621e9bc635c1c5105730aed283feb459a5"),

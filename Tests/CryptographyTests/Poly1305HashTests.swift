@@ -13,7 +13,7 @@ import Testing
     return value
   }
 
-  // RFC 8439, section 2.5.2.
+  // This key is from RFC 8439, section 2.5.2.
   @Test func `Poly1305 matches the standard's vectors`() {
     let hash = Poly1305Hash(key: Self.key)
     let expected = bytes("a8061dc1305136c6c22b8baf0c0127a9")

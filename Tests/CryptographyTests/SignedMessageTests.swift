@@ -2,14 +2,14 @@ import Cryptography
 import Foundation
 import Testing
 
-/// Verification of signatures.
+/// Tests the verification of signatures.
 struct SignedMessageTests {
   static func bytes(_ text: String) -> [UInt8] {
     Data(base64Encoded: text, options: .ignoreUnknownCharacters).map(Array.init) ?? []
   }
 
-  /// `openssl cms -sign -nodetach -binary -noattr`, with a key that was discarded: the signature
-  /// covers the content itself.
+  /// The output of `openssl cms -sign -nodetach -binary -noattr`, with a key that was discarded.
+  /// The signature covers the content itself.
   static let plain = bytes(
     """
     MIIEJAYJKoZIhvcNAQcCoIIEFTCCBBECAQExDTALBglghkgBZQMEAgEwggGHBgkqhkiG9w0BBwGgggF4BIIBdDw/eG1s
@@ -30,7 +30,8 @@ struct SignedMessageTests {
     7Nog8sQAy+cccA5LXMCicLQU27JznA/OqGgfHrE=
     """)
 
-  /// `openssl cms -sign -nodetach -binary -md sha1` of `hello`, with two signers: RSA and P-256.
+  /// The output of `openssl cms -sign -nodetach -binary -md sha1` for `hello`, with two signers:
+  /// RSA and P-256.
   static let two = bytes(
     """
     MIII9gYJKoZIhvcNAQcCoIII5zCCCOMCAQExCTAHBgUrDgMCGjAUBgkqhkiG9w0BBwGgBwQFaGVsbG+gggTvMIIBtjCC

@@ -3,7 +3,7 @@ import Predicates
 import TestSupport
 import Testing
 
-/// Activation predicates: parsing, and evaluation for a device.
+/// Tests the parsing of activation predicates, and their evaluation for a device.
 struct ActivationConditionTests {
   static let items = StatusItems([
     "device.model.family": .string("iPhone"),
@@ -31,7 +31,7 @@ struct ActivationConditionTests {
     try ActivationCondition(parsing: text).holds(items: items, properties: properties)
   }
 
-  /// Apple's documented examples come first.
+  /// Predicates and their results. The examples from Apple's documentation come first.
   static let answers: [(String, Bool)] = [
     ("@status(device.model.family) == 'AppleTV'", false),
     ("@status(device.model.family) == 'iPhone'", true),
@@ -184,8 +184,8 @@ struct ActivationConditionTests {
     }
   }
 
-  /// Random sequences of the language's words are parsed or rejected, and parsed ones are evaluated
-  /// without a trap.
+  /// Random sequences of the language's words are parsed or rejected. Parsed predicates are
+  /// evaluated without a trap.
   @Test func `random sequences of predicate words are handled`() {
     let words = [
       "@status(mdm.app)", "@property(age)", "@property(roles)", ".@key(state)", ".@count", "(", ")",

@@ -2,9 +2,9 @@ import Declarations
 import TestSupport
 import Testing
 
-/// The apps that `com.apple.configuration.app.settings` allows a device to launch.
+/// Tests the apps that `com.apple.configuration.app.settings` allows a device to launch.
 struct AppAccessTests {
-  /// An active set of these declarations, with the identifiers `a`, `b`, ….
+  /// Returns an active set of these declarations. Their identifiers are `a`, `b`, and so on.
   private static func set(_ payloads: [String]) -> DeclarationSet {
     let names = payloads.indices.map { String(UnicodeScalar(UInt8(97 + $0))) }
     let list = names.map { #""\#($0)""# }.joined(separator: ", ")
@@ -44,7 +44,8 @@ struct AppAccessTests {
     #expect(denied.ban(on: "game")?.description == "the declaration `a` denies it (`DeniedApps`)")
   }
 
-  /// Apple's schema: `combinetype` is `set-intersection` of `AllowedApps` and `set-union` of `DeniedApps`.
+  /// In Apple's schema, `combinetype` is `set-intersection` for `AllowedApps` and `set-union` for
+  /// `DeniedApps`.
   @Test(arguments: 0..<200) func `app lists combine as in the schema`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let apps = ["a", "b", "c", "d"]
@@ -74,8 +75,8 @@ struct AppAccessTests {
     #expect(Self.delivery(set).appAccess.ban(on: "mail") == nil)
   }
 
-  /// Other keys in Apple's examples. On an iPhone, default permissions have no effect here, and
-  /// rules for binaries and `AlwaysAllowManagedApps` are for macOS.
+  /// These keys are also in Apple's examples. On an iPhone, default permissions have no effect
+  /// here, and rules for binaries and `AlwaysAllowManagedApps` are for macOS.
   @Test(arguments: [
     (
       #"{"Privacy": {"PermissionDefaults": {"com.example.scanner": {"OrganizationJustification": "Scanning", "Camera": "Allow", "Location": "WhileUsing", "LocationAccuracy": "Precise"}}}}"#,

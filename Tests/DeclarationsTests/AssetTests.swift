@@ -3,7 +3,7 @@ import Declarations
 import Foundation
 import Testing
 
-/// Finding, verifying and parsing the data of assets.
+/// Tests how the data of assets is found, verified and parsed.
 struct AssetTests {
   static func hash(_ text: String) -> String {
     sha256(Array(text.utf8)).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }

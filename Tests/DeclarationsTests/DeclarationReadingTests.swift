@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Parsing of folders, and the errors about other files.
+/// Tests the parsing of folders, and the errors about other files.
 struct DeclarationReadingTests {
   static func problems(_ files: [String: String]) -> [String] {
     DeclarationSet(Folder.folder(files)).problems.map(\.description)
@@ -113,7 +113,7 @@ struct DeclarationReadingTests {
     #expect(delivery.states.allSatisfy { $0.validity == .invalid && !$0.isActive })
   }
 
-  /// Includes types of iOS 27.
+  /// The list includes types of iOS 27.
   @Test(arguments: [
     "accessibility.settings", "app.settings", "audio-accessory.settings", "content-cache.settings",
     "extensible-sso", "network.dns-proxy", "network.dns-settings", "network.relay",

@@ -1,11 +1,11 @@
 import Declarations
 import Testing
 
-/// The changes that are reported, and no others.
+/// Tests that the changes are reported, and no others.
 struct DeliveryChangeTests {
   typealias Given = ManagedDeliveryTests
 
-  /// The standard set with a replaced text, in declarations and files.
+  /// Returns the standard set with a replaced text, in declarations and files.
   static func delivery(_ old: String = "", _ new: String = "") -> ManagedDelivery {
     let swap = { (text: String) in old.isEmpty ? text : text.replacing(old, with: new) }
     return Given.delivery(Given.set(Given.declarations.map(swap), Given.files.mapValues(swap)))
@@ -33,8 +33,8 @@ struct DeliveryChangeTests {
       "https://ca.contoso.com", "https://ca2.contoso.com",
       ["com.contoso.mail": [.value(.identity, identifier: "i")]]
     ),
-    // A new revision: other keys for identities that the device creates, and the same bytes for the
-    // rest.
+    // A new revision has other keys for identities that the device creates, and the same bytes for
+    // the rest.
     (
       #""Identifier": "scep", "ServerToken": "1""#,
       #""Identifier": "scep", "ServerToken": "2""#,

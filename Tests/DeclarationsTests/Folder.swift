@@ -6,7 +6,7 @@ enum Folder {
     DeclarationFolder(name: "d", files: files.mapValues { Array($0.utf8) })
   }
 
-  /// A folder with one file of declarations, and further files.
+  /// Returns a folder with one file of declarations, and further files.
   static func set(_ declarations: String..., files: [String: String] = [:]) -> DeclarationSet {
     let text = "[" + declarations.joined(separator: ",\n") + "]"
     return DeclarationSet(folder(files.merging(["all.json": text]) { _, own in own }))
@@ -30,7 +30,7 @@ enum Folder {
       "activation.simple", identifier, #"{"StandardConfigurations": [\#(list)]\#(condition)}"#)
   }
 
-  /// A configuration for an app by its bundle identifier.
+  /// Returns a configuration for the app with a bundle identifier.
   static func app(_ identifier: String, _ bundle: String, _ rest: String = "") -> String {
     declaration(
       "configuration.app.managed", identifier,

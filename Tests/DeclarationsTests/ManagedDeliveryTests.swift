@@ -5,7 +5,7 @@ import Predicates
 import TestSupport
 import Testing
 
-/// The delivery of a set of declarations to programs.
+/// Tests the delivery of a set of declarations to programs.
 struct ManagedDeliveryTests {
   static let mail = ComposedIdentifier(bundle: "com.contoso.mail", team: "CONTOSO123")
   static let share = ComposedIdentifier(bundle: "com.contoso.mail.share", team: "CONTOSO123")
@@ -182,7 +182,8 @@ struct ManagedDeliveryTests {
       delivery.problems.map(\.message) == ["the app is already managed by the configuration `app`"])
   }
 
-  /// The replacing declaration, the one that becomes invalid, its code, and the message.
+  /// Each row has the replacing declaration, the declaration that becomes invalid, its code, and
+  /// the message.
   static let broken: [(String, String, String, StatusReason.Code, String)] = [
     (
       "on", Folder.activation("on", "app", "profil"), "on", .missingConfigurations,

@@ -2,7 +2,7 @@ import Declarations
 import Predicates
 import Testing
 
-/// The keys of payloads, according to Apple's schema.
+/// Tests the keys of payloads, according to Apple's schema.
 struct PayloadTests {
   static let valid: [(String, String)] = [
     ("activation.simple", #"{"StandardConfigurations": []}"#),
@@ -197,10 +197,10 @@ struct PayloadTests {
   }
 
   @Test func `an invalid predicate is reported at its position in the file`() {
-    // An escape is one character of the predicate, and two or six of the file.
+    // An escape is one character of the predicate, but two or six characters of the file.
     let text = Folder.activation("b", predicate: #"\"a\" == \u0022a\u0022 AND @status(x"#)
     let set = Folder.set(text)
-    // After the array's bracket and the predicate's last character.
+    // The position is after the array's bracket and the predicate's last character.
     let rest = text.drop { $0 != "@" }.count
     let column = 1 + text.count - rest + "@status(x".count + 1
     #expect(

@@ -4,7 +4,9 @@ import Testing
 @testable import Declarations
 
 struct ReferenceGraphTests {
-  /// - Parameter names: The referenced declarations of each one.
+  /// Returns a graph.
+  ///
+  /// - Parameter names: The referenced declarations of each declaration.
   static func graph(_ names: [String: [String]]) -> ReferenceGraph {
     let position = Position(line: 1, column: 1)
     return ReferenceGraph(
@@ -30,7 +32,8 @@ struct ReferenceGraphTests {
     #expect(graph.cycle(from: "a", through: "nobody") == nil)
   }
 
-  /// The implementation must not take a step per declaration for each of them, or copy paths.
+  /// The implementation must not take a step per declaration for each declaration, and must not
+  /// copy paths.
   @Test func `very large cycles and chains are reported without their path`() {
     let count = 50_000
     let name = { (number: Int) in "d\(number)" }

@@ -6,7 +6,7 @@ import Predicates
 import TestSupport
 import Testing
 
-/// A device's report in Apple's form, and the shipped example folder.
+/// Tests a device's report in Apple's form, and the shipped example folder.
 struct StatusReportTests {
   typealias Given = ManagedDeliveryTests
 
@@ -136,7 +136,8 @@ struct StatusReportTests {
     #expect(delivery.restrictions.requireManagedPasteboard == true)
   }
 
-  /// For any bytes in a folder, each declaration is valid or not, and the report is JSON.
+  /// For any bytes in a folder, each declaration is either valid or invalid, and the report is
+  /// JSON.
   @Test func `damaged folders are read or rejected`() throws {
     let folder = try DeclarationFolder(at: Repository.path("examples/declarations/landmarks"))
     let paths = folder.files.keys.sorted()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DeviceControl
 
-/// Documents are compared with the table of methods.
+/// Compares documents with the table of methods.
 struct ControlMethodTests {
   private static let names = ControlMethod.allCases.map(\.rawValue)
 
@@ -64,7 +64,7 @@ struct ControlMethodTests {
   }
 }
 
-/// Queued steps of clients in memory.
+/// Tests the queued steps of clients in memory.
 struct StepQueueTests {
   private let queue = StepQueue()
   private let requester = MemoryRequester()
@@ -135,7 +135,7 @@ private final class MemoryRun: Interruptible {
   func killAll() { killed += 1 }
 }
 
-/// The shutdown of a device by clients and signals, without a device.
+/// Tests how clients and signals shut down a device, without a device.
 struct ShutdownTests {
   private let run = MemoryRun()
   private let requester = MemoryRequester()
@@ -185,7 +185,7 @@ struct ShutdownTests {
   }
 }
 
-/// The clients that are disconnected to make room for others at a control socket.
+/// Tests which clients are disconnected to make room for others at a control socket.
 @Suite struct ConnectionLimitTests {
   private static let start = ContinuousClock.now
 
@@ -248,7 +248,7 @@ struct ShutdownTests {
   }
 }
 
-/// The folders that are searched for control sockets.
+/// Tests the folders that are searched for control sockets.
 @Suite struct SocketFoldersTests {
   private let workspace: Workspace
   private let user = geteuid()
@@ -308,7 +308,7 @@ struct ShutdownTests {
   }
 }
 
-/// A client without a connection that keeps its answers.
+/// A client without a connection. It keeps its answers.
 final class MemoryRequester: ControlRequester {
   var isGone = false
   var isClosed: Bool { isGone }
@@ -321,7 +321,7 @@ final class MemoryRequester: ControlRequester {
 
   /// Creates a request.
   ///
-  /// - Parameter id: Nil for a notification, which gets no answer.
+  /// - Parameter id: The request's id; nil for a notification, which gets no answer.
   func job(_ method: String = "launch", id: Int? = 1) throws -> ControlJob {
     let name = id.map { #""id":\#($0),"# } ?? ""
     let text = #"{"jsonrpc":"2.0",\#(name)"method":"\#(method)"}"#

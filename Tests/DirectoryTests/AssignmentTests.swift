@@ -34,7 +34,7 @@ import Testing
       reader.builder.finish(), filters: reader.filters, unknownLicences: .asked)
   }()
 
-  /// Reads assignments such as `a`, `-b`, `all`, `a+true` (include) and `a-false` (exclude).
+  /// Reads assignments. Examples are `a`, `-b`, `all`, `a+true` (include) and `a-false` (exclude).
   private static func assignments(_ text: String) throws -> [Assignment] {
     let entries = text.split(separator: " ").map { word -> String in
       var name = String(word)
@@ -65,16 +65,17 @@ import Testing
   @Test(arguments: [
     ("", Reach.notAssigned), ("a", .applies([0])), ("b", .notAssigned), ("b a", .applies([1])),
     ("all", .applies([0])), ("devices", .notAssigned),
-    // Exclusion takes precedence over inclusion, in any order.
+    // Exclusion takes precedence over inclusion, regardless of the order.
     ("a -a", .excluded(1)), ("-a a", .excluded(0)), ("all -a", .excluded(1)),
     ("a -b", .applies([0])),
     ("-b", .notAssigned),
     // An exclusion is the reason even if nothing includes the user.
     ("b -a", .excluded(1)), ("devices -a", .excluded(1)),
-    // Filters.
+    // A filter applies to its own assignment.
     ("a+true", .applies([0])), ("a+false", .filtered([0])), ("a-true", .filtered([0])),
     ("a-false", .applies([0])),
-    // Excluding filters take precedence over no filter, and no filter over including ones.
+    // Excluding filters take precedence over no filter, and no filter takes precedence over
+    // including filters.
     ("a all-true", .filtered([1])), ("a all-false", .applies([1])), ("a all+false", .applies([0])),
     ("a+true all-true", .filtered([1])), ("a+true all-false", .applies([1])),
     // Filters of one mode are combined.
@@ -229,7 +230,7 @@ import Testing
       let alternatives = try #require(Assumptions.explore(question))
       let facts = Set(Assumptions.facts(of: question))
       #expect(facts.isSuperset(of: alternatives.flatMap { $0.facts.map(\.fact) }), "\(text)")
-      // Every completion of the facts must fall under exactly one alternative, with the naive
+      // Every completion of the facts must fall under exactly one alternative, and have the naive
       // answer.
       for choice in 0..<64 {
         let bit = { (index: Int) in choice >> index & 1 == 1 }
@@ -257,7 +258,7 @@ import Testing
 
   @Test func `an answer that depends on more than six facts has no alternatives, but names them`() {
     let all = (0..<40).map(UnknownFact.membership)
-    // Every fact counts, and the last one only if the first holds and all others do not.
+    // Every fact counts. The last fact counts only if the first holds and all others do not.
     let question = { (facts: inout Assumptions) in
       let number = all.dropLast().count { facts.holds($0) }
       return facts.holds(all[0]) && number == 1 ? facts.holds(all[39]) : number > 2

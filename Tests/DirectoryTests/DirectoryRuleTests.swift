@@ -41,11 +41,11 @@ import Testing
     // Two single quotation marks stand for one.
     ("user.department -eq 'Sa''les'", false), ("user.department -ne ''", true),
     (#"user.displayName -in ["O''Brien", 'David']"#, true),
-    // null.
+    // The value `null` matches an absent property.
     ("user.jobTitle -eq null", true), ("user.jobTitle -ne $null", false),
     (#"user.jobTitle -ne "Boss""#, true), (#"user.jobTitle -eq "Boss""#, false),
     ("user.objectId -ne null", true), ("user.accountEnabled -eq true", true),
-    // Collections.
+    // Rules can evaluate collections.
     (#"(user.proxyAddresses -any (_ -startsWith "smtp"))"#, true),
     (#"user.proxyAddresses -all (_ -contains "contoso")"#, false),
     (#"user.otherMails -any (_ -contains "x")"#, false),

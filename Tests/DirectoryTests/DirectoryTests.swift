@@ -224,7 +224,8 @@ import Testing
     #expect(reader.builder.finish().isLicensed(0) == isLicensed)
   }
 
-  /// All groups together and one user at a time have separate implementations.
+  /// The memberships of all groups together, and those of one user at a time, have separate
+  /// implementations.
   @Test func `the members of a group are the users with a membership`() throws {
     var random = SeededGenerator(seed: 12)
     for _ in 0..<60 * thoroughness {

@@ -5,7 +5,7 @@ import Output
 import TestSupport
 import Testing
 
-/// `directory.yaml`, which Sluice reads as a JSON value with the positions of YAML.
+/// Tests `directory.yaml`, which Sluice reads as a JSON value with the positions of YAML.
 @Suite struct WrittenDirectoryTests {
   private static func file(
     _ text: String, named name: String = "directory.yaml"

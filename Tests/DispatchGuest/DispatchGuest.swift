@@ -4,9 +4,11 @@ internal import SluiceDispatch
 internal import SluiceKit
 internal import Synchronization
 
-/// An app with worker threads. When `dispatchguest:all` is opened, it schedules work for an account
-/// by many methods, checks the acting identity of each work item, writes it to the device's trace,
-/// and stores the results in the file `answers` of its container, one per line.
+/// An app with worker threads.
+///
+/// When `dispatchguest:all` is opened, the app schedules work for an account by many methods. It
+/// checks the acting identity of each work item and writes it to the device's trace. It stores the
+/// results in the file `answers` of its container, one per line.
 final class DispatchGuest: ApplicationDelegate {
   func application(_ application: Application, open url: String, from sender: String) {
     if url == "dispatchguest:endless" { return Self.workOn() }
@@ -25,14 +27,14 @@ final class DispatchGuest: ApplicationDelegate {
     }
   }
 
-  /// Keeps more threads blocked than there are processors, until libdispatch checks them, as it
-  /// does each second.
+  /// Keeps more threads blocked than there are processors, until libdispatch checks them. It does
+  /// so every second.
   private static func workOn() {
     for _ in 0..<100 { DispatchQueue.global().async { DispatchSemaphore(value: 0).wait() } }
   }
 }
 
-/// Work scheduled by many methods, and the identities that it saw.
+/// Work scheduled by many methods, and the identities that the work saw.
 private final class Round: Sendable {
   let group = DispatchGroup()
   private let lines = Mutex<[String]>([])
@@ -86,7 +88,7 @@ private final class Round: Sendable {
     }
   }
 
-  /// More blocking work than there are processors.
+  /// Starts more blocking work than there are processors.
   private func startBacklog() {
     let count = 100
     group.enter()

@@ -2,7 +2,7 @@ import Enrollment
 import Model
 import Testing
 
-/// A transition: the state before, the event, and the result.
+/// A transition of the machine. It has the state before, the event, and the result.
 struct Transition: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let standing: AccountEnrollment.Standing
@@ -12,6 +12,8 @@ struct Transition: Sendable, CustomTestStringConvertible {
   let after: AccountEnrollment.Standing
   let then: AccountEnrollment.Activity
 
+  /// Creates a transition.
+  ///
   /// - Parameters:
   /// - after: The resulting standing; nil if it is unchanged.
   /// - then: The resulting activity; nil if it is unchanged.
@@ -173,7 +175,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
     }
   }
 
-  // MARK: contact
+  // MARK: Contact
 
   private static let answers: [ServiceAnswer] =
     [.policies(revision: "a", needsRestart: false), .notTargeted, .wipe]
@@ -301,14 +303,14 @@ struct Transition: Sendable, CustomTestStringConvertible {
 }
 
 extension AccountEnrollment {
-  /// The initial machine, after the same number of requests.
+  /// Creates the initial machine, after the same number of requests.
   fileprivate init(after machine: Machine) {
     self = machine.enrollment
     #expect(standing == .unregistered && activity == .idle)
   }
 }
 
-/// The intervals in Microsoft Learn's "Understand app protection policy delivery timing", in
+/// Tests the intervals in Microsoft Learn's "Understand app protection policy delivery timing", in
 /// minutes. In other states, requests are sent every 24 hours, according to the SDK's header.
 @Suite struct DeliveryStateTests {
   /// A row of Learn's table: the service's answer, and the minutes before each request.
@@ -406,7 +408,7 @@ extension AccountEnrollment {
   }
 }
 
-/// A machine with all its requests and answers, as a host sees them.
+/// A machine with all its requests and answers, as a host observes them.
 struct Machine {
   private(set) var enrollment: AccountEnrollment
   /// The numbers of unanswered requests.
@@ -416,6 +418,8 @@ struct Machine {
 
   init(_ enrollment: AccountEnrollment = AccountEnrollment()) { self.enrollment = enrollment }
 
+  /// Handles an event.
+  ///
   /// - Returns: The effects of this event.
   @discardableResult
   mutating func handle(_ event: AccountEnrollment.Event) -> [AccountEnrollment.Effect] {

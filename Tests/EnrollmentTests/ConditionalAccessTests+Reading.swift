@@ -3,7 +3,7 @@ import Enrollment
 import GraphDocuments
 import Testing
 
-/// Files of conditional access policies, and the errors in them.
+/// Tests files of conditional access policies, and the errors in them.
 extension ConditionalAccessTests {
   @Test(
     arguments: [

@@ -14,7 +14,7 @@ import Testing
       .physicalIds: ["[ZTDId]:value", "[OrderId]:7"],
     ]), isMDMEnrolled: true, osVersion: "26.0", model: "iPhone17,1")
 
-  /// A policy with the filter, as in a file.
+  /// Returns a policy with the filter, as in a file.
   private func policy(
     _ rule: String, mode: String = "include"
   ) throws -> ConditionalAccessPolicy {
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Learn's own examples.
+    // These examples are from Microsoft Learn.
     (#"(device.displayName -contains "ABC")"#, false),
     (#"(device.isCompliant -eq "True")"#, true),
     (#"(device.manufacturer -startsWith "Microsoft")"#, false),
@@ -51,14 +51,14 @@ import Testing
     (#"(device.trustType -notIn 'ServerAD, Workplace')"#, false),
     (#"(device.extensionAttribute1 -eq 'SAW')"#, true),
     (#"device.extensionAttribute1 -ne "SAW""#, false),
-    // Casing, hyphens, values without quotation marks.
+    // These filters vary casing and hyphens, and have values without quotation marks.
     ("DEVICE.ISCOMPLIANT eq true", true), ("device.isCompliant \u{2013}ne True", false),
     (#"device.model -StartsWith "iphone""#, true), (#"device.model -endsWith ",1""#, true),
     (#"device.displayName -eq "anna's IPHONE""#, true),
     (#"device.displayName -eq "anna`'s iphone""#, true),
     (#"device.model -notStartsWith "iPad""#, true), (#"device.model -notEndsWith "1""#, false),
     (#"device.systemLabels -notContains "MultiUser""#, true),
-    // null.
+    // The value `null` matches an absent property.
     ("device.enrollmentProfileName -eq null", true), ("device.model -ne $null", true),
     ("device.model -eq null", false), (#"device.enrollmentProfileName -eq "x""#, false),
     (#"device.enrollmentProfileName -ne "x""#, true),

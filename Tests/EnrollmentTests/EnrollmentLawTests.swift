@@ -3,7 +3,7 @@ import Model
 import TestSupport
 import Testing
 
-/// Invariants of every enrollment for all event sequences.
+/// Tests the invariants of every enrollment for all event sequences.
 @Suite struct EnrollmentLawTests {
   private static let events: [AccountEnrollment.Event] = [
     .register, .login, .checkIn, .remediate(isSilent: true), .remediate(isSilent: false),
@@ -13,7 +13,7 @@ import Testing
     .removed, .unenroll(wipes: false), .unenroll(wipes: true), .due, .recovered,
   ]
 
-  /// An app configuration alone.
+  /// A revision that contains only an app configuration.
   private static let alone = TargetedRevision(policies: nil, configurations: "c")
 
   private static let answers: [ServiceAnswer] =
@@ -24,13 +24,13 @@ import Testing
     + EnrollmentStatus.allCases.filter { !$0.isSuccess }.map { .failure($0) }
     + [.unasked(.mdmEnrolledDifferentUser), .unasked(.authRequired), .unasked(.loginCanceled)]
 
-  /// The knowledge of a host that sees only the machine's effects.
+  /// The knowledge of a host that observes only the machine's effects.
   private struct Witness {
     var isAsking = false
     var isSignedIn = false
     var revision: TargetedRevision?
     var isWiping = false
-    /// The time of the last failed request that no success has followed.
+    /// The time of the last failed request that has not been followed by a success.
     var failedAt: Int?
   }
 
@@ -99,8 +99,8 @@ import Testing
     if case .wiping = enrollment.activity { #expect(witness.isWiping) }
   }
 
-  /// The expected times: a check for a network after `delay`, then after a minute, two minutes, and
-  /// so on up to an hour.
+  /// Returns the expected times: a check for a network after `delay`, then after a minute, after
+  /// two minutes, and so on up to an hour.
   private func naiveTimes(
     from start: Int, failing count: Int, delay: Int
   ) -> [Int] {
@@ -137,7 +137,7 @@ import Testing
     #expect(asked == naiveTimes(from: 1000, failing: failures, delay: delay))
   }
 
-  /// Lets time pass for an enrolled account that always gets the same answer.
+  /// Simulates the passage of time for an enrolled account that always gets the same answer.
   ///
   /// - Parameter plans: The time of the machine's next request.
   private func pass(
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  /// Issue 338 of ms-intune-app-sdk-ios: a contact is a connection to the service.
+  /// In issue 338 of ms-intune-app-sdk-ios, a contact is a connection to the service.
   @Test(arguments: [EnrollmentStatus.mdmEnrolledDifferentUser, .authRequired, .loginCanceled])
   func `a status from the SDK alone is not a check-in and does not reset the backoff`(
     status: EnrollmentStatus

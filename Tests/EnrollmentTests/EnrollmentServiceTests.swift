@@ -85,7 +85,7 @@ import Testing
     #expect(answer(service) == .policies(revision: "a", needsRestart: true))
   }
 
-  /// Issue 561 of ms-intune-app-sdk-ios.
+  /// See issue 561 of ms-intune-app-sdk-ios.
   @Test(arguments: [true, false], [true, false])
   func `no restart occurs without a policy, or if the SDK's hooks are active from the start`(
     isHooked: Bool, hasPolicy: Bool
@@ -102,7 +102,7 @@ import Testing
         == .policies(revision: revision, needsRestart: !isHooked && hasPolicy))
   }
 
-  /// Issue 281 of ms-intune-app-sdk-ios.
+  /// See issue 281 of ms-intune-app-sdk-ios.
   @Test func `an app configuration alone enrolls`() throws {
     #expect(TargetedRevision(policies: nil, configurations: nil) == nil)
     let alone = try #require(TargetedRevision(policies: nil, configurations: "c"))
@@ -122,8 +122,8 @@ import Testing
     #expect(service.answer(to: question) == .unasked(.mdmEnrolledDifferentUser))
   }
 
-  /// `IntuneMAMEnrollmentStatus.h`: the SDK has no token for the service, or detects that MDM has
-  /// another user.
+  /// In `IntuneMAMEnrollmentStatus.h`, these statuses mean that the SDK has no token for the
+  /// service, or that it detects that MDM has another user.
   @Test func `the SDK reports its own statuses immediately, and only with a network`() {
     var service = EnrollmentService()
     service.delay = 30
@@ -260,7 +260,7 @@ import Testing
 
 @Suite struct AccessTokenTests {
   @Test func `tokens use base64url without padding`() {
-    // RFC 4648, section 10, and two bytes that need the URL-safe alphabet.
+    // The vectors are from RFC 4648, section 10. Two more bytes need the URL-safe alphabet.
     let vectors = [
       ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"),
       ("fooba", "Zm9vYmE"), ("foobar", "Zm9vYmFy"),
@@ -292,7 +292,7 @@ import Testing
     #expect(header["alg"]?.string == "ES256" && header["kid"]?.string == "iPhone")
   }
 
-  /// An independent, bitwise decoder.
+  /// Decodes the text bit by bit, independently of the product.
   private static func bytes(_ text: Substring) -> [UInt8] {
     let alphabet = Array(
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")

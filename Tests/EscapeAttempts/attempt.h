@@ -1,15 +1,15 @@
-// Attempts to escape from the confinement of a guest.
+// This header is for attempts to escape from the confinement of a guest.
 #ifndef ATTEMPT_H
 #define ATTEMPT_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-// The targets of the attempts, all of the same user.
+// The targets of the attempts. They all belong to the same user.
 struct victims {
   // An unconfined process.
   pid_t process;
-  // A file outside of the granted ones, readable and writable by its owner.
+  // A file outside of the granted files, which its owner can read and write.
   const char *file;
   // The folder of the file.
   const char *folder;
@@ -18,7 +18,7 @@ struct victims {
 };
 extern struct victims victims;
 
-// The layers of the confinement, each of which stops some attempts on its own.
+// The layers of the confinement. Each layer stops some attempts on its own.
 enum layer {
   FILTER = 1 << 0,
   LANDLOCK = 1 << 1,
@@ -27,8 +27,9 @@ enum layer {
   NAMESPACES = 1 << 4,
 };
 
-// An attempt in a separate process: an expression, negative with errno if it failed, and the layers
-// that each stop it in every guest; 0 if only the filter of the ready-made guest stops it.
+// Makes an attempt in a separate process. The expression is negative with errno if it failed. The
+// layers each stop the attempt in every guest; 0 if only the filter of the ready-made guest stops
+// it.
 #define TRY(name, stopped_by, expression)                         \
   do {                                                            \
     if (begin_attempt(name, stopped_by)) end_attempt(expression); \

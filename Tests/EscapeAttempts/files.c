@@ -1,4 +1,4 @@
-// Attempts on files outside of the container, and to execute written files.
+// These are attempts on files outside of the container, and attempts to execute written files.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

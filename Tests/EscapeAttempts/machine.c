@@ -1,4 +1,4 @@
-// Attempts on the kernel and the machine, and on namespaces.
+// These are attempts on the kernel and the machine, and on namespaces.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -108,7 +108,7 @@ void attempt_machine(void) {
   TRY("load a kernel", FILTER | CAPABILITIES, syscall(SYS_kexec_load, 0, 0, NULL, 0));
   TRY("load a module", FILTER | CAPABILITIES, syscall(SYS_init_module, NULL, 0, ""));
   TRY("unload a module", FILTER | CAPABILITIES, syscall(SYS_delete_module, "none", O_NONBLOCK));
-  // With wrong magic numbers it would fail with EINVAL.
+  // With wrong magic numbers the call would fail with EINVAL.
   TRY("reboot", FILTER | CAPABILITIES, syscall(SYS_reboot, 0, 0, 0, NULL));
   TRY("stop swapping", FILTER | CAPABILITIES, syscall(SYS_swapoff, "/nowhere"));
   TRY("stop the accounting of processes", FILTER | CAPABILITIES, acct(NULL));
@@ -128,7 +128,7 @@ void attempt_machine(void) {
 #ifdef __x86_64__
   TRY("change the permissions of ports", FILTER | CAPABILITIES, ioperm(0x80, 1, 1));
   TRY("read segments", FILTER, change_segments());
-  // Both are getpid(2).
+  // Both numbers stand for getpid(2).
   TRY("call in the manner of x32", FILTER, syscall(0x40000000 | SYS_getpid));
   TRY("call in the manner of 32 bits", FILTER, call_as_32_bits());
 #endif

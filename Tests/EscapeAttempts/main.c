@@ -23,16 +23,16 @@
 static const struct {
   const char *name;
   enum layer layer;
-  // The call that creates the layer, and its replaced result: the error of a kernel without it, or
-  // success.
+  // The call that creates the layer, and its replaced result. The result is the error of a kernel
+  // without the call, or success.
   unsigned call, answer;
 } layers[] = {
     {"landlock", LANDLOCK, SYS_landlock_create_ruleset, ENOSYS},
     {"capabilities", CAPABILITIES, SYS_capset, 0},
     {"limits", LIMITS, SYS_setrlimit, 0},
-    // Disabled by its option.
+    // An option disables this layer.
     {"filter", FILTER, 0, 0},
-    // Disabled by the program that starts this one.
+    // The program that starts this one disables these layers.
     {"namespaces", NAMESPACES, 0, 0},
 };
 enum { LAYERS = sizeof layers / sizeof *layers };
@@ -86,7 +86,7 @@ bool begin_attempt(const char *name, int stopped_by) {
   fflush(stdout);
   const pid_t child = fork();
   if (child == 0) {
-    // Its changes to itself end with the process.
+    // The attempt's changes to itself end with the process.
     close(ends[0]);
     dup2(ends[1], SLUICE_PROTOCOL_DESCRIPTOR);
     char **const of_attempts = all_arguments + confine(argument_count, all_arguments);

@@ -1,4 +1,4 @@
-// Attempts to exchange bytes with another process.
+// These are attempts to exchange bytes with another process.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

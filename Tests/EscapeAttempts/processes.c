@@ -1,4 +1,4 @@
-// Attempts on the memory, limits and scheduling of another process.
+// These are attempts on the memory, limits and scheduling of another process.
 #define _GNU_SOURCE
 #include <linux/ioprio.h>
 #include <sched.h>
@@ -72,7 +72,7 @@ static long migrate_pages(void) {
   return syscall(SYS_migrate_pages, victims.process, 64, &node, &node);
 }
 
-// A child of the host that would not be reaped.
+// Leaves a child to the host, which would not reap it.
 static long leave_child_to_host(void) {
   const long child = syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
   if (child == 0) _exit(0);

@@ -35,7 +35,7 @@ extension RealProcesses {
       #expect(try run("/bin/pwd", directory: directory).output == directory + "\n")
     }
 
-    // Fields 1, 5 and 6 of proc(5)'s stat: process, process group, session.
+    // In proc(5), fields 1, 5 and 6 of `stat` are the process, the process group and the session.
     @Test func `a child leads its own session and process group`() throws {
       try withLoop { loop in
         var output = ""
@@ -60,8 +60,8 @@ extension RealProcesses {
       #expect(ignored & 0x7FFF_FFFF == 0)
     }
 
-    // In a separate process, because other tests open descriptors while the child starts. The last
-    // descriptor is the folder that ls itself has opened.
+    // This runs in a separate process, because other tests open descriptors while the child starts.
+    // The last descriptor is the folder that ls itself has opened.
     @Test func `a child has only the given descriptors`() async {
       await #expect(processExitsWith: .success) {
         let inherited = open("/dev/null", O_RDONLY)
@@ -103,8 +103,8 @@ extension RealProcesses {
         pipe.onRead = { _ in #expect(child.signalGroup(SIGKILL)) }
         pipe.onEnd = { _ in pipe.close() }
         try pipe.startReading()
-        // Output and pipe end only when no process has them open any more, including the two
-        // sleepers.
+        // The output and the pipe end only when no process has them open any more. This includes
+        // the two sleepers.
         loop.run()
         #expect(ended == Ended(output: "", exit: .signal(Int(SIGKILL))))
         #expect(loop.handleCount == 0)
@@ -122,7 +122,7 @@ extension RealProcesses {
 }
 
 extension ChildProcess.Specification {
-  /// A program with an empty environment. The test provides its standard output.
+  /// Returns a program with an empty environment. The test provides its standard output.
   static func program(
     _ executable: String, _ arguments: [String] = [], directory: String = "/",
     descriptors: [ChildProcess.Descriptor] = [.null]
@@ -137,8 +137,8 @@ extension RealProcesses {
   @Suite(.timeLimit(.minutes(15))) struct FailedSpawnTests {
     static let programs: [(String, String, Int32)] = [
       ("/proc/nonexistent/program", "/", ENOENT), ("/bin/true", "/proc/nonexistent", ENOENT),
-      // A non-executable file, a folder, a file as a path component, and a name: no search path is
-      // used.
+      // The paths are a non-executable file, a folder, a file as a path component, and a name. No
+      // search path is used.
       ("/etc/passwd", "/", EACCES), ("/usr", "/", EACCES), ("/etc/passwd/true", "/", ENOTDIR),
       ("true", "/", ENOENT), ("", "/", ENOENT),
     ]
@@ -172,8 +172,8 @@ extension RealProcesses {
       #expect(try run("bin/true", directory: "/").exit == .status(0))
     }
 
-    // In a separate process, because other tests open descriptors and start children at the same
-    // time.
+    // This runs in a separate process, because other tests open descriptors and start children at
+    // the same time.
     @Test func `a spawn leaves no descriptor and no zombie`() async {
       await #expect(processExitsWith: .success) {
         try withLoop { loop in
@@ -199,8 +199,8 @@ extension RealProcesses {
   }
 
   @Suite(.timeLimit(.minutes(15))) struct ManyChildrenTests {
-    // In a separate process, because other tests open descriptors and start children at the same
-    // time.
+    // This runs in a separate process, because other tests open descriptors and start children at
+    // the same time.
     @Test func `a thousand children leave nothing behind`() async {
       await #expect(processExitsWith: .success) {
         try withLoop { loop in
@@ -223,7 +223,7 @@ extension RealProcesses {
   }
 }
 
-/// Starts a child that echoes its pipe; `then` gets 1 after the echo and a normal exit.
+/// Starts a child that echoes its pipe. `then` gets 1 after the echo and a normal exit.
 private func startEcho(on loop: EventLoop, then finish: @escaping (Int) -> Void) throws {
   let pipe = try Pipe(on: loop)
   try start(.program("/bin/cat", descriptors: [.pipe(pipe)]), on: loop) {
@@ -233,7 +233,7 @@ private func startEcho(on loop: EventLoop, then finish: @escaping (Int) -> Void)
   try [UInt8(ascii: "x")].withUnsafeBytes { try pipe.write($0) }
 }
 
-/// Children on a kernel without some features of this one, as under valgrind.
+/// Tests children on a kernel that lacks some features of this one, as under valgrind.
 @Suite(.timeLimit(.minutes(15))) struct OldKernelTests {
   @Test func `a child's exit is reported with its status and all output`() async throws {
     let ended = try await RefusedCall.processDescriptors.during { try shell("echo hello; exit 7") }
@@ -269,7 +269,7 @@ struct Ended: Equatable {
   var exit: ChildProcess.Exit?
 }
 
-/// A loop whose children write to one place each; it is closed at the end of `body`.
+/// Calls `body` with a loop whose children each write to one place. The loop is closed afterwards.
 @discardableResult
 func withLoop<Result>(_ body: (EventLoop) throws -> Result) throws -> Result {
   let loop = try EventLoop(readSize: 4096)
@@ -329,7 +329,7 @@ func shell(_ script: String, descriptors: [ChildProcess.Descriptor] = [.null]) t
   try run("/bin/sh", ["-c", script], descriptors: descriptors)
 }
 
-/// Combines the end of the output and the exit of the process, in either order.
+/// Combines the end of the output and the exit of the process, which can occur in either order.
 private final class Collector {
   var bytes: [UInt8] = []
   var child: ChildProcess?

@@ -251,7 +251,7 @@ import Testing
   }
 }
 
-/// A loop with a manual clock.
+/// Calls `body` with a loop that has a manual clock.
 @Suite struct ManualTimeTests {
   private func withLoop(_ body: (EventLoop) throws -> Void) throws {
     let loop = try EventLoop(clock: .manual)
@@ -320,7 +320,7 @@ import Testing
   }
 }
 
-/// Several loops on one thread.
+/// Tests several loops on one thread.
 @Suite(.timeLimit(.minutes(15))) struct LoopSetTests {
   @Test func `each of several loops runs, and wakes for handles opened by another`() throws {
     try withLoop { first in
@@ -387,9 +387,9 @@ import Testing
   }
 }
 
-/// The duration for which a loop polls before it blocks.
+/// Tests the duration for which a loop polls before it blocks.
 @Suite struct BusyPollTests {
-  /// Whether the loop polls in each of several waits without events.
+  /// Returns whether the loop polls in each of several waits without events.
   private static func asks(_ waits: Int, _ busyPoll: BusyPoll) -> [Bool] {
     (0..<waits).map { _ in
       var hasAsked = false
@@ -413,7 +413,7 @@ import Testing
     let busyPoll = BusyPoll()
     for _ in 0..<100 { #expect(busyPoll.await { true }) }
     #expect(Self.asks(4, busyPoll) == [true, false, true, false])
-    // The second of the two polls that the last attempt cost.
+    // This is the second of the two polls that the last attempt cost.
     #expect(!busyPoll.await { true })
     #expect(busyPoll.await { true })
     #expect(Self.asks(3, busyPoll) == [true, false, true])

@@ -152,7 +152,7 @@ import Testing
       #expect(pipe.readNow(upTo: 10) == 2)
       #expect(ends == 0)
       Glibc.close(childEnd)
-      // A process that another test is starting may hold a copy of the descriptor for a moment.
+      // A process that another test is starting may have a copy of the descriptor for a moment.
       try waitUntil("the pipe has ended") {
         #expect(pipe.readNow(upTo: 10) == 0)
         return ends == 1
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  // Otherwise SIGPIPE would end this process. It runs in a separate process with the system's
+  // Otherwise SIGPIPE would end this process. The test runs in a separate process with the system's
   // default.
   @Test func `writing to an exited child fails without SIGPIPE`() async {
     await #expect(processExitsWith: .success) {

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Actions of another process on a shared region, performed in this process.
+/// Tests the actions of another process on a shared region. They are performed in this process.
 @Suite struct SharedRegionTests {
   private static let count = 16 * 4096
 
@@ -35,7 +35,7 @@ import Testing
     defer { close(again) }
     #expect(again >= 0)
     #expect(mmap(nil, Self.count, PROT_WRITE, MAP_SHARED, again, 0) == MAP_FAILED)
-    // The creator still can, and other pages appear on demand.
+    // The creator can still access the region, and other pages appear on demand.
     #expect(region.fill(Self.count))
     region.bytes[Self.count - 1] = 1
     #expect(other.bytes[Self.count - 1] == 1)
@@ -48,7 +48,7 @@ import Testing
       #expect(ftruncate(region.descriptor, size) == -1)
       #expect(errno == EPERM)
     }
-    // F_ADD_SEALS, F_SEAL_WRITE
+    // The numbers are F_ADD_SEALS and F_SEAL_WRITE.
     #expect(fcntl(region.descriptor, 1033, 8) == -1)
     #expect(errno == EPERM)
   }

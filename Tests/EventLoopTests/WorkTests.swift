@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  // More than the pool has threads, so some items run and others wait.
+  // There are more items than the pool has threads, so some items run and others wait.
   @Test func `closing the loop completes all pending work`() throws {
     let begun = Atomic(0)
     var ended = 0
@@ -113,13 +113,13 @@ import Testing
     }
   }
 
-  // In a separate process, because other tests start threads at the same time.
+  // This runs in a separate process, because other tests start threads at the same time.
   @Test func `a loop without work starts no thread`() async {
     await #expect(processExitsWith: .success) {
       try withLoop { loop in
         let before = threadCount()
         loop.poll()
-        // The threads of libdispatch come and go.
+        // libdispatch creates and ends threads at any time.
         try waitUntil("there are no more threads than before") { threadCount() <= before }
         loop.work({}) {}
         try waitUntil("there are more threads than before") { threadCount() > before }
@@ -129,7 +129,7 @@ import Testing
   }
 }
 
-/// Returns the number of this process's threads: one folder each (proc(5)).
+/// Returns the number of this process's threads. Each has one folder (proc(5)).
 private func threadCount() -> Int {
   guard let folder = opendir("/proc/self/task") else { return 0 }
   defer { closedir(folder) }
@@ -149,7 +149,7 @@ private final class Gate: Sendable {
   }
 }
 
-/// A system that provides fewer threads than libuv requests.
+/// Tests a system that provides fewer threads than libuv requests.
 @Suite struct WorkerThreadsTests {
   @Test func `the thread pool counts the threads that the system grants`() async throws {
     #expect(WorkerThreads.available(atMost: 4) == 4)
@@ -265,9 +265,9 @@ private final class Gate: Sendable {
     #expect(!sender.send())
   }
 
-  /// The senders have their own threads. While one of its workers is busy, as with this loop,
-  /// libdispatch creates at most twice as many workers as there are processors, and a sender in its
-  /// queue might never start.
+  /// The senders have their own threads. If one of its workers is busy, as with this loop,
+  /// libdispatch creates at most twice as many workers as there are processors. A sender in its
+  /// queue might then never start.
   @Test func `closing a wake-up handle while others send is safe`() throws {
     let group = DispatchGroup()
     let loops = 200

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import SluiceKit
 
-/// An app that, when `probe:UPN` is opened, makes every call about files, data and identities as
-/// that account, and stores the deviations in the file `report` of its container; `ok` if there are
+/// An app that makes every call about files, data and identities as an account when `probe:UPN` is
+/// opened. It stores the deviations in the file `report` of its container, or `ok` if there are
 /// none.
 final class FileProbe: ApplicationDelegate {
   private var failures: [String] = []
@@ -34,7 +34,7 @@ final class FileProbe: ApplicationDelegate {
     if !holds { failures.append(what) }
   }
 
-  /// Calls `body` with the value; a failure is a deviation.
+  /// Calls `body` with the value. A failure is a deviation.
   private func take<Value>(
     _ result: Result<Value, ProtectedFileError>, _ what: String, _ body: (Value) -> Void
   ) {
@@ -48,7 +48,7 @@ final class FileProbe: ApplicationDelegate {
     IntuneMAMSwiftContextManager.setAccountId(account, forScope: body)
   }
 
-  // MARK: files
+  // MARK: Files
 
   private func wholeFile(_ application: Application, _ done: @escaping () -> Void) {
     asAccount {
@@ -64,7 +64,7 @@ final class FileProbe: ApplicationDelegate {
     }
   }
 
-  /// Offsets are those of the plain text, across the stored chunks.
+  /// Offsets refer to the plain text, across the stored chunks.
   private func work(on file: ProtectedFile) {
     do throws(ProtectedFileError) {
       let much = (0..<10_000).map { UInt8(truncatingIfNeeded: $0) }
@@ -159,7 +159,7 @@ final class FileProbe: ApplicationDelegate {
     }
   }
 
-  // MARK: data
+  // MARK: Data
 
   private func data(_ application: Application, _ done: @escaping () -> Void) {
     let protection = application.dataProtectionManager
@@ -207,7 +207,7 @@ final class FileProbe: ApplicationDelegate {
     }
   }
 
-  // MARK: identities
+  // MARK: Identities
 
   private func identities(_ application: Application, _ done: @escaping () -> Void) {
     let manager = application.policyManager

@@ -1,4 +1,5 @@
 internal import SluiceKit
 
-// Uses all of SluiceKit's file functions and verifies their results; started by FileProbeTests.
+// This app uses all of SluiceKit's file functions and verifies their results. FileProbeTests starts
+// it.
 try Application.connect(delegate: FileProbe()).run()

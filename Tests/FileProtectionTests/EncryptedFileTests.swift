@@ -140,8 +140,8 @@ import Testing
       _ = try EncryptedFile(descriptor: descriptor, key: shelf.key, path: "plain")
     }
     #expect(found?.description == "`plain` is not protected")
-    // Other tests open files at the same time, so the descriptor may be in use again, but not for
-    // this file.
+    // Other tests open files at the same time. The descriptor may therefore be in use again, but
+    // not for this file.
     var status = stat()
     var own = stat()
     stat(shelf.folder.path("plain"), &own)
@@ -211,7 +211,7 @@ import Testing
   }
 }
 
-/// Encrypted files behave like an array of bytes, and two handles see each other's changes.
+/// Encrypted files behave like an array of bytes. Two handles see each other's changes.
 @Suite struct FileLawTests {
   private let shelf: Shelf
 
@@ -282,7 +282,7 @@ import Testing
   private func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: max(0, count)) }
 }
 
-/// Data that was modified on the disk is never returned.
+/// Data that was modified on the disk is never returned to an app.
 @Suite struct TamperingTests {
   private let shelf: Shelf
   private static let size = 2 * 4096 + 100
@@ -292,7 +292,7 @@ import Testing
   @Test func `any changed byte is detected`() throws {
     let plain = sample(Self.size)
     let path = try shelf.create("note", plain)
-    // Two live entries: one from a first write, and one from a second.
+    // There are two live entries: one from a first write, and one from a second.
     try shelf.open().write([plain[4096]], at: 4096)
     let raw = try shelf.raw()
     let live = [0..<4096, 4096..<4128, 4192..<4224, 4224..<4256, 8192..<raw.count]
@@ -317,7 +317,8 @@ import Testing
     #expect(try shelf.readAll() == plain)
   }
 
-  /// Whether every byte near `offset` is significant: in the header, the sizes or the entries.
+  /// Returns whether every byte near `offset` is significant. This is so in the header, the sizes
+  /// and the entries.
   private func isDense(_ offset: Int) -> Bool {
     offset < 256 || (3584..<3712).contains(offset) || (4096..<4352).contains(offset)
   }
@@ -372,6 +373,8 @@ import Testing
   struct Exchange: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let chunk: Int
+    /// Replaces bytes of a file.
+    ///
     /// - Parameter other: A file of the same size under the same key.
     let replace: @Sendable (_ raw: inout [UInt8], _ other: [UInt8]) -> Void
 

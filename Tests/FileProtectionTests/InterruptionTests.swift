@@ -49,8 +49,8 @@ struct InterruptedChange: Sendable, CustomTestStringConvertible {
   ) throws {
     let shelf = try Shelf()
     try shelf.create("note", change.before)
-    // Each chunk is written twice, so there are stale entries, the second time by a process that
-    // died.
+    // Each chunk is written twice, so there are stale entries. The second write is by a process
+    // that died.
     try shelf.open().write([change.before[0]], at: 0)
     let start = try shelf.raw()
     let counted = Counted()
@@ -94,8 +94,8 @@ struct InterruptedChange: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// Returns the points at which a call may be interrupted: before its first byte, and before each
-  /// page.
+  /// Returns the points at which a call may be interrupted. These are before its first byte, and
+  /// before each page.
   private func parts(of byteCount: Int) -> [Int] {
     byteCount <= 4096 ? [0] : Array(stride(from: 0, to: byteCount, by: 4096))
   }
@@ -111,7 +111,7 @@ private final class Counted {
   }
 }
 
-/// Discards all writes from a point within one call on.
+/// Discards all writes, starting at a point within one call.
 private final class Stopping {
   private let call: Int
   private let part: Int
@@ -129,11 +129,11 @@ private final class Stopping {
 }
 
 extension RealProcesses {
-  /// The files of a real process that is killed while it writes, or whose writes fail.
+  /// Tests the files of a real process that is killed while it writes, or whose writes fail.
   @Suite(.ownThread) struct KilledWriterTests {
     private static let kills = 200
 
-    /// Next to the test program.
+    /// The program is in the folder of the test program.
     private static let writer = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appendingPathComponent("file-writer").path
 
@@ -221,7 +221,7 @@ extension RealProcesses {
 
 /// The record that `file-writer` writes before and after a change.
 private struct Record {
-  /// 1 before a write, 2 before a truncation, 3 after either.
+  /// The kind of the record: 1 before a write, 2 before a truncation, 3 after either.
   var kind: UInt64
   var offset: Int
   var count: Int

@@ -134,7 +134,8 @@ import Testing
     #expect(page.count == 4096)
     let header = try ProtectionHeader(page)
     #expect(page[header.bytes.count..<3584].allSatisfy { $0 == 0 })
-    // Counter 1, size 0, then nonce and tag. The second slot was never written.
+    // The page has counter 1 and size 0, followed by the nonce and the tag. The second slot was
+    // never written.
     #expect(Array(page[3584..<3600]) == [1] + [UInt8](repeating: 0, count: 15))
     #expect(page[3628...].allSatisfy { $0 == 0 })
     let counterAndSize = Array(page[3584..<3600])

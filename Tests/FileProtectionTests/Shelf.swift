@@ -18,7 +18,7 @@ struct Shelf {
 
   init() throws { folder = try Workspace() }
 
-  /// Creates a protected file, empty as the host provides it.
+  /// Creates a protected file, which is empty as the host provides it.
   ///
   /// - Returns: The file's path.
   @discardableResult
@@ -63,8 +63,8 @@ struct Shelf {
     try #require(pwrite(descriptor, bytes, bytes.count, 0) == bytes.count)
   }
 
-  /// Returns the complete content: the header, its key under the account's key, and the data, read
-  /// as a device does.
+  /// Returns the complete content, read as a device does. The header has the file's key, which is
+  /// encrypted under the account's key.
   func readAll(_ name: String = "note") throws -> [UInt8] {
     let header = try ProtectionHeader(Array(try raw(name).prefix(Self.pageSize)), path: name)
     let key = try header.key(unwrappedBy: accountKey)
@@ -110,7 +110,7 @@ func expectOldOrNew(_ now: [UInt8], _ old: [UInt8], _ new: [UInt8], _ place: Com
   }
 }
 
-/// The code of the error that `body` throws; nil if it throws none.
+/// Returns the code of the error that `body` throws; nil if it throws none.
 func code(_ body: () throws -> Void) -> FileProtectionError.Code? { error(body)?.code }
 
 func error(_ body: () throws -> Void) -> FileProtectionError? {

@@ -1,4 +1,4 @@
-// Writes to an encrypted file until it is killed or reaches a limit.
+// This program writes to an encrypted file until it is killed or reaches a limit.
 //
 //   file-writer overwrite FILE KEY LOG SEED   random writes and truncations, recorded in LOG
 //   file-writer limit FILE KEY BYTES LENGTH   appends LENGTH bytes, with a limit of BYTES for files
@@ -19,7 +19,7 @@ func fileKey(_ hex: String) -> FileKey {
   return FileKey(stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
 }
 
-/// Consecutive byte values, created fast even without optimisation.
+/// The bytes have consecutive values. They are created fast even without optimisation.
 let counting = {
   var bytes = (0..<256).map { UInt8($0) }
   while bytes.count < 512 * 1024 { bytes += bytes }

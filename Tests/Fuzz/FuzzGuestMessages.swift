@@ -1,10 +1,11 @@
 import Wire
 
-// Built with -sanitize=fuzzer and -DFUZZING, libFuzzer calls this function with generated input;
-// otherwise ``Replay`` calls it with files or the seeds.
+// If this is built with -sanitize=fuzzer and -DFUZZING, libFuzzer calls this function with
+// generated input. Otherwise ``Replay`` calls it with files or the seeds.
 
-/// Decodes `count` bytes as a stream of frames, as a host and as a guest. It must terminate for all
-/// input: invalid messages are an error, never a trap.
+/// Decodes `count` bytes as a stream of frames, as a host and as a guest.
+///
+/// The function must terminate for all input. Invalid messages are an error, never a trap.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = UnsafeRawBufferPointer(start: data, count: count)
@@ -54,7 +55,7 @@ private func decodeAsHostMessage(_ frame: UnsafeRawBufferPointer, _ arena: Arena
   }
 }
 
-/// A decoded message must be equal after encoding and decoding.
+/// Expects that a decoded message is equal after encoding and decoding.
 private func expectSameAgain(_ message: GuestMessage) {
   let arena = Arena()
   var buffer = FrameBuffer()
@@ -66,7 +67,7 @@ private func expectSameAgain(_ message: GuestMessage) {
   precondition(isSame(again, message), "a message of a guest that changes on its way")
 }
 
-/// Whether two messages are equal. NaN does not equal itself, but counts as equal here.
+/// Returns whether two messages are equal. NaN does not equal itself, but counts as equal here.
 private func isSame<Message: Equatable>(_ message: Message, _ other: Message) -> Bool {
   message == other || String(describing: message) == String(describing: other)
 }

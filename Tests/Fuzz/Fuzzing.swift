@@ -1,8 +1,8 @@
 #if FUZZING
   import Glibc
 
-  /// libFuzzer with its options. SwiftPM renames `main` after the target, so libFuzzer's own `main`
-  /// is not used.
+  /// Runs libFuzzer with its options. SwiftPM renames `main` after the target, so libFuzzer's own
+  /// `main` is not used.
   @main enum Fuzzing {
     static func main() {
       var count = CommandLine.argc

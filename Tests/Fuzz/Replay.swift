@@ -1,9 +1,11 @@
 #if !FUZZING
   import Glibc
 
-  /// `fuzz-guest-messages [FILE]…` decodes each file, such as one on which libFuzzer stopped;
-  /// without files, the seeds. `fuzz-guest-messages --seeds FOLDER` writes the seeds for libFuzzer
-  /// there.
+  /// Decodes files or writes seeds.
+  ///
+  /// `fuzz-guest-messages [FILE]…` decodes each file, such as one on which libFuzzer stopped.
+  /// Without files, it decodes the seeds. `fuzz-guest-messages --seeds FOLDER` writes the seeds for
+  /// libFuzzer to the folder.
   @main enum Replay {
     static func main() {
       let arguments = CommandLine.arguments.dropFirst()

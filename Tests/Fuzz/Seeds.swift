@@ -1,7 +1,7 @@
 import Model
 import Wire
 
-/// Initial streams: every kind of message with a complex encoding.
+/// Initial streams. They have every kind of message with a complex encoding.
 enum Seeds {
   static let all: [[UInt8]] = guestBodies.map(frame) + hostBodies.map(frame)
 

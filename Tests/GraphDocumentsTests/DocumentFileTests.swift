@@ -74,7 +74,7 @@ struct ExportFolderTests {
 }
 
 struct WrappedDocumentTests {
-  /// Recipes have a title, and menus have courses.
+  /// Finds a document in the text. Recipes have a title, and menus have courses.
   private static func find(_ text: String) throws -> WrappedDocument? {
     WrappedDocument(in: try JSONReader.read(text)) { value in
       if value["title"] != nil { return .match }

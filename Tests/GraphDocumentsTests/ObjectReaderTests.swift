@@ -127,7 +127,7 @@ struct TargetingReadingTests {
   }
 }
 
-/// A kind of documents that Graph does not have, for apps.
+/// A kind of documents that is unknown to Graph, for apps.
 enum Recipe: AppDocumentKind {
   enum ErrorCode: String, AppDocumentErrorCode {
     case jsonSyntax, wrongType, noDocument, duplicateProperty, unknownValue

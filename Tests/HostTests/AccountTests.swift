@@ -12,7 +12,8 @@ import Wire
 @testable import Host
 
 extension RealProcesses {
-  /// An account's state is consistent: the device and every API of the SDK report the same state.
+  /// Tests that an account's state is consistent: the device and every API of the SDK report the
+  /// same state.
   @Suite struct AccountStateTests {
     static let bob = Account(upn: "bob@example.org")
 
@@ -152,7 +153,7 @@ extension RealProcesses {
     }
   }
 
-  /// Tokens and enrollment on a real device.
+  /// Tests tokens and enrollment on a real device.
   @Suite struct TokenTests {
     private static let request = AcquireToken(
       account: Lab.anna.upn, resource: "https://graph.microsoft.com", capabilities: ["ProtApp"])
@@ -222,14 +223,14 @@ extension RealProcesses {
       try lab.expectService()
     }
 
-    /// Returns a token and the keys to verify it, from a device that no longer exists.
+    /// Returns a token and the keys to verify it, from a device that is already deleted.
     private static func issue() throws -> (token: String, keySet: String) {
       let lab = try Lab(policy: .managedOnly, managed: "managed")
       defer { lab.close() }
       return (lab.perform(.acquireToken(request), on: "managed"), lab.device.tokens.keys.json)
     }
 
-    // MARK: by another program
+    // MARK: Verification by another program
 
     private static func verify(
       _ input: String, _ signature: [UInt8], _ point: [UInt8]
@@ -249,13 +250,13 @@ extension RealProcesses {
       return process.terminationStatus
     }
 
-    /// SubjectPublicKeyInfo of a key of P-256, up to its point (RFC 5480, section 2).
+    /// The start of SubjectPublicKeyInfo for a P-256 key, up to its point (RFC 5480, section 2).
     private static let publicKeyPrefix: [UInt8] = [
       0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08,
       0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
     ]
 
-    /// ECDSA-Sig-Value (RFC 3279, section 2.2.3).
+    /// Encodes ECDSA-Sig-Value (RFC 3279, section 2.2.3).
     private static func der(_ signature: [UInt8]) -> [UInt8] {
       let numbers = [signature.prefix(32), signature.suffix(32)].flatMap { number -> [UInt8] in
         var bytes = Array(number.drop { $0 == 0 })
@@ -273,7 +274,7 @@ extension RealProcesses {
     }
   }
 
-  /// Delivery of app configurations to apps.
+  /// Tests the delivery of app configurations to apps.
   @Suite struct ConfigurationTests {
     private static func assignment(
       _ settings: [String: String], to account: Account = Lab.anna
@@ -288,7 +289,7 @@ extension RealProcesses {
         apps: ["com.example.managed", "com.example.hostile"])
     }
 
-    /// The values as seen by the app.
+    /// Returns the values as seen by the app.
     private func values(of key: String, on guest: String, in lab: Lab) throws -> [String] {
       var result: Result<ConfigurationAnswer, HostError>?
       let question = ConfigurationQuestion(account: Lab.anna.upn, key: key, query: .all)
@@ -394,11 +395,11 @@ extension RealProcesses {
   }
 }
 
-/// The timer queue, compared with a list that is searched linearly.
+/// Compares the timer queue with a list that is searched linearly.
 struct AgendaTests {
   private static let accounts = ["anna", "ben", "carla"].map { Account(upn: "\($0)@contoso.com") }
 
-  /// The event's subject as a comparable text.
+  /// Returns the event's subject as a comparable text.
   private static func name(_ event: TimerQueue.ScheduledEvent) -> String {
     "\(event.time) \(event.guest) \(event.account.upn) \(event.ticket ?? -1)"
   }

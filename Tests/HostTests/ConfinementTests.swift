@@ -107,7 +107,7 @@ extension RealProcesses {
       var children: [Int32] = []
       try waitUntil("the guests run") {
         children = Self.children(of: host.processIdentifier)
-        // Three guests and their zygote, which may have forked the next one.
+        // The children are three guests and their zygote, which may have forked the next guest.
         return children.count >= 4
       }
       kill(host.processIdentifier, SIGKILL)
@@ -120,15 +120,15 @@ extension RealProcesses {
     }
   }
 
-  /// The attempts of `escape-attempts` in every kind of program that a device runs, with the same
-  /// results.
+  /// Makes the attempts of `escape-attempts` in every kind of program that a device runs. The
+  /// results are the same.
   @Suite(.enabled(if: Lab.canConfineFully && Lab.promises.contains(.mounts)))
   struct ProgramEscapeTests {
     /// A program that performs the attempts and writes the results to the file `outcomes`.
     enum Caller: CaseIterable {
       case shell, python, swift
 
-      /// The attempts that scripts may perform, because they need the programs of the system.
+      /// The attempts that scripts may perform. Scripts need the programs of the system.
       var allowed: [String] { self == .swift ? [] : ["execute a program of the system"] }
 
       /// Returns the program in a folder with `escape-attempts`, and the arguments before those of
@@ -190,7 +190,8 @@ extension RealProcesses {
       try lab.closeInService()
     }
 
-    /// A Python function that returns the result of an attempt: the error number, or success.
+    /// A Python function that returns the result of an attempt: the error number, or the number for
+    /// success.
     private static let outcome = """
       def outcome(attempt):
           try:
@@ -226,7 +227,7 @@ extension RealProcesses {
           print(*map(outcome, [lambda: os.setpgid(0, child), lambda: os.setpgid(0, 0), os.setsid]),
                 file=open("outcomes", "w"))
           """)
-      // EPERM: it is a session leader.
+      // The error is EPERM, because the process is a session leader.
       #expect(outcomes == "1 1 1\n")
     }
 
@@ -252,7 +253,7 @@ extension RealProcesses {
               lambda: pair.bind("\\0name"),
           ]), file=open("outcomes", "w"))
           """)
-      // EPERM, ESOCKTNOSUPPORT, EACCES.
+      // The errors are EPERM, ESOCKTNOSUPPORT and EACCES.
       #expect(outcomes == "1 1 1 1 1 1 1 94 13\n")
     }
   }
@@ -262,11 +263,11 @@ extension RealProcesses {
 private let hasNamespaces = Zygote.refusal() == 0
 
 extension RealProcesses {
-  /// Programs that exceed their limits of processes or memory. In any case, none has more than 200
-  /// processes or 512 MiB.
+  /// Tests programs that exceed their limits of processes or memory. In any case, no program has
+  /// more than 200 processes or 512 MiB.
   @Suite(.enabled(if: hasNamespaces, "this kernel gives an ordinary user no namespaces"))
   struct ProgramWatchTests {
-    /// A device on which a program may have 64 processes and 256 MiB.
+    /// Returns a device on which a program may have 64 processes and 256 MiB.
     static func lab() throws -> Lab {
       try Lab {
         $0.limits.processes = 64
@@ -321,7 +322,8 @@ private let isDelegated: Bool = {
 }()
 
 extension RealProcesses {
-  /// Programs in control groups. In any case, none has more than 200 processes or 512 MiB.
+  /// Tests programs in control groups. In any case, no program has more than 200 processes or 512
+  /// MiB.
   @Suite(.enabled(if: isDelegated, "no control group is delegated to this process"))
   struct ControlGroupTests {
     /// The control groups that this process has created for its devices.
@@ -363,7 +365,7 @@ extension RealProcesses {
   }
 }
 
-/// The files of control groups.
+/// Tests the files of control groups.
 @Suite struct ControlGroupFolderTests {
   @Test func `numbers of cgroup files are found by their full names`() throws {
     let folder = try Workspace()

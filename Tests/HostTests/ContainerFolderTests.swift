@@ -157,7 +157,7 @@ import Testing
       ])
   }
 
-  /// Longer than the kernel's limit for a path.
+  /// The path is longer than the kernel's limit for a path.
   @Test(arguments: resolutions)
   func `files are found up to the depth limit, and reported beyond`(
     _ resolution: Resolution
@@ -230,7 +230,7 @@ import Testing
   }
 }
 
-/// The disk usage of containers, on real files.
+/// Tests the disk usage of containers, on real files.
 @Suite struct ContainerUsageTests {
   private let playground: Playground
   private let folder: ContainerFolder
@@ -292,7 +292,7 @@ import Testing
   }
 }
 
-/// A location has one spelling within its scope.
+/// A location has exactly one spelling within its scope.
 struct FileLocationTests {
   @Test(arguments: [
     ("a", "a"), ("a/b", "a/b"), ("./a", "a"), ("a//b", "a/b"), ("a/./b/", "a/b"), ("..a", "..a"),
@@ -366,7 +366,7 @@ struct FileLocationTests {
   }
 }
 
-/// A container, and a folder next to it that must never be accessible from the container.
+/// A container, and a folder beside it that must never be accessible from the container.
 final class Playground {
   let workspace: Workspace
   var container: String { workspace.path("container") }

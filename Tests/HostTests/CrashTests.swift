@@ -9,7 +9,7 @@ import Testing
 @testable import Host
 
 extension RealProcesses {
-  /// A device may be killed at any moment: acknowledged changes are present afterwards, and no
+  /// A device may be killed at any moment. Acknowledged changes are present afterwards, and no
   /// change is partial.
   @Suite(.ownThread) struct DeviceDatabaseCrashTests {
     private static let seed: UInt64 = 20_261_122
@@ -32,7 +32,7 @@ extension RealProcesses {
         let acknowledged = try Acknowledgements.count(in: folder.path("acknowledged-\(life)"))
         done += acknowledged
         let comment: Comment = "seed \(Self.seed), life \(life), \(acknowledged) acknowledged"
-        // In place, or in a copy, so the next life starts from this state.
+        // The life continues in place, or in a copy. The next life starts from this state.
         let copy = life % 2 == 0 ? try folder.copy("device.sqlite") : folder.path("device.sqlite")
         let database = try DeviceDatabase(path: copy, isSynchronized: false)
         models = try Self.settle(database, models, life, acknowledged, comment)
@@ -69,8 +69,9 @@ extension RealProcesses {
       }
     }
 
-    /// The possible contents of the database: all acknowledged operations, and possibly the next
-    /// one. If that operation does not change `lines`, both are possible.
+    /// Finds the database's contents among the possible ones. These are all acknowledged
+    /// operations, and possibly the next operation. If that operation does not change `lines`, both
+    /// are possible.
     private static func settle(
       _ database: DeviceDatabase, _ models: [DeviceDatabaseModel], _ life: Int, _ acknowledged: Int,
       _ comment: Comment
@@ -96,7 +97,8 @@ extension RealProcesses {
       return possible.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// The complete state of a model, including the spellings of accounts that `lines` omits.
+    /// Returns the complete state of a model, including the spellings of accounts that `lines`
+    /// omits.
     private static func state(of model: DeviceDatabaseModel) -> String {
       let accounts = model.accounts.map { "\($0.upn)|\($0.objectID ?? "")|\($0.tenantID ?? "")" }
       return (model.lines(.plain) + accounts).joined(separator: "\n")
@@ -119,7 +121,7 @@ extension RealProcesses {
       #expect(!models.isEmpty)
     }
 
-    /// A device's operations in one life, equal for equal seeds.
+    /// A device's operations in one life. They are equal for equal seeds.
     private struct Operations {
       private var generator: SeededGenerator
 
@@ -134,7 +136,7 @@ extension RealProcesses {
     private struct End: Codable {
       /// The minimum number of completed operations.
       var operations: Int
-      /// The number of checks of ``Moment`` afterwards, or while the database is opened.
+      /// The number of checks of ``Moment`` after the operations, or while the database is opened.
       var looks: Int
       var statement: Int
 
@@ -149,7 +151,7 @@ extension RealProcesses {
     private static func live(in folder: String, _ life: Int, until end: End) throws {
       let path = "\(folder)/acknowledged-\(life)"
       let acknowledgements = Acknowledgements(path: path)
-      // Opening takes so long that other operations would otherwise never be interrupted.
+      // Opening takes long enough that other operations would otherwise never be interrupted.
       if life % 8 == 0 { killThisProcess(at: Moment(path: path, size: 0, looks: end.looks)) }
       let database = try DeviceDatabase(
         path: "\(folder)/device.sqlite", isSynchronized: life % 5 == 0)
@@ -169,8 +171,10 @@ extension RealProcesses {
   }
 }
 
-/// Kills this process before the given number of further statements: between any two statements,
-/// and therefore also between two transactions that should be one.
+/// Kills this process before the given number of further statements.
+///
+/// The process ends between any two statements, and therefore also between two transactions that
+/// should be one.
 private func killThisProcess(atStatement number: Int, of database: DeviceDatabase) {
   let statements = Mutex(0)
   database.queue.inDatabase { database in
@@ -185,7 +189,7 @@ private func killThisProcess(atStatement number: Int, of database: DeviceDatabas
 }
 
 extension Workspace {
-  /// Copies a database with its log, as a killed process leaves them.
+  /// Copies a database with its log, in the state that a killed process leaves.
   fileprivate func copy(_ name: String) throws -> String {
     for suffix in ["", "-wal"] {
       let copy = path("copy-of-\(name)\(suffix)")
@@ -199,13 +203,13 @@ extension Workspace {
 }
 
 extension RealProcesses {
-  /// A device may be killed while it writes its journal: the journal continues after the last
+  /// A device may be killed while it writes its journal. The journal continues after the last
   /// complete line.
   @Suite(.ownThread) struct JournalCrashTests {
     private static let seed: UInt64 = 20_261_123
     private static let journals = 4
-    /// The number of lives of one journal. The whole journal is read after each, so its size is
-    /// limited.
+    /// The number of lives of one journal. The whole journal is read after each life, so its size
+    /// is limited.
     private static let lives = 4 * thoroughness
 
     @Test(arguments: 0..<journals)
@@ -263,7 +267,7 @@ extension RealProcesses {
       let path = folder.path("journal.jsonl")
       let journal = try Journal(path: path, isSynchronized: false)
       journal.append(.stepBegan(step: 1, text: "a"), time: 5)
-      // Longer than the block that is read from the end.
+      // The line is longer than the block that is read from the end.
       journal.append(.stepBegan(step: 2, text: String(repeating: "😀", count: 17_000)), time: 5)
       journal.append(.decided(Self.decision("b")), time: 5)
       journal.append(.stepBegan(step: 3, text: "c\n"), time: 5)
@@ -318,7 +322,7 @@ extension RealProcesses {
       return journal.lastRequest
     }
 
-    /// Returns the complete lines and the text after them.
+    /// Returns the complete lines and the text that follows them.
     private static func read(_ path: String) throws -> (whole: [String], rest: String) {
       let content = FileManager.default.contents(atPath: path).map { [UInt8]($0) } ?? []
       var lines = content.split(separator: 0x0A, omittingEmptySubsequences: false)
@@ -373,7 +377,7 @@ extension Array {
   ) -> Element { randomElement(using: &generator) ?? `default` }
 }
 
-/// The requests that the journal's last run left open.
+/// Tests the requests that the journal's last run left open.
 @Suite struct OpenRequestTests {
   private static func decision(_ request: Int) -> JournalEvent.Kind {
     .decided(
@@ -392,7 +396,8 @@ extension Array {
         [started, decision(1), decision(2), decision(3), .ended(request: 2, end: .failed)],
         [1, 3]
       ),
-      // Another run has ended the request, or an earlier version recorded no end.
+      // In these journals, another run has ended the request, or an earlier version recorded no
+      // end.
       ([started, decision(1), started, .ended(request: 1, end: .failed)], []),
       ([started, decision(1), started, decision(2)], [2]),
       ([started, decision(1), .deviceStopped], []),
@@ -413,8 +418,9 @@ extension Array {
   }
 }
 
-/// The moment at which a process is killed, defined by the data that it has written. It uses no
-/// clock, so it is independent of the machine's speed.
+/// The moment at which a process is killed, defined by the data that the process has written.
+///
+/// The definition uses no clock, so it is independent of the machine's speed.
 struct Moment: Sendable {
   /// A file that grows.
   var path: String
@@ -424,7 +430,7 @@ struct Moment: Sendable {
   var looks: Int
 }
 
-/// Kills this process from another thread, at any point of this one's work.
+/// Kills this process from another thread, at any point of this thread's work.
 func killThisProcess(at moment: Moment) {
   Thread.detachNewThread {
     var status = stat()
@@ -434,7 +440,8 @@ func killThisProcess(at moment: Moment) {
   }
 }
 
-/// The progress of a process that will be killed, one byte per operation, in a file that remains.
+/// The progress of a process that will be killed. It has one byte per operation, in a file that
+/// remains.
 struct Acknowledgements {
   private let descriptor: Int32
 
@@ -448,7 +455,8 @@ struct Acknowledgements {
     precondition(written == 1, "cannot acknowledge anything")
   }
 
-  /// Returns 0 if a process was killed before it created the file.
+  /// Returns the number of acknowledged operations; 0 if a process was killed before it created the
+  /// file.
   static func count(in path: String) throws -> Int {
     FileManager.default.contents(atPath: path)?.count ?? 0
   }

@@ -9,8 +9,8 @@ import Wire
 @testable import Host
 
 extension RealProcesses {
-  /// A device with a damaged folder starts, or fails with one error that states the reason. It
-  /// never traps.
+  /// A device with a damaged folder starts, or fails with one error that states the reason. A trap
+  /// is never possible.
   @Suite(.timeLimit(.minutes(15))) struct DamagedDeviceTests {
     private static func seeds(_ part: UInt64) -> Range<UInt64> {
       let count = 25 * UInt64(thoroughness)
@@ -73,7 +73,7 @@ extension RealProcesses {
       #expect(error?.description == "the secret `\(name)` in the device's database is damaged")
     }
 
-    // MARK: lives
+    // MARK: Device runs
 
     private static func configuration(_ folder: String) -> DeviceConfiguration {
       var configuration = Lab.configuration("phone", in: folder)
@@ -81,7 +81,7 @@ extension RealProcesses {
       return configuration
     }
 
-    /// A stopped device with its own journal.
+    /// Returns a stopped device with its own journal.
     private static func device() throws -> StoredDevice {
       let stored = try StoredDevice()
       try FileManager.default.removeItem(atPath: "\(stored.folder)/journal.jsonl")
@@ -93,7 +93,7 @@ extension RealProcesses {
     private static func live(seed: UInt64) throws {
       let stored = try device()
       let damaged = try DamagedDevice(stored.folder, seed: seed)
-      // If it traps, this is the last output.
+      // If the process traps, this is the last output.
       print("seed \(seed): \(damaged.damage)")
       do {
         _ = try DeviceFolder(stored.folder).name()
@@ -154,6 +154,8 @@ struct DamagedDevice {
   /// A description of the damage.
   private(set) var damage = ""
 
+  /// Damages a folder.
+  ///
   /// - Parameter folder: The folder of a stopped, undamaged device.
   init(_ folder: String, seed: UInt64) throws {
     self.folder = folder
@@ -240,7 +242,7 @@ struct DamagedDevice {
       toFile: path, atomically: false, encoding: .utf8)
   }
 
-  /// Makes any change that the schema allows.
+  /// Makes a random change that the schema allows.
   private mutating func changeDatabase() throws {
     let queue = try DatabaseQueue(path: "\(folder)/device.sqlite")
     defer { try? queue.close() }

@@ -6,7 +6,8 @@ import Testing
 @Suite struct DeadlineExtensionTests {
   private typealias Reading = DeadlineExtension.Reading
 
-  /// Readings after a reading at 9,000 ms, for a limit of 10,000 ms, and whether the deadline is extended.
+  /// Each row has a reading after the reading at 9,000 ms, for a limit of 10,000 ms, and whether
+  /// the deadline is extended.
   @Test(
     arguments: [
       // The guest has slept or computed.

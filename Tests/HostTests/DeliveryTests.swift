@@ -8,7 +8,7 @@ import Wire
 @testable import Host
 
 extension RealProcesses {
-  /// The messages that reach a process, and those that never do.
+  /// Tests which messages reach a process, and which never do.
   @Suite struct DeliveryTests {
     @Test func `an encrypted delivery cannot be read`() throws {
       let lab = try Lab(policy: .managedOnly, managed: "managed", apps: ["outsider"])
@@ -72,7 +72,7 @@ extension RealProcesses {
     }
   }
 
-  /// Loading of shared attachments by extensions, and the end of the requests.
+  /// Tests how extensions load shared attachments, and how the requests end.
   @Suite struct LoadingTests {
     private static func lab() throws -> Lab {
       let lab = try Lab(policy: .managedOnly)
@@ -181,8 +181,8 @@ extension RealProcesses {
     }
   }
 
-  /// A guest's statements about itself and its data are verified, and accepted only if the device
-  /// made them first.
+  /// A guest's statements about itself and its data are verified. They are accepted only if the
+  /// device made them first.
   @Suite struct ForgeryTests {
     @Test func `a forged source is recorded, and the real one is evaluated`() throws {
       let lab = try Lab(apps: ["target"])

@@ -7,7 +7,8 @@ import Wire
 
 @testable import Host
 
-/// After any operations, the database has the same contents as a model of linearly searched lists.
+/// After any operations, the database has the same contents as a model. The model consists of lists
+/// that are searched linearly.
 @Suite struct DeviceDatabaseLawTests {
   @Test(arguments: [UInt64](1...6))
   func `the database agrees with a model under random operations and failures`(_ seed: UInt64)
@@ -20,7 +21,7 @@ import Wire
     var database = try DeviceDatabase(path: folder.path("device.sqlite"), isSynchronized: false)
     for step in 1...300 {
       let operation = DeviceDatabaseOperation.random(domain, using: &generator)
-      // It is unspecified which of two people's keys an account without an object id gets.
+      // An account without an object id may match two people. It is unspecified whose key it gets.
       if case .key(let account, _) = operation, !model.hasOneKeyAtMost(account) { continue }
       let expected = operation.apply(to: &model)
       let found = try operation.apply(to: database, domain)
@@ -37,7 +38,7 @@ import Wire
     try database.close()
   }
 
-  /// Expects that the database names every account exactly once, and no others.
+  /// Expects that the database names every account exactly once, and no other accounts.
   private func expectAccounts(
     of database: DeviceDatabase, _ model: DeviceDatabaseModel, _ comment: Comment
   ) throws {
@@ -52,16 +53,16 @@ import Wire
   }
 }
 
-/// A small set of names for random operations, so that they collide.
+/// A small set of names for random operations. Operations therefore often use the same name.
 struct DeviceDatabaseDomain: Sendable {
   var accounts: [Account]
   var apps = ["mail", "notes"]
   var scopes = ["Containers/mail", "Groups/group.example"]
   var groups = ["T.mail", "group.example"]
-  /// Equal in every process.
+  /// The key is equal in every process.
   let wrap = AES256GCM(key: [UInt8](repeating: 7, count: AES256GCM.keyByteCount))
 
-  /// Includes paths that are not UTF-8, and one that is a prefix of another.
+  /// The locations include paths that are not UTF-8, and one path that is a prefix of another.
   var places: [FileLocation] {
     scopes.flatMap { scope in
       [Array("a".utf8), Array("a/b".utf8), [0xFF, 0x2F, 0xC3], Array("a.txt".utf8)]
@@ -76,8 +77,8 @@ struct DeviceDatabaseDomain: Sendable {
     }
   }
 
-  /// Accounts that are equal, nearly equal, or both equal to a third without being equal to each
-  /// other.
+  /// Accounts that are equal or nearly equal. Some are both equal to a third account without being
+  /// equal to each other.
   static let ambiguous = DeviceDatabaseDomain(
     accounts: [
       "anna@contoso.com", "ANNA@Contoso.com", "jürgen@contoso.com", "JÜRGEN@contoso.com",
@@ -88,7 +89,7 @@ struct DeviceDatabaseDomain: Sendable {
       }
     })
 
-  /// Unambiguous accounts under all renames: each has an object id.
+  /// Accounts that stay unambiguous under all renames, because each has an object id.
   static let plain = DeviceDatabaseDomain(accounts: [
     Account(upn: "anna@contoso.com", objectID: "0a", tenantID: "contoso"),
     Account(upn: "bert@contoso.com", objectID: "0b"),
@@ -96,7 +97,7 @@ struct DeviceDatabaseDomain: Sendable {
   ])
 }
 
-/// The expected contents of a device's database, as linearly searched lists.
+/// The expected contents of a device's database, as lists that are searched linearly.
 struct DeviceDatabaseModel {
   struct SignIn {
     var app: String
@@ -126,7 +127,7 @@ struct DeviceDatabaseModel {
       + items.compactMap(\.owner) + checkIns.map(\.account)
   }
 
-  /// The account in the spelling that the device already knows.
+  /// Returns the account in the spelling that the device already knows.
   func spelled(_ account: Account) -> Account {
     let isSpelling = { (other: Account) in
       other.upn.lowercased() == account.upn.lowercased()
@@ -170,7 +171,8 @@ struct DeviceDatabaseModel {
     if let owner { owners.append((place, owner)) }
   }
 
-  /// A finished move takes the owner along and replaces the owner of the destination, even by none.
+  /// Finishes a move. The owner moves with the file, and replaces the owner of the destination,
+  /// even if there is no owner.
   mutating func finishMove(_ move: FileMove) {
     moves.removeAll { $0 == move }
     guard move.from != move.to else { return }
@@ -179,8 +181,8 @@ struct DeviceDatabaseModel {
     setOwner(owner, of: move.to)
   }
 
-  /// A key is created once for all spellings. It belongs to the first object id that requests it,
-  /// not to the next owner of the UPN.
+  /// Returns the key of an account. A key is created once for all spellings. It belongs to the
+  /// first object id that requests it, not to the next owner of the UPN.
   mutating func key(of account: Account, make: [UInt8]) -> [UInt8] {
     guard let index = keys.firstIndex(where: { $0.account.isSameUser(as: account) }) else {
       keys.append((spelled(account), make))
@@ -209,10 +211,10 @@ struct DeviceDatabaseModel {
   }
 }
 
-// MARK: what can be seen from outside
+// MARK: Observable contents
 
 extension DeviceDatabaseModel {
-  /// The complete contents, one line each.
+  /// Returns the complete contents, one line for each entry.
   func lines(_ domain: DeviceDatabaseDomain) -> [String] {
     var lines: [String] = []
     for app in domain.apps {
@@ -253,7 +255,7 @@ extension DeviceDatabaseModel {
 }
 
 extension DeviceDatabase {
-  /// The contents that the model also has, in the same form.
+  /// Returns the contents that the model also has, in the same form.
   func lines(_ domain: DeviceDatabaseDomain, _ model: DeviceDatabaseModel) throws -> [String] {
     var lines: [String] = []
     for app in domain.apps {
@@ -378,10 +380,10 @@ enum DeviceDatabaseOperation: Sendable {
     var groups: [String] { mutating get { domain.groups.shuffled(using: &generator) } }
 
     mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(number(256)) } }
-    /// Some values fill pages.
+    /// A random value. Some values fill several pages.
     var value: [UInt8] { mutating get { bytes(one(of: [0, 12, 12, 12, 300, 9000])) } }
 
-    /// Another casing or UPN, or an object id for an account without one.
+    /// Returns a new name: another casing or UPN, or an object id for an account without one.
     mutating func newName(for account: Account) -> Account {
       let other = self.account
       return Account(
@@ -405,9 +407,11 @@ enum DeviceDatabaseOperation: Sendable {
   }
 }
 
-// MARK: doing it
+// MARK: Performing operations
 
 extension DeviceDatabaseOperation {
+  /// Performs the operation on the database.
+  ///
   /// - Returns: The database's answer.
   func apply(to database: DeviceDatabase, _ domain: DeviceDatabaseDomain) throws -> String {
     switch self {
@@ -451,10 +455,13 @@ extension DeviceDatabaseOperation {
     return "done"
   }
 
+  /// Performs the operation on the model.
+  ///
   /// - Returns: The expected answer of the database.
   func apply(to model: inout DeviceDatabaseModel) -> String {
     switch self {
-    // An account that signs in again is listed once, last, in the new spelling, and not enrolled.
+    // An account that signs in again is listed once. It is the last account, in the new spelling,
+    // and not enrolled.
     case .add(let account, let app):
       model.signIns.removeAll { $0.app == app && $0.account.isSameUser(as: account) }
       model.signIns.append(.init(app: app, account: model.spelled(account)))
@@ -469,7 +476,7 @@ extension DeviceDatabaseOperation {
     case .rename(let old, let new):
       if !model.rename(old, to: new) { return "refused" }
     case .key(let account, let key): return "\(model.key(of: account, make: key))"
-    // A destroyed key is gone, whatever spelling was used.
+    // A destroyed key does not exist under any spelling.
     case .destroyKey(let account): model.keys.removeAll { $0.account.isSameUser(as: account) }
     case .setOwner(let owner, let place): model.setOwner(owner, of: place)
     case .forgetFiles(let places): for place in places { model.setOwner(nil, of: place) }
@@ -501,14 +508,14 @@ extension DeviceDatabaseOperation {
       let found = model.items(key, in: groups)
       for index in found.reversed() { model.items.remove(at: index) }
       return "\(found.count) \(model.usage(of: groups))"
-    // Deletes only the account's items in the named groups.
+    // The operation deletes only the account's items in the named groups.
     case .deleteItems(let owner, let groups):
       let before = model.items.count
       model.items.removeAll {
         ($0.owner?.isSameUser(as: owner) ?? false) && (groups?.contains($0.key.group) ?? true)
       }
       return "\(before - model.items.count)"
-    // The first group with the item applies.
+    // The first group that contains the item applies.
     case .findItem(let key, let groups):
       let found = groups.compactMap { model.items(key, in: [$0]).first }.first
       return "\(found.map { model.items[$0].value } ?? [])"

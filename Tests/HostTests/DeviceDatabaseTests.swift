@@ -10,7 +10,7 @@ import Wire
 
 @testable import Host
 
-/// The contents of a device's database, by subject.
+/// Tests the contents of a device's database, by subject.
 @Suite struct DeviceDatabaseTests {
   private let folder: Workspace
   private let database: DeviceDatabase
@@ -74,7 +74,7 @@ import Wire
     #expect(try database.identity(at: second)?.certificate == [4])
   }
 
-  // MARK: accounts
+  // MARK: Accounts
 
   @Test func `an account is found by its keys in any casing and normalisation, reading few rows`()
     throws
@@ -88,7 +88,7 @@ import Wire
     ] {
       #expect(try database.apps(signedInTo: stated) == ["mail"], "\(stated.upn)")
     }
-    // Another account has the name now.
+    // Another account now has the name.
     #expect(try database.apps(signedInTo: Account(upn: composed, objectID: "0D")).isEmpty)
     for sql in ["upnKey = 'a'", "objectKey = 'a' OR upnKey = 'a'"] {
       let plan = try database.queue.read {
@@ -101,7 +101,7 @@ import Wire
     }
   }
 
-  /// Opens a database from before account keys existed, after `statements`.
+  /// Opens a database from before account keys existed, after executing `statements`.
   private func opened(after statements: String) throws -> DeviceDatabase {
     let path = folder.path("old.sqlite")
     let old = try DatabaseQueue(path: path)
@@ -196,7 +196,7 @@ import Wire
     #expect(try database.accounts(of: "mail").map(\.upn) == [anna.upn, bert.upn])
   }
 
-  // MARK: keys
+  // MARK: Keys
 
   @Test func `a key that was changed, or moved to another account, does not open`() throws {
     _ = try database.accountKey(of: anna, wrap: wrap) { randomBytes(32) }
@@ -227,7 +227,7 @@ import Wire
     #expect(try folder.files(with: key).isEmpty)
   }
 
-  // MARK: files
+  // MARK: Files
 
   @Test func `10,000 files are forgotten with one statement each`() throws {
     let places = try (0..<10_000).map { try place("folder/file-\($0)") }
@@ -246,15 +246,15 @@ import Wire
       database.trace { _ in statements.withLock { $0 += 1 } }
     }
     try database.forgetFiles(places)
-    // One statement per file, and a constant number.
+    // There is one statement for each file, and a constant number of others.
     #expect(statements.withLock { $0 } <= places.count + 10)
     #expect(try database.files(ownedBy: anna, scopes: ["Containers/notes"]).isEmpty)
     #expect(try database.accounts().isEmpty)
   }
 
-  // MARK: keychain
+  // MARK: Keychain
 
-  // MARK: the user and the administrator
+  // MARK: The user and the administrator
 
   @Test func `a publisher's PIN survives a restart and is not stored in plain form`() throws {
     var state = AccessState(failedAttempts: 2, lastSignIn: 7)
@@ -294,7 +294,7 @@ import Wire
     #expect(try reopened.deviceName == "phone")
   }
 
-  // MARK: traces
+  // MARK: Traces
 }
 
 extension Workspace {
@@ -307,7 +307,7 @@ extension Workspace {
   }
 }
 
-/// Open, read and write failures are reported and change nothing.
+/// Open, read and write failures are reported, and they change nothing.
 @Suite struct DeviceDatabaseFailureTests {
   private let folder: Workspace
   private let path: String
@@ -322,7 +322,7 @@ extension Workspace {
     try DeviceDatabase(path: path, isSynchronized: false)
   }
 
-  /// Opens a database of a newer version, which must not be written.
+  /// Opens a database of a newer version. It must not be written.
   private func openNewer() throws -> DeviceDatabase {
     let database = try open()
     try database.add(anna, to: "mail")
@@ -332,7 +332,8 @@ extension Workspace {
     return database
   }
 
-  /// The content of each file in the folder, except for the index that SQLite rebuilds from its log.
+  /// Returns the content of each file in the folder, except for the index that SQLite rebuilds from
+  /// its log.
   private func contents() throws -> [String: Data] {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     return try names.filter { !$0.hasSuffix("-shm") }.reduce(into: [:]) {
@@ -340,7 +341,7 @@ extension Workspace {
     }
   }
 
-  // MARK: opening
+  // MARK: Opening
 
   @Test func `a database of a newer version is unchanged`() throws {
     try openNewer().close()
@@ -356,7 +357,7 @@ extension Workspace {
 
   @Test func `a database of a newer version with a write-ahead log is unchanged`() throws {
     let database = try openNewer()
-    // The files of a killed process: its log has not been copied into the database.
+    // These are the files of a killed process. Its log has not been copied into the database.
     let files = try contents()
     #expect(files["device.sqlite-wal"]?.isEmpty == false)
     try database.close()
@@ -392,7 +393,7 @@ extension Workspace {
     let database = try open()
     #expect(try database.accounts(of: "notes").map(\.upn) == ["Bert@contoso.com"])
     let found = try database.accounts(of: "mail")
-    // An account has one row, in the spelling that came first.
+    // An account has one row, in the spelling that was stored first.
     #expect(found.map(\.upn) == ["Bert@contoso.com", "anna@contoso.com"])
     #expect(found.map(\.objectID) == [nil, "0a"])
     #expect(found.map(\.tenantID) == [nil, "contoso"])
@@ -443,7 +444,7 @@ extension Workspace {
     }
   }
 
-  // MARK: a full disk
+  // MARK: A full disk
 
   private func setPages(_ count: String, _ database: DeviceDatabase) throws {
     _ = try database.queue.inDatabase {

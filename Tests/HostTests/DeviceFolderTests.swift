@@ -10,7 +10,7 @@ import Wire
 @testable import FileProtection
 @testable import Host
 
-/// The inventory of a stopped device.
+/// Tests the inventory of a stopped device.
 @Suite struct DeviceInventoryTests {
   private let device: StoredDevice
 
@@ -80,7 +80,7 @@ import Wire
     check(json, schema, in: schema, "the device")
   }
 
-  /// Compares members with `properties` and `required`; parts that a schema omits are not compared.
+  /// Compares members with `properties` and `required`. Parts that a schema omits are not compared.
   private func check(_ json: JSONValue, _ schema: JSONValue, in root: JSONValue, _ place: String) {
     if let reference = schema["$ref"]?.string, let name = reference.split(separator: "/").last {
       guard let definition = root["$defs"]?[String(name)] else {
@@ -105,7 +105,7 @@ import Wire
     }
   }
 
-  // MARK: looking only
+  // MARK: Inspection
 
   @Test func `showing a stopped device changes nothing in its folder`() throws {
     let before = try device.state
@@ -175,7 +175,7 @@ import Wire
     #expect(folder.problems == ["cannot look into `\(containers)`: Permission denied"])
   }
 
-  // MARK: what is no device
+  // MARK: Folders without a device
 
   @Test(arguments: ["missing", "device/Containers", "device/journal.jsonl"])
   func `a folder that is not a device's is an error`(name: String) throws {
@@ -208,7 +208,7 @@ import Wire
   }
 }
 
-/// "Erase All Content and Settings".
+/// Tests "Erase All Content and Settings".
 @Suite struct DeviceErasureTests {
   private let device: StoredDevice
 
@@ -260,7 +260,7 @@ import Wire
     #expect(try folder.inventory().state == .down)
   }
 
-  // MARK: what guests leave
+  // MARK: Files left by guests
 
   private var containers: String { "\(device.folder)/Containers" }
 
@@ -271,7 +271,7 @@ import Wire
 
   @Test func `folders are removed at any depth`() throws {
     let (top, moving) = ("\(containers)/mail", "\(containers)/moving")
-    // A path that deep cannot be written, so existing folders are moved below a new one.
+    // A path of that depth cannot be written, so existing folders are moved below a new one.
     for _ in 0..<40 {
       #expect(rename(top, moving) == 0)
       #expect(mkdir(top, 0o700) == 0)
@@ -320,7 +320,7 @@ import Wire
     lock.release()
   }
 
-  /// A descriptor closed twice could belong to another owner the second time.
+  /// If a descriptor were closed twice, it could belong to another owner the second time.
   @Test func `a rejected process closes its descriptor`() throws {
     let lock = try DeviceLock(folder: folder)
     var code: Int32 = 0

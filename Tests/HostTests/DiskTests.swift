@@ -10,7 +10,7 @@ import Wire
 @testable import Host
 
 extension RealProcesses {
-  /// Guests that exceed their disk quota. In any case, none of them uses more than 64 MiB, or 240
+  /// Tests guests that exceed their disk quota. In any case, no guest uses more than 64 MiB, or 240
   /// MiB of a separate disk.
   @Suite struct DiskQuotaTests {
     private static func lab(_ adjust: (inout DeviceConfiguration) -> Void = { _ in }) throws -> Lab
@@ -79,7 +79,7 @@ extension RealProcesses {
       lab.waitAsTimePasses("the watch has begun") {
         lab.device.services.disk.usage(of: "Containers/viewer") != nil
       }
-      // It leaves 16 MiB, however late it is found.
+      // The guest leaves 16 MiB, even if the device detects it late.
       try lab.hostile("fill", ["1", "251658240"])
       lab.expectEndAsTimePasses(of: "hostile", "diskQuota")
       #expect(lab.exitText(of: "hostile")?.hasSuffix("are reserved for the device") == true)
@@ -89,7 +89,7 @@ extension RealProcesses {
     }
   }
 
-  /// A container on a full disk, and on a read-only one.
+  /// Tests a container on a full disk, and on a read-only disk.
   @Suite(.enabled(if: SmallDisk.isAvailable, "this process may not mount")) struct FullDiskTests {
     private static func lab(encrypts: Bool) throws -> (Lab, SmallDisk) {
       let lab = try Lab(policy: .encrypting(encrypts))
@@ -113,7 +113,7 @@ extension RealProcesses {
       #expect(appended.failure?.contains("no space left on device") == true)
       #expect(
         lab.work(.read, "small/first.txt").text.hasPrefix("Minutes"))
-      // The guest keeps running, and there is space again once the file is deleted.
+      // The guest continues to run, and there is space again after the file is deleted.
       lab.perform(.removeFile(FileReference("small/large.txt")), on: "managed")
       #expect(
         lab.work(.write, "small/next.txt", "Next").failure == nil)
@@ -152,14 +152,15 @@ extension RealProcesses {
       let details = lab.events.compactMap { event in
         if case .ended(_, _, _, let detail) = event { detail } else { nil }
       }
-      // For an existing file, the guest detects it itself.
+      // For an existing file, the guest detects the error itself.
       #expect(details.count { $0.hasSuffix(": Read-only file system") } == 1, "\(details)")
       #expect(lab.work(.read, "small/first.txt").text == "Minutes")
       disk.unmount()
       lab.close()
     }
 
-    /// A device on a small disk, with the ready-made guests `a` and `b` and others.
+    /// Returns a device on a small disk. It has the ready-made guests `a` and `b`, and other
+    /// guests.
     private static func device(
       _ configuration: DeviceConfiguration, beside others: [AppDescription] = []
     ) throws -> Device {
@@ -238,7 +239,7 @@ extension RealProcesses {
   }
 }
 
-/// The guests that are terminated because of their disk usage.
+/// Tests which guests are terminated because of their disk usage.
 @Suite final class DiskLedgerTests {
   typealias Tenant = DiskLedger.Tenant
 
@@ -270,7 +271,7 @@ extension RealProcesses {
     DiskLedger.ScanResult(usages: ["Groups/g": DiskUsage(bytes: bytes, files: 1)])
   }
 
-  // MARK: one container
+  // MARK: One container
 
   @Test func `usage at the quota is accepted, and one byte more ends the guest alone`() {
     #expect(judge(["a": 1_000, "b": 10]).isEmpty)
@@ -294,7 +295,7 @@ extension RealProcesses {
 
   @Test func `a guest that restarts with a full container continues until it grows`() {
     #expect(judge(["a": 1_200]).count == 1)
-    // Its last usage is from before it exited.
+    // The guest's last measured usage is from before it exited.
     #expect(judge(["a": 1_300], [Self.b]).isEmpty)
     #expect(judge(["a": 1_300]).isEmpty)
     #expect(judge(["a": 1_301]).map(\.guest) == ["a"])
@@ -339,7 +340,7 @@ extension RealProcesses {
     #expect(ledger.judge(Self.group(1_200), sharing).isEmpty)
   }
 
-  // MARK: all containers
+  // MARK: All containers
 
   @Test func `of all containers, the one that grew most is over quota`() {
     ledger.adopt(["Containers/a": DiskUsage(bytes: 900, files: 1)])
@@ -359,7 +360,7 @@ extension RealProcesses {
     #expect(judge(["a": 1]).map(\.guest) == ["a"])
   }
 
-  // MARK: the reserve
+  // MARK: The reserve
 
   @Test func `on a full disk, the container that grew most is over quota`() {
     ledger.adopt(["Containers/a": DiskUsage(bytes: 400, files: 1)])
@@ -373,7 +374,7 @@ extension RealProcesses {
 
   @Test func `if other programs filled the disk, no guest is terminated`() {
     #expect(judge(["a": 50, "b": 50], free: 20_000).isEmpty)
-    // Less than a 64th of the reserve.
+    // The usage is less than a 64th of the reserve.
     #expect(judge(["a": 149, "b": 50], free: 0).isEmpty)
     #expect(judge(["a": 150, "b": 50], free: 0).map(\.guest) == ["a"])
   }
@@ -392,7 +393,7 @@ extension RealProcesses {
     #expect(judge(["a": 600, "b": 1_000], [flooding, Self.b]).map(\.guest) == ["b"])
   }
 
-  // MARK: the device's own calls
+  // MARK: The device's own calls
 
   @Test func `the excess states the usage and the quota`() throws {
     #expect(judge(["a": 990]).isEmpty)
@@ -420,7 +421,7 @@ extension RealProcesses {
   }
 }
 
-/// The times of disk scans.
+/// Tests the times of disk scans.
 @Suite struct ScanScheduleTests {
   @Test func `fuller containers are scanned sooner`() {
     let intervals = [0, 0.2, 0.4, 0.6, 0.8, 1, 7].map(ScanSchedule.interval(share:))
@@ -475,6 +476,8 @@ struct SmallDisk {
     var code: Int32
   }
 
+  /// Mounts a file system.
+  ///
   /// - Parameter path: The mount point, created if it is missing.
   /// - Throws: ``Refused`` if the kernel refuses the mount.
   init(at path: String, kibibytes: Int = 64) throws {

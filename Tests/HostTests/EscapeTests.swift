@@ -6,7 +6,7 @@ import Testing
 
 @testable import Host
 
-/// Attempts of `escape-attempts` to escape from a guest's confinement.
+/// Makes the attempts of `escape-attempts` to escape from a guest's confinement.
 @Suite struct EscapeTests {
   @Test(arguments: Cage.profiles)
   func `no escape attempt succeeds`(profile: SystemCallProfile) throws {
@@ -28,8 +28,8 @@ import Testing
     let succeeded = Set(outcomes.filter { $0.error == nil }.map(\.attempt))
     let real = outcomes.filter { $0.layers == [.landlock] || $0.layers == [.filter] }
       .map(\.attempt)
-    // The others fail on this machine for other reasons: the kernel lacks the call, or the user
-    // lacks the permission.
+    // The other attempts fail on this machine for other reasons: the kernel lacks the call, or the
+    // user lacks the permission.
     #expect(real.filter(succeeded.contains).count >= 50)
   }
 
@@ -57,7 +57,7 @@ struct Cage {
 
   struct Outcome {
     let attempt: String
-    /// The layers that stop the attempt, each on its own.
+    /// The layers that stop the attempt. Each layer stops it on its own.
     let layers: Set<Layer>
     /// The name of the error; nil if the attempt succeeded.
     let error: String?
@@ -67,16 +67,16 @@ struct Cage {
     .readyMade, .zygote, .program(.strict, .none), .program(.strict, .client),
   ]
 
-  /// The attempts that guests with a network may perform.
+  /// Returns the attempts that guests with a network may perform.
   static func allowed(_ profile: SystemCallProfile) -> [String] {
     profile == .program(.strict, .client) ? ["make a TCP socket"] : []
   }
 
-  /// Calls that the zygote's filter allows, because guests are started with them. Each requires
-  /// capabilities.
+  /// The calls that the zygote's filter allows, because guests are started with them. Each call
+  /// requires capabilities.
   private static let calls = ["change the root", "fork as a zygote does"]
 
-  /// The layers that stop an attempt by guests with `profile`.
+  /// Returns the layers that stop an attempt by guests with `profile`.
   private static func layers(
     of outcome: Outcome, _ profile: SystemCallProfile
   ) -> Set<Layer> {
@@ -84,7 +84,7 @@ struct Cage {
       ? outcome.layers.subtracting([.filter]) : outcome.layers
   }
 
-  /// Attempts that succeeded although an active layer should stop them.
+  /// Returns the attempts that succeeded although an active layer should stop them.
   static func escapes(
     _ outcomes: [Outcome], _ profile: SystemCallProfile, without layer: Layer? = nil
   ) -> [String] {
@@ -112,7 +112,9 @@ struct Cage {
   private let filter: CompiledFilter?
   private let absent: Layer?
 
-  /// - Parameter profile: Nil to disable the filter of system calls.
+  /// Creates a confinement.
+  ///
+  /// - Parameter profile: The filter of system calls; nil to disable the filter.
   init(_ profile: SystemCallProfile?, without layer: Layer? = nil) throws {
     self.profile = profile
     filter = layer == .filter ? nil : try profile.map(CompiledFilter.of)
@@ -156,7 +158,7 @@ struct Cage {
     options += ["--write", ".", "--memory", "1073741824"]
     if filter != nil { options.append("--filter-calls") }
     guard isAmongNamespaces else { return options }
-    // As the device does for the ready-made guest and for programs.
+    // The device does the same for the ready-made guest and for programs.
     return options
       + ([.readyMade, .zygote].contains(profile)
         ? ["--root", "."] : ["--mount-processes", "--view", device])

@@ -6,7 +6,7 @@ import Wire
 @testable import Host
 
 extension RealProcesses {
-  /// Runs of extensions above the maximum number at a time.
+  /// Tests extension runs that exceed the maximum number at a time.
   @Suite struct ExtensionQueueTests {
     private let workspace: Workspace
 
@@ -144,7 +144,8 @@ extension RealProcesses {
       lab.close()
     }
 
-    /// A device that runs one extension at a time, which never completes, and three apps.
+    /// Returns a device with three apps that runs one extension at a time. The extension never
+    /// completes.
     private func labWithHangingExtension(
       _ adjust: (inout DeviceConfiguration) -> Void = { _ in }
     ) throws -> Lab {
@@ -177,7 +178,7 @@ extension RealProcesses {
       }
     }
 
-    /// The ends of shares, in order.
+    /// Returns the ends of shares, in order.
     private static func shareEnds(in lab: Lab) -> [RequestEnd] {
       let shares = Set(lab.decisions.filter { $0.operation == .share }.map(\.request))
       return lab.ends.filter { shares.contains($0.request) }.map(\.end)

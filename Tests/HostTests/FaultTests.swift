@@ -7,7 +7,7 @@ import Wire
 @testable import Host
 
 extension RealProcesses {
-  /// Misbehaving guests end without affecting others: the device serves the others, and every
+  /// Misbehaving guests end without affecting others. The device serves the others, and every
   /// request ends.
   @Suite struct FaultTests {
     @Test(arguments: [
@@ -79,7 +79,7 @@ extension RealProcesses {
         lab.events.count { if case .accountSignedOut = $0 { true } else { false } }
       }
       lab.wait("the keychain to be full, and some sign-outs") { signOuts() >= 20 }
-      // Not `expectService`, which requires a device without wipes.
+      // `expectService` is not used, because it requires a device without wipes.
       for name in ["a", "b"] { try lab.app(name) }
       lab.finish("the outcome") { done in
         lab.device.driver.perform(.sharing("still here", with: "b"), on: "a") { _ in done() }
@@ -210,7 +210,7 @@ extension RealProcesses {
     }
   }
 
-  /// Faults in one of two guests during a share between them.
+  /// Tests faults in one of two guests during a share between them.
   @Suite struct FaultInjectorTests {
     enum Trouble: CaseIterable {
       case kill, stop, slowReader, halfFrame, dropAnswer
@@ -238,7 +238,7 @@ extension RealProcesses {
     private func share(_ text: String, _ lab: Lab) {
       let count = lab.ends.count
       lab.begin(.sharing(text, with: "b"), on: "a")
-      // Enough time for a triggered fault, and less than any deadline of guests.
+      // The time is enough for a triggered fault, and less than any deadline of guests.
       var passed = 0
       lab.wait("the end") {
         if lab.device.faults.armed == [], passed < 2_000 {
@@ -312,7 +312,7 @@ extension RealProcesses {
   }
 }
 
-/// Random number streams.
+/// Tests random number streams.
 @Suite struct RandomStreamsTests {
   @Test func `each fault of each case has its own random numbers for a seed`() {
     func first(_ seed: UInt64, _ number: Int, _ series: String) -> UInt64 {
@@ -326,7 +326,7 @@ extension RealProcesses {
     #expect(Set(drawn).count == 8)
   }
 
-  /// Exits at critical moments.
+  /// Tests exits at critical moments.
   @Suite struct ShutdownTests {
     @Test func `a guest that is stopped before it is ready stops normally`() throws {
       let lab = try Lab()

@@ -35,7 +35,7 @@ internal import Testing
     return Array(page)
   }
 
-  /// The content of a file in the container; nil if it does not exist.
+  /// Returns the content of a file in the container; nil if the file does not exist.
   private func bytes(_ name: String) -> [UInt8]? {
     FileManager.default.contents(atPath: "\(playground.container)/\(name)").map(Array.init)
   }
@@ -191,7 +191,7 @@ internal import Testing
     #expect(bytes("cut") == "SLUICEF1 and then nothing".bytes && bytes("short") == "SLU".bytes)
   }
 
-  /// The locations of the account's files, and the modes that a guest sets, in order.
+  /// The locations of the account's files, and the modes that a guest sets. Both are in order.
   struct Closing: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let listed: [String]
@@ -212,7 +212,8 @@ internal import Testing
       modes: [("/a", 0), ("/top", 0), ("", 0)]),
   ]
 
-  /// Permissions do not restrict root, so the thread acts as another user who owns the files.
+  /// Permissions do not restrict root. The thread therefore acts as another user, who owns the
+  /// files.
   @Test(arguments: closings) func `closed permissions do not prevent erasure`(
     closing: Closing
   ) async throws {
@@ -300,8 +301,8 @@ internal import Testing
     }
     #expect(erased > 0)
     _ = erase(names.map { "swapped/\($0)".bytes })
-    // The sealed file may have been elsewhere when its name was to be removed. It is then empty and
-    // has no owner.
+    // The sealed file may have been elsewhere when its name was to be removed. In this case, the
+    // file is empty and has no owner.
     let sealed = Self.size("\(playground.container)/swapped/sealed")
     #expect(sealed == nil || sealed == 0)
     _ = erase(["swapped/sealed".bytes])
@@ -383,8 +384,8 @@ internal import Testing
   }
 }
 
-/// Exchanges a folder and a link to an outside folder repeatedly, like a guest that wants the host
-/// to delete outside files.
+/// Exchanges a folder and a link to an outside folder repeatedly. A guest could do this to make the
+/// host delete outside files.
 private final class Swapper: @unchecked Sendable {
   private let folder: String
   private let link: String
@@ -400,8 +401,9 @@ private final class Swapper: @unchecked Sendable {
 
   func start() { Thread.detachNewThread { self.swap() } }
 
-  /// - Returns: The number of exchanges, at least 100. All files are in their original places
-  ///   afterwards.
+  /// Stops the exchanges. All files are in their original places afterwards.
+  ///
+  /// - Returns: The number of exchanges, at least 100.
   func stop() throws -> Int {
     try waitUntil("enough swaps") { lock.withLock { swaps > 100 } }
     return lock.withLock {
@@ -415,7 +417,8 @@ private final class Swapper: @unchecked Sendable {
     while true {
       lock.lock()
       if isStopped { return lock.unlock() }
-      // Three renames, so between any two calls of the host all files may be elsewhere.
+      // There are three renames. Between any two calls of the host, all files may therefore be
+      // elsewhere.
       rename(folder, aside)
       rename(link, folder)
       sched_yield()

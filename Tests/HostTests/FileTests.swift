@@ -186,7 +186,7 @@ extension RealProcesses {
     }
   }
 
-  /// A separate program that uses all of SluiceKit's API for files, data and identities.
+  /// Tests a separate program that uses all of SluiceKit's API for files, data and identities.
   @Suite struct FileProbeTests {
     private static let ben = Account(upn: "ben@example.org")
 

@@ -11,7 +11,7 @@ import Wire
 @testable import Host
 
 extension RealProcesses {
-  /// Many guests with one bundle id.
+  /// Tests many guests with one bundle id.
   @Suite struct FleetTests {
     private static func install(_ count: Int, in lab: Lab) throws -> [String] {
       let names = (1...count).map { "app-\($0)" }
@@ -108,9 +108,9 @@ extension RealProcesses {
     }
   }
 
-  /// Descriptors of a device without a path: pipes, sockets, processes, shared memory. They are
-  /// counted in a separate process, because all other tests open and close descriptors at the same
-  /// time.
+  /// Tests the descriptors of a device that have no path: pipes, sockets, processes, shared memory.
+  /// They are counted in a separate process, because all other tests open and close descriptors at
+  /// the same time.
   @Suite struct DescriptorTests {
     @Test func `a busy device leaks no descriptor`() async {
       await #expect(processExitsWith: .success) { try Self.expectNothingLeft(by: Self.live) }
@@ -147,7 +147,7 @@ extension RealProcesses {
 
     /// Expects that a repeated action leaves no descriptor open.
     private static func expectNothingLeft(by act: () throws -> Void) throws {
-      // Libraries open their descriptors the first time and keep them.
+      // Libraries open their descriptors the first time and keep them open.
       try act()
       let before = Census.take()
       for _ in 0..<2 { try act() }

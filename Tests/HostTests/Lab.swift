@@ -15,13 +15,13 @@ import Wire
 ///
 /// Deadlines pass only by ``pass(_:)``, so no test depends on the machine's speed.
 ///
-/// ``close()`` checks the invariants at the end of every test: each request has one decision and
-/// one end, and no process, handle or file of the device is left open.
+/// ``close()`` checks the invariants at the end of every test. Each request has one decision and
+/// one end, and no process, handle or file of the device remains open.
 final class Lab {
   let device: Device
   private let folder: String
   private var journal: FollowedJournal
-  /// Whether a guest ignores stop requests, so that time has to pass for it.
+  /// Whether a guest ignores stop requests. In this case, time must pass for it.
   var hasDeafGuests = false
 
   static let anna = Account(
@@ -30,13 +30,15 @@ final class Lab {
 
   static let programs = Repository.programs
 
-  /// A device with this repository's programs.
+  /// Returns the configuration of a device with this repository's programs.
   static func configuration(_ name: String = "lab", in folder: String) -> DeviceConfiguration {
     DeviceConfiguration(
       name: name, folder: folder,
       programs: .init(guest: "\(programs)/sluice-guest", launch: "\(programs)/sluice-launch"))
   }
 
+  /// Creates a device.
+  ///
   /// - Parameters:
   /// - policy: Anna's policy for `com.example.managed` and `com.example.hostile`.
   /// - managed: A running ready-made guest to which Anna is signed in.
@@ -63,7 +65,7 @@ final class Lab {
     for name in apps { try app(name) }
   }
 
-  /// A device that traces its guests' output; ``trace`` reads it.
+  /// Returns a device that traces its guests' output. ``trace`` reads the output.
   static func tracing(
     apps: [String] = [], _ adjust: (inout DeviceConfiguration) -> Void = { _ in }
   ) throws -> Lab {
@@ -94,7 +96,7 @@ final class Lab {
     return zygote?.promises ?? []
   }()
 
-  // MARK: guests
+  // MARK: Guests
 
   /// Installs and starts a ready-made guest.
   @discardableResult
@@ -234,18 +236,19 @@ final class Lab {
     }
   }
 
-  // MARK: time
+  // MARK: Time
 
-  /// Measures guests' slices with the machine's clock, as in production. With the lab's clock,
-  /// which stands still, one iteration of the loop would serve everything that guests send
-  /// meanwhile, which takes minutes if they flood.
+  /// Measures guests' slices with the machine's clock, as in production.
+  ///
+  /// The lab's clock stands still. With it, one iteration of the loop would serve everything that
+  /// guests send meanwhile. This takes minutes if the guests flood the device.
   func sliceByRealTime() {
     device.services.slices.clock = { DispatchTime.now().uptimeNanoseconds }
   }
 
-  /// Lets a deadline pass.
+  /// Simulates that a deadline passes.
   ///
-  /// - Parameter limit: The deadline; all earlier ones pass as well.
+  /// - Parameter limit: The deadline. All earlier deadlines pass as well.
   func pass(_ limit: KeyPath<DeviceConfiguration.Limits, UInt64>) {
     device.loop.advance(by: device.configuration.limits[keyPath: limit])
   }
@@ -258,7 +261,7 @@ final class Lab {
     }
   }
 
-  // MARK: what happened
+  // MARK: Events
 
   var events: [JournalEvent.Kind] {
     device.guests.transaction {}
@@ -282,7 +285,7 @@ final class Lab {
     }
   }
 
-  /// The cause of a guest's last exit, in words.
+  /// Returns the cause of a guest's last exit, in words.
   func exitText(of guest: String) -> String? {
     events.compactMap { event in
       if case .guestExited(guest, _, let text) = event { text } else { nil }
@@ -309,12 +312,12 @@ final class Lab {
     folder.replacing("sluice-lab-", with: "sluice-trace-")
   }
 
-  /// The content of a file in a guest's container; nil if it does not exist.
+  /// Returns the content of a file in a guest's container; nil if the file does not exist.
   func file(_ name: String, of guest: String) -> String? {
     try? String(contentsOfFile: "\(device.containerPath(of: guest))/\(name)", encoding: .utf8)
   }
 
-  /// The texts that a ready-made guest has stored, in the order of arrival.
+  /// Returns the texts that a ready-made guest has stored, in the order of arrival.
   func inbox(of guest: String) -> [String] {
     let container = device.containerPath(of: guest)
     var texts: [String] = []
@@ -349,7 +352,7 @@ final class Lab {
     #expect(exits(of: guest) == [cause], sourceLocation: location)
   }
 
-  /// Does the same while time passes.
+  /// Does the same as `expectEnd` while time passes.
   func expectEndAsTimePasses(
     of guest: String, _ cause: String, _ location: SourceLocation = #_sourceLocation
   ) {
@@ -377,7 +380,7 @@ final class Lab {
     #expect(Set(ended).count == ended.count, "one end each", sourceLocation: location)
     #expect(Set(decided) == Set(ended), "an end for each decision", sourceLocation: location)
     device.close()
-    // Child processes end with the program's namespace, a moment after the program.
+    // Child processes end with the program's namespace, shortly after the program.
     #expect(throws: Never.self, sourceLocation: location) {
       for pid in pids {
         try waitUntil("process group \(pid) has gone") { Glibc.kill(-pid, 0) != 0 }
@@ -389,8 +392,8 @@ final class Lab {
     try? FileManager.default.removeItem(atPath: tracePath)
   }
 
-  /// The paths in the device's folder that this process has open. Other descriptors are counted in
-  /// ``DescriptorTests``.
+  /// The paths in the device's folder that this process has open. ``DescriptorTests`` counts other
+  /// descriptors.
   private var openFiles: [String] {
     let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
     return numbers.compactMap {
@@ -410,14 +413,14 @@ extension GuestMessage.Body {
 }
 
 extension Settings {
-  /// Settings that encrypt files, or do not.
+  /// Returns settings that encrypt files, or do not.
   static func encrypting(_ encrypts: Bool = true) -> Settings {
     var settings = Settings()
     settings.appDataEncryptionType = encrypts ? .whenDeviceLocked : .useDeviceSettings
     return settings
   }
 
-  /// Policy managed apps for sending and receiving.
+  /// Settings with "Policy managed apps" for sending and receiving.
   static var managedOnly: Settings {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps
@@ -426,10 +429,10 @@ extension Settings {
   }
 }
 
-/// The events of a growing journal, each read once.
+/// The events of a growing journal. Each event is read once.
 struct FollowedJournal {
   private let path: String
-  /// The length in bytes of the lines already read.
+  /// The length in bytes of the lines that were already read.
   private var length: UInt64 = 0
   private(set) var events: [JournalEvent.Kind] = []
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Host
 
-/// The findings about a machine, computed from facts.
+/// Tests the findings about a machine, computed from facts.
 @Suite struct MachineExaminationTests {
   /// A machine without one facility, and the expected finding.
   struct Lack: Sendable, CustomTestStringConvertible {
@@ -47,7 +47,7 @@ import Testing
       #expect(finding.change == nil)
       #expect(finding.state == .kept)
       #expect(finding.open == nil)
-      // No finding about a missing facility appears.
+      // No finding about a missing facility is present.
       #expect(!Self.lacks.contains { finding.finding.hasPrefix($0.finding) })
     }
   }
@@ -212,7 +212,7 @@ import Testing
 }
 
 extension RealProcesses {
-  /// The findings about this machine.
+  /// Tests the findings about this machine.
   @Suite struct MachineProbeTests {
     private static func facts(guest: String = "sluice-guest") -> MachineFacts {
       MachineProbe(
@@ -233,7 +233,7 @@ extension RealProcesses {
         guard let guarantee = promise.guarantee else { continue }
         #expect(isKept(promise) == Lab.promises.contains(guarantee), "\(promise)")
       }
-      // Without these, no other test would pass.
+      // Without these promises, no other test would pass.
       for promise in [MachinePromise.limits, .hostMemory, .descriptors, .memory] {
         #expect(isKept(promise), "\(promise)")
       }

@@ -10,13 +10,15 @@ import Wire
 @testable import Host
 
 extension RealProcesses {
-  /// An administrator's declarations reach only the processes that they target.
+  /// An administrator's declarations are sent only to the processes that they target.
   @Suite struct ManagedAppTests {
     private static let bundle = "com.example.maps"
     private static let password = ManagedAppRequest.secret(.password, identifier: "wifi")
     private static let identity = ManagedAppRequest.secret(.identity, identifier: "device")
     private static let canaries = ["canary-config", "canary-password", "canary-legacy"]
 
+    /// Returns the declarations.
+    ///
     /// - Parameter identity: The JSON of an asset's data, with its type.
     private static func folder(
       password: String = "canary-password", identity: (type: String, json: String)? = nil,
@@ -104,7 +106,7 @@ extension RealProcesses {
       }
     }
 
-    /// The last decision and its end.
+    /// Returns the last decision and its end.
     private func last(in lab: Lab) -> Answer {
       var rules: [Rule] = []
       var end: (RequestEnd, Int)?
@@ -254,7 +256,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    // MARK: identities
+    // MARK: Identities
 
     private func signature(in lab: Lab) -> [UInt8] {
       lab.askBytes(
@@ -336,13 +338,13 @@ extension RealProcesses {
 }
 
 extension Lab {
-  /// What an app receives from its administrator.
+  /// Returns what an app receives from its administrator.
   @discardableResult
   fileprivate func ask(_ request: ManagedAppRequest, in guest: String = "maps") -> String {
     perform(.managedApp(request), on: guest)
   }
 
-  /// The value's bytes.
+  /// Returns the value's bytes.
   fileprivate func askBytes(_ request: ManagedAppRequest) -> [UInt8] {
     var found: [UInt8]?
     device.driver.perform(.managedApp(request), on: "maps") { found = $0.found }
@@ -352,7 +354,7 @@ extension Lab {
 }
 
 extension RealProcesses {
-  /// Declarations that prevent the launch of an app.
+  /// Returns declarations that prevent the launch of an app.
   @Suite struct AppAccessTests {
     private static func denying(_ bundle: String) -> DeclarationSet {
       let text = """
@@ -384,12 +386,12 @@ extension RealProcesses {
     }
   }
 
-  /// The example app with the module ManagedApp, and the example of its administrator.
+  /// Tests the example app with the module ManagedApp, and the example of its administrator.
   @Suite(.serverPrograms) struct LandmarksTests {
     private static let example = URL(fileURLWithPath: Lab.programs).deletingLastPathComponent()
       .appendingPathComponent("examples/declarations/landmarks").path
 
-    /// The example's folder with another text in the configuration, and another password.
+    /// Returns the example's folder with another text in the configuration, and another password.
     private static func folder(
       _ old: String = "", _ new: String = "", password: String? = nil
     ) throws -> DeclarationSet {
@@ -488,7 +490,7 @@ extension RealProcesses {
       #expect(
         identity.certificates[0].verifies(
           Array(signature), of: Array("Rivers and lakes".utf8)))
-      // The private number follows the prefix of `ECPrivateKey` (RFC 5915).
+      // The private number is after the prefix of `ECPrivateKey` (RFC 5915).
       let key = identity.key.der
       #expect(Array(key[2..<7]) == [2, 1, 1, 4, 32])
       let number = Data(key[7..<39])

@@ -9,7 +9,8 @@ import Testing
 @testable import Host
 
 extension RealProcesses {
-  /// Landmarks fetches its resources from a real server, with a key that only the device has.
+  /// Tests that Landmarks fetches its resources from a real server, with a key that only the device
+  /// has.
   @Suite(.serverPrograms) struct MutualTLSTests {
     @Test(
       arguments: [TLSLab.acme(256), TLSLab.acme(384), TLSLab.acme(521), TLSLab.scep],
@@ -48,7 +49,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    /// A PKCS #12 file as Base64.
+    /// Returns a PKCS #12 file as Base64.
     private static func file(
       _ certificate: Certificate, _ key: PrivateKey, _ workspace: Workspace
     ) throws -> String {
@@ -69,7 +70,7 @@ extension RealProcesses {
         .base64EncodedString()
     }
 
-    // MARK: who does not come in
+    // MARK: Rejected clients
 
     @Test func `a client without an identity is rejected, unless the server requires none`() throws
     {
@@ -156,7 +157,8 @@ extension RealProcesses {
       lab.close()
     }
 
-    /// Whether a connection to the port in a process's network has unread bytes (proc_net(5)).
+    /// Returns whether a connection to the port in a process's network has unread bytes
+    /// (proc_net(5)).
     private static func hasUnread(port: Int?, of process: Int32?) -> Bool {
       guard let port, let process,
         let table = try? FileHandle(forReadingAtPath: "/proc/\(process)/net/tcp")?.readToEnd()
@@ -169,15 +171,16 @@ extension RealProcesses {
       }
     }
 
-    // MARK: where the key is
+    // MARK: Location of the key
 
-    /// The secret numbers of a private key, from its DER: the secret number of an elliptic-curve
-    /// key (RFC 5915), or the exponent and the primes of an RSA key (RFC 8017).
+    /// Returns the secret numbers of a private key, from its DER form. These are the secret number
+    /// of an elliptic-curve key (RFC 5915), or the exponent and the primes of an RSA key (RFC
+    /// 8017).
     private static func secrets(of key: PrivateKey) -> [Data] {
       let der = key.der
       guard key.isRSA else { return [Data(der[7..<39])] }
       var numbers: [Data] = []
-      // After the tag and a length of two bytes.
+      // The number is after the tag and a length of two bytes.
       var place = 4
       while place + 4 < der.count, numbers.count < 6 {
         var length = Int(der[place + 1])
@@ -190,7 +193,7 @@ extension RealProcesses {
         numbers.append(Data(der[start..<start + length].drop { $0 == 0 }))
         place = start + length
       }
-      // Version, modulus, public exponent, private exponent, two primes.
+      // The numbers are version, modulus, public exponent, private exponent and two primes.
       return Array(numbers[3...5])
     }
 
@@ -206,7 +209,7 @@ extension RealProcesses {
       #expect(secrets.allSatisfy { $0.count >= 31 })
       let pid = try #require(lab.device.guests.processIdentifier(of: "landmarks"))
       let memory = try ProcessMemory(of: pid)
-      // The app's own data is found, so the key would be found, too.
+      // The search finds the app's own data, so it would also find the key.
       #expect(try memory.contains(Data(known.certificates[0].der)))
       for secret in secrets { #expect(try !memory.contains(secret)) }
       let container = lab.device.containerPath(of: "landmarks")
@@ -234,12 +237,14 @@ struct TLSLab {
   let workspace: Workspace
   var device: Device { lab.device }
 
-  /// The folder of `swift build` with programs that are linked to Swift's libraries, like this one.
+  /// The folder of `swift build` that contains programs linked to Swift's libraries, like this one.
   static let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().path
   static let now = Int(Date().timeIntervalSince1970)
   static let content = "what the server has"
 
+  /// Creates a device.
+  ///
   /// - Parameter adjust: Changes the device's configuration.
   init(startTime: Int = Self.now) throws {
     workspace = try Workspace()
@@ -281,7 +286,7 @@ struct TLSLab {
 
   func close(_ location: SourceLocation = #_sourceLocation) { lab.close(location) }
 
-  /// The declarations of Landmarks' administrator.
+  /// Returns the declarations of Landmarks' administrator.
   ///
   /// - Parameters:
   /// - identity: The type of an asset, and the JSON of its data; nil for none.
@@ -339,7 +344,7 @@ struct TLSLab {
     return ("identity", #"{"Password": "\#(PKCS12Samples.password)", "Identity": "\#(text)"}"#)
   }
 
-  // MARK: what came of it
+  // MARK: Results
 
   func file(_ name: String) -> String? {
     lab.file(name, of: "landmarks")
@@ -384,7 +389,7 @@ struct ProcessMemory {
     }
   }
 
-  /// Returns whether `bytes` occur in the memory, in either order: large integers have their lowest
+  /// Returns whether `bytes` occur in the memory, in either order. Large integers have their lowest
   /// word first.
   func contains(_ bytes: Data) throws -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -411,7 +416,7 @@ struct ProcessMemory {
       }
       let found = piece.prefix(count)
       if found.range(of: bytes) != nil || found.range(of: others) != nil { return true }
-      // Data at the edge of two pieces is also in the next one.
+      // Data at the boundary of two pieces is also in the next piece.
       let isLast = start + UInt64(count) >= region.upperBound || count <= bytes.count
       start += UInt64(isLast ? count : count - bytes.count)
     }

@@ -63,7 +63,7 @@ import Testing
     let report = try check()
     #expect(report.findings == [])
     #expect(report.isClean)
-    // SQLite's own files next to the database may be included.
+    // The report may include SQLite's own files beside the database.
     #expect(report.extent.files >= 4)
     #expect(report.extent.rows == 2)
     #expect(report.text.hasSuffix("rows searched\n"))
@@ -189,7 +189,8 @@ import Testing
     try queue.close()
   }
 
-  /// Except for the empty log and the index that SQLite creates next to a database that it reads.
+  /// Returns the folder's state, except for the empty log and the index that SQLite creates beside
+  /// a database that it reads.
   @Test func `a search changes nothing`() throws {
     func state() throws -> [String: Data] {
       let files = FileManager.default.enumerator(atPath: device.path)?.allObjects ?? []
@@ -330,7 +331,7 @@ import Testing
     Set(search.hits(in: Array(bytes)).map { search.needles[$0.needle].encoding.rawValue })
   }
 
-  /// Encoded independently of the search.
+  /// Encoded forms of the secret, computed independently of the search.
   static let encoded: [(String, [UInt8])] = [
     ("utf8", Array(secret.utf8)),
     ("utf16", Array(secret.data(using: .utf16LittleEndian) ?? Data())),
@@ -399,7 +400,7 @@ import Testing
     }
   }
 
-  /// Compared with a linear search for each canary.
+  /// Compares the results with a linear search for each canary.
   @Test(arguments: 0..<200 as Range<UInt64>)
   func `a search for many needles has the results of single searches`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)

@@ -7,9 +7,9 @@ import Wire
 
 @testable import Host
 
-/// The start and end of scripts, and the errors that end them.
+/// Tests the start and end of scripts, and the errors that end them.
 extension RealProcesses.ScriptTests {
-  /// An erroneous script and the expected reason of its end; `…` stands for any text.
+  /// An erroneous script and the expected reason for its end; `…` stands for any text.
   struct InvalidInput: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let script: String
@@ -21,7 +21,7 @@ extension RealProcesses.ScriptTests {
       self.expected = expected
     }
 
-    /// A call at the app's launch, in line 2.
+    /// Creates a call at the app's launch, in line 2.
     init(_ call: String, _ why: String) {
       self.init(
         call, "app.launched(function()\n  \(call)\nend)",
@@ -75,7 +75,7 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
-  /// Whether a text equals the expected one, in which `…` stands for any text.
+  /// Returns whether a text equals the expected one, in which `…` stands for any text.
   static func matches(_ text: String, _ expected: String) -> Bool {
     let parts = expected.components(separatedBy: "…")
     return parts.count == 1
@@ -130,7 +130,7 @@ extension RealProcesses.ScriptTests {
   }
 }
 
-/// Extensions whose program is a script.
+/// Tests extensions whose program is a script.
 extension RealProcesses.ScriptTests {
   /// Shares `hello` with an extension whose program is a script.
   private func share(
@@ -148,7 +148,7 @@ extension RealProcesses.ScriptTests {
         "share.loaded(function(item) share.complete({ item.text:upper(), { text = '{}', "
           + "type = 'public.json' } }) end)", ["HELLO", "{}"], nil
       ),
-      // A type with and without the SDK's prefix.
+      // These scripts load a type with and without the SDK's prefix.
       (load("public.utf8-plain-text"), ["public.utf8-plain-text"], nil),
       (
         load("com.microsoft.intune.mam.public.utf8-plain-text"), ["public.utf8-plain-text"], nil
@@ -162,7 +162,7 @@ extension RealProcesses.ScriptTests {
           + "share.complete(why) end)",
         ["`public.png` is not offered; offered are `public.utf8-plain-text`"], nil
       ),
-      // The file itself may complete the request, which is then not completed again.
+      // The file itself may complete the request. In this case, the request is not completed again.
       ("share.complete('ok')", ["ok"], "stopped"), ("share.cancel('no')", [], "stopped"),
       (
         "share.complete(share.load('public.utf8-plain-text').text .. '!')", ["hello!"], "stopped"
@@ -188,7 +188,7 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
-  /// A script that returns the type of the attachment that it loads.
+  /// Returns a script that returns the type of the attachment that it loads.
   private static func load(_ type: String) -> String {
     "share.requested(function() share.complete(share.load('\(type)').type) end)"
   }
@@ -299,7 +299,7 @@ extension RealProcesses.ScriptTests {
       "nothing.at.all()", ExtensionPoint.share,
       "…plugin.lua:1: attempt to index a nil value (global 'nothing') [script-error]"
     ),
-    // The name of the limit that is reached.
+    // The error has the name of the limit that is reached.
     (loaded("while true do end"), .share, "plugin.lua:2: …[script-instructions]"),
     (
       loaded("local t = {} while true do t[#t + 1] = ('x'):rep(1 << 20) end"), .share,
@@ -310,7 +310,7 @@ extension RealProcesses.ScriptTests {
       loaded("(('a'):rep(30000)):find('.-.-.-.-.-b')"), .share,
       "plugin.lua:2: …[script-instructions]"
     ),
-    // Items that no extension may return are misuse.
+    // It is misuse to return items that no extension may return.
     (
       loaded("local all = {} for n = 1, 65 do all[n] = 'x' end share.complete(all)"), .action,
       "plugin.lua:2: bad argument #1 to `share.complete` (65 items, the limit is 64) [script-error]"
@@ -336,7 +336,7 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
-  /// A script that performs `body` when it has its item, in line 2.
+  /// Returns a script that performs `body` when it has its item, in line 2.
   private static func loaded(_ body: String) -> String {
     "share.loaded(function()\n\(body)\nend)"
   }

@@ -10,7 +10,7 @@ import Wire
 @testable import Host
 
 extension RealProcesses {
-  /// Guests whose program is a Lua script.
+  /// Tests guests whose program is a Lua script.
   @Suite struct ScriptTests {
     let workspace: Workspace
 
@@ -241,11 +241,11 @@ extension RealProcesses {
   }
 }
 
-/// Changes between a request and its answer take effect: an account signs out, its policy changes,
-/// the app exits.
+/// Changes between a request and its answer take effect. An account signs out, its policy changes,
+/// or the app exits.
 extension RealProcesses.ScriptTests {
-  /// A managed app that performs `what` when a URL is opened, and signs its account out for
-  /// `mail:out`.
+  /// Installs a managed app that performs `what` when a URL is opened, and signs its account out
+  /// for `mail:out`.
   private func installSender(doing what: String, in lab: Lab) throws {
     let path = try workspace.write(
       """

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// The organisation's servers: the guests that can reach them, and their life cycle.
+  /// Tests the organisation's servers: which guests can reach them, and their life cycle.
   @Suite(.serverPrograms) struct ServerTests {
     @Test(.enabled(if: Lab.canConfineFully, "this kernel's Landlock is older than ABI 6"))
     func `an app reaches its permitted servers only`() throws {
@@ -121,7 +121,7 @@ extension RealProcesses {
       #expect(loop.handleCount == 0)
     }
 
-    // MARK: mistakes
+    // MARK: Mistakes
 
     private func error(
       folder: String = "/tmp", _ adjust: (inout DeviceConfiguration) -> Void = { _ in }

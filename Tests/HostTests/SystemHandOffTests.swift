@@ -9,7 +9,7 @@ import Wire
 @testable import Policy
 
 extension RealProcesses {
-  /// Data that apps pass to the system and to storage locations.
+  /// Tests data that apps pass to the system and to storage locations.
   @Suite struct SystemHandOffTests {
     /// A managed app's hand-off to the system or a location, and its result.
     struct Use: Sendable, CustomTestStringConvertible {
@@ -108,9 +108,9 @@ extension RealProcesses {
     }
   }
 
-  /// Conditional launch: the checks before a guest may act for its account.
+  /// Tests conditional launch: the checks before a guest may act for its account.
   @Suite struct ConditionalLaunchTests {
-    /// A device with PIN prompts and a managed app.
+    /// Returns a device with PIN prompts and a managed app.
     private static func lab(
       apps: [String] = [], _ adjust: (inout Settings) -> Void = { $0.pinRequired = true }
     ) throws -> Lab {
@@ -151,7 +151,7 @@ extension Lab {
 }
 
 extension RealProcesses {
-  /// The answers that SluiceKit gives an app about its policy, in a separate process.
+  /// Tests the answers that SluiceKit gives an app about its policy, in a separate process.
   @Suite struct PolicyQuestionTests {
     @Test func `a managed account's policy queries are answered by its policy`() throws {
       let lab = try Lab(policy: .strict)
@@ -199,7 +199,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    /// In alphabetical order.
+    /// Returns the answers in alphabetical order.
     private static func answers(of lab: Lab, isManaged: Bool) throws -> [String] {
       try installProbe(in: lab, isManaged: isManaged)
       try lab.app("opener")
@@ -224,7 +224,7 @@ extension RealProcesses {
 }
 
 extension Settings {
-  /// Every kind of setting is restricted.
+  /// A policy in which every kind of setting is restricted.
   static var strict: Settings {
     var settings = Settings.managedOnly
     settings.saveAsBlocked = true
@@ -240,7 +240,7 @@ extension Settings {
 }
 
 extension RealProcesses {
-  /// Guests with worker threads of libdispatch, which needs `/proc`.
+  /// Tests guests with worker threads of libdispatch, which needs `/proc`.
   @Suite struct DispatchTests {
     @Test func `an app declared to use libdispatch has worker threads with identities`() throws {
       let lab = try Lab()

@@ -7,9 +7,9 @@ import Wire
 
 @testable import Host
 
-/// Deleted data is erased by copying the database while the device works: afterwards, no file has
-/// traces of it, the copy has all changes made meanwhile, and the loop's thread applies no more
-/// than a slice at a time.
+/// Deleted data is erased by copying the database while the device works. Afterwards, no file has
+/// traces of the data, and the copy has all changes made meanwhile. The loop's thread never applies
+/// more than a slice at a time.
 @Suite struct VacuumTests {
   private static let anna = Account(upn: "anna@contoso.com", objectID: "a")
   private static let user = Account(upn: "wiped-canary@contoso.com")
@@ -17,7 +17,7 @@ import Wire
   enum Erasure: CaseIterable {
     /// The database is rewritten while the device waits.
     case inPlace
-    /// A copy made while the device works replaces it.
+    /// A copy that is made while the device works replaces the database.
     case copy
   }
 
@@ -129,7 +129,7 @@ import Wire
       return file.range(of: Data(canary)) != nil
     }
     try database.beginCopy()
-    // More than SQLite's own limit for the log.
+    // The value is longer than SQLite's own limit for the log.
     let value = canary + [UInt8](repeating: 7, count: 64 << 10)
     for number in 0..<100 {
       #expect(
@@ -153,7 +153,7 @@ import Wire
     let vacuum = lab.device.storage.vacuum
     var isDone = false
     vacuum.run { isDone = true }
-    // Rows that change during the copy.
+    // These rows change during the copy.
     for number in 0..<3 {
       _ = try lab.device.storage.database.add(
         [1], for: KeychainKey(service: "\(number)", account: ""), in: "T")
@@ -164,7 +164,8 @@ import Wire
     #expect(try lab.device.storage.database.items().count == 3)
   }
 
-  /// The loop's work for sign-outs while the keychain contains `count` items of another account.
+  /// Returns the loop's work for sign-outs while the keychain contains `count` items of another
+  /// account.
   private func work(of signOuts: Int, beside count: Int) throws -> (Vacuum.Counters, QuietLab) {
     let lab = try QuietLab()
     let database = lab.device.storage.database
@@ -179,7 +180,7 @@ import Wire
       guest.say(.signIn(account: name))
       let request = guest.say(.signOut(account: name))
       #expect(guest.outcome(of: request) == nil, "the database is not rewritten at once")
-      // Others are served during the copy.
+      // Other guests are served during the copy.
       #expect(other.ask(.copy(Item(text: "x"))) != nil)
       lab.device.run { guest.outcome(of: request) != nil }
     }

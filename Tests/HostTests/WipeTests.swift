@@ -10,7 +10,7 @@ import Wire
 @testable import Host
 
 extension RealProcesses {
-  /// Interrupted wipes, and requests during a wipe.
+  /// Tests interrupted wipes, and requests during a wipe.
   @Suite struct WipeRecoveryTests {
     @Test func `an interrupted wipe resumes when the device restarts`() throws {
       let workspace = try Workspace()
@@ -59,7 +59,7 @@ extension RealProcesses {
     }
   }
 
-  /// Wipes of accounts in programs that behave arbitrarily.
+  /// Tests wipes of accounts in programs that behave arbitrarily.
   @Suite struct WipedProgramTests {
     @Test func `a program cannot move a file past the wipe's search`() throws {
       let lab = try Lab()
@@ -106,7 +106,7 @@ extension RealProcesses {
   private static let start: [Action] = [.startGuest(within: 10_000)]
   private static let ask: [Action] = [.ask(within: 10_000)]
 
-  /// Only an app that reported success can have been wrong.
+  /// Only an app that reported success can have been wrong about its files.
   static let courses: [([Event], [Action])] = [
     (
       [.start(.remote), .guestReady, .answered(true), .deletionFinished(clean)],
@@ -184,8 +184,8 @@ extension RealProcesses {
       .deletionFinished(clean), .deletionFinished(leftovers),
     ]
 
-  /// Whether the host may send the event in this state; otherwise it is a programming error, which
-  /// traps.
+  /// Returns whether the host may send the event in this state. Otherwise it is a programming
+  /// error, which traps.
   private static func isLegal(_ event: Event, for wipe: SelectiveWipe) -> Bool {
     switch event {
     case .deletionFinished: if case .deleting = wipe.state { true } else { false }
@@ -249,7 +249,7 @@ extension RealProcesses {
     #expect(sequences > 200)
   }
 
-  /// Whether it ends if no app answers and requested deletions complete.
+  /// Returns whether the wipe ends if no app answers and requested deletions complete.
   private static func ends(_ start: SelectiveWipe, _ soFar: [Action]) -> Bool {
     var wipe = start
     var actions = soFar

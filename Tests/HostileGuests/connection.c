@@ -16,7 +16,7 @@ void send_bytes(const void *bytes, size_t length) {
 }
 
 void send_frame(const struct message *message) {
-  // Written in one piece, so only modes that intend it send half a frame.
+  // The frame is written in one piece. Only modes that intend it therefore send half a frame.
   uint8_t frame[4 + sizeof message->bytes];
   for (int i = 0; i < 4; i++) frame[i] = (uint8_t)(message->length >> 8 * i);
   memcpy(frame + 4, message->bytes, message->length);
@@ -87,7 +87,7 @@ struct field receive(void) {
   if (message == NULL) abort();
   if (!receive_bytes(message, length)) return (struct field){0};
 
-  // Field 1 is the number of the answered request; all other fields are the body.
+  // Field 1 is the number of the answered request. All other fields are the body.
   struct slice rest = {message, length};
   struct field field;
   while (take_field(&rest, &field))

@@ -1,4 +1,5 @@
-// The guest's end of the connection: frames over descriptor 3, with blocking calls.
+// This is the guest's end of the connection. It sends frames over descriptor 3, with blocking
+// calls.
 #ifndef HOSTILE_CONNECTION_H
 #define HOSTILE_CONNECTION_H
 
@@ -16,8 +17,8 @@ void send_log(const char *text);
 void send_long_text(enum guest_body body, const char *unit, size_t times);
 void send_acknowledge(uint64_t through);
 
-// Returns the body of the next HostMessage: its field number and its content, which is valid until
-// the next call. Number 0 if the host has closed the connection.
+// Returns the body of the next HostMessage: its field number and its content. The content is valid
+// until the next call. The number is 0 if the host has closed the connection.
 struct field receive(void);
 
 // Reads and ignores messages until the host closes the connection, then exits.

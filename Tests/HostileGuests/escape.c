@@ -42,9 +42,9 @@ static void try_path(const char *path) {
     report("create", inside, try_open(inside, O_WRONLY | O_CREAT | O_EXCL));
   } else {
     report("write", path, try_open(path, O_WRONLY));
-    // To its current size: the attempt must be visible, but not destructive.
+    // The file is truncated to its current size. The attempt must be visible, but not destructive.
     report("truncate", path, truncate(path, status.st_size));
-    // Into the own container, to read it there.
+    // The link is in the own container, where the guest could read the file.
     report("link", path, link(path, "stolen"));
   }
 }
@@ -56,7 +56,7 @@ static void try_memory(pid_t process) {
   report("read", memory, try_open(memory, O_RDONLY));
   report("write", memory, try_open(memory, O_RDWR));
 
-  // Small addresses are never mapped: EFAULT would mean that the attempt itself was allowed.
+  // Small addresses are never mapped. EFAULT would mean that the attempt itself was allowed.
   struct iovec here = {&byte, 1}, there = {(void *)1, 1};
   report("process_vm_readv", target, process_vm_readv(process, &here, 1, &there, 1, 0));
 
@@ -106,6 +106,6 @@ void try_to_escape(char *const paths[]) {
   // In a PID namespace, the host has no number, so the attempt targets any other process.
   report("signal", target, kill(parent > 0 ? parent : -1, 0));
   try_limits();
-  // The last attempt, which tests wait for.
+  // This is the last attempt, which tests wait for.
   report("socket", "tcp", socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
 }

@@ -5,7 +5,7 @@
 // each: the attempt, a colon, and the name of the error or OPENED.
 void try_to_escape(char *const paths[]);
 
-// Connects to each of the TCP ports of 127.0.0.1, and reports in the same way.
+// Connects to each of the TCP ports of 127.0.0.1. Reports the results in the same way.
 void try_ports(char *const ports[]);
 
 // Opens 48 connections, sends garbage or nothing, and leaves them open.

@@ -1,7 +1,7 @@
 // hostile-guest MODE [ARGUMENT]…
 //
-// A guest that misbehaves in one way, see the table at the end. Otherwise it follows the protocol.
-// It has no dependencies, so it can misbehave at every level.
+// This guest misbehaves in one way; see the table at the end. Otherwise it follows the protocol. It
+// has no dependencies, so it can misbehave at every level.
 #define _DEFAULT_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
@@ -25,7 +25,7 @@ static const char *device;
 
 // ---- correct and nearly correct behaviour
 
-// Handles a delivery; returns to continue.
+// Handles a delivery. It returns if the guest continues.
 typedef void (*delivery_handler)(uint64_t sequence);
 
 static void acknowledge_later(uint64_t sequence) {
@@ -97,7 +97,7 @@ static struct message text_item(const struct message *tag) {
   return item;
 }
 
-// Tag and claimed source may be null.
+// The tag and the claimed source may be null.
 static struct message share_with(const char *destination, const struct message *tag,
                                  const char *claimed_source) {
   const struct message item = text_item(tag);
@@ -142,7 +142,7 @@ static void wrong_version(void) {
   read_until_closed();
 }
 
-// Valid frames with invalid messages, the same ones each time.
+// Sends valid frames with invalid messages. They are the same each time.
 static void garbage(void) {
   struct message nonsense = {.length = 256};
   uint32_t state = 2463534242;
@@ -236,13 +236,13 @@ static void long_log(void) {
   send_long_text(LOG, "x", 12 << 20);
 }
 
-// With combining marks on one letter, which are expensive to process as characters.
+// The text has combining marks on one letter, which are expensive to process as characters.
 static void long_failure(void) {
   send_long_text(FAILED, "\xCC\x81\xCC\xA3", 3 << 20);
   exit(EXIT_FAILURE);
 }
 
-// Leaves its session with a child, which a search by session does not find.
+// Leaves its session with a child. A search by session does not find the child.
 static void runaway(void) {
   if (fork() == 0) {
     if (setsid() < 0 || fork() != 0) _exit(EXIT_SUCCESS);
@@ -283,7 +283,7 @@ static int make_file(const char *name, long length) {
 }
 
 // Writes the stated number of files of the stated size. The total is limited, to protect the
-// machine if no one ends the guest.
+// machine if the guest is not ended.
 static void fill(void) {
   if (arguments[0] == NULL || arguments[1] == NULL) exit(64);
   for (int i = 0; i < atoi(arguments[0]); i++) {
@@ -293,7 +293,7 @@ static void fill(void) {
   }
 }
 
-// Writes to a file without a name in any folder.
+// Writes to a file that has no name in any folder.
 static void fill_unnamed(void) {
   if (arguments[0] == NULL) exit(64);
   int file = make_file("unnamed", 0);
@@ -316,7 +316,7 @@ static void deaf(void) {
 }
 
 static void crash(void) {
-  // Swift's runtime, if linked, catches the signal to print a backtrace.
+  // Swift's runtime catches the signal to print a backtrace, if it is linked.
   signal(SIGSEGV, SIG_DFL);
   raise(SIGSEGV);
 }
@@ -354,7 +354,8 @@ static void connect_to(void) {
 }
 
 static void babble(void) {
-  // Before its ready message, so the server is already occupied for later guests.
+  // This happens before the guest's ready message, so the server is already occupied for later
+  // guests.
   babble_at(arguments[0]);
   shake_hands();
 }
@@ -380,7 +381,7 @@ static void orphan(void) {
   exit(EXIT_SUCCESS);
 }
 
-// Creates children that leave the parent's session, so only their namespace identifies them.
+// Creates children that leave the parent's session. Only their namespace identifies them.
 static void breed(void) {
   const long count = strtol(arguments[0], NULL, 10), bytes = strtol(arguments[1], NULL, 10);
   for (long i = 0; i < count; i++) {
@@ -462,10 +463,10 @@ static void do_nothing(void) {}
 
 static const struct {
   const char *name;
-  // If it returns, the guest behaves correctly afterwards.
+  // Runs the mode. If it returns, the guest behaves correctly afterwards.
   void (*run)(void);
-  // Whether it starts before the handshake, which it then performs itself if it gets that far, or
-  // after it.
+  // Whether the mode starts before or after the handshake. If it starts before, it performs the
+  // handshake itself if it gets that far.
   enum { BEFORE, AFTER } begins;
   const char *summary;
 } modes[] = {
@@ -511,7 +512,7 @@ static const struct {
 };
 
 int main(int count, char *words[]) {
-  // Otherwise, a write to a closed connection would end the process as in a crash.
+  // Otherwise, a write to a closed connection would end the process as if it had crashed.
   signal(SIGPIPE, SIG_IGN);
   const size_t mode_count = sizeof modes / sizeof *modes;
   for (size_t i = 0; count > 1 && i < mode_count; i++) {

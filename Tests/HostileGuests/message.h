@@ -1,5 +1,5 @@
-// The parts of protocol buffers and of proto/sluice.proto that are necessary to write messages that
-// no correct library would write.
+// This header has the parts of protocol buffers and of proto/sluice.proto that are necessary to
+// write messages that no correct library would write.
 #ifndef HOSTILE_MESSAGE_H
 #define HOSTILE_MESSAGE_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Field numbers of GuestMessage.body and of HostMessage.body.
+// The field numbers of GuestMessage.body and of HostMessage.body.
 enum guest_body {
   HELLO = 2,
   ACKNOWLEDGE = 3,
@@ -31,7 +31,8 @@ enum host_body {
   STOP = 11,
 };
 
-// A message being written. If content does not fit, this program has an error and aborts.
+// A message that is being written. If the content does not fit, this program has an error and
+// aborts.
 struct message {
   uint8_t bytes[4096];
   size_t length;
@@ -43,7 +44,7 @@ void put_bytes(struct message *, unsigned field, const void *bytes, size_t lengt
 void put_text(struct message *, unsigned field, const char *text);
 void put_message(struct message *, unsigned field, const struct message *value);
 
-// A part of a message being read.
+// A part of a message that is being read.
 struct slice {
   const uint8_t *bytes;
   size_t length;
@@ -57,7 +58,7 @@ struct field {
 
 // Removes the first field. Returns false at the end and for an invalid message.
 bool take_field(struct slice *rest, struct field *field);
-// The number or the slice of a field; zero if the message has none.
+// Returns the number or the slice of a field; zero if the message has none.
 uint64_t number_in(struct slice message, unsigned field);
 struct slice slice_in(struct slice message, unsigned field);
 

@@ -6,9 +6,10 @@ import Testing
 
 @testable import Leaks
 
-/// The search compared with one that tries every sequence of transitions.
+/// Compares the search with one that tries every sequence of transitions.
 @Suite struct LeakSearchLawTests {
-  /// A world of five apps and an extension with random policies. Some apps may have other accounts.
+  /// Returns a world of five apps and an extension with random policies. Some apps may have other
+  /// accounts.
   static func world(_ seed: Int) -> LeakWorld {
     var random = SeededGenerator(seed: UInt64(seed))
     func policy() -> EffectivePolicy {
@@ -24,7 +25,8 @@ import Testing
       settings.protectInboundDataFromUnknownSources = random.next() % 2 == 0
       return EffectivePolicy(settings: settings)
     }
-    // Includes several apps of one class: with the same account under the same policy.
+    // The world includes several apps of one class: those with the same account under the same
+    // policy.
     let policies = [policy(), policy()]
     var apps: [LeakWorld.App] = []
     for name in ["a", "b", "c", "e"] {
@@ -153,9 +155,9 @@ import Testing
   }
 }
 
-/// Changes that close leaks, in the same worlds.
+/// Tests the changes that close leaks, in the same worlds.
 @Suite struct LeakClosingLawTests {
-  /// Whether settings can stop any leak that remains after the changes.
+  /// Returns whether settings can stop any leak that remains after the changes.
   private static func isClosed(_ search: LeakSearch, by changes: [SettingChange]) -> Bool {
     search.applying(changes).explore().leaks.allSatisfy(\.stopping.isEmpty)
   }
@@ -202,7 +204,8 @@ extension SeededGenerator {
 
 /// The model for model checkers reaches exactly the places that the search finds.
 @Suite struct LeakModelTests {
-  /// The reachable places, each with the minimum number of transitions from the data's start.
+  /// Returns the reachable places, each with the minimum number of transitions from the data's
+  /// start.
   private static func reach(_ model: LeakModel) -> [Int: Int] {
     var distances = Dictionary(uniqueKeysWithValues: model.initialStates.map { ($0.place, 0) })
     var isDone = false
@@ -259,26 +262,26 @@ extension SeededGenerator {
   }
 }
 
-/// Every sequence of transitions up to some length, as long as the data is under a policy. It
-/// memoises nothing and prunes nothing.
+/// Tries every sequence of transitions up to some length, as long as the data is under a policy. It
+/// caches nothing and skips nothing.
 struct NaiveSearch {
   let world: LeakWorld
   let behaviour: LeakSearch.Behaviour
   let length: Int
-  /// Whether data is followed after it has left.
+  /// Whether the search follows data after it has left.
   let isFollowing: Bool
   /// The minimum number of transitions by which each app and persona without a policy gets the
   /// data.
   private(set) var found: [String: Int] = [:]
 
-  /// The data of one app: content under a tag, or its own.
+  /// The data of one app. It is content under a tag, or the app's own content.
   private struct Copy {
     var app: Int
-    /// The tag's account; `.some(nil)` for a tag without an account, nil for no tag.
+    /// The tag's account. It is `.some(nil)` for a tag without an account, and nil for no tag.
     var tag: Account??
     /// The persona for which the app's own content is moved.
     var persona = 0
-    /// The type of an item under a tag; own content can become an item of any type.
+    /// The type of an item under a tag. Own content can become an item of any type.
     var type = "public.utf8-plain-text"
   }
 
@@ -292,6 +295,8 @@ struct NaiveSearch {
     self.length = length
   }
 
+  /// Searches for leaks.
+  ///
   /// - Parameter name: The app in which the data starts; nil for all.
   mutating func run(for owner: Account, from name: String? = nil) {
     for (app, one) in world.apps.enumerated() where name == nil || one.name == name {
@@ -350,7 +355,7 @@ struct NaiveSearch {
     }
   }
 
-  /// The app's accounts change. The data of a removed account is lost, except what hostile apps
+  /// Changes the app's accounts. The data of a removed account is lost, except what hostile apps
   /// remember.
   private mutating func signInAndOut(_ copy: Copy, _ count: Int) {
     let app = world.apps[copy.app]
@@ -374,8 +379,8 @@ struct NaiveSearch {
     }
   }
 
-  /// Whether `index` is another set of the app's accounts, or an extension with other accounts than
-  /// its app.
+  /// Returns whether `index` is another set of the app's accounts, or an extension with other
+  /// accounts than its app.
   private func isElsewhen(_ index: Int, from app: Int) -> Bool {
     guard index != app, let mine = world.apps[app].signIns, let theirs = world.apps[index].signIns
     else { return false }
@@ -383,7 +388,7 @@ struct NaiveSearch {
       && (mine.accounts != theirs.accounts || world.apps[app].name == world.apps[index].name)
   }
 
-  /// Keychain groups and URL schemes, which carry no tag.
+  /// Sends data through keychain groups and URL schemes, which carry no tag.
   private mutating func sendUntagged(
     _ copy: Copy, _ sender: LeakWorld.Persona, _ count: Int
   ) {
@@ -403,7 +408,7 @@ struct NaiveSearch {
     }
   }
 
-  /// Saves to a managed account's storage, from which its apps open the data.
+  /// Saves data to a managed account's storage, from which its apps open the data.
   private mutating func store(
     _ copy: Copy, _ sender: LeakWorld.Persona, _ owner: Owner, _ count: Int
   ) {
@@ -441,8 +446,8 @@ struct NaiveSearch {
     }
   }
 
-  /// Whether a receiver gets a URL: an app with the sender's managed account is asked to act for
-  /// it.
+  /// Returns whether a receiver gets a URL. An app with the sender's managed account is asked to
+  /// act for it.
   private func opens(
     _ scheme: String, _ sender: LeakWorld.Persona, _ receiver: LeakWorld.Persona,
     in app: LeakWorld.App, isAsked canBeAsked: Bool
@@ -464,7 +469,8 @@ struct NaiveSearch {
     return evaluate(request).outcome == .allowed
   }
 
-  /// The item types that an app can create from its data: all distinct ones, or that of its item.
+  /// Returns the item types that an app can create from its data. These are all distinct types, or
+  /// the type of its item.
   private func types(of copy: Copy) -> [String] {
     guard copy.tag == nil else { return [copy.type] }
     let offered = world.apps.filter { $0.kind == .extension }
@@ -472,7 +478,7 @@ struct NaiveSearch {
     return Array(Set(offered).union([Copy(app: 0, tag: nil).type]))
   }
 
-  /// Whether a share sheet shows an extension for a sender's item.
+  /// Returns whether a share sheet shows an extension for a sender's item.
   private static func isOffered(
     _ app: LeakWorld.App, _ type: String, to sender: LeakWorld.Persona, _ path: SharingPath
   ) -> Bool {
@@ -483,7 +489,7 @@ struct NaiveSearch {
     return (isAliased ? app.offered.aliased : app.offered.plain).contains(type)
   }
 
-  /// The tag under which a receiver gets a transfer; nil if the transfer is not allowed.
+  /// Returns the tag under which a receiver gets a transfer; nil if the transfer is not allowed.
   private func passed(
     _ channel: Channel, _ path: SharingPath, from sender: LeakWorld.Persona, _ owner: Owner,
     to receiver: LeakWorld.Persona
@@ -497,8 +503,8 @@ struct NaiveSearch {
     return .some(isTaken ? receiver.party.identity.account : owner.account)
   }
 
-  /// An extension returns content that its user typed to every app that may share an item of its
-  /// own with it.
+  /// Returns content that the user typed into an extension to every app that may share an item of
+  /// its own with it.
   private mutating func handBack(_ copy: Copy, _ count: Int) {
     let plugIn = world.apps[copy.app].personas[copy.persona]
     let own = { (persona: LeakWorld.Persona) in
@@ -519,8 +525,8 @@ struct NaiveSearch {
     }
   }
 
-  /// An app shares with an extension and gets back the shared item, or content that the user typed
-  /// there.
+  /// Shares from an app with an extension. The app gets back the shared item, or content that the
+  /// user typed into the extension.
   private mutating func echo(
     _ copy: Copy, _ sender: LeakWorld.Persona, _ owner: Owner, _ count: Int
   ) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Leaks
 
-/// Leaks of organisation data.
+/// Tests leaks of organisation data.
 @Suite struct LeakSearchTests {
   private let strict = EffectivePolicy(settings: Worlds.strict)
 
@@ -99,7 +99,7 @@ import Testing
       world, .honest, keeping: [LeakSearch.Flow(from: "mail", to: "notes")])
     let closing = try #require(search.run().closing)
     #expect(!closing.losses.contains { $0.contains("can no longer share") })
-    // Blocked copies can be configured only with this choice of Send.
+    // Only this choice of Send allows blocked copies to be configured.
     let sending = "`Send org data to other apps` = `Policy managed apps`"
     #expect(closing.changes.contains { $0.hasPrefix(sending) }, "\(closing.changes)")
     let saving = "`Save copies of org data` = `Block`"
@@ -130,8 +130,8 @@ import Testing
     let leak = report.leaks.first {
       $0.owner.isSameUser(as: Worlds.anna) && $0.sink.name == "viewer"
     }
-    // To Ben's app, which is managed. Content retyped there belongs to Ben, whose policy allows it
-    // to leave.
+    // The data moves to Ben's app, which is managed. Content retyped there belongs to Ben, whose
+    // policy allows it to leave.
     #expect(
       leak?.hops.map(\.text) == [
         "made in mail as anna", "mail as anna shares it with notes as ben",
@@ -143,7 +143,7 @@ import Testing
     let world = Worlds.world(
       Worlds.app("mail", Worlds.anna, Worlds.open), Worlds.app("viewer"),
       Worlds.app("reader"))
-    // From `viewer` on, data has no tag: both are reached from `mail` itself.
+    // From `viewer` on, the data has no tag. Both apps are therefore reached from `mail` itself.
     #expect(apps(world, .honest) == ["viewer": 1, "reader": 1])
   }
 
@@ -165,7 +165,7 @@ import Testing
     #expect(apps(Worlds.world(notes), .honest) == ["notes as anna-own": 1])
   }
 
-  // MARK: ways without a tag
+  // MARK: Transfers without a tag
 
   private func opener(_ name: String, schemes: Set<String>) -> LeakWorld.App {
     var app = Worlds.app(name)
@@ -212,7 +212,7 @@ import Testing
     let skype = opener("skype", schemes: ["skype"])
     let world = Worlds.world(mail, skype, opener("game", schemes: ["game"]))
     #expect(apps(world, .honest) == ["skype": 1])
-    // The second app gets nothing.
+    // The second app receives nothing.
     let both = Worlds.world(mail, opener("first", schemes: ["skype"]), skype)
     #expect(apps(both, .honest) == ["first": 1])
   }
@@ -322,7 +322,7 @@ import Testing
     #expect(apps(world, .honest) == [:])
   }
 
-  /// Anna's mail, Ben's extension under an open policy, and an unmanaged app.
+  /// Returns a world with Anna's mail, Ben's extension under an open policy, and an unmanaged app.
   private func plugIn(_ offered: LeakWorld.App.OfferedTypes = .text) -> LeakWorld {
     let mark = Worlds.plugIn("mark", Worlds.ben, Worlds.open, offered: offered)
     return Worlds.world(Worlds.app("mail", Worlds.anna, strict), mark, Worlds.app("viewer"))
@@ -343,7 +343,7 @@ import Testing
         "retyped in mark as ben",
         "mark as ben hands it back to viewer, which has started it",
       ])
-    // The share that starts the extension, and its result.
+    // The verdicts are for the share that starts the extension, and for its result.
     #expect(leak?.hops.last?.verdicts.count == 2)
   }
 
@@ -352,11 +352,11 @@ import Testing
     let leak = plain.leaks.first {
       $0.owner.isSameUser(as: Worlds.anna) && $0.sink.name == "viewer"
     }
-    // The SDK would show the alias under a policy that restricts receivers; the system shows the
+    // Under a policy that restricts receivers, the SDK would show the alias. The system shows the
     // type.
     #expect(leak?.hops[1].text == "mail as anna shares it via the system with mark as ben")
     let aliased = plugIn(.init(plain: [], aliased: ["public.png"]))
-    // Mail shares with it, and no app without a policy can start it.
+    // The app `mail` shares with the extension, and no app without a policy can start it.
     #expect(apps(aliased)["viewer"] == nil)
   }
 
@@ -394,7 +394,8 @@ import Testing
   }
 }
 
-/// Changes that close leaks, transfers that they must preserve, and differences between two worlds.
+/// Tests changes that close leaks, transfers that they must preserve, and differences between two
+/// worlds.
 @Suite struct LeakClosingTests {
   private static var open: Settings {
     var settings = Worlds.strict
@@ -416,7 +417,7 @@ import Testing
   ])
 
   private static func world(_ settings: Settings) -> LeakWorld {
-    // Each app has its own policy object from the same file, as devices create them.
+    // Each app has its own policy object from the same file, like the objects that devices create.
     Worlds.world(
       Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: settings, origins: origins)),
       Worlds.app("notes", Worlds.anna, EffectivePolicy(settings: settings, origins: origins)),

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Leaks
 
-/// Leaks with a sign-in or sign-out.
+/// Tests leaks with a sign-in or sign-out.
 @Suite struct LeakSignInTests {
-  /// A world whose last apps are initially signed out.
+  /// Returns a world whose last apps are initially signed out.
   private static func world(
     _ stated: [LeakWorld.App], reachable: [LeakWorld.App]
   ) -> LeakWorld {
@@ -91,7 +91,7 @@ import Testing
       }
       return world
     }
-    // Within the app, the extension would need other accounts than the app.
+    // In the app, the extension would need other accounts than the app.
     #expect(Self.hops("clip", world([notes]), .honest) == nil)
     let mail = Worlds.app("mail", Worlds.anna, Worlds.open)
     #expect(
@@ -126,7 +126,7 @@ import Testing
     #expect(all.text == "x, y and z sign in to a")
   }
 
-  // MARK: storage
+  // MARK: Storage
 
   @Test func `files saved for a managed account are opened by its apps, as the policy allows`() {
     let saves = Worlds.policy { $0.allowedDataStorageLocations = [.oneDriveForBusiness] }

@@ -3,7 +3,7 @@ import Policy
 
 @testable import Leaks
 
-/// Worlds with few apps.
+/// Creates worlds with few apps.
 enum Worlds {
   static let anna = Account(upn: "anna@contoso.com")
   static let ben = Account(upn: "ben@contoso.com")
@@ -19,7 +19,7 @@ enum Worlds {
     return settings
   }
 
-  /// A strict policy with changes.
+  /// Returns a strict policy with changes.
   static func policy(_ change: (inout Settings) -> Void = { _ in }) -> EffectivePolicy {
     var settings = strict
     change(&settings)
@@ -43,14 +43,14 @@ enum Worlds {
         identity: account.map(Identity.account) ?? (isMulti ? .unknown : .unset), policy: policy))
   }
 
-  /// A single-identity app.
+  /// Returns a single-identity app.
   static func app(
     _ name: String, _ account: Account? = nil, _ policy: EffectivePolicy? = nil
   ) -> LeakWorld.App {
     LeakWorld.App(name: name, personas: [persona(account, in: name, policy)], appPolicy: policy)
   }
 
-  /// A single-identity extension.
+  /// Returns a single-identity extension.
   static func plugIn(
     _ name: String, _ account: Account? = nil, _ policy: EffectivePolicy? = nil,
     offered: LeakWorld.App.OfferedTypes = .text
@@ -61,7 +61,7 @@ enum Worlds {
     return app
   }
 
-  /// An app with a managed and a personal account.
+  /// Returns an app with a managed and a personal account.
   static func multi(
     _ name: String, _ account: Account, _ policy: EffectivePolicy
   ) -> LeakWorld.App {
@@ -72,7 +72,7 @@ enum Worlds {
       ], appPolicy: policy)
   }
 
-  /// An app with the SDK that is signed out.
+  /// Returns an app with the SDK that is signed out.
   static func signedOut(_ app: LeakWorld.App) -> LeakWorld.App {
     let isMulti = app.personas[0].party.app.isMultiIdentity
     var out = LeakWorld.App(
@@ -82,7 +82,7 @@ enum Worlds {
     return out
   }
 
-  /// The app with all its accounts signed in.
+  /// Returns the app with all its accounts signed in.
   static func signedIn(
     _ app: LeakWorld.App, _ beginning: LeakWorld.SignIns.Beginning
   ) -> LeakWorld.App {
@@ -92,7 +92,7 @@ enum Worlds {
     return app
   }
 
-  /// The keychain groups of an app: its own, and one of its team.
+  /// Returns the keychain groups of an app: its own group, and a group of its team.
   static func keychain(_ app: String, _ group: String) -> KeychainGroups? {
     try? KeychainGroups(
       team: "TEAM", accessGroups: ["TEAM.\(group)"],
@@ -103,7 +103,7 @@ enum Worlds {
     LeakWorld(apps: apps, device: DeviceRestrictions(), openers: openers(apps))
   }
 
-  /// All apps as URL openers.
+  /// Returns all apps as URL openers.
   ///
   /// - Parameter domains: The associated domains of apps, by name.
   static func openers(
@@ -119,7 +119,7 @@ enum Worlds {
 }
 
 extension LeakReport {
-  /// The apps that data reaches, with the number of hops to each.
+  /// The apps that the data reaches, with the number of hops to each app.
   var apps: [String: Int] {
     var found: [String: Int] = [:]
     for leak in leaks {

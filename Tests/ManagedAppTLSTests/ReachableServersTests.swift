@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @Suite struct ReachableServersTests {
-  /// Created by `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256`.
+  /// The certificate was created by `openssl req -x509 -newkey ec -pkeyopt
+  /// ec_paramgen_curve:P-256`.
   private static let trust = """
     -----BEGIN CERTIFICATE-----
     MIIBeTCCAR+gAwIBAgIUBxPXXTGC9jGYXn+x3t7j8JzYt7swCgYIKoZIzj0EAwIw

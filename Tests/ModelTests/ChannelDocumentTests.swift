@@ -12,7 +12,8 @@ import Testing
     }
   }
 
-  /// An item for the channels that have the same parties and step, in the order of the first of them.
+  /// The list items. Each item has the channels with the same parties and step, in the order of the
+  /// first channel.
   private static var lines: [String] {
     var heads: [String] = []
     var groups: [String: [Channel]] = [:]
@@ -24,7 +25,7 @@ import Testing
     return heads.flatMap { Document.item("\($0): \(text(of: groups[$0] ?? []))") }
   }
 
-  /// The channels' names and the other end, which is stated once if they share it.
+  /// Returns the channels' names and the other end. The other end is stated once if they share it.
   private static func text(of channels: [Channel]) -> String {
     let ends = channels.map(\.row.counterpartWords)
     let names = channels.map { channel in
@@ -64,7 +65,7 @@ import Testing
     #expect(row.area == .transfers)
     let ends: Set<Model.Operation.FarEnd> =
       switch channel.counterpart {
-      // Copied content may come from another device, and the app with the contacts is not named.
+      // Copied content may come from another device. The app with the contacts is not named.
       case .app: [channel == .clipboard ? .pasteboard : channel == .contactRead ? .system : .app]
       case .url: [.opener]
       case .location: [.location]

@@ -1,6 +1,6 @@
 import Encodings
 
-/// JSON with two spaces for each level, and a line for each value.
+/// Writes JSON with two spaces for each level, and a line for each value.
 enum IndentedJSON {
   static func text(of value: JSONValue, _ indentation: String = "") -> String {
     let inner = indentation + "  "

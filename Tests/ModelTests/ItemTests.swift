@@ -2,7 +2,7 @@ import Model
 import Testing
 
 @Suite struct ItemTests {
-  /// The bytes at which the rules of well-formed UTF-8 change, and their neighbours.
+  /// The bytes at which the rules of well-formed UTF-8 change, and the bytes before and after them.
   private static let bounds: [UInt8] = [
     0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC,
     0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,
@@ -12,7 +12,7 @@ import Testing
     Item(type: Item.plainText, payload: .inline(bytes))
   }
 
-  /// The number of scalars in the string.
+  /// Returns the number of scalars in the string.
   private static func counted(_ bytes: [UInt8]) -> Int? {
     String(validating: bytes, as: UTF8.self)?.unicodeScalars.count
   }

@@ -32,7 +32,7 @@ import Testing
     #expect(!Self.line(event).contains { $0.isNewline })
   }
 
-  /// Journals are kept indefinitely: the format does not change, except for additional members.
+  /// Journals are kept indefinitely. Their format does not change, except for additional members.
   @Test func `journal lines match the golden file`() throws {
     try Document.check("Tests/ModelTests/Golden/journal.jsonl") { _ in
       JournalSamples.events.map { Self.line($0) + "\n" }.joined()
@@ -100,7 +100,7 @@ import Testing
     ) { try JournalEvent(line: line) }
   }
 
-  /// The schema has every event, each with exactly the written members.
+  /// The schema has every event. Each event has exactly the written members.
   @Test func `written events conform to the schema`() throws {
     let text = try String(
       contentsOfFile: Repository.path("docs/schema/journal.schema.json"), encoding: .utf8)

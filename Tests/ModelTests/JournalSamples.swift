@@ -1,7 +1,7 @@
 import Encodings
 import Model
 
-/// An event of every kind, with all optional members and with none.
+/// Samples of every kind of event, with all optional members and with none.
 enum JournalSamples {
   static let mail = Participant(
     guest: "mail", app: "com.contoso.mail", identity: "anna@contoso.com", isManaged: true)

@@ -3,7 +3,7 @@ import Encodings
 
 /// The JSON Schema of events, generated from their declarations.
 enum JournalSchema {
-  /// The alternatives for a line.
+  /// Writes the alternatives for a line.
   static func writeAlternatives(to writer: inout JSONWriter) {
     writer.array { writer in
       for name in JournalEventName.allCases {
@@ -12,7 +12,7 @@ enum JournalSchema {
     }
   }
 
-  /// The events, followed by the objects in them.
+  /// Writes the events, followed by the objects in them.
   static func writeDefinitions(to writer: inout JSONWriter) {
     writer.object { writer in
       var objects: [JournalObjectRow] = []
@@ -69,7 +69,8 @@ enum JournalSchema {
     }
   }
 
-  /// The member's meaning. An operation's also has the actions of operations that are not channels.
+  /// Returns the member's meaning. For an operation, it also has the actions of operations that are
+  /// not channels.
   private static func description(of member: JournalMember) -> String {
     let text = sentence(member.meaning.summary)
     guard member.name == "operation" else { return text }
@@ -118,7 +119,7 @@ enum JournalSchema {
 }
 
 extension JournalMember.Shape {
-  /// The member's object type, or that of its list elements.
+  /// The member's object type, or the object type of its list elements.
   fileprivate var object: JournalObjectRow? {
     switch self {
     case .object(let object): object

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A separate package, because swift-syntax takes minutes to compile.
+// This is a separate package, because swift-syntax takes minutes to compile.
 let package = Package(
   name: "mutants",
   dependencies: [

@@ -11,7 +11,7 @@ import Testing
     #expect(words.nearest(to: "anything", &steps) == nil)
   }
 
-  /// The distance by its definition, for all words of three letters.
+  /// The expected distance is computed by its definition, for all words of three letters.
   @Test func `suggestions agree with a naive search within the limit`() {
     let letters = ["a", "b", "c"]
     let words = letters.flatMap { one in

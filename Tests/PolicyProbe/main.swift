@@ -2,7 +2,7 @@ internal import Glibc
 internal import Model
 internal import SluiceKit
 
-/// An app that, when `probe:` is opened, makes every query to its policy, and stores the answers in
+/// An app that makes every query to its policy when `probe:` is opened. It stores the answers in
 /// the file `answers` of its container, one per line.
 final class PolicyProbe: ApplicationDelegate {
   private var answers: [String] = []

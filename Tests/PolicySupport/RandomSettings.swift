@@ -4,7 +4,7 @@ package import TestSupport
 
 /// The values from which settings without a fixed list of values are drawn. A repeated value is drawn more often.
 package struct SettingPool: Sendable {
-  /// The numbers; nil for any that Graph allows, often 0 and often small.
+  /// The numbers; nil for any number that Graph allows. These are often 0 and often small.
   package var counts: [Int]?
   /// The members of lists of schemes.
   package var exemptedSchemes = ["skype", "itms", "https", "sms"]
@@ -101,7 +101,7 @@ extension SeededGenerator {
 
 extension Setting {
   /// The line on which the tests' policies state the setting. It is fixed for settings that
-  /// expected texts and golden files cite; the others follow.
+  /// expected texts and golden files cite. The other settings follow them.
   package var line: Int {
     Self.citedLines[self] ?? 100 + (Self.allCases.firstIndex(of: self) ?? 0)
   }

@@ -2,11 +2,12 @@ package import Model
 package import Policy
 internal import TestSupport
 
-/// Random transfer requests over the whole domain: every channel, account, app, setting and content.
+/// Creates random transfer requests over the whole domain: every channel, account, app, setting and
+/// content.
 package struct RequestSource {
   package let seed: UInt64
   private var generator: SeededGenerator
-  /// Policies drawn beforehand, because drawing them is slow.
+  /// The policies that are drawn in advance, because drawing them is slow.
   private var pool: [EffectivePolicy] = []
 
   package init(seed: UInt64) {
@@ -90,7 +91,7 @@ package struct RequestSource {
   // MARK: People
 
   /// A few accounts in many spellings: with and without object id and tenant, renamed, and one UPN
-  /// reused by another account.
+  /// that another account reuses.
   package static let accounts: [Account] = [
     Account(upn: "anna@contoso.com", objectID: "a1b2", tenantID: "t-contoso"),
     Account(upn: "Anna@Contoso.com", objectID: "A1B2"),
@@ -133,7 +134,8 @@ package struct RequestSource {
     return receiver
   }
 
-  /// The location's account, with its policy in the app if it is one of the `known`.
+  /// Returns the location's account. It has its policy in the app if it is one of the `known`
+  /// accounts.
   private mutating func holder(
     of location: StorageLocation?, in app: AppState, known: [Owner]
   ) -> Party {

@@ -2,7 +2,7 @@ import Model
 import Policy
 import Testing
 
-/// "Restrict cut, copy, and paste between other apps".
+/// Tests "Restrict cut, copy, and paste between other apps".
 struct ClipboardRulesTests {
   typealias Level = Settings.ClipboardLevel
 

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Policy
 
-/// Compares the engine with the naive evaluator, counts the answers, and keeps the first
-/// mismatches, simplified.
+/// Compares the engine with the naive evaluator. Counts the answers, and keeps the first mismatches
+/// in simplified form.
 struct Comparison {
   static let limit = 5
 
@@ -15,7 +15,8 @@ struct Comparison {
 
   var isFull: Bool { mismatches.count >= Self.limit }
 
-  /// `origin` identifies the request's source, such as a seed and an index.
+  /// Compares the answers to a request. `origin` identifies the request's source, such as a seed
+  /// and an index.
   mutating func check(_ request: TransferRequest, origin: @autoclosure () -> String = "") {
     cases += 1
     let outcome = evaluate(request).outcome
@@ -35,10 +36,10 @@ struct Comparison {
     return "engine \(verdict.outcome) (\(reasons)), naive \(expected)"
   }
 
-  /// The outcomes of the engine on a channel.
+  /// Returns the outcomes of the engine on a channel.
   func outcomes(on channel: Channel) -> Set<Outcome> { Set(counts[channel, default: [:]].keys) }
 
-  /// Expects that all requests agreed, and that every channel gave each of `outcomes` or all its
+  /// Expects that all requests agreed. Each channel must have given each of `outcomes`, or all its
   /// possible outcomes.
   func expectAgreement(on count: Int, channels: [Channel], outcomes: Set<Outcome>? = nil) {
     recordIssues(mismatches)
@@ -51,7 +52,7 @@ struct Comparison {
   }
 }
 
-/// One issue for each text, so that it is printed in full once.
+/// Records one issue for each text. Each text is therefore printed in full once.
 func recordIssues(_ texts: [String]) {
   for text in texts { Issue.record("\(text)") }
 }
@@ -85,12 +86,12 @@ extension TransferRequest {
     return policies
   }
 
-  /// The request with `replacement` in place of `policy`.
+  /// Returns the request with `replacement` in place of `policy`.
   func replacing(_ policy: EffectivePolicy, by replacement: EffectivePolicy) -> TransferRequest {
     mappingPolicies { $0 === policy ? replacement : $0 }
   }
 
-  /// The request with edited settings in every policy.
+  /// Returns the request with edited settings in every policy.
   func editingSettings(_ edit: (inout Settings) -> Void) -> TransferRequest {
     var changed = self
     for policy in policies {
@@ -110,7 +111,7 @@ extension TransferRequest {
     return changed
   }
 
-  /// The request with every account changed.
+  /// Returns the request with every account changed.
   func mappingAccounts(_ change: (Account) -> Account) -> TransferRequest {
     func changed(_ identity: Identity) -> Identity {
       identity.account.map { .account(change($0)) } ?? identity
@@ -122,7 +123,7 @@ extension TransferRequest {
     return request
   }
 
-  /// The request without the parts that are not necessary for `isFailing`.
+  /// Returns the request without the parts that are not necessary for `isFailing`.
   func simplified(while isFailing: (TransferRequest) -> Bool) -> TransferRequest {
     var smallest = self
     var isShrinking = true
@@ -248,7 +249,7 @@ private func describe(_ content: Content) -> String {
   return (link ?? "") + differences(content, from: Content())
 }
 
-/// The members of `value` that differ from those of `standard`.
+/// Returns the members of `value` that differ from those of `standard`.
 private func differences<Value>(_ value: Value, from standard: Value) -> String {
   let pairs = zip(Mirror(reflecting: value).children, Mirror(reflecting: standard).children)
   let texts = pairs.compactMap { mine, theirs -> String? in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Policy
 
-/// Counterfactuals: each proposed change is verified by applying it.
+/// Tests counterfactuals. Each proposed change is verified by applying it.
 struct CounterfactualTests {
   static let unmanaged = Fixtures.party("peer", nil)
 

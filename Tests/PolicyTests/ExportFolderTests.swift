@@ -3,7 +3,7 @@ import GraphDocuments
 import Policy
 import Testing
 
-/// Folders with the layouts of backup tools.
+/// Tests folders with the layouts of backup tools.
 struct ExportFolderTests {
   static func iOS(_ name: String) -> String {
     ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "\##(name)", "##
@@ -23,7 +23,7 @@ struct ExportFolderTests {
   @Test(
     arguments: [
       (
-        // IntuneBackupAndRestore
+        // This is the layout of IntuneBackupAndRestore.
         [
           "App Protection Policies/iOS.json", "App Protection Policies/Android.json",
           "App Protection Policies/Assignments/1 - iOS.json", "Client Apps/Word.json",
@@ -32,7 +32,7 @@ struct ExportFolderTests {
         ["App Protection Policies/Android.json", "App Protection Policies/iOS.json"]
       ),
       (
-        // IntuneCD
+        // This is the layout of IntuneCD.
         [
           "App Protection/A_iosManagedAppProtection.json", "App Protection/A.yaml",
           "App Configuration/B.json", "README.md",
@@ -40,7 +40,7 @@ struct ExportFolderTests {
         ["App Protection/A_iosManagedAppProtection.json"]
       ),
       (
-        // IntuneManagement
+        // This is the layout of IntuneManagement.
         [
           "Contoso/AppProtection/A.JSON", "Contoso/Applications/B.json", "MigrationTable.json",
           ".git/AppProtection/C.json",
@@ -48,7 +48,7 @@ struct ExportFolderTests {
         ["Contoso/AppProtection/A.JSON"]
       ),
       (
-        // Neither
+        // No tool has this layout.
         ["b/2.json", "b/assignments/3.json", "a.json", "a.txt", ".hidden.json", "json"],
         ["a.json", "b/2.json"]
       ),
@@ -184,7 +184,7 @@ struct ExportFolderTests {
         + "Microsoft365DSC report, according to `ResourceInstanceName`; `backup/a/deploy.ps1` is a PowerShell script; "
         + "`backup/main.tf` is a Terraform configuration; export from Microsoft Graph, or with a tool that writes "
         + "Graph's JSON")
-    // A folder with policies skips scripts silently.
+    // A folder with policies skips scripts without a message.
     let survey = folder.survey([Self.file("a.json", Self.iOS("A"))], beside: scripts)
     #expect(survey.absence == nil && survey.warnings.isEmpty)
   }

@@ -2,9 +2,9 @@ import Model
 import Policy
 import Testing
 
-/// Opening of files, by owner and acting identity.
+/// Tests the opening of files, by owner and acting identity.
 struct FileAccessTests {
-  /// The verdict on a file of Anna or without an owner, in words.
+  /// Returns the verdict on a file of Anna or without an owner, in words.
   private static func words(
     _ owner: Account? = Fixtures.anna, _ policy: EffectivePolicy? = Fixtures.policy(),
     isSignedIn: Bool = true, wasManaged: Bool = false, by identity: Identity = .unknown,

@@ -9,7 +9,7 @@ enum Fixtures {
   static let carl = Account(upn: "carl@fabrikam.com", objectID: "C-3", tenantID: "fabrikam")
   static let personal = Account(upn: "anna@outlook.com")
 
-  /// A policy with every setting on a line of its own.
+  /// Returns a policy with every setting on its own line.
   static func policy(
     file: String = "p.json", _ edit: (inout Settings) -> Void = { _ in }
   ) -> EffectivePolicy {
@@ -50,7 +50,7 @@ enum Fixtures {
       identity: account.map(Identity.account) ?? .unknown, policy: policy)
   }
 
-  /// A request whose sender owns the data.
+  /// Returns a request whose sender owns the data.
   static func request(
     _ channel: Channel = .share, via: SharingPath = .sdk, from sender: Party, to receiver: Party,
     owner: Owner? = nil, content: Content = Content(),
@@ -68,7 +68,7 @@ enum Fixtures {
 }
 
 extension Verdict {
-  /// The reasons in a notation for tables: `sendNone(sender)`.
+  /// The reasons in a notation for tables, such as `sendNone(sender)`.
   var words: [String] { reasons.map { "\($0.rule.rawValue)(\($0.side.rawValue))" } }
 }
 
@@ -78,7 +78,7 @@ enum LaunchFixtures {
   static let minute = 60
   static let day = 86400
 
-  /// A launch that only the policy's `edit` can block.
+  /// Returns a launch that only the policy's `edit` can block.
   static func request(
     offering offer: AccessOffer = AccessOffer(), access: AccessState = AccessState(),
     _ edit: (inout Settings) -> Void = { _ in }
@@ -89,7 +89,7 @@ enum LaunchFixtures {
       account: AccountConditions(lastCheckIn: now), access: access, offer: offer, now: now)
   }
 
-  /// A PIN that was set, and was last used `ago` seconds ago.
+  /// Returns a PIN that was set, and was last used `ago` seconds ago.
   static func access(
     _ pin: String = "1379", ago: Int = 10 * day, failedAttempts: Int = 0
   ) -> AccessState {
@@ -98,7 +98,7 @@ enum LaunchFixtures {
       lastUnlock: now - ago, lastSignIn: now - ago)
   }
 
-  /// Replaces device, app or account.
+  /// Returns the request with changes, such as another device, app or account.
   static func with(
     _ request: LaunchRequest, _ edit: (inout LaunchRequest) -> Void
   ) -> LaunchRequest {

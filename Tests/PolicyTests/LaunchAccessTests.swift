@@ -2,8 +2,8 @@ import Model
 import Policy
 import Testing
 
-/// "Access requirements" at a launch: the PIN, biometrics, the account's credentials, and the state
-/// afterwards.
+/// Tests the "Access requirements" at a launch: the PIN, biometrics, the account's credentials, and
+/// the state afterwards.
 struct LaunchAccessTests {
   typealias F = LaunchFixtures
 
@@ -214,7 +214,8 @@ struct LaunchAccessTests {
 
   // MARK: Timers
 
-  /// One timer of the access requirements: the event that ends it, and the rules before and after.
+  /// A timer of the access requirements. It has the event that ends it, and the rules before and
+  /// after.
   struct AccessTimer: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var seconds: Int

@@ -2,7 +2,7 @@ import Model
 @testable import Policy
 import Testing
 
-/// "Conditional launch": versions, device, account and the time offline.
+/// Tests "Conditional launch": versions, device, account and the time offline.
 struct LaunchConditionTests {
   typealias Edit = @Sendable (inout Settings) -> Void
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Policy
 
-/// Launches in words, and the policy changes that would reverse the answer.
+/// Tests launches in words, and the policy changes that would reverse the answer.
 struct LaunchExplainerTests {
   typealias F = LaunchFixtures
 
@@ -103,7 +103,7 @@ struct LaunchExplainerTests {
     #expect(!"\(explained)".contains("1234"))
   }
 
-  // MARK: What is said is so
+  // MARK: Verified explanations
 
   @Test func `the proposed changes, and no fewer, change the verdict`() {
     var source = LaunchRequestSource(seed: 7)

@@ -2,7 +2,7 @@ import Model
 @testable import Policy
 import Testing
 
-/// The PINs that a policy accepts.
+/// Tests the PINs that a policy accepts.
 struct LaunchPINRulesTests {
   static func rules(
     _ pin: String, previous: [String] = [], _ edit: (inout Settings) -> Void = { _ in }

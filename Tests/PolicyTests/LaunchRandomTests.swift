@@ -4,7 +4,7 @@ import Testing
 
 @testable import Policy
 
-/// The engine compared with ``NaiveLaunch``, and invariants of every launch.
+/// Compares the engine with ``NaiveLaunch``, and tests invariants of every launch.
 struct LaunchRandomTests {
   /// The number of launches in the comparison.
   static let count = 30_000 * thoroughness

@@ -3,7 +3,7 @@ import Policy
 import PolicySupport
 import TestSupport
 
-/// Draws launches with every possible input, mostly near the limits of settings.
+/// Draws launches with every possible input. Most inputs are near the limits of settings.
 struct LaunchRequestSource {
   private var generator: SeededGenerator
   /// The generator for the inputs that are not drawn explicitly.

@@ -4,7 +4,7 @@ import PolicySupport
 import TestSupport
 import Testing
 
-/// Invariants of every request on every channel, under all settings.
+/// Tests invariants of every request on every channel, under all settings.
 @Suite("Laws of the policy engine")
 struct LawTests {
   // MARK: Layers and sides
@@ -12,7 +12,8 @@ struct LawTests {
   @Test
   func `without a managed account, app protection allows every possible request`() {
     expectLaw(seed: 11, requests: 20_000) { request, _ in
-      // An invalid location or an account that it cannot have is an error of the caller.
+      // The caller is at fault for an invalid location, or for an account that the location cannot
+      // have.
       guard !request.hasInvalidLocation else { return nil }
       var unmanaged = request.mappingPolicies { _ in nil }
       unmanaged.device.isMDMEnrolled = false
@@ -21,7 +22,8 @@ struct LawTests {
     }
   }
 
-  /// A premise of `sluice leaks`: data that can reach an app by an import can reach it by a share.
+  /// This is a premise of `sluice leaks`: data that can reach an app by an import can reach it by a
+  /// share.
   @Test
   func `an import is decided like a share, an open-in or a drop`() {
     expectLaw(seed: 10, requests: 10_000, on: [.share]) { request, _ in
@@ -37,7 +39,8 @@ struct LawTests {
   }
 
   /// The answer of one side is the request's answer if the other side permits everything. The
-  /// clipboard's exception belongs to the sending side but waives both (assumed), so it remains.
+  /// clipboard's exception remains, because it belongs to the sending side but waives both
+  /// (assumed).
   @Test
   func `the outcome is never more permissive than either side's own`() {
     expectLaw(seed: 12, requests: 20_000) { request, _ in
@@ -84,7 +87,8 @@ struct LawTests {
 
   @Test
   func `a stricter setting never makes more data readable`() {
-    // Channels with many settings are drawn more often, so that each setting decides at least once.
+    // Channels with many settings are drawn more often. Each setting therefore decides at least
+    // once.
     let channels =
       Channel.allCases + [Channel](repeating: .saveTo, count: 40)
       + [Channel](repeating: .openFrom, count: 40) + [Channel](repeating: .openURL, count: 10)
@@ -154,8 +158,9 @@ struct LawTests {
     }
   }
 
-  /// On the OS path, a transfer that one policy blocks may be encrypted, as in ``Tightening``. Of
-  /// two browsers, the managed one remains, which the other policy alone does not open (assumed).
+  /// On the OS path, a transfer that one policy blocks may be encrypted, as in ``Tightening``. If
+  /// there are two browsers, the managed browser remains. The other policy alone does not open it
+  /// (assumed).
   @Test
   func `each policy alone allows what the merged policies allow`() {
     var source = RequestSource(seed: 19)
@@ -321,7 +326,7 @@ struct LawTests {
       displayName: "\(number)", file: "\(number).json", settings: policy.settings, origins: [:])
   }
 
-  /// Applies `law`, which returns the violation, to random requests; stops at the fifth failure.
+  /// Applies `law`, which returns the violation, to random requests. Stops at the fifth failure.
   private func expectLaw(
     seed: UInt64, requests: Int, on channels: [Channel] = Channel.allCases,
     _ law: (TransferRequest, inout RequestSource) -> String?
@@ -346,8 +351,7 @@ struct LawTests {
 }
 
 extension TransferRequest {
-  /// Whether the location does not belong to the channel, or is named with an account that it
-  /// cannot have.
+  /// Whether the location does not belong to the channel, or has an account that it cannot have.
   fileprivate var hasInvalidLocation: Bool {
     guard channel.counterpart == .location else { return false }
     let locations =
@@ -357,14 +361,14 @@ extension TransferRequest {
     return !location.hasAccount && holder.account != nil
   }
 
-  /// The same parties, and a receiver's policy that permits everything.
+  /// The request with the same parties, and a receiver's policy that permits everything.
   fileprivate var withReceivingSideOpen: TransferRequest {
     var open = self
     open.receiver.policy = receiver.policy.map(Self.opened)
     return open
   }
 
-  /// The same parties, and policies of the sending side that permit everything.
+  /// The request with the same parties, and policies of the sending side that permit everything.
   fileprivate var withSendingSideOpen: TransferRequest {
     var open = self
     open.sender.policy = sender.policy.map(Self.opened)

@@ -2,7 +2,7 @@ import Policy
 import TestSupport
 import Testing
 
-/// Invariants of merging arbitrary policies.
+/// Tests invariants of merging arbitrary policies.
 struct MergingLawTests {
   typealias Edit = StrictestValueTests.Edit
 
@@ -31,7 +31,7 @@ struct MergingLawTests {
     { $0.allowedDataStorageLocations = [.egnyte, .box] },
   ]
 
-  /// A policy with few or many settings.
+  /// Returns a policy with few or many settings.
   static func settings(_ random: inout SeededGenerator) -> Settings {
     var settings = Settings()
     let count = Int.random(in: 0...60, using: &random)

@@ -104,8 +104,8 @@ struct MergingTests {
     #expect(merged.origins[.exemptedAppProtocols]?.file == "a")
   }
 
-  /// Data that is delivered readable under several policies is delivered readable under each of
-  /// them.
+  /// Data that is delivered in readable form under several policies is delivered in readable form
+  /// under each of them.
   @Test func `a merged policy never allows more`() {
     let merged = EffectivePolicy.merging(Self.documents)
     let each = Self.documents.map { EffectivePolicy.merging([$0]) }

@@ -1,9 +1,9 @@
 import Model
 import Policy
 
-/// URLs: schemes, web links, calls and messages.
+/// Evaluates URLs: schemes, web links, calls and messages.
 extension NaiveEvaluator {
-  /// The receiver of a URL.
+  /// The app or the system that receives a URL.
   enum Opener {
     case scheme, universalLink, appClip
   }
@@ -62,7 +62,7 @@ extension NaiveEvaluator {
     }
   }
 
-  /// Whether an app other than a browser may open the link.
+  /// Returns whether an app other than a browser may open the link.
   private static func mayLeaveBrowser(
     _ settings: Settings, _ request: TransferRequest, by opener: Opener
   ) -> Bool {
@@ -76,8 +76,8 @@ extension NaiveEvaluator {
     }
   }
 
-  /// `*` stands for any characters of the host or the path; a host without `*` matches all its
-  /// paths.
+  /// Returns whether the pattern matches the link. `*` stands for any characters of the host or the
+  /// path. A host without `*` matches all its paths.
   private static func describes(_ pattern: LinkPattern, _ link: WebLink) -> Bool {
     guard let parts = parts(pattern.text.lowercased()), let linkParts = self.parts(link.text) else {
       return false
@@ -88,7 +88,7 @@ extension NaiveEvaluator {
     return zip(parts, linkParts).allSatisfy { fits($0[...], $1[...]) }
   }
 
-  /// Scheme, host and path; nil without `://`.
+  /// Returns scheme, host and path; nil without `://`.
   private static func parts(_ url: String) -> [String]? {
     let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count > 2, parts[0].hasSuffix(":"), parts[1].isEmpty else { return nil }
@@ -127,7 +127,8 @@ extension NaiveEvaluator {
     }
   }
 
-  /// An invalid scheme names no app, even if an app registers it.
+  /// Returns whether the schemes name the scheme. An invalid scheme names no app, even if an app
+  /// registers it.
   private static func isNamed(_ schemes: Set<String>, by name: String) -> Bool {
     name != "" && !name.contains("_") && schemes.contains(name)
   }
@@ -137,7 +138,8 @@ extension NaiveEvaluator {
       || maySendAnywhere(settings)
   }
 
-  /// The composer belongs to the system, which is not a managed app.
+  /// Returns whether an app may open the composer. The composer belongs to the system, which is not
+  /// a managed app.
   static func mayMessage(_ settings: Settings, _ app: AppState) -> Bool {
     settings.exemptedAppProtocols.contains("sms") && has(app, Version(14, 5))
       || maySendAnywhere(settings)

@@ -1,13 +1,13 @@
 import Model
 import Policy
 
-/// Storage locations, and the document picker that opens them.
+/// Evaluates storage locations, and the document picker that opens them.
 extension NaiveEvaluator {
   /// The administrator's choices for a location.
   private enum Offer<Service> {
     /// The location does not exist in this direction.
     case notALocation
-    /// No list contains it.
+    /// No list contains the location.
     case unlisted
     case listed(Service)
   }
@@ -21,7 +21,8 @@ extension NaiveEvaluator {
     }
   }
 
-  /// The location's account: `named`, or the `current` one if an old SDK interprets nil so.
+  /// Returns the location's account. It is `named`, or the `current` account if an old SDK
+  /// interprets nil in this way.
   private static func holder(
     of location: StorageLocation, named: Party, current: Party
   ) -> Party {
@@ -146,7 +147,7 @@ extension NaiveEvaluator {
 
   // MARK: Document picker
 
-  /// The picker's documents have no owner.
+  /// Returns the outcome for the picker. Its documents have no owner.
   static func picking(_ request: TransferRequest) -> Outcome {
     guard let policy = request.receiver.policy else { return .allowed }
     return received(policy.settings, isOwnerManaged: false)

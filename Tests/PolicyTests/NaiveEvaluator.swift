@@ -1,14 +1,16 @@
 import Model
 import Policy
 
-/// An independent evaluator for every transfer: the specification as plain tables, without reasons
-/// and rules, so that an error in the engine is unlikely to be repeated here.
+/// An independent evaluator for every transfer.
+///
+/// It states the specification as plain tables, without reasons and rules. An error in the engine
+/// is therefore unlikely to be repeated here.
 enum NaiveEvaluator {
   static func outcome(of request: TransferRequest) -> Outcome {
     min(byPolicies(request), byRestrictions(request))
   }
 
-  /// The answer of app protection.
+  /// Returns the answer of app protection.
   private static func byPolicies(_ request: TransferRequest) -> Outcome {
     switch request.channel {
     case .share, .openIn, .import, .extensionResult, .dragAndDrop: transfer(request)
@@ -49,7 +51,7 @@ enum NaiveEvaluator {
     var account: Account?
   }
 
-  /// The active identity's policy, and the owner's policy if the owner is another account.
+  /// Returns the active identity's policy, and the owner's policy if the owner is another account.
   static func sendingSide(of request: TransferRequest) -> [Speaker] {
     var speakers: [Speaker] = []
     if let policy = request.sender.policy {
@@ -63,7 +65,8 @@ enum NaiveEvaluator {
     return speakers
   }
 
-  /// Allowed if every policy of the sending side allows it, or if there is none.
+  /// Returns the outcome. A transfer is allowed if every policy of the sending side allows it, or
+  /// if there is none.
   static func each(_ request: TransferRequest, _ isAllowed: (Settings) -> Bool) -> Outcome {
     for speaker in sendingSide(of: request) where !isAllowed(speaker.policy.settings) {
       return .blocked
@@ -78,9 +81,9 @@ enum NaiveEvaluator {
     }
   }
 
-  // MARK: Who is who
+  // MARK: Relations of accounts
 
-  /// Whether `account` is known and differs from `other`.
+  /// Returns whether `account` is known and differs from `other`.
   static func isAnotherAccount(_ account: Account?, than other: Account?) -> Bool {
     guard let account else { return false }
     guard let other else { return true }
@@ -103,7 +106,7 @@ enum NaiveEvaluator {
       }
     }
 
-    /// Whether data may be passed between the two as policy-managed.
+    /// Whether data may be passed between the two apps as policy-managed.
     var isTrusted: Bool {
       switch self {
       case .unmanaged, .otherTenant: false
@@ -145,7 +148,7 @@ enum NaiveEvaluator {
       FarEnd(from: owner.account, to: receiver.identity.account, isManaged: receiver.isManaged)
     }
 
-    /// The source is the owner if managed, otherwise the identity that copied.
+    /// The source of the data. It is the owner if managed, otherwise the identity that copied.
     var sourceAsSeenByReceiver: FarEnd {
       let account = owner.isManaged ? owner.account : sender.identity.account
       return FarEnd(
@@ -156,13 +159,14 @@ enum NaiveEvaluator {
 
   // MARK: Releases of the SDK
 
-  /// Whether the app's SDK is at least as new as `release`; an unstated release is the newest.
+  /// Returns whether the app's SDK is at least as new as `release`. An unstated release is the
+  /// newest.
   static func has(_ app: AppState, _ release: Version) -> Bool {
     app.sdkVersion.map { $0 >= release } ?? true
   }
 }
 
-/// Transfers from one app to another.
+/// Evaluates transfers from one app to another.
 extension NaiveEvaluator {
   static func transfer(_ request: TransferRequest) -> Outcome {
     let facts = Facts(request)
@@ -194,8 +198,8 @@ extension NaiveEvaluator {
     }
   }
 
-  /// "Policy managed apps" and an unmanaged destination that the SDK's own sharing UI does not
-  /// filter.
+  /// Returns the outcome for "Policy managed apps" and an unmanaged destination that the SDK's own
+  /// sharing UI does not filter.
   private static func openedByTheSystem(
     _ settings: Settings, _ request: TransferRequest
   ) -> Outcome {
@@ -226,7 +230,7 @@ extension NaiveEvaluator {
   }
 }
 
-/// Pasting.
+/// Evaluates pasting.
 extension NaiveEvaluator {
   static func paste(_ request: TransferRequest) -> Outcome {
     if isShortEnough(request) { return .allowed }
@@ -266,7 +270,8 @@ extension NaiveEvaluator {
     }
   }
 
-  /// Whether every policy that protects the data grants its exception for a text of this length.
+  /// Returns whether every policy that protects the data grants its exception for a text of this
+  /// length.
   private static func isShortEnough(_ request: TransferRequest) -> Bool {
     guard let characters = request.content.characters, has(request.sender.app, Version(9, 0, 14))
     else { return false }
@@ -283,7 +288,7 @@ extension NaiveEvaluator {
   }
 }
 
-/// The system's use of an app's data.
+/// Evaluates the system's use of an app's data.
 extension NaiveEvaluator {
   static func mayCapture(_ settings: Settings, _ app: AppState) -> Bool {
     switch readsStates(app) ? settings.screenCaptureConfigurationState : nil {
@@ -295,7 +300,8 @@ extension NaiveEvaluator {
     }
   }
 
-  /// In releases 19.x from 19.7.6, in 20.x from 20.2.1, and in all later ones.
+  /// Returns whether the SDK controls screen capture. It does so in 19.x from 19.7.6, in 20.x from
+  /// 20.2.1, and in all later releases.
   private static func controlsScreenCapture(_ app: AppState) -> Bool {
     guard let version = app.sdkVersion else { return true }
     return switch version.major {
@@ -307,7 +313,8 @@ extension NaiveEvaluator {
     }
   }
 
-  /// The three states are read in 19.x from 19.7.12, in 20.x from 20.4, and in all later ones.
+  /// Returns whether the SDK reads the three states. It does so in 19.x from 19.7.12, in 20.x from
+  /// 20.4, and in all later releases.
   private static func readsStates(_ app: AppState) -> Bool {
     guard let version = app.sdkVersion else { return true }
     return switch version.major {
@@ -337,8 +344,9 @@ extension NaiveEvaluator {
     }
   }
 
-  /// The keyboard is available or not for the whole app; before 12.0.16, for the accounts whose
-  /// policy allows it, and before 8.0.14, for all accounts.
+  /// Returns the outcome for the keyboard. It is available or not for the whole app. Before
+  /// 12.0.16, it is available for the accounts whose policy allows it, and before 8.0.14, for all
+  /// accounts.
   static func typing(_ request: TransferRequest) -> Outcome {
     let app = request.sender.app
     let own = each(request) { !$0.thirdPartyKeyboardsBlocked || !has(app, Version(8, 0, 14)) }
@@ -361,7 +369,7 @@ extension NaiveEvaluator {
   }
 }
 
-/// The restrictions of the device's MDM profile, which are independent of policies.
+/// Evaluates the restrictions of the device's MDM profile, which are independent of policies.
 extension NaiveEvaluator {
   static func byRestrictions(_ request: TransferRequest) -> Outcome {
     let device = request.device
@@ -389,8 +397,8 @@ extension NaiveEvaluator {
     return isRestricted ? .blocked : .allowed
   }
 
-  /// Whether data would move between a managed and an unmanaged app in a forbidden direction.
-  /// Within one app, there is no such restriction.
+  /// Returns whether data would move between a managed and an unmanaged app in a forbidden
+  /// direction. Inside one app, there is no such restriction.
   private static func crossesLine(_ request: TransferRequest) -> Bool {
     let (sender, receiver) = (request.sender.app, request.receiver.app)
     guard sender.bundleID != receiver.bundleID else { return false }

@@ -2,9 +2,11 @@ import Model
 import Policy
 
 /// An independent implementation of conditional launch, written from the documents without the
-/// engine: the app's action and its state afterwards, as numbers and strings without rules.
+/// engine.
+///
+/// It computes the app's action and its state afterwards, as numbers and strings without rules.
 struct NaiveLaunch: Equatable {
-  /// 0 nothing, 1 warn, 2 block, 3 wipe.
+  /// The action: 0 for nothing, 1 for warn, 2 for block, 3 for wipe.
   var action: Int
   var access: AccessState
 
@@ -94,7 +96,7 @@ struct NaiveLaunch: Equatable {
     return found
   }
 
-  /// The version's numbers, padded to eight.
+  /// Returns the version's numbers, padded to eight.
   private static func numbers(_ version: Version) -> [Int] {
     var numbers = version.description.split(separator: ".").map { Int($0) ?? 0 }
     while numbers.count < 8 { numbers.append(0) }
@@ -137,7 +139,7 @@ struct NaiveLaunch: Equatable {
     if settings.organizationalCredentialsRequired { access.lastSignIn = now }
   }
 
-  /// The result of the PIN requirement.
+  /// Evaluates the PIN requirement.
   private mutating func unlock(
     _ request: LaunchRequest, _ settings: Settings, wasUnlocked: Bool
   ) -> Int {
@@ -189,7 +191,7 @@ struct NaiveLaunch: Equatable {
 
   // MARK: New PINs
 
-  /// Whether a user who signed in may set `pin`.
+  /// Returns whether a user who signed in may set `pin`.
   static func accepts(_ pin: String, _ settings: Settings, previous: [String]) -> Bool {
     if settings.pinCharacterSet == .numeric, pin.contains(where: { !digits.contains($0) }) {
       return false

@@ -9,7 +9,7 @@ struct NaiveLinkTests {
 
   private static let strict = [Domain.policy { $0.allowedInboundDataTransferSources = .none }]
 
-  /// The system; and in the sender's app and in another app, no account, Anna unmanaged and Anna
+  /// The system. Also, in the sender's app and in another app: no account, Anna unmanaged and Anna
   /// managed.
   private static let openers =
     [Party.system]

@@ -93,8 +93,9 @@ struct NaiveStorageTests {
     }
   }
 
-  /// No account, an unknown account, the `known` accounts with their policies in the app, and the
-  /// others of a colleague, a stranger and a personal account, unmanaged and under each policy.
+  /// Returns the possible accounts of a location. These are no account, an unknown account, and the
+  /// `known` accounts with their policies in the app. They also include a colleague, a stranger and
+  /// a personal account, unmanaged and under each policy.
   private static func holders(
     in app: AppState, known: [Owner], policies: [EffectivePolicy]
   ) -> [Party] {

@@ -7,7 +7,7 @@ import Testing
 struct NaiveSystemTests {
   private typealias Domain = RequestDomain
 
-  /// The channels that read only policies.
+  /// The channels for which only policies matter.
   private static let plain: [Channel] = [
     .documentPickerExport, .mailComposer, .messageComposer, .print, .notification, .contactSync,
     .widget, .spotlight, .siriIntents, .appIntents, .backup, .writingTools, .genmoji,
@@ -25,8 +25,8 @@ struct NaiveSystemTests {
         + (channel == .fileEncryption ? [Domain.encryptingDevice] : []))
     let people = policies.count
     let devices = domain.devices.count
-    // No account, an unknown account and Anna unmanaged, or Anna; two owners, two by policy, Anna
-    // herself.
+    // The factors are: no account, an unknown account and Anna unmanaged, or Anna; two owners, two
+    // by policy, and Anna herself.
     domain.expectAgreement(on: devices * (2 * (2 + 2 * people) + (1 + people) * (3 + 2 * people)))
   }
 

@@ -2,7 +2,7 @@ import GraphDocuments
 import Policy
 import Testing
 
-/// Every reason for which a file cannot be used, with the exact message.
+/// Tests every reason why a file cannot be used, with the exact message.
 struct PolicyErrorTests {
   private static let expected =
     "error: expected a policy for iOS (`#microsoft.graph.iosManagedAppProtection`)"
@@ -13,7 +13,7 @@ struct PolicyErrorTests {
     "expected `\"@odata.type\": \"#microsoft.graph.iosManagedAppProtection\"`, a setting such as "
     + "`pinRequired`, or `appGroupType` [noPolicy]"
 
-  /// Other objects in exports, recognised by their context and their properties.
+  /// Other objects in exports. Their context and their properties identify them.
   static let otherObjects: [(String, String)] = [
     (
       #"{"id": "1", "displayName": "Sales", "groupTypes": [], "securityEnabled": true}"#,
@@ -83,7 +83,7 @@ struct PolicyErrorTests {
     ),
   ]
 
-  /// Files in formats of other tools.
+  /// The files in formats of other tools.
   static let otherLanguages: [(String, String)] = [
     (
       "<#\n.SYNOPSIS\n#>\n$policy = @\"\n{ \"displayName\": \"x\" }\n\"@\n",
@@ -300,7 +300,7 @@ struct PolicyErrorTests {
     ),
   ]
 
-  /// The same for the values of single settings.
+  /// The rows for the values of single settings.
   static let settingRows: [(String, String)] = [
     (
       #"{"allowedOutboundDataTransferDestinations": "Policy managed apps"}"#,

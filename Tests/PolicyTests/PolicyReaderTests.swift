@@ -333,9 +333,9 @@ struct PolicyReaderTests {
   }
 }
 
-/// Policies of other authors, used in place if their folder exists.
+/// Policies of other authors. They are used in place if their folder exists.
 enum RealFiles {
-  /// Next to the package, or next to the folder with a copy of it.
+  /// The folders beside the package, or beside the folder with a copy of it.
   private static let folders: [String] = {
     let package = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     return ["\(package)/../shared/real/policies", "\(package)/../../shared/real/policies"]
@@ -358,7 +358,7 @@ enum RealFiles {
     throw Absent()
   }
 
-  /// The members of the file's policy, without nulls.
+  /// Returns the members of the file's policy, without nulls.
   static func members(of name: String) throws -> [JSONValue.Member] {
     let members = try JSONReader.read(try bytes(of: name)).members ?? []
     return members.filter { !$0.value.isNull }

@@ -2,7 +2,7 @@ import Model
 import Policy
 import Testing
 
-/// "Receive data from other apps".
+/// Tests "Receive data from other apps".
 struct ReceiveRulesTests {
   static let managed = Fixtures.party("app", Fixtures.anna, Fixtures.policy())
   static let unmanaged = Fixtures.party("app", Fixtures.personal)

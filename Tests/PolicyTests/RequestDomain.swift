@@ -72,7 +72,7 @@ extension RequestDomain {
 
   static let flags = [false, true]
 
-  /// No account, an unknown account, Anna unmanaged, and Anna under each policy.
+  /// Returns no account, an unknown account, Anna unmanaged, and Anna under each policy.
   static func senders(
     _ policies: [EffectivePolicy], in apps: [AppState] = [home]
   ) -> [Party] {
@@ -82,8 +82,8 @@ extension RequestDomain {
     }
   }
 
-  /// No account, an unmanaged account, and a colleague and a stranger under each policy as separate
-  /// objects.
+  /// Returns no account, an unmanaged account, and a colleague and a stranger under each policy as
+  /// separate objects.
   static func owners(_ policies: [EffectivePolicy]) -> [Owner] {
     [Owner(), Owner(account: dora)]
       + [bert, carl].flatMap { account in
@@ -91,13 +91,13 @@ extension RequestDomain {
       }
   }
 
-  /// A colleague and a stranger under one policy object.
+  /// Returns a colleague and a stranger under one policy object.
   static func owners(sharing policy: EffectivePolicy) -> [Owner] {
     [bert, carl].map { Owner(account: $0, policy: policy) }
   }
 
-  /// In each app: no account, an unknown account, Anna unmanaged, and Anna, a colleague and a
-  /// stranger under each policy.
+  /// Returns the parties in each app: no account, an unknown account, Anna unmanaged, and Anna, a
+  /// colleague and a stranger under each policy.
   static func receivers(
     _ policies: [EffectivePolicy], in apps: [AppState] = [home, away]
   ) -> [Party] {
@@ -109,7 +109,7 @@ extension RequestDomain {
     }
   }
 
-  /// The sender's app and another, each installed by MDM or not.
+  /// The sender's app and another app, each installed by MDM or not.
   static let appsByInstaller = [home, away].flatMap { app in
     flags.map { isMDMManaged in
       var app = app
@@ -133,7 +133,7 @@ extension RequestDomain {
     return device
   }()
 
-  /// With every combination of enrollment and the two open-in restrictions.
+  /// The devices with every combination of enrollment and the two open-in restrictions.
   static let openInDevices = flags.flatMap { isEnrolled in
     flags.flatMap { fromManaged in
       flags.map { fromUnmanaged in
@@ -144,7 +144,7 @@ extension RequestDomain {
     }
   }
 
-  /// With every combination of enrollment and the restrictions on system features.
+  /// The devices with every combination of enrollment and the restrictions on system features.
   static let functionDevices = flags.flatMap { isEnrolled in
     flags.flatMap { screen in
       flags.flatMap { tools in
@@ -157,7 +157,7 @@ extension RequestDomain {
     }
   }
 
-  /// With every combination of enrollment and all other restrictions.
+  /// The devices with every combination of enrollment and all other restrictions.
   static let everyDevice = openInDevices.flatMap { device in
     flags.flatMap { pasteboard in
       flags.flatMap { write in
@@ -173,7 +173,7 @@ extension RequestDomain {
   }
 }
 
-/// The policies of the finite domain.
+/// Creates the policies of the finite domain.
 extension RequestDomain {
   static func policy(_ edit: (inout Settings) -> Void) -> EffectivePolicy {
     var settings = Settings()
@@ -181,7 +181,7 @@ extension RequestDomain {
     return EffectivePolicy(settings: settings)
   }
 
-  /// Every Send value, with each of `edits`.
+  /// Returns policies with every Send value and each of `edits`.
   static func sending(
     _ edits: [(inout Settings) -> Void] = [{ _ in }]
   ) -> [EffectivePolicy] {
@@ -195,7 +195,7 @@ extension RequestDomain {
     }
   }
 
-  /// Every Receive value, with each of `edits`.
+  /// Returns policies with every Receive value and each of `edits`.
   static func receiving(
     _ edits: [(inout Settings) -> Void] = [{ _ in }]
   ) -> [EffectivePolicy] {
@@ -209,7 +209,7 @@ extension RequestDomain {
     }
   }
 
-  /// Every Send value with every combination of its two flags.
+  /// Policies with every Send value and every combination of its two flags.
   static let sendPolicies = sending(
     flags.flatMap { isSharing in
       flags.map { isFiltering in
@@ -220,11 +220,12 @@ extension RequestDomain {
       }
     })
 
-  /// Every Receive value with and without incoming org data.
+  /// Policies with every Receive value, with and without incoming org data.
   static let receivePolicies = receiving(
     flags.map { isProtecting in { $0.protectInboundDataFromUnknownSources = isProtecting } })
 
-  /// Every clipboard level with every exception length; strict ones block all other transfers.
+  /// Returns policies with every clipboard level and every exception length. Strict policies block
+  /// all other transfers.
   static func clipboardPolicies(exceptions: [Int], isStrict: Bool) -> [EffectivePolicy] {
     Settings.ClipboardLevel.allCases.flatMap { level in
       exceptions.map { length in
@@ -253,7 +254,7 @@ extension RequestDomain {
     }
   }
 
-  /// Every Send value with and without exemptions, with every choice of browser.
+  /// Policies with every Send value, with and without exemptions, and with every choice of browser.
   static let urlPolicies = sending(
     [Set<String>(), ["https", "skype"]].flatMap { exempted in
       browsers.map { browser in
@@ -264,7 +265,7 @@ extension RequestDomain {
       }
     })
 
-  /// Every choice of browser, with and without each list of universal links.
+  /// Policies with every choice of browser, with and without each list of universal links.
   static let linkPolicies = browsers.flatMap { browser in
     flags.flatMap { isExempting in
       flags.map { isManaging in
@@ -282,7 +283,8 @@ extension RequestDomain {
     }
   }
 
-  /// Every dialer level or every messaging level, with and without a scheme and exemptions.
+  /// Policies with every dialer level or every messaging level, with and without a scheme and
+  /// exemptions.
   static let telephonePolicies = sending(
     [Set<String>(), ["tel", "sms"], ["mailto"]].flatMap { exempted in
       ["", "phone"].flatMap { scheme in
@@ -300,8 +302,8 @@ extension RequestDomain {
 
   // MARK: Storage
 
-  /// Every Send value, with copies to any service, no service, and all services. Receive
-  /// distinguishes owners if the location belongs to one of these accounts.
+  /// Policies with every Send value, and with copies to any service, no service, and all services.
+  /// Receive distinguishes owners if the location belongs to one of these accounts.
   static let savePolicies = sending([
     { $0.allowedInboundDataTransferSources = .managedApps },
     {
@@ -315,7 +317,7 @@ extension RequestDomain {
     },
   ])
 
-  /// Copies to one service only, and to all except one.
+  /// Policies with copies to one service only, and to all except one.
   static let saveServicePolicies = Settings.StorageService.allCases.flatMap { service in
     [[service], Set(Settings.StorageService.allCases).subtracting([service])].map { services in
       policy {
@@ -326,7 +328,8 @@ extension RequestDomain {
     }
   }
 
-  /// Every Receive value, with documents from any location, no service, and all services.
+  /// Policies with every Receive value, and with documents from any location, no service, and all
+  /// services.
   static let openPolicies = receiving([
     { $0.blockDataIngestionIntoOrganizationDocuments = false },
     { $0.blockDataIngestionIntoOrganizationDocuments = true },
@@ -336,7 +339,7 @@ extension RequestDomain {
     },
   ])
 
-  /// Documents from one service only, and from all except one.
+  /// Policies with documents from one service only, and from all except one.
   static let openServicePolicies = Settings.IngestionService.allCases.flatMap { service in
     [[service], Set(Settings.IngestionService.allCases).subtracting([service])].map { services in
       policy {
@@ -349,7 +352,8 @@ extension RequestDomain {
 
   // MARK: Functionality
 
-  /// Every Send value with every value of the settings that channels to the system read.
+  /// Returns policies with every Send value and every value of the settings that channels to the
+  /// system read.
   static func systemPolicies(for channel: Channel) -> [EffectivePolicy] {
     switch channel {
     case .mailComposer, .messageComposer: telephonePolicies
@@ -359,14 +363,14 @@ extension RequestDomain {
     case .documentPickerImport: receivePolicies
     case .documentPickerExport, .spotlight, .siriIntents, .appIntents, .webView, .safariExtension:
       sendPolicies
-    // Not to the system
+    // These channels do not lead to the system.
     case .share, .openIn, .import, .extensionResult, .dragAndDrop, .clipboard, .contactRead,
       .openURL, .universalLink, .appClip, .saveTo, .openFrom:
       sendPolicies
     }
   }
 
-  /// Every combination of the values of the settings that declare the channel.
+  /// Returns every combination of the values of the settings that declare the channel.
   private static func values(decidingOn channel: Channel) -> [(inout Settings) -> Void] {
     let settings = Setting.allCases.filter { $0.decidedChannels.contains(channel) }
     return settings.reduce([{ _ in }]) { edits, setting in

@@ -2,19 +2,19 @@ import Model
 import Policy
 import Testing
 
-/// Settings take effect from an SDK release. Source: Microsoft Learn, "iOS app protection policy
-/// settings".
+/// Tests that settings take effect from an SDK release. The source is Microsoft Learn, "iOS app
+/// protection policy settings".
 struct SDKReleaseTests {
   typealias Edit = @Sendable (inout Settings) -> Void
 
-  /// A transfer that a setting decides, the releases around the first that reads it, and the rules
-  /// before and from it.
+  /// A transfer that a setting decides. It has the releases around the first release that reads the
+  /// setting, and the rules before and from it.
   struct Row: Sendable, CustomTestStringConvertible {
     var name: String
     var channel: Channel
     var content = Content()
     var edit: Edit
-    /// The last release without the setting, and the first with it.
+    /// The last release without the setting, and the first release with it.
     var releases: [(before: Version, first: Version)]
     var before: [String]
     var from: [String]

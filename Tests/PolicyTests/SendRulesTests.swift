@@ -2,7 +2,7 @@ import Model
 import Policy
 import Testing
 
-/// "Send org data to other apps".
+/// Tests "Send org data to other apps".
 struct SendRulesTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var name: String
@@ -212,7 +212,7 @@ struct SendRulesTests {
   }
 }
 
-/// The transfers of the SDK guide's stage 5: Send and Receive are both "Policy managed apps".
+/// Tests the transfers of the SDK guide's stage 5. Send and Receive are both "Policy managed apps".
 struct TransferCriteriaTests {
   static let policy = Fixtures.policy {
     $0.allowedOutboundDataTransferDestinations = .managedApps

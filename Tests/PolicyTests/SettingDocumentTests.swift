@@ -25,7 +25,7 @@ import Testing
   }
 }
 
-/// The tables and lists of settings, one for each page of the admin centre.
+/// Creates the tables and lists of settings. There is one for each page of the admin centre.
 enum SettingTables {
   static func table(of page: SettingPage) -> [String] {
     switch page {
@@ -40,7 +40,7 @@ enum SettingTables {
     }
   }
 
-  /// The line as an item: the label, and each property with its values.
+  /// Returns the line as an item: the label, and each property with its values.
   private static func text(of line: SettingPage.Line) -> String {
     let rows = rows(of: line)
     return "\(rows[0][0]): " + rows.map { "\($0[1]) (\($0[2]))" }.joined(separator: ", ")
@@ -50,7 +50,8 @@ enum SettingTables {
     [Document.row(titles), Document.row(titles.map { _ in "---" })]
   }
 
-  /// A row for each property of the line: label, property, values. Only the first row has the label.
+  /// Returns a row for each property of the line: label, property, values. Only the first row has
+  /// the label.
   private static func rows(of line: SettingPage.Line) -> [[String]] {
     line.settings.enumerated().map { index, setting in
       let label = setting.label + (line.qualifier.map { " (\($0))" } ?? "")
@@ -61,7 +62,7 @@ enum SettingTables {
     }
   }
 
-  /// The channels that read a setting of the line.
+  /// Returns the channels that read a setting of the line.
   private static func channels(of line: SettingPage.Line) -> String {
     Channel.allCases.filter { line.settings.contains(where: $0.readSettings.contains) }
       .map { "`\($0.rawValue)`" }.joined(separator: ", ")
@@ -86,11 +87,12 @@ enum SettingTables {
     }
   }
 
-  /// Graph's form of a value and the admin centre's wording for it. A default that is not first is
-  /// marked.
+  /// Returns Graph's form of a value and the admin centre's wording for it. A default that is not
+  /// first is marked.
   ///
-  /// Settings may share a line. The wording is then that of the first context in which the value
-  /// changes it: the default settings, or these with one value of another setting of the line.
+  /// Settings may share a line. The wording is then from the first context in which the value
+  /// changes it. The contexts are the default settings, and these with one value of another setting
+  /// of the line.
   private static func text(
     of value: SettingDomain.Change, of setting: Setting, in line: SettingPage.Line, isFirst: Bool
   ) -> String {

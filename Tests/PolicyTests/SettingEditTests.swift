@@ -3,9 +3,10 @@ import Model
 import Policy
 import Testing
 
-/// New values of settings, as `--set` states them.
+/// Tests new values of settings, as `--set` states them.
 @Suite struct SettingEditTests {
-  /// The properties that an edit changes in a policy with Graph's defaults: `printBlocked=true`.
+  /// Returns the properties that an edit changes in a policy with Graph's defaults, such as
+  /// `printBlocked=true`.
   private static func changes(_ name: String, _ value: String) throws -> [String] {
     let edit = try SettingEdit(name, value)
     var settings = Settings()
@@ -84,7 +85,7 @@ import Testing
         .allowedOutboundDataTransferDestinations, .disableProtectionOfManagedOutboundOpenInData,
         .filterOpenInToOnlyManagedApps,
       ])
-    // What was set before does not matter.
+    // The previous values have no effect.
     for before in ["None", "Policy managed apps with Open-In/Share filtering"] {
       var settings = Settings()
       try SettingEdit(label, before).apply(to: &settings)

@@ -4,7 +4,7 @@ import PolicySupport
 import TestSupport
 import Testing
 
-/// The settings that a file's properties set.
+/// Tests the settings that a file's properties set.
 struct SettingReadingTests {
   /// A property in a file, and its effect on the defaults.
   struct Row: Sendable, CustomTestStringConvertible {
@@ -18,7 +18,7 @@ struct SettingReadingTests {
       self.edit = edit
     }
 
-    /// The row of a choice's value; nil if the value has no name.
+    /// Creates the row of a choice's value. Fails if the value has no name.
     init?(_ setting: Setting, _ value: @escaping SettingDomain.Change) {
       var settings = Settings()
       value(&settings)
@@ -106,7 +106,7 @@ struct SettingReadingTests {
     },
   ]
 
-  /// Other spellings of a value or of none.
+  /// Other spellings of a value, or of the absence of a value.
   static let synonyms: [Row] = [
     Row(.genmojiConfigurationState, #""unknownFutureValue""#) { _ in },
     Row(.appActionIfDeviceComplianceRequired, #""blockWhenSettingIsSupported""#) { _ in },

@@ -2,7 +2,7 @@ import Model
 @testable import Policy
 import Testing
 
-/// The values of settings in the admin centre's wording.
+/// Tests the values of settings in the admin centre's wording.
 struct SettingWordsTests {
   static let rows: [(Setting, @Sendable (inout Settings) -> Void, String)] = [
     (.saveAsBlocked, { $0.saveAsBlocked = true }, "Block"),

@@ -47,7 +47,7 @@ struct SignInTests {
     )
   }
 
-  /// A sign-in of Bob on a device whose user MDM states.
+  /// A sign-in of Bob on a device whose user is stated by MDM.
   struct Managed: CustomTestStringConvertible {
     var name: String
     var upn: String?

@@ -2,7 +2,7 @@ import Model
 import Policy
 import Testing
 
-/// The stricter of two values of each setting.
+/// Tests which of two values of each setting is stricter.
 struct StrictestValueTests {
   typealias Edit = @Sendable (inout Settings) -> Void
 
@@ -30,7 +30,8 @@ struct StrictestValueTests {
     ]
   }
 
-  /// Every two values of a flag or choice. Redirect levels merge with their schemes and have rows below.
+  /// Every two values of a flag or choice. Redirect levels merge with their schemes and are in the
+  /// rows below.
   static let values: [Row] = Setting.ofPolicies.filter {
     $0 != .dialerRestrictionLevel && $0 != .protectedMessagingRedirectAppType
   }.flatMap { setting in
@@ -136,7 +137,8 @@ struct StrictestValueTests {
     + bound(.periodOfflineBeforeAccessCheck, \.periodOfflineBeforeAccessCheck)
     + bound(.periodOfflineBeforeWipeIsEnforced, \.periodOfflineBeforeWipeIsEnforced)
 
-  /// Bounds: a bound is stricter than none, a higher minimum and a lower maximum are stricter.
+  /// The rows for bounds. A bound is stricter than none. A higher minimum and a lower maximum are
+  /// stricter.
   static let versions: [Row] = Setting.ofPolicies.flatMap { setting -> [Row] in
     guard case .version(let path) = setting.domain else { return [] }
     let isMaximum = setting.rawValue.hasPrefix("maximum")

@@ -4,19 +4,19 @@ import Policy
 /// A step by which an administrator makes one setting stricter.
 struct Tightening: Sendable {
   var name: String
-  /// Whether the step may replace a refusal by ciphertext on the OS path: "None" encrypts where
-  /// "Policy managed apps" may block, and so does disabling OS sharing. Neither makes data
-  /// readable.
+  /// Whether the step may replace a refusal by ciphertext on the OS path. "None" encrypts where
+  /// "Policy managed apps" may block, and so does disabling OS sharing. In neither case does data
+  /// become readable.
   var mayEncrypt = false
   let apply: @Sendable (inout Settings) -> Void
 
-  /// Whether `after` is not more permissive than `before`.
+  /// Returns whether `after` is not more permissive than `before`.
   func isMonotone(from before: Outcome, to after: Outcome, via: SharingPath) -> Bool {
     if mayEncrypt && via == .os { return after != .allowed || before == .allowed }
     return after <= before
   }
 
-  /// A step for every setting that a channel may read.
+  /// Returns a step for every setting that a channel may read.
   static func steps(on channel: Channel) -> [Tightening] {
     let own = Setting.ofTransfers.filter { setting in
       setting.decidedChannels.contains(channel)
@@ -32,8 +32,8 @@ struct Tightening: Sendable {
     return own.map { step($0) } + shared
   }
 
-  /// The settings whose rows declare no channel. They have steps below, except "incoming org data",
-  /// which changes no outcome.
+  /// The settings whose rows declare no channel. The steps below cover them, except "incoming org
+  /// data", which changes no outcome.
   private static let named: Set<Setting> = [
     .allowedOutboundDataTransferDestinations, .allowedInboundDataTransferSources,
     .disableProtectionOfManagedOutboundOpenInData, .filterOpenInToOnlyManagedApps,
@@ -45,7 +45,8 @@ struct Tightening: Sendable {
     .customBrowserProtocol,
   ]
 
-  /// The next value of a flag or choice. Its row lists them from the most permissive to the strictest.
+  /// Returns a step to the next value of a flag or choice. The setting's row lists them from the
+  /// most permissive to the strictest.
   static func step(_ setting: Setting, mayEncrypt: Bool = false) -> Tightening {
     let values = setting.domain?.values ?? []
     let texts = values.map { value in
@@ -103,7 +104,7 @@ struct Tightening: Sendable {
       $0.managedUniversalLinks = Array($0.managedUniversalLinks.dropLast())
     },
     Tightening(name: "no managed links") { $0.managedUniversalLinks = [] },
-    // One browser and the managed one are not comparable, as with dialers.
+    // One browser and the managed browser are not comparable, as with dialers.
     Tightening(name: "the managed browser instead of any") {
       if $0.browserScheme == nil { $0.managedBrowser = .microsoftEdge }
     },
@@ -115,8 +116,8 @@ struct Tightening: Sendable {
     },
   ]
 
-  /// One app and managed apps are not comparable: each may refuse a receiver that the other
-  /// accepts.
+  /// Steps for dialers and messaging. One app and managed apps are not comparable: each may refuse
+  /// a receiver that the other accepts.
   private static let telephone = [
     Tightening(name: "one dialer instead of any") {
       if $0.dialerRestrictionLevel == .allApps { $0.dialerRestrictionLevel = .customApp }
@@ -142,7 +143,7 @@ struct Tightening: Sendable {
 }
 
 extension Setting {
-  /// The settings that a policy holds.
+  /// The settings that are part of a policy.
   static let ofPolicies = allCases.filter { $0.holder == .policy }
 
   /// The settings that transfers may read.
@@ -150,8 +151,8 @@ extension Setting {
 }
 
 extension Channel {
-  /// The settings that a channel may read: those whose rows declare it, and those that it shares
-  /// with other channels.
+  /// The settings that a channel may read. These are the settings whose rows declare it, and the
+  /// settings that it shares with other channels.
   var readSettings: [Setting] {
     Setting.allCases.filter { $0.decidedChannels.contains(self) } + sharedSettings
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Policy
 
-/// Opening URLs.
+/// Tests the opening of URLs.
 struct URLRulesTests {
   static func open(
     _ scheme: String, under edit: (inout Settings) -> Void, isKnown: Bool = false,
@@ -117,7 +117,7 @@ struct URLRulesTests {
     #expect(redirection(of: url, for: request, evaluate(request)) == redirected)
   }
 
-  /// An app that registers `schemes`, in which Anna has a policy, or without an account.
+  /// Returns an app that registers `schemes`. Anna has a policy in it, or it has no account.
   static func opener(_ schemes: Set<String>, _ policy: EffectivePolicy? = nil) -> Party {
     var party = Fixtures.party("opener", policy == nil ? nil : Fixtures.anna, policy)
     party.app.schemes = schemes

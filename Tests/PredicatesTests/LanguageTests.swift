@@ -4,15 +4,15 @@ import Predicates
 import Testing
 import UniformTypes
 
-/// Activation rules and conditions of declarations share one engine. Predicates that both languages
-/// can express have the same meaning, and that of a naive evaluator.
+/// Activation rules and conditions of declarations share one engine. A predicate that both
+/// languages can express has the same meaning in both, and the same meaning for a naive evaluator.
 struct LanguageTests {
-  /// The number of `texts` for which the predicate is true.
+  /// Returns the number of `texts` for which the predicate is true.
   static func count(_ predicate: NaivePredicate, _ texts: [String]) -> Int {
     texts.count { predicate.holds(NaiveScope(text: $0, texts: texts)) }
   }
 
-  /// Whether an activation rule is true for this number of an attachment's types.
+  /// Returns whether an activation rule is true for this number of an attachment's types.
   static func isRuleTrue(
     _ predicate: NaivePredicate, _ count: Int, _ texts: [String], seed: UInt64
   ) throws -> Bool {
@@ -26,7 +26,7 @@ struct LanguageTests {
       [SharedItem(attachments: [attachment])], types: .system)
   }
 
-  /// Whether a condition is true for this number of a property's values.
+  /// Returns whether a condition is true for this number of a property's values.
   static func isConditionTrue(
     _ predicate: NaivePredicate, _ count: Int, _ texts: [String], seed: UInt64
   ) throws -> Bool {

@@ -1,4 +1,4 @@
-/// A slow reference implementation of predicates: it compares characters one by one and evaluates
+/// A slow reference implementation of predicates. It compares characters one by one and evaluates
 /// every part.
 indirect enum NaivePredicate {
   case constant(Bool)
@@ -20,7 +20,7 @@ indirect enum NaivePredicate {
 
 /// The values that predicates can name.
 struct NaiveScope {
-  /// `$t`
+  /// The text that `$t` stands for.
   var text: String
   /// The texts that `$t` iterates over.
   var texts: [String]
@@ -35,7 +35,7 @@ enum NaiveOperand {
   case theTexts
   case theCount
 
-  /// A number as text.
+  /// Returns the values. A number is returned as text.
   func values(_ scope: NaiveScope) -> [String] {
     switch self {
     case .text(let text): [text]
@@ -64,11 +64,11 @@ enum NaiveOperand {
 }
 
 struct NaiveComparison {
-  /// `ANY`, `SOME`, `ALL`, `NONE`, or empty.
+  /// The quantifier `ANY`, `SOME`, `ALL` or `NONE`, or an empty text.
   var quantifier = ""
   var left: NaiveOperand
   var comparator: String
-  /// A combination of `c` and `d`.
+  /// The options: a combination of `c` and `d`.
   var options = ""
   var right: NaiveOperand
 
@@ -122,7 +122,7 @@ struct NaiveComparison {
     return Self.scalars(left).lexicographicallyPrecedes(Self.scalars(right))
   }
 
-  /// The decompositions of the few letters with marks that are drawn.
+  /// Returns the decompositions of the few letters with marks that are drawn.
   private static func scalars(_ text: String) -> [UInt32] {
     text.flatMap { character -> [UInt32] in
       switch character {

@@ -11,7 +11,8 @@ struct PredicateSpelling {
     self.list = list
   }
 
-  /// A predicate that is true if `predicate` is true for this number of the list's elements.
+  /// Returns a predicate that is true if `predicate` is true for this number of the list's
+  /// elements.
   mutating func text(of predicate: NaivePredicate, holdingFor count: Int) -> String {
     let keyword = pick(["SUBQUERY", "subquery "])
     return "\(keyword)(\(list),\(space)$t, \(text(of: predicate))).@count == \(count)"

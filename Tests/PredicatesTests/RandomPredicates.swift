@@ -3,7 +3,7 @@ import TestSupport
 /// Draws predicates that activation rules and conditions of declarations can both express.
 struct RandomPredicates {
   private var generator: SeededGenerator
-  /// Operators of only one of the two languages.
+  /// The operators that only one of the two languages has.
   private let own: [String]
 
   init(seed: UInt64, own: [String] = []) {

@@ -3,7 +3,7 @@ import Predicates
 import TestSupport
 import Testing
 
-/// Operators on two strings, compared with Foundation's own functions.
+/// Compares operators on two strings with Foundation's own functions.
 struct TextTestTests {
   static func holds(
     _ left: String, _ comparator: PredicateOperator, _ right: String, _ options: TextOptions = []
@@ -106,7 +106,7 @@ struct TextTestTests {
     #expect(!Self.holds(greater, .lessOrEqual, less))
   }
 
-  /// Latin, Greek and Cyrillic letters with their marks.
+  /// The Latin, Greek and Cyrillic letters with their marks.
   @Test func `case and diacritic folding agree with Foundation`() {
     var other: [String] = []
     for value in Array(UInt32(0x20)...0x52F) + Array(0x1E00...0x1EFF) {

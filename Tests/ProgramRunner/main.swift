@@ -1,5 +1,5 @@
-// Runs the program in its first argument with the further arguments as a child with the file
-// `outcomes` as standard output, and exits with the child's status.
+// This program runs the program in its first argument as a child, with the further arguments. The
+// child's standard output is the file `outcomes`. The program exits with the child's status.
 internal import Glibc
 
 var child: pid_t = 0

@@ -7,7 +7,7 @@ import Replay
 import Simulation
 import Testing
 
-/// Requests and the verdicts on them.
+/// Tests requests and the verdicts on them.
 @Suite struct DeciderTests {
   private static let mail = #""sender":{"app":"com.contoso.mail","account":"anna@contoso.com"}"#
   private static let open =
@@ -153,7 +153,7 @@ import Testing
   }
 }
 
-/// Invalid requests and their errors.
+/// Tests invalid requests and their errors.
 @Suite struct DeciderErrorTests {
   private static func missing(_ member: String, at column: Int) -> String {
     "\(column): error: the member `\(member)` is missing"
@@ -242,7 +242,7 @@ import Testing
     ),
   ]
 
-  /// The line is that of the request.
+  /// The line in the error is the line of the request.
   @Test(arguments: mistakes, [1, 4711])
   func `an invalid request is rejected with its position and the expected value`(
     mistake: (line: String, message: String), number: Int
@@ -253,7 +253,7 @@ import Testing
   }
 }
 
-/// Launch decisions, as requests.
+/// Tests launch decisions, as requests.
 @Suite struct DeciderLaunchTests {
   private static let policy = """
     {
@@ -337,11 +337,11 @@ import Testing
 
 /// The facts of a request, as in journals, form an equivalent request of `sluice decide`.
 @Suite struct DeciderFactsTests {
-  /// A request that a device may decide: the opener of a URL with the managed browser's bundle id
-  /// is the managed browser, and a location belongs to its channel.
+  /// Returns a request that a device may decide. The opener of a URL with the managed browser's
+  /// bundle id is the managed browser, and a location belongs to its channel.
   private static func request(_ source: inout RequestSource) -> TransferRequest? {
     var request = source.request()
-    // No URL has an invalid scheme.
+    // A URL never has an invalid scheme.
     request.sender.app.schemes = request.sender.app.schemes.filter(URLScheme.isValid)
     request.receiver.app.schemes = request.receiver.app.schemes.filter(URLScheme.isValid)
     request.content.opensInManagedBrowser = request.receiver.app.bundleID == "com.microsoft.msedge"
@@ -359,7 +359,7 @@ import Testing
     return location.hasAccount || holder.identity.accountID == nil ? request : nil
   }
 
-  /// The policies of a request without duplicates, under names of their own.
+  /// Returns the policies of a request without duplicates, each under its own name.
   private static func documents(_ request: TransferRequest) -> [(EffectivePolicy, PolicyDocument)] {
     var found: [(EffectivePolicy, PolicyDocument)] = []
     let policies = [
@@ -449,7 +449,7 @@ import Testing
   }()
 }
 
-/// The answers of a decider with the policy `Base`, for mail and notes, and the policy `Open`,
+/// Answers of a decider that has the policy `Base`, for mail and notes, and the policy `Open`,
 /// without a target.
 enum Decisions {
   static let policy = """
@@ -477,14 +477,14 @@ enum Decisions {
     Decider(try PolicyFiles.read(Array(policy.utf8), file: "policies.json"))
   }
 
-  /// The answer to a request of one line.
+  /// Returns the answer to a request of one line.
   static func answer(_ line: String, number: Int = 1) throws -> JSONValue {
     var decider = try decider()
     let bytes = try decider.answer(line, number: number)
     return try JSONReader.read(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// The error of a request of one line; nil if it is valid.
+  /// Returns the error of a request of one line; nil if the request is valid.
   static func complaint(_ line: String, number: Int = 1) throws -> String? {
     do {
       _ = try answer(line, number: number)

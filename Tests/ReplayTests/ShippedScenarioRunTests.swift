@@ -19,7 +19,7 @@ extension RealProcesses {
     private static let inPython = Repository.scenarios.filter { file in
       scenario(file).apps.contains { $0.executable?.hasSuffix(".py") ?? false }
     }
-    /// Their journals contain real times, so no two are equal.
+    /// The scenarios with real times in their journals. No two of these journals are equal.
     private static let byTheMachinesClock = Repository.scenarios.filter {
       scenario($0).device.beginsNow
     }
@@ -29,8 +29,8 @@ extension RealProcesses {
     private static let oneByOne = others.filter { !isParallel(scenario($0)) }
     private static let concurrent = others.filter { isParallel(scenario($0)) }
 
-    /// Whether processes run in parallel. An extension ends while its caller stores the returned
-    /// item.
+    /// Returns whether processes run in parallel. An extension ends while its caller stores the
+    /// returned item.
     private static func isParallel(_ scenario: Scenario) -> Bool {
       scenario.isConcurrent
         || scenario.apps.contains { $0.extensionKind != nil || $0.path != nil }
@@ -54,7 +54,7 @@ extension RealProcesses {
       return played
     }
 
-    /// Decides again all requests in the journal, and expects equal decisions.
+    /// Decides all requests in the journal again, and expects equal decisions.
     private func expectSameDecisions(_ journal: String) throws {
       let folder = try Workspace()
       try folder.write(journal, to: "journal.jsonl")
@@ -86,7 +86,7 @@ extension RealProcesses {
       #expect(again == first, "\(Self.differences(first, again))")
     }
 
-    /// The first differing lines of two journals, one above the other.
+    /// Returns the first differing lines of two journals, one above the other.
     private static func differences(_ first: [String], _ again: [String]) -> String {
       let pairs = zip(first, again).flatMap { one, other in
         zip(one.split(separator: "\n"), other.split(separator: "\n")).filter { $0 != $1 }
@@ -117,7 +117,8 @@ extension RealProcesses {
 
     private func lines(_ journal: String) -> [Substring] { journal.split(separator: "\n") }
 
-    /// The lines in alphabetical order, without sequence numbers and the runs of extensions.
+    /// Returns the lines in alphabetical order, without sequence numbers and the runs of
+    /// extensions.
     private func unordered(_ journal: String) -> [String] {
       lines(journal).map {
         String($0).replacing(/"(seq|request)":\d+,?|"(from|stated)":\[[\d,]*\],|#\d+/, with: "")

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Reports
 
-/// Queried chains, compared with a search that enumerates every chain.
+/// Compares queried chains with a search that enumerates every chain.
 @Suite struct FlowQueryTests {
-  /// A story in which hops have random earlier ones as sources.
+  /// Returns a story in which hops have random earlier hops as sources.
   private static func story(_ seed: UInt64) -> Story {
     var random = SeededGenerator(seed: seed)
     var story = Story()
@@ -27,7 +27,7 @@ import Testing
     return story
   }
 
-  /// All chains from an item back to their origins.
+  /// Returns all chains from an item back to their origins.
   private static func chains(to hop: Hop, in known: [Int: Hop]) -> [[Hop]] {
     let sources = hop.sources.compactMap { known[$0.item] }
     guard !sources.isEmpty else { return [[hop]] }
@@ -47,7 +47,7 @@ import Testing
       var expected: Set<Int> = []
       for hop in lineage.hops where query.isMet(by: hop) {
         let all = Self.chains(to: hop, in: known)
-        // If the owner's data came along any of the chains, all sources of the item are shown.
+        // If the owner's data was moved along any of the chains, all sources of the item are shown.
         guard all.contains(where: { $0.contains { query.isOwner($0.owner) } }) else { continue }
         for chain in all { expected.formUnion(chain.map(\.number)) }
       }
@@ -115,7 +115,7 @@ import Testing
   }
 }
 
-/// Chains as text, JSON and graphs.
+/// Tests chains as text, JSON and graphs.
 @Suite struct LineageFormatTests {
   private static var lineage: Lineage {
     var story = Story()

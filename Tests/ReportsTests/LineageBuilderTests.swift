@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reports
 
-/// The sources and holders of items.
+/// Tests the sources and holders of items.
 @Suite struct LineageBuilderTests {
   private let mail = Story.managed("mail")
   private let notes = Story.managed("notes")
@@ -63,7 +63,7 @@ import Testing
     #expect(story.hop(onward)?.isUnmanaged == false)
   }
 
-  // MARK: files
+  // MARK: Files
 
   @Test func `a moved file keeps its content's sources`() {
     var story = Story()
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  // MARK: what guests say
+  // MARK: Sources stated by guests
 
   @Test func `a stated source counts only if the app received it`() {
     var story = Story()
@@ -148,7 +148,7 @@ import Testing
     #expect(story.lineage.text.contains("viewer [unmanaged], likely, by its content: "))
   }
 
-  // MARK: outside
+  // MARK: Storage locations and other outside parties
 
   @Test(
     arguments: [
@@ -190,7 +190,7 @@ import Testing
   }
 }
 
-/// Data that moves over several devices.
+/// Tests data that moves over several devices.
 @Suite struct DeviceLineageTests {
   private static func story(of device: String) -> Story {
     var story = Story()
@@ -275,12 +275,12 @@ import Testing
 }
 
 extension RequestDecision {
-  /// The opening of a received item.
+  /// Returns the opening of a received item.
   fileprivate static func opened(_ number: Int, by app: Participant, from item: Int) -> Self {
     moved(number, .openReceived, nil, app, item)
   }
 
-  /// A transfer of an item to another device.
+  /// Returns a transfer of an item to another device.
   fileprivate static func sent(_ number: Int, by app: Participant, from item: Int) -> Self {
     moved(number, .airDrop, app, nil, item)
   }
@@ -299,19 +299,19 @@ extension RequestDecision {
   }
 }
 
-/// The events of a device on which data moves: a decision and an end for each request.
+/// The events of a device on which data moves. Each request has a decision and an end.
 struct Story {
   private(set) var events: [JournalEvent] = []
   private var requests = 0
 
   static let anna = "anna@contoso.com"
 
-  /// An app that acts for Anna's managed account.
+  /// Returns an app that acts for Anna's managed account.
   static func managed(_ name: String) -> Participant {
     Participant(guest: name, app: "com.contoso.\(name)", identity: anna, isManaged: true)
   }
 
-  /// An app without the SDK.
+  /// Returns an app without the SDK.
   static func plain(_ name: String) -> Participant {
     Participant(guest: name, app: "org.example.\(name)", identity: nil, isManaged: false)
   }
@@ -356,10 +356,10 @@ struct Story {
 
   var lineage: Lineage { Lineage(events) }
 
-  /// The hop that created the item.
+  /// Returns the hop that created the item.
   func hop(_ number: Int) -> Hop? { lineage.byNumber[number] }
 
-  /// The sources of the item with this certainty.
+  /// Returns the sources of the item with this certainty.
   func sources(of number: Int, _ certainty: Hop.Certainty = .certain) -> [Int]? {
     hop(number)?.sources.filter { $0.certainty == certainty }.map(\.item)
   }

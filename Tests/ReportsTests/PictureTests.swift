@@ -147,7 +147,7 @@ import Testing
       _ = table.number(of: Node(Self.participant(name)))
     }
     _ = table.number(of: Node(Self.anna))
-    // By bundle id, which all guests of an app share.
+    // The table is keyed by bundle id, which all guests of an app share.
     #expect(table.order.first == 3)
     #expect(Set(table.order) == [0, 1, 2, 3])
   }
@@ -209,7 +209,7 @@ import Testing
       ], changes: [])
   }
 
-  /// A device on which guests start, exit and share at random.
+  /// Returns the events of a device on which guests start, exit and share at random.
   private static func events(_ count: Int, seed: UInt64) -> [JournalEvent] {
     var random = SeededGenerator(seed: seed)
     var request = 0
@@ -238,7 +238,7 @@ import Testing
     }
   }
 
-  /// The page's state, updated incrementally like the page itself but with minimal code.
+  /// The page's state. It is updated incrementally like the page itself, but with minimal code.
   private struct Known: Equatable {
     var nodes: [String] = []
     var verdicts: [String] = []

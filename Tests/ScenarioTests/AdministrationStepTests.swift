@@ -3,8 +3,8 @@ import Testing
 
 @testable import Scenario
 
-/// Steps in which administrators, the directory and the device change the state of apps, and the
-/// apps' answers.
+/// Tests steps in which administrators, the directory and the device change the state of apps, and
+/// the apps' answers.
 @Suite struct AdministrationStepTests {
   @Test func `every administration step is read`() throws {
     let steps = try ScenarioReadingTests.steps(

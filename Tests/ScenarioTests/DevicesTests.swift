@@ -2,7 +2,7 @@ import Scenario
 import TestSupport
 import Testing
 
-/// Several devices in a scenario's text.
+/// Tests several devices in a scenario's text.
 @Suite struct DevicesTests {
   private static let world = """
     accounts: { anna: { upn: anna@contoso.com } }
@@ -42,7 +42,7 @@ import Testing
 
   @Test(
     arguments: [
-      // The only device with both.
+      // This is the only device with both apps.
       ("share: { from: mail, to: viewer, text: a }", "phone"),
       ("{ launch: mail, on: fleet }", "fleet"),
       ("{ launch: mail, on: fleet-2 }", "fleet-2"),

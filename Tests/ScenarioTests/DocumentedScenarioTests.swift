@@ -22,7 +22,7 @@ import Testing
     for key in step { #expect(text.contains("`\(key.name)`"), "\(key.name)") }
   }
 
-  /// Pages do not repeat the schema, so it describes every key, or the key's value.
+  /// Pages do not repeat the schema. It therefore describes every key, or the key's value.
   @Test func `every key is described in the schema`() throws {
     let schema = try JSONReader.read(Repository.read("docs/schema/scenario.schema.json"))
     let definitions = try #require(schema["$defs"]?.members)

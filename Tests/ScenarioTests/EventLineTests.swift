@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @Suite struct EventLineTests {
-  /// Every kind of event as a line. `SLUICE_RECORD=1` rewrites them; such a run fails.
+  /// Every kind of event is compared as a line. `SLUICE_RECORD=1` rewrites the lines; such a run
+  /// fails.
   @Test func `event lines match the golden file`() throws {
     let path = "Tests/ScenarioTests/Golden/events.txt"
     let events = try Repository.read("Tests/ModelTests/Golden/journal.jsonl")
@@ -30,7 +31,7 @@ import Testing
 }
 
 extension JournalEvent {
-  /// The event as its line in a journal, without line break.
+  /// The event as its line in a journal, without the line break.
   var line: String {
     var writer = JSONWriter()
     write(to: &writer)

@@ -2,7 +2,7 @@ import Scenario
 import TestSupport
 import Testing
 
-/// The expectations of a share about an extension's result.
+/// Tests the expectations of a share about an extension's result.
 @Suite struct ExtensionResultTests {
   private func scenario(_ step: String) throws(ScenarioError) -> Scenario {
     try ScenarioReadingTests.scenario(

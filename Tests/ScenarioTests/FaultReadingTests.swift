@@ -4,7 +4,7 @@ import Testing
 
 @testable import Scenario
 
-/// The step `fault`.
+/// Tests the step `fault`.
 @Suite struct FaultReadingTests {
   @Test func `every fault is read`() throws {
     let steps = try ScenarioReadingTests.steps(

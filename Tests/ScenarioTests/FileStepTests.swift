@@ -4,7 +4,7 @@ import Testing
 
 @testable import Scenario
 
-/// Steps about files and protected data.
+/// Tests steps about files and protected data.
 @Suite struct FileStepTests {
   private typealias File = Action.File
 

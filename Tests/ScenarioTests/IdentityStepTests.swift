@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenario
 
-/// The identities that steps act for, and the SDK's calls to apps about their accounts.
+/// Tests the identities that steps act for, and the SDK's calls to apps about their accounts.
 @Suite struct IdentityStepTests {
   private static func step(_ step: String) throws -> Step {
     try #require(ScenarioReadingTests.steps("- " + step).first)

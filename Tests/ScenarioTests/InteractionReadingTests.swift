@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenario
 
-/// Steps in which a user answers an app's prompt.
+/// Tests steps in which a user answers an app's prompt.
 @Suite struct InteractionReadingTests {
   @Test func `every interaction step is read`() throws {
     let steps = try ScenarioReadingTests.steps(

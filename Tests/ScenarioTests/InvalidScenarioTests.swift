@@ -2,7 +2,7 @@ import Scenario
 import TestSupport
 import Testing
 
-/// Invalid input, and the complete error for it.
+/// Tests invalid input, and the complete error for it.
 @Suite struct InvalidScenarioTests {
   private func message(_ text: String) -> String? {
     ScenarioReadingTests.mistake(in: text)?.description
@@ -359,7 +359,7 @@ import Testing
     #expect(error?.description == "test.yaml:7:" + message)
   }
 
-  /// The YAML parser's own messages contain no fix.
+  /// The messages of the YAML parser itself contain no fix.
   @Test(arguments: [
     (
       "name: \"abc\nsteps: []",

@@ -1,8 +1,8 @@
 import Encodings
 
 extension JSONValue {
-  /// Sets `value` at the end of a path of members. It replaces the existing value, or is appended
-  /// to its object.
+  /// Sets `value` at the end of a path of members. The value replaces the existing value, or is
+  /// appended to its object.
   mutating func set(_ value: JSONValue, at path: [String]) {
     guard let name = path.first else {
       self = value

@@ -45,8 +45,8 @@ import Testing
     let test = try #require(group.cases.first)
     #expect(group.cases.count == 1)
     #expect(test.result.outcome == .errored)
-    // Steps that both performed alike are one step; each step ends where the next of its own
-    // journal begins.
+    // Steps that both devices performed alike are one step. Each step ends where the next step of
+    // its own journal begins.
     #expect(test.result.steps.map(\.text) == ["a", "two: b", "one: c"])
     #expect(
       test.steps == [

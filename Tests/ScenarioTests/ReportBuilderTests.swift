@@ -59,12 +59,12 @@ import Testing
       "9 landmarks managedPassword b", "10 landmarks openFile z", "11 mail-2 openFile b",
       "12 mail-2 openFile a", "13 mail-10 openFile a",
     ]
-    // The guests in order of appearance; the requests of each in order, those of the app's tasks in
-    // any order.
+    // The guests are in order of appearance. The requests of each guest are in order. The requests
+    // of an app's tasks are in any order.
     for order in [[0, 1, 2, 3, 4, 5, 6], [1, 5, 0, 4, 2, 3, 6], [3, 4, 5, 6, 0, 2, 1]] {
       #expect(try told(order, [3]) == expected)
     }
-    // Without concurrency, only tasks have an undefined order.
+    // Without concurrency, only the order of tasks is undefined.
     #expect(
       try told([0, 3, 1, 4, 5, 2, 6], [4]) == [
         "7 mail-2 openFile b", "9 landmarks managedConfiguration x", "11 mail-10 openFile a",
@@ -184,10 +184,10 @@ import Testing
     #expect(builder.report == again.report)
   }
 
-  // MARK: several devices
+  // MARK: Several devices
 
-  /// A case of 1,000 devices `e-1` to `e-1000`, which all share a text. `found` returns each
-  /// device's result by its number.
+  /// Returns a case of 1,000 devices `e-1` to `e-1000`, which all share a text. `found` returns
+  /// each device's result by its number.
   private func fleet(_ found: (Int) -> String) -> Report {
     var recording = CaseRecording(events: [], duration: .zero)
     for number in 1...1_000 {

@@ -2,8 +2,8 @@ import Scenario
 import TestSupport
 import Testing
 
-/// Reports as last reviewed. `SLUICE_RECORD=1` rewrites them; such a run fails, so it is not
-/// mistaken for a test.
+/// Compares reports with the reports that were last reviewed. `SLUICE_RECORD=1` rewrites them. Such
+/// a run fails, so it is not mistaken for a test.
 @Suite struct ReportGoldenTests {
   enum File: String, CaseIterable {
     case text = "report.txt"

@@ -5,7 +5,7 @@ import Testing
 @testable import Scenario
 
 @Suite struct ScenarioReadingTests {
-  /// Reads `steps`, the lines of one case, on a device with a few accounts and apps.
+  /// Reads `steps` on a device with a few accounts and apps. The steps are the lines of one case.
   static func steps(_ steps: String) throws(ScenarioError) -> [Step] {
     try read(steps).cases[0].steps
   }
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// The error in the text of a scenario; nil if there is none.
+  /// Returns the error in the text of a scenario; nil if there is none.
   static func mistake(in text: String) -> ScenarioError? {
     do throws(ScenarioError) {
       _ = try scenario(text)
@@ -100,7 +100,7 @@ import Testing
         position: Position(line: 45, column: 9),
         action: .lifecycle(.init(change: .launch, guests: ["mail-1", "mail-2"])))
     ]
-    // The positions of file names have their own test.
+    // Another test covers the positions of file names.
     var read = scenario
     read.filePositions = [:]
     #expect(

@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-/// A scenario's servers, and the guests that may connect to them.
+/// Tests a scenario's servers, and the guests that may connect to them.
 @Suite struct ServerReadingTests {
   private func message(_ text: String) -> String? {
     ScenarioReadingTests.mistake(in: text)?.description

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Scenario
 
-/// Steps that inspect a share sheet, and the app properties that it depends on.
+/// Tests steps that inspect a share sheet, and the app properties that it depends on.
 @Suite struct ShareSheetStepTests {
   private static func scenario(app: String = "", _ step: String) throws -> Scenario {
     try ScenarioReadingTests.scenario(

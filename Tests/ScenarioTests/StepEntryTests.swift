@@ -5,7 +5,7 @@ import Testing
 
 @testable import Scenario
 
-/// Writing steps back as YAML.
+/// Tests how steps are written back as YAML.
 @Suite struct StepEntryTests {
   private static let shipped = Repository.files(in: "scenarios", suffix: ".yaml")
 
@@ -106,7 +106,7 @@ import Testing
 }
 
 extension Action {
-  /// Whether the actions are equal, ignoring positions and expectations of their steps.
+  /// Returns whether the actions are equal, ignoring positions and expectations of their steps.
   fileprivate func isSame(as other: Action) -> Bool {
     guard case .concurrently(let steps) = self, case .concurrently(let others) = other else {
       return self == other

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenario
 
-/// Steps for a running device: one reader, three notations.
+/// Tests the reading of steps for a running device. One reader reads three notations.
 @Suite struct StepReaderTests {
   private static let scenario = """
     accounts:

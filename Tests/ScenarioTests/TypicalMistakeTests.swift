@@ -2,7 +2,8 @@ import Encodings
 import Scenario
 import Testing
 
-/// Errors that new users make, each in an otherwise valid scenario, with the complete message.
+/// Tests errors that new users make. Each is in an otherwise valid scenario, and has the complete
+/// message.
 ///
 /// `TypicalMistakeCommandTests` has those that involve other files, or that only appear when the
 /// case runs.
@@ -145,7 +146,7 @@ import Testing
 
 // MARK: - Several errors
 
-/// All errors of a file are reported together.
+/// Returns all errors of a file, which are reported together.
 @Suite struct SeveralErrorsTests {
   private func errors(_ text: String) -> [String] {
     do throws(ScenarioErrors) {

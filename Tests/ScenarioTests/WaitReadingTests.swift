@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenario
 
-/// The step `wait`.
+/// Tests the step `wait`.
 @Suite struct WaitReadingTests {
   @Test func `every wait step is read`() throws {
     let steps = try ScenarioReadingTests.steps(

@@ -1,6 +1,6 @@
 @testable import Scripting
 
-/// A script in this process, without a host. `answers` answers its calls.
+/// A script in this process, without a host. `answers` answers the script's calls.
 final class Bench {
   private let machine: ScriptMachine
   private(set) var log: [String] = []
@@ -63,7 +63,7 @@ final class Bench {
 }
 
 extension ScriptLimits {
-  /// Low limits. A script that hangs within one call fails the test, not the process.
+  /// Low limits. A script that hangs in one call fails the test, but does not end the process.
   static var small: ScriptLimits {
     var limits = ScriptLimits()
     limits.instructions = 2_000_000

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scripting
 
-/// Calls that suspend the script until their answer.
+/// Tests calls that suspend the script until their answer.
 struct CallTests {
   @Test func `a call returns its answer`() throws {
     let bench = try Bench(answers: [[.text("pasted"), .integer(3)]])

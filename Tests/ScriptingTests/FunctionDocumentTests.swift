@@ -42,7 +42,7 @@ struct FunctionDocumentTests {
 }
 
 extension ScriptFunction {
-  /// The effect and the result, as a comment.
+  /// The effect and the result as a comment.
   fileprivate var comment: String {
     let sentence = summary.prefix(1).uppercased() + summary.dropFirst()
     return "--- \(sentence)." + (result == "nothing" ? "" : " Result: \(result).")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scripting
 
-/// Scripts that exceed a limit end with the limit's name and the position.
+/// Tests that scripts that exceed a limit end with the limit's name and the position.
 struct LimitTests {
   struct Hostile: CustomTestStringConvertible, Sendable {
     let testDescription: String

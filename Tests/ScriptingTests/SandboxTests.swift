@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scripting
 
-/// The functions and variables that scripts can access, and those that they cannot.
+/// Tests the functions and variables that scripts can access, and those that they cannot.
 struct SandboxTests {
   @Test(arguments: [
     "io", "os", "package", "debug", "require", "load", "loadfile", "loadstring", "dofile",

@@ -68,7 +68,7 @@ struct PKCS12FileTests {
     var greedy = bytes
     greedy[bytes.count - 2] = 0x7F
     #expect(Self.code(of: greedy, PKCS12Samples.password) == .wrongPassword)
-    // Two more bytes, in the integer and in the two sequences around it.
+    // There are two more bytes, in the integer and in the two sequences around it.
     greedy = Array(bytes.dropLast(4)) + [2, 4, 0x7F, 0, 0, 0]
     for start in [0, bytes.count - 67] {
       #expect(greedy[start] == 0x30)
@@ -78,7 +78,8 @@ struct PKCS12FileTests {
     #expect(Self.code(of: greedy, PKCS12Samples.password) == .unsupported)
   }
 
-  // Each encrypted part states its own number. Data after the file is not parsed, but counted.
+  // Each encrypted part states its own number. Data after the file is not parsed, but it is
+  // counted.
   @Test func `iterations of all parts are counted`() throws {
     let bytes = try Self.bytes(PKCS12Samples.valid)
     let name: [UInt8] = [6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 5, 0x0c]

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// Verification of the keys' signatures by another program.
+  /// Verifies the keys' signatures with another program.
   @Suite struct SignatureTests {
     private static let openssl = "/usr/bin/openssl"
     private static let isOpenSSLThere = FileManager.default.isExecutableFile(atPath: openssl)

@@ -1,14 +1,16 @@
 internal import Glibc
 internal import SluiceKit
 
-/// As an app, shares an item in four representations with the extension that `probe:BUNDLE` names,
-/// and stores the returned items and the outcome in the file `report`. As an extension, loads them
-/// by every method, and returns the deviations, or `ok`.
+/// An app and an extension that exchange items.
+///
+/// As an app, it shares an item in four representations with the extension that `probe:BUNDLE`
+/// names. It stores the returned items and the outcome in the file `report`. As an extension, it
+/// loads the item by every method, and returns the deviations, or `ok`.
 final class SharingProbe: ApplicationDelegate {
   private var failures: [String] = []
   private var isPictureCancelled = false
 
-  // MARK: the app
+  // MARK: The app
 
   func application(_ application: Application, open url: String, from sender: String) {
     let thing = ItemProvider(suggestedName: "figures.txt")
@@ -44,7 +46,7 @@ final class SharingProbe: ApplicationDelegate {
     rename("report.part", "report")
   }
 
-  // MARK: the extension
+  // MARK: The extension
 
   func beginRequest(with context: ExtensionContext) {
     guard let thing = context.attachments.first else {
@@ -101,7 +103,7 @@ final class SharingProbe: ApplicationDelegate {
 
   private func files(_ thing: ItemProvider, _ context: ExtensionContext) {
     let application = context.application
-    // With the prefix, the type is the same, whether it is registered with or without it.
+    // With the prefix, the type is the same, whether it is registered with or without the prefix.
     let type = Self.prefix + Self.plain(thing.registeredTypeIdentifiers.first ?? "")
     expect(thing.hasItemConformingToTypeIdentifier(type), "the same with the prefix")
     thing.loadFileRepresentation(forTypeIdentifier: type, in: application) { [self] result in

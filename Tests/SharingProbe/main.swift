@@ -1,4 +1,4 @@
 internal import SluiceKit
 
-// An app that shares, and the extension that receives; started by LoadingTests.
+// This program is an app that shares, and the extension that receives. LoadingTests starts it.
 try Application.connect(delegate: SharingProbe()).run()

@@ -17,16 +17,20 @@ package struct StageResult {
 package struct Stage {
   private let workspace: Workspace
   package var seed: UInt64?
-  /// Milliseconds of real time; nil for the default.
+  /// The limit for a step in milliseconds of real time; nil for the default.
   package var stepLimit: UInt64?
 
   package init() throws { workspace = try Workspace() }
 
+  /// Runs a scenario.
+  ///
   /// - Parameter file: The path of a scenario file.
   package func play(_ file: String) throws -> StageResult {
     try play(ScenarioFiles.read(file))
   }
 
+  /// Runs a scenario.
+  ///
   /// - Parameter text: The contents of a scenario file.
   package func play(text: String) throws -> StageResult {
     try play(workspace.write(text, to: "scenario.yaml"))

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// The scenario facts that property lists of apps provide, and contradictions between the two.
+  /// Tests the scenario facts that property lists of apps provide, and contradictions between the
+  /// two.
   @Suite struct BundleIdentityTests {
     private static func list(_ body: String) -> String {
       "<plist version=\"1.0\">\n<dict>\n\(body)\n</dict>\n</plist>\n"
@@ -34,8 +35,8 @@ extension RealProcesses {
       #expect(Set(programs) == Set(DeviceConfiguration.Programs.ofBundles.keys))
     }
 
-    /// Plays a scenario in which org data goes to an app with the SDK whose bundle id the policy
-    /// names.
+    /// Plays a scenario in which org data is sent to an app with the SDK whose bundle id is in the
+    /// policy.
     private static func play(_ app: String, identifier: String?) throws -> StageResult {
       let folder = try Workspace()
       let stated =
@@ -116,7 +117,7 @@ extension RealProcesses {
     }
   }
 
-  /// Extensions and the apps that contain them.
+  /// Tests extensions and the apps that contain them.
   @Suite struct ContainmentTests {
     private static let plugIn = """
       <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>org.example.viewer.clip</string>

@@ -10,7 +10,7 @@ import Testing
 @testable import Simulation
 
 extension RealProcesses {
-  /// Steps on several devices.
+  /// Tests steps on several devices.
   @Suite struct DeviceStepTests {
     private static let world = """
       accounts: { anna: { upn: anna@contoso.com, tenant: contoso.com } }
@@ -28,7 +28,7 @@ extension RealProcesses {
 
       """
 
-    /// The world with further properties of its devices.
+    /// Returns the world with further properties of its devices.
     private static func world(withPhone phone: String, tablet: String) -> String {
       world.replacing("  phone:", with: "  phone: \(phone)")
         .replacing("  tablet:", with: "  tablet: \(tablet)")
@@ -255,7 +255,7 @@ extension RealProcesses {
     }
   }
 
-  /// The latency between devices.
+  /// Tests the latency between devices.
   @Suite struct LinkLatencyTests {
     private static let world = """
       accounts: { anna: { upn: anna@contoso.com, tenant: contoso.com } }
@@ -278,7 +278,7 @@ extension RealProcesses {
       "openFrom: { into: mail, location: oneDriveForBusiness, account: anna }"
     private static let drop = "{ airDrop: { from: viewer, to: tablet, text: hello }, on: phone }"
 
-    /// Receives an item on the tablet's viewer by a transport.
+    /// Receives an item in the tablet's viewer by a transport.
     private static func receive(_ transport: String, _ expectation: String) -> String {
       "{ openReceived: { into: viewer, from: \(transport) }, on: tablet, expect: { \(expectation) } }"
     }
@@ -324,12 +324,12 @@ extension RealProcesses {
     }
   }
 
-  /// Devices that advance in windows of time, in one process or several.
+  /// Tests devices that advance in windows of time, in one process or several.
   @Suite struct HostedDevicesTests {
     private static let latency = 3
     private static let devices = 4
 
-    /// A scenario with random steps.
+    /// Returns a scenario with random steps.
     private static func scenario(_ random: inout SeededGenerator) -> String {
       var text = """
         accounts: { anna: { upn: anna@contoso.com, tenant: contoso.com } }
@@ -362,7 +362,7 @@ extension RealProcesses {
       return text
     }
 
-    /// The journals of all devices of a case that ran on this number of hosts.
+    /// Returns the journals of all devices of a case that ran on this number of hosts.
     private static func journals(
       of prepared: PreparedScenario, _ settings: RunSettings, hosts count: Int
     ) throws -> [String] {
@@ -394,7 +394,7 @@ extension RealProcesses {
       let scenario = try ScenarioFiles.read(workspace.write(text, to: "scenario.yaml"))
       let runner = ScenarioRun(settings)
       let prepared = try runner.prepare(scenario)
-      // Without windows.
+      // This run has no windows.
       _ = try runner.run(prepared.cases[0], of: prepared, number: 9)
       let alone = try prepared.deviceNames.map {
         try InputFile.text("\(settings.folder)/9/\($0)/journal.jsonl")
@@ -443,7 +443,7 @@ extension RealProcesses {
       }
       let first = try host("first")
       first.proceed(until: 1_767_225_600 + 30)
-      // The files of a host that is lost during the first minute.
+      // These are the files of a host that is lost during the first minute.
       try FileManager.default.copyItem(
         atPath: workspace.path("first"), toPath: workspace.path("second"))
       #expect(first.close().isEmpty)

@@ -8,7 +8,7 @@ import Testing
 @testable import Simulation
 
 extension RealProcesses {
-  /// Unmet expectations, and steps that cannot be performed.
+  /// Tests unmet expectations, and steps that cannot be performed.
   @Suite struct ExpectationTests {
     @Test(
       arguments: [
@@ -113,7 +113,7 @@ extension RealProcesses {
     }
   }
 
-  /// The telemetry that the SDK would send to Microsoft.
+  /// Tests the telemetry that the SDK would send to Microsoft.
   @Suite struct TelemetryTests {
     private static func scenario(telemetry: String = "true", app: String = "") -> String {
       """

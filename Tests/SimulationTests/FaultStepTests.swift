@@ -4,8 +4,8 @@ import SimulationSupport
 import Testing
 
 extension RealProcesses {
-  /// Faults at every point of a transfer. With every fault, each request has one decision and one
-  /// end, the journal is complete and reproducible, and unaffected guests continue.
+  /// Tests faults at every point of a transfer. With every fault, each request has one decision and
+  /// one end, the journal is complete and reproducible, and unaffected guests continue.
   @Suite struct FaultStepTests {
     /// A fault during a share from `viewer` to `other`, and the end of the share.
     struct FaultTrial: Sendable, CustomTestStringConvertible {
@@ -80,7 +80,7 @@ extension RealProcesses {
       #expect(try play(strike).journals == result.journals)
     }
 
-    // MARK: what changes meanwhile
+    // MARK: Changes during a transfer
 
     /// Two running managed apps.
     private static let managed = """
@@ -156,7 +156,7 @@ extension RealProcesses {
       try result.journals[0].split(separator: "\n").map { try JournalEvent(line: String($0)) }
     }
 
-    // MARK: what is drawn
+    // MARK: Random faults
 
     private func drawn(_ seed: UInt64) throws -> (journal: String, points: [String]) {
       var stage = try Stage()
@@ -193,7 +193,7 @@ extension RealProcesses {
       #expect(Set(runs.flatMap(\.points)).count > 3)
     }
 
-    // MARK: what does not strike
+    // MARK: Faults that do not trigger
 
     @Test func `a fault that does not trigger is an error of its case`() throws {
       let result = try Stage.play(

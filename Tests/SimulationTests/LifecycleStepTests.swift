@@ -8,7 +8,7 @@ import Testing
 @testable import Simulation
 
 extension RealProcesses {
-  /// Guests that are suspended, killed, stopped and started again.
+  /// Tests guests that are suspended, killed, stopped and started again.
   @Suite struct LifecycleStepTests {
     private static let hi =
       "{ share: { from: viewer, to: other, text: Hi }, expect: { received: Hi } }"
@@ -186,7 +186,7 @@ extension RealProcesses {
     }
   }
 
-  /// Guests that an item starts, or that are not running when it arrives.
+  /// Tests guests that an item starts, or that are not running when it arrives.
   @Suite struct StartedGuestTests {
     private let workspace: Workspace
 
@@ -259,7 +259,7 @@ extension RealProcesses {
   }
 }
 
-/// Apps that are terminated because memory is low.
+/// Tests apps that are terminated because memory is low.
 @Suite struct AppMemoryTests {
   @Test func `the least recently used running apps are ended under memory pressure`() {
     var memory = AppMemory(limit: 2)
@@ -314,12 +314,14 @@ extension RealProcesses {
     }
   }
 
-  /// Steps that wait for programs that act on their own.
+  /// Tests steps that wait for programs that act on their own.
   @Suite struct WaitStepTests {
     private let workspace: Workspace
 
     init() throws { workspace = try Workspace() }
 
+    /// Runs a case.
+    ///
     /// - Parameter steps: One step per line.
     private func play(
       _ program: String, _ steps: [String], limit: UInt64? = nil
@@ -415,7 +417,7 @@ extension RealProcesses {
       let acknowledge =
         "            send(_3=message(_1=fields(delivery)[1]))  # Acknowledge\n"
       #expect(program.contains(share + acknowledge))
-      // It confirms the item, works, and then shares.
+      // The guest confirms the item, works, and then shares.
       let slow =
         "            output.flush()\n            sum(number * number for number in range(3_000_000))\n"
       try workspace.write(

@@ -70,7 +70,7 @@ import Testing
   }
 }
 
-/// The files that `sluice run --watch` watches.
+/// Tests the files that `sluice run --watch` watches.
 @Suite struct WatchedFilesTests {
   private static let files = [
     "scenario.yaml", "policies/base.json", "access/protected.json", "limits.json",
@@ -105,7 +105,7 @@ import Testing
   }
 }
 
-/// The files that a journal's page may show.
+/// Tests the files that a journal's page may show.
 @Suite struct CitedFilesTests {
   private let folder = NSTemporaryDirectory() + "cited-\(UUID().uuidString)"
 

@@ -10,7 +10,7 @@ import SimulationSupport
 import TestSupport
 
 extension RealProcesses {
-  /// Share sheets of a scenario's device.
+  /// Tests the share sheets of a scenario's device.
   @Suite struct ShareSheetTests {
     private static let file = Repository.path("scenarios/share-sheets.yaml")
 
@@ -49,7 +49,7 @@ extension RealProcesses {
       from: String, via: SharingPath
     ) throws {
       let sheet = try Self.sheet(Self.question(from, via: via))
-      // If its rule does not match, an extension is hidden but still receives items that are sent
+      // If its rule does not match, an extension is hidden. It still receives items that are sent
       // to it.
       let targets = sheet.destinations.filter { destination in
         destination.kind != .builtIn

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Simulation
 
-/// The index by which a case's steps are found, compared with a search from end to end.
+/// Compares the index by which a case's steps are found with a search from end to end.
 @Suite struct StepIndexTests {
   @Test(arguments: 0..<40 as Range<UInt64>)
   func `requests belong to the steps that a search of all steps finds`(seed: UInt64) {
@@ -15,7 +15,7 @@ import Testing
     var index = StepIndex()
     var naive = NaiveSteps(count: 12)
     let guests = ["mail", "notes", "keeper#1", "keeper#2"]
-    // Begins are mostly in order, as steps begin, but apps that must start first begin later.
+    // Steps mostly begin in order. The steps of apps that must start first begin later.
     var toBegin = (0..<12).map { ($0, guests[Int.random(in: 0..<2, using: &generator)]) }
     if seed % 4 == 0 { toBegin.shuffle(using: &generator) }
     for request in 1...60 {
@@ -161,15 +161,15 @@ private struct NaiveSteps {
 // MARK: - Work
 
 extension RealProcesses {
-  /// The work of observers in fleets, counted instead of timed.
+  /// Tests the work of observers in fleets. The work is counted instead of timed.
   @Suite struct FleetWorkTests {
     /// A scenario in which every member of a fleet does something at the same time.
     struct Fleet: Sendable, CustomTestStringConvertible {
       let testDescription: String
-      /// The lines of the step, given the number of guests.
+      /// The lines of the step for the given number of guests.
       let step: @Sendable (Int) -> String
 
-      /// A step of each member, as parts that run concurrently.
+      /// Returns a step of each member, as parts that run concurrently.
       static func each(_ name: String, before: String = "", _ part: String) -> Fleet {
         Fleet(testDescription: name) { count in
           before + "  - concurrently:\n"

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// Scenarios with the policies that a tenant's export assigns.
+  /// Tests scenarios with the policies that a tenant's export assigns.
   @Suite struct TenantScenarioTests {
     // MARK: An export with users
 
@@ -22,8 +22,8 @@ extension RealProcesses {
         notes: { bundle: org.example.notes }
       """
 
-    /// The scenario of three users of `examples/tenant`: an office user, a field user, and an
-    /// excluded user.
+    /// Returns the scenario of three users of `examples/tenant`: an office user, a field user, and
+    /// an excluded user.
     private static func scenario(device: String = "{}", _ steps: String) -> String {
       """
       tenant: \(example)
@@ -115,8 +115,8 @@ extension RealProcesses {
         """##
     }
 
-    /// A workspace with an export that lists groups only by id, and in `after` one with other
-    /// assignments.
+    /// Returns a workspace with an export that lists groups only by id. The folder `after` has an
+    /// export with other assignments.
     private static func workspace() throws -> Workspace {
       let workspace = try Workspace()
       try workspace.write(

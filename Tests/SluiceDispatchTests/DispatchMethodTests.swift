@@ -63,7 +63,7 @@ import Testing
     #expect(after == "anna")
   }
 
-  /// Work that starts further work, by the same method and by any other.
+  /// Tests work that starts further work, by the same method and by any other.
   @Test(arguments: DispatchMethod.all) func `identities propagate from work to work`(
     method: DispatchMethod
   ) async {
@@ -72,7 +72,7 @@ import Testing
       let inside = await blocking {
         acting(for: "anna") {
           method.start {
-            // From another queue, because a serial queue cannot wait for itself.
+            // The work runs on another queue, because a serial queue cannot wait for itself.
             IdentityDispatchQueue.global().async { next.start { promise.keep(seen) } }
           }
         }
@@ -91,10 +91,11 @@ import Testing
   }
 }
 
-/// A method of scheduling work. Each must run the work under the identity of the scheduling code.
+/// A method of scheduling work. With each method, the work must run under the identity of the code
+/// that schedules it.
 struct DispatchMethod: Sendable, CustomTestStringConvertible {
   let testDescription: String
-  /// Schedules the work. It may return before the work is done.
+  /// Schedules the work. The function may return before the work is done.
   let start: @Sendable (@escaping @Sendable () -> Void) -> Void
 
   init(
@@ -206,20 +207,20 @@ struct DispatchMethod: Sendable, CustomTestStringConvertible {
 /// The thread identity of the running code.
 var seen: String? { IntuneMAMPolicyManager.getCurrentThreadAccountId() }
 
-/// Runs `body` for an account.
+/// Runs `body` while acting for an account.
 func acting<Value>(for identity: String?, _ body: () -> Value) -> Value {
   IntuneMAMSwiftContextManager.setAccountId(identity, forScope: body)
 }
 
-/// Runs a body that may block on a separate thread, because tasks share a few threads and a blocked
-/// one cannot run the awaited work.
+/// Runs a body that may block on a separate thread. Tasks share a few threads, and a blocked thread
+/// cannot run the awaited work.
 func blocking<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
   await withCheckedContinuation { continuation in
     Thread.detachNewThread { continuation.resume(returning: body()) }
   }
 }
 
-/// A value set by another thread. Tasks that set it have high priority, because tasks of default
+/// A value that another thread sets. Tasks that set it have high priority, because tasks of default
 /// priority wait behind tests that have not started.
 final class Promise<Value: Sendable>: Sendable {
   private let value = Mutex<Value?>(nil)
@@ -230,7 +231,8 @@ final class Promise<Value: Sendable>: Sendable {
     isKept.signal()
   }
 
-  /// The value, or nil after ten minutes: all tests share the threads of tasks and global queues.
+  /// Returns the value, or nil after ten minutes. The time is long because all tests share the
+  /// threads of tasks and global queues.
   func result() async -> Value? { await blocking { self.wait() } }
 
   /// Waits for the value, and blocks the thread.

@@ -3,7 +3,8 @@ import SluiceDispatch
 import Synchronization
 import Testing
 
-/// The time at which an identity is captured, if different identities create, add and run the work.
+/// Tests the time at which an identity is captured, if different identities create, add and run the
+/// work.
 @Suite(.timeLimit(.minutes(15))) struct IdentityPropagationTests {
   @Test func `a work item has its creator's identity`() async {
     let promise = Promise<String?>()
@@ -167,7 +168,8 @@ import Testing
   }
 }
 
-/// Identities in Dispatch and Foundation without SluiceDispatch, as documented in docs/threads.md.
+/// Tests identities in Dispatch and Foundation without SluiceDispatch, as documented in
+/// docs/threads.md.
 @Suite(.timeLimit(.minutes(15))) struct PlainDispatchTests {
   static let forgetful: [DispatchMethod] = [
     DispatchMethod("async") { DispatchQueue.global().async(execute: $0) },

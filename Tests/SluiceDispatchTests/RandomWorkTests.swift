@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct RandomWorkTests {
-  /// Random programs compared with the model, which uses no threads.
+  /// Compares random programs with the model, which uses no threads.
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
   func `identities in random work agree with the model`(seed: UInt64) async {
     var generator = SeededGenerator(seed: seed)
@@ -29,8 +29,8 @@ import Testing
     #expect(wrong.keys.sorted() == [], "seed \(seed)")
   }
 
-  /// Thousands of work items on shared queues, from many threads. Unwrapped items among them check
-  /// that no identity remains on the thread.
+  /// Runs thousands of work items on shared queues, from many threads. Unwrapped items among them
+  /// check that no identity remains on the thread.
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `work never sees another's identity`(seed: UInt64) async {
     let storm = Storm()
@@ -103,9 +103,9 @@ private final class Storm: Sendable {
   }
 }
 
-/// A part of a random program: an operation, and the operations inside it.
+/// A part of a random program. It is an operation, and the operations inside it.
 indirect enum Errand: Sendable {
-  /// Reads the acting identity.
+  /// An operation that reads the acting identity.
   case look(Int)
   /// A scope of an identity.
   case scope(String?, [Errand])
@@ -124,7 +124,8 @@ indirect enum Errand: Sendable {
   /// A plain, unwrapped block.
   case plain([Errand])
 
-  /// The expected identity of each read: the model, which passes the identity along explicitly.
+  /// Returns the expected identity of each read. This is the model, which passes the identity along
+  /// explicitly.
   static func expected(_ errands: [Errand], under identity: String?) -> [Int: String?] {
     var all: [Int: String?] = [:]
     for errand in errands {
@@ -187,7 +188,7 @@ struct Doing: Sendable {
 
   /// Called with the number of each read and its result.
   let report: @Sendable (Int, String?) -> Void
-  /// Counts unfinished work.
+  /// The group that counts unfinished work.
   let group = DispatchGroup()
   private let operations = IdentityOperationQueue()
 
@@ -229,8 +230,8 @@ struct Doing: Sendable {
     }
   }
 
-  /// Work that the group counts. Its inner work runs elsewhere, because a serial queue cannot wait
-  /// for itself.
+  /// Returns work that the group counts. Its inner work runs elsewhere, because a serial queue
+  /// cannot wait for itself.
   private func later(_ body: [Errand]) -> @Sendable () -> Void {
     group.enter()
     return {

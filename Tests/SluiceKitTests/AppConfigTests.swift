@@ -4,7 +4,7 @@ import Wire
 
 @testable import SluiceKit
 
-/// The app's view of the configuration that the device has sent.
+/// Tests the app's view of the configuration that the device has sent.
 struct AppConfigTests {
   private static func news(
     _ dictionaries: [[String: ConfigurationValue]], _ account: String = "anna@contoso.com",

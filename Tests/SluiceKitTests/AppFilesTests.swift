@@ -5,7 +5,7 @@ import Wire
 
 @testable import SluiceKit
 
-/// Temporary files, and documents left by an Open-In action, with a host in memory.
+/// Tests temporary files, and documents left by an Open-In action, with a host in memory.
 struct AppFilesTests {
   private let host = MemoryHost()
 
@@ -79,7 +79,7 @@ struct AppFilesTests {
     #expect(failures == [.internal, .internal])
   }
 
-  // MARK: documents
+  // MARK: Documents
 
   @Test func `opening a document waits until the app has it`() throws {
     let inbox = DocumentInbox(host)

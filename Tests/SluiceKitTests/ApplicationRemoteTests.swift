@@ -7,7 +7,7 @@ import Wire
 
 private final class Quiet: ApplicationDelegate {}
 
-/// Each in a separate process, because an app's error may end the process.
+/// Each test runs in a separate process, because an app's error may end the process.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct ApplicationRemoteTests {
   @Test func `another thread's call runs on the app's thread under the caller's identity`() async {
     await #expect(processExitsWith: .success) {
@@ -110,7 +110,7 @@ private final class Quiet: ApplicationDelegate {}
   @Test func `the last call can still reach the host`() async {
     await #expect(processExitsWith: .success) {
       let peer = try Peer(delegate: Quiet())
-      // Both messages have arrived before the app reads them: stop precedes.
+      // Both messages have arrived before the app reads them. The stop message takes precedence.
       peer.stop()
       peer.application.enqueue { app in app.log("at the last moment") }
       peer.application.run()
@@ -125,7 +125,7 @@ private final class Quiet: ApplicationDelegate {}
       let peer = try Peer(delegate: Quiet())
       peer.stop()
       peer.application.run()
-      // The first request, made only now.
+      // This is the first request. It is made only now.
       let late = peer.application.remote.enqueue { _ in Issue.record("called after the end") }
       peer.close()
       #expect(!late)
@@ -134,7 +134,7 @@ private final class Quiet: ApplicationDelegate {}
 }
 
 extension Peer {
-  /// The lines that the app has written to the trace, once its connection has ended.
+  /// Returns the lines that the app has written to the trace, once its connection has ended.
   fileprivate func logs() -> [String] {
     messages().compactMap { if case .log(let line) = $0 { line } else { nil } }
   }

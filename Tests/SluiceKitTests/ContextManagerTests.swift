@@ -148,7 +148,7 @@ struct ContextManagerTests {
   }
 }
 
-/// The body of a scope, on the actor that called it.
+/// An actor that calls a scope. The scope's body runs on this actor.
 private actor Ledger {
   private(set) var lines: [String?] = []
 

@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 import Wire
 
-/// The host's messages reach their receivers, and its calls are answered. Each test is in a
+/// The host's messages reach their receivers, and its calls are answered. Each test runs in a
 /// separate process, because an app's error may end the process.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct HostMessageTests {
   @Test func `the delegate answers the host's questions`() async {
@@ -74,7 +74,7 @@ import Wire
               allowedUPN: "anna@contoso.com", mdmEnrolled: "oid",
               names: [AccountNames(upn: "Anna@contoso.com", objectID: "oid")])))
         peer.tell(.notice("policyDidChange", account: ""))
-        // Names remain known after the account is gone, for later messages about it.
+        // Names remain known after the account is removed, for later messages about it.
         peer.tell(.enrolledAccounts(EnrolledAccounts()))
         peer.tell(.notice("wipeDidComplete", account: "anna@contoso.com"))
       }
@@ -143,7 +143,7 @@ import Wire
 
   private static let text = RepresentationReference(item: 0, attachment: 0, type: "public.text")
 
-  /// The messages of an app from its start until its host stops it.
+  /// Returns the messages of an app from its start until its host stops it.
   private static func app(
     _ delegate: any ApplicationDelegate, _ host: (Peer) -> Void
   ) throws -> [GuestMessage.Body] {
@@ -158,7 +158,7 @@ import Wire
 
 private final class Quiet: ApplicationDelegate {}
 
-/// Accepts every call.
+/// A delegate that accepts every call.
 private final class Willing: ApplicationDelegate {
   func application(_ application: Application, itemForRequester requester: String) -> Item? {
     Item(text: "for \(requester)")
@@ -173,7 +173,7 @@ private final class Willing: ApplicationDelegate {
   func restartApplication(_ application: Application) -> Bool { true }
 }
 
-/// Logs its calls, and the SDK's state at the time.
+/// A delegate that logs its calls, and the SDK's state at the time.
 private final class Listener: ApplicationDelegate {
   func application(_ application: Application, didReceive item: ReceivedItem) {
     let who = application.policyManager.getAccountIdForCurrentActivity() ?? "nobody"
@@ -219,7 +219,7 @@ private final class User: InteractiveDelegate {
   }
 }
 
-/// Compares the known accounts with those that the test has sent.
+/// A delegate that compares the known accounts with the accounts that the test has sent.
 private final class AccountReader: ApplicationDelegate {
   func application(
     _ application: Application, didPost notification: IntuneMAMNotification,

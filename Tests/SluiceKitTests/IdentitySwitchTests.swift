@@ -4,7 +4,7 @@ import Wire
 
 @testable import SluiceKit
 
-/// Identity switches, with a host in memory.
+/// Tests identity switches, with a host in memory.
 struct IdentitySwitchTests {
   private let host = MemoryHost()
 

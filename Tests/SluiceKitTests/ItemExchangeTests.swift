@@ -4,7 +4,7 @@ import Wire
 
 @testable import SluiceKit
 
-/// Promised attachments: creation and loading, with a host in memory.
+/// Tests the creation and loading of promised attachments, with a host in memory.
 struct ItemExchangeTests {
   private let host = MemoryHost()
   private let exchange: ItemExchange
@@ -13,7 +13,7 @@ struct ItemExchangeTests {
 
   private static let text = RepresentationReference(item: 0, attachment: 0, type: "public.text")
 
-  /// An item with one attachment that is created on demand.
+  /// Returns an item with one attachment that is created on demand.
   private static func promise(_ handler: @escaping ItemProvider.LoadHandler) -> [ExtensionItem] {
     let provider = ItemProvider()
     provider.registerDataRepresentation(forTypeIdentifier: "public.text", loadHandler: handler)
@@ -28,7 +28,7 @@ struct ItemExchangeTests {
     .provided(ask: ask, Item(type: "public.text", payload: .inline(bytes)))
   }
 
-  // MARK: providing
+  // MARK: Providing
 
   @Test func `promised data is created when the device requests it`() {
     share(Self.promise { _, done in done([1, 2]) })
@@ -100,7 +100,7 @@ struct ItemExchangeTests {
     #expect(host.heard == [Self.provided(8, [1]), Self.provided(7, [0])])
   }
 
-  // MARK: loading
+  // MARK: Loading
 
   @Test func `a load receives progress until it ends`() {
     let progress = LoadProgress()

@@ -3,7 +3,7 @@ import Wire
 
 @testable import SluiceKit
 
-/// A host in memory: it records messages, and answers when a test requests it.
+/// A host in memory. It records messages, and answers when a test requests it.
 final class MemoryHost: HostPort {
   /// The messages without an answer.
   private(set) var heard: [GuestMessage.Body] = []

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SluiceKit
 
-/// URLs that name a waiting document, which any app may send.
+/// Tests URLs that name a waiting document. Any app may send them.
 struct OpenInHandoverTests {
   private static func handover(name: String) -> OpenInHandover? {
     OpenInHandover(

@@ -3,7 +3,7 @@ import Wire
 
 @testable import SluiceKit
 
-/// An app, and its host, which sends the welcome message and, on request, the stop message.
+/// An app and its host. The host sends the welcome message and, on request, the stop message.
 final class Peer {
   let application: Application
   private let host: Int32
@@ -25,7 +25,7 @@ final class Peer {
   /// Sends a message to the app.
   func tell(_ body: HostMessage.Body) { Self.send(body, to: host) }
 
-  /// The app's messages, once its connection has ended.
+  /// Returns the app's messages, once its connection has ended.
   func messages() -> [GuestMessage.Body] {
     var parser = FrameParser()
     let arena = Arena(capacity: 4096)

@@ -3,7 +3,7 @@ import Testing
 
 private var seen: String? { IntuneMAMPolicyManager.getCurrentThreadAccountId() }
 
-/// The Swift concurrency constructs that inherit the identity.
+/// Tests which Swift concurrency constructs inherit the identity.
 struct TaskInheritanceTests {
   @Test(arguments: [nil, "", "anna@contoso.com"] as [String?])
   func `a task has its starter's identity`(identity: String?) async {

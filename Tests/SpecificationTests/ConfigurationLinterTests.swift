@@ -206,7 +206,7 @@ import TestSupport
       try Samples.lint("<key>configuration</key><dict/>", against: properties) == [])
   }
 
-  // MARK: Practice
+  // MARK: Best practices
 
   @Test func `a secret is found by its key, and its value is not printed`() throws {
     let properties = #""serverPassword": { "type": "string", "maxLength": 3 }"#
@@ -254,7 +254,7 @@ import TestSupport
     #expect(findings.allSatisfy { $0.position == nil })
   }
 
-  /// The number of elements times keys, directly and in each of several alternatives.
+  /// The number is that of elements times keys, directly and in each of several alternatives.
   @Test(arguments: [(1, true), (3, false), (20, true)])
   func `the last of very many findings states that more exist`(
     alternatives: Int, areTooMany: Bool

@@ -5,8 +5,8 @@ import Specification
 import Testing
 import TestSupport
 
-/// Outputs as last reviewed. `SLUICE_RECORD=1` rewrites them; such a run fails, so it is not
-/// mistaken for a test.
+/// Compares outputs with the outputs that were last reviewed. `SLUICE_RECORD=1` rewrites them. Such
+/// a run fails, so it is not mistaken for a test.
 @Suite struct GoldenTests {
   enum File: String, CaseIterable {
     case markdown = "landmarks.md"

@@ -26,7 +26,8 @@ struct RepetitionTests {
       #expect((numbers + [numbers[3]]).firstRepetition == count)
       return counter.comparisons
     }
-    // Collisions, and every number twice; comparing all pairs would take 8 million comparisons.
+    // The numbers collide, and every number occurs twice. Comparing all pairs would take 8 million
+    // comparisons.
     #expect(comparisons(4_000) < 20 * 4_000)
   }
 

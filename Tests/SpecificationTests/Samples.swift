@@ -9,7 +9,7 @@ import TestSupport
 enum Samples {
   static let landmarks = "examples/landmarks/specification.json"
 
-  /// A specification with one line for each key, the first in line 3.
+  /// Returns a specification with one line for each key. The first key is in line 3.
   static func specification(
     _ properties: String, top: String = "", own: String = #""demoMode": "none""#
   ) throws(SpecificationError) -> AppSpecification {
@@ -30,7 +30,7 @@ enum Samples {
     Array(try Data(contentsOf: URL(fileURLWithPath: Repository.path(path))))
   }
 
-  /// The errors of an unusable specification.
+  /// Returns the errors of an unusable specification.
   static func errors(_ text: String) -> [String] {
     do throws(SpecificationError) {
       _ = try AppSpecification(Array(text.utf8), file: "spec.json")
@@ -40,7 +40,7 @@ enum Samples {
     }
   }
 
-  /// A property list whose keys start in line 2.
+  /// Returns a property list whose keys start in line 2.
   static func list(_ body: String) -> [UInt8] {
     Array("<plist version=\"1.0\"><dict>\n\(body)\n</dict></plist>".utf8)
   }

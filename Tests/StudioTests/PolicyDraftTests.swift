@@ -8,7 +8,7 @@ import Testing
 
 @testable import Studio
 
-/// A policy file with these settings, and properties that the product does not read.
+/// Returns a policy file with these settings, and with properties that the product does not read.
 func policyFile(_ settings: Settings, named name: String = "Base") -> [UInt8] {
   Array(
     JSONWriter.objectLine { writer in
@@ -25,7 +25,8 @@ struct PolicyDraftTests {
   func `any change can be made line by line, undone and redone`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let old = Settings.random(using: &random)
-    // As files can state them: a version 0.0 is none, and schemes are in lower case.
+    // The settings have the form that files can state. A version 0.0 counts as none, and schemes
+    // are in lower case.
     let new = try PolicyReader.read(
       policyFile(Settings.random(using: &random)), file: "new.json")[0].settings
     let file = policyFile(old)
@@ -207,7 +208,8 @@ struct PolicyDraftTests {
 }
 
 extension SettingPage.Line {
-  /// Whether the control can show the values: a choice only its own, and a list not the word for an empty one.
+  /// Returns whether the control can show the values. A choice can show only its own values, and a
+  /// list cannot show the word for an empty list.
   fileprivate func offers(_ texts: [String]) -> Bool {
     switch control {
     case .choice(let words): texts.allSatisfy(words.contains)

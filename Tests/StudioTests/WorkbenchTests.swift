@@ -19,7 +19,7 @@ struct WorkbenchTests {
     var outcome: String
   }
 
-  /// Every cell of the tables in a state, with its outcome.
+  /// Returns every cell of the tables in a state, with its outcome.
   private static func cells(_ state: JSONValue) -> [Shown] {
     let names = state["states"]?.array?.compactMap(\.string) ?? []
     let titles = Dictionary(
@@ -115,7 +115,7 @@ struct WorkbenchTests {
     let solutions = try JSONReader.read(workbench.solutions(for: index))["solutions"]?.array ?? []
     let name = "allowedOutboundDataTransferDestinations"
     #expect(solutions.first?["values"]?[name]?.string == "managedApps")
-    // Selecting a pinned answer again removes the goal.
+    // If a pinned answer is selected again, the goal is removed.
     let isRemoved = workbench.toggleGoal(share, of: index)
     #expect(isRemoved)
     #expect(try JSONReader.read(workbench.state(index))["goals"]?.array?.isEmpty == true)

@@ -1,6 +1,7 @@
 import Glibc
 
-/// The open descriptors and child processes of this process, for tests that check that nothing leaks.
+/// The open descriptors and child processes of this process. Tests use it to check that nothing
+/// leaks.
 public struct Census {
   /// The target of each open descriptor, such as `3 /dev/null` or `4 pipe:[4711]`.
   private let descriptors: Set<String>
@@ -10,7 +11,8 @@ public struct Census {
   /// Waits until no descriptors are open beyond those of this census and no children remain, running or
   /// unreaped.
   ///
-  /// libdispatch briefly opens files to inspect its threads, so a single check would not be reliable.
+  /// libdispatch opens files for a short time to inspect its threads, so a single check would not
+  /// be reliable.
   ///
   /// - Throws: ``NeverHappened``, which names the remaining descriptors and children.
   public func waitUntilNothingIsLeft() throws {
@@ -50,10 +52,11 @@ public struct Census {
       }
       guard let descriptor = Int32(name), descriptor != dirfd(folder) else { continue }
       var target = target(of: "/proc/self/fd/" + name)
-      // A file inherited from a running parent may be deleted later; it is still the same file.
+      // A file inherited from a running parent may be deleted later. It is still the same file.
       let removed = " (deleted)"
       if target.hasSuffix(removed) { target.removeLast(removed.count) }
-      // libdispatch opens one timer for each clock on first use and keeps it; nothing else here opens any.
+      // libdispatch opens one timer for each clock on first use and keeps it. No other code here
+      // opens timers.
       if target != "anon_inode:[timerfd]" { open.insert("\(name) \(target)") }
     }
     return open

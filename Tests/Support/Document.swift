@@ -1,7 +1,8 @@
 public import Testing
 
-/// Documents with a section generated from declarations. With `SLUICE_RECORD=1`, the section is rewritten and
-/// the test fails, so a recording is never mistaken for a passing test.
+/// Documents with a section that is generated from declarations. With `SLUICE_RECORD=1`, the
+/// section is rewritten and the test fails. A recording is therefore never mistaken for a passing
+/// test.
 public enum Document {
   /// Compares a file with its contents after regeneration.
   public static func check(
@@ -12,8 +13,8 @@ public enum Document {
       try remade(try Repository.read(file)), file, sourceLocation: sourceLocation)
   }
 
-  /// Returns the text with the table or list below the comment `<!-- made of … -->` replaced. It ends before an
-  /// empty line.
+  /// Returns the text with the table or list below the comment `<!-- made of … -->` replaced. The
+  /// table or list ends before an empty line.
   public static func replacing(
     _ table: [String], madeOf source: String, in text: String
   ) throws -> String {

@@ -5,7 +5,7 @@ public import Testing
 ///
 /// With `SLUICE_RECORD=1`, the file is written instead and the test fails, because it checks nothing.
 ///
-/// - Parameter file: the path relative to the repository root.
+/// - Parameter file: The path relative to the repository root.
 public func checkGolden(
   _ text: String, _ file: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Testing
 
-/// An element of an HTML page that Sluice generates, for comparing the page with its data.
+/// An element of an HTML page that Sluice generates. Tests compare the page with its data.
 public struct HTMLElement {
   /// The tag's name.
   public private(set) var name: String
@@ -13,7 +13,7 @@ public struct HTMLElement {
 
   /// Parses a page.
   ///
-  /// - Throws: an error if an element is not closed correctly.
+  /// - Throws: An error if an element is not closed correctly.
   public init(page: String) throws {
     var rest = Substring(page)
     var open = [HTMLElement(name: "page")]
@@ -73,7 +73,7 @@ public struct HTMLElement {
     return String(line)
   }
 
-  /// The texts of a table: a line for each row, with the column headers first.
+  /// The texts of a table. There is a line for each row, and the column headers are first.
   public var rows: [[String]] {
     all("tr").map { $0.children.map(\.line) }
   }

@@ -5,10 +5,10 @@ public import Testing
 
 /// Runs a suite whose tests wait for processes on dedicated threads.
 ///
-/// Swift's default executor has one thread per processor. A test that blocks one of them delays the work that
-/// other tests wait for and leaves a processor idle. Tasks also share a queue: each time a test resumes, it
-/// would wait for all queued jobs. The trait applies to the whole suite, so even its start does not wait in
-/// that queue.
+/// Swift's default executor has one thread per processor. A test that blocks one of them delays the
+/// work that other tests wait for and leaves a processor idle. Tasks also share a queue: each time
+/// a test resumes, it would wait for all queued jobs. The trait applies to the whole suite, so the
+/// suite's start does not wait in that queue either.
 public struct OwnThreads: SuiteTrait, TestScoping {
   private let threads: @Sendable () -> WaitingThreads
 
@@ -31,8 +31,8 @@ extension Trait where Self == OwnThreads {
   public static var ownThread: Self { Self { WaitingThreads(count: 1) } }
 }
 
-/// The latest job runs first. Tests that resume therefore precede tests that begin, and release their exited
-/// processes early.
+/// Runs the latest job first. Tests that resume therefore precede tests that begin, and release
+/// their exited processes early.
 private final class WaitingThreads: TaskExecutor {
   static let shared = WaitingThreads(count: 4)
 

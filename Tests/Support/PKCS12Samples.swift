@@ -1,9 +1,11 @@
-/// PKCS #12 files with a P-256 key and a self-signed certificate, encrypted with the password `open-sesame`.
-/// Created by `openssl pkcs12 -export` with AES-256 and SHA-256.
+/// PKCS #12 files with a P-256 key and a self-signed certificate, encrypted with the password
+/// `open-sesame`.
+///
+/// The files were created by `openssl pkcs12 -export` with AES-256 and SHA-256.
 public enum PKCS12Samples {
   public static let password = "open-sesame"
 
-  /// Valid from 2025 to 2045.
+  /// A certificate that is valid from 2025 to 2045.
   public static let valid = """
     MIIDvAIBAzCCA3IGCSqGSIb3DQEHAaCCA2MEggNfMIIDWzCCAhIGCSqGSIb3DQEHBqCCAgMwggH/AgEAMIIB+AYJKo
     ZIhvcNAQcBMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAiRPY8MW7IXEAICCAAwDAYIKoZIhvcNAgkFADAd
@@ -22,7 +24,7 @@ public enum PKCS12Samples {
     sAQIjuqkHgFiYN8CAggA
     """
 
-  /// Expired in 2021.
+  /// A certificate that expired in 2021.
   public static let expired = """
     MIIDvAIBAzCCA3IGCSqGSIb3DQEHAaCCA2MEggNfMIIDWzCCAhIGCSqGSIb3DQEHBqCCAgMwggH/AgEAMIIB+AYJKo
     ZIhvcNAQcBMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAiuUH/uupZI5wICCAAwDAYIKoZIhvcNAgkFADAd
@@ -41,7 +43,7 @@ public enum PKCS12Samples {
     YgQIv7+u9XfqLrACAggA
     """
 
-  /// Valid from 2040.
+  /// A certificate that is valid from 2040.
   public static let future = """
     MIIDvAIBAzCCA3IGCSqGSIb3DQEHAaCCA2MEggNfMIIDWzCCAhIGCSqGSIb3DQEHBqCCAgMwggH/AgEAMIIB+AYJKo
     ZIhvcNAQcBMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAgdsTy3yjXqQQICCAAwDAYIKoZIhvcNAgkFADAd
@@ -60,7 +62,7 @@ public enum PKCS12Samples {
     gAQISmk//rdvmukCAggA
     """
 
-  /// The same, created with `-legacy`: the certificate is encrypted with RC2.
+  /// The same file as `valid`, created with `-legacy`. The certificate is encrypted with RC2.
   public static let legacy = """
     MIIDmgIBAzCCA2AGCSqGSIb3DQEHAaCCA1EEggNNMIIDSTCCAj8GCSqGSIb3DQEHBqCCAjAwggIsAgEAMIICJQYJKoZIhv
     cNAQcBMBwGCiqGSIb3DQEMAQYwDgQIklO2tjPqREQCAggAgIIB+EMgtN+l4gYdHnE83V1EubHX6SbGpOQYJPcc2qURQif2

@@ -6,13 +6,13 @@ public struct RefusedCall: Sendable {
   private let number: UInt32
   private let error: Int32
 
-  /// pidfd_open(2), which is missing before Linux 5.3 and in valgrind.
+  /// The call pidfd_open(2), which is missing before Linux 5.3 and in valgrind.
   public static let processDescriptors = RefusedCall(number: 434, error: ENOSYS)
 
-  /// unshare(2), which containers refuse.
+  /// The call unshare(2), which containers refuse.
   public static let namespaces = RefusedCall(number: unshare, error: EPERM)
 
-  /// clone3(2), failing as if the limit on threads and processes had been reached.
+  /// The call clone3(2). It fails as if the limit on threads and processes had been reached.
   public static let furtherThreads = RefusedCall(number: 435, error: EAGAIN)
 
   #if arch(x86_64)
@@ -21,7 +21,8 @@ public struct RefusedCall: Sendable {
     private static let unshare: UInt32 = 97
   #endif
 
-  /// Runs `body` on a new thread on which the system call fails, also in all processes started there.
+  /// Runs `body` on a new thread on which the system call fails. The call also fails in all
+  /// processes started there.
   public func during<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
@@ -42,8 +43,8 @@ public struct RefusedCall: Sendable {
     // Swift cannot import variadic C functions.
     let control = unsafeBitCast(
       symbol, to: (@convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32).self)
-    // A seccomp(2) filter (<linux/filter.h>): load the system call number, compare it, and return the error or
-    // allow the call.
+    // This is a seccomp(2) filter (<linux/filter.h>). It loads the system call number, compares it,
+    // and returns the error or allows the call.
     let filter: [Instruction] = [
       Instruction(code: 0x20), Instruction(code: 0x15, whereNot: 1, value: number),
       Instruction(code: 0x06, value: 0x50000 | UInt32(error)),

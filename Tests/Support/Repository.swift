@@ -16,7 +16,7 @@ public enum Repository {
     try String(contentsOfFile: path(file), encoding: .utf8)
   }
 
-  /// Whether a file or folder exists, given relative to the repository root.
+  /// Returns whether a file or folder exists, given relative to the repository root.
   public static func exists(_ file: String) -> Bool {
     FileManager.default.fileExists(atPath: path(file))
   }

@@ -3,7 +3,7 @@ public import Testing
 
 /// The programs that use TLS: a server, the link between hosts, and the example app Landmarks.
 public enum ServerPrograms {
-  /// Whether the programs are built; `SLUICE_WITHOUT` excludes them (Package.swift).
+  /// Whether the programs are built. `SLUICE_WITHOUT` excludes them (Package.swift).
   public static let areBuilt = !(ProcessInfo.processInfo.environment["SLUICE_WITHOUT"] ?? "")
     .split(separator: ",").contains("tls")
 }

@@ -2,10 +2,10 @@ internal import CSpawn
 public import Foundation
 internal import Synchronization
 
-/// A running program, reaped as soon as it exits.
+/// A running program. It is reaped as soon as it exits.
 ///
-/// Foundation's `Process` is not used: a single thread waits for all of its processes, one after the other, and
-/// reports the others' exits late.
+/// Foundation's `Process` is not used. A single thread waits for all of its processes, one after
+/// the other, and reports the others' exits late.
 public final class StartedProgram: Sendable {
   public enum Reason: Sendable {
     case exit, uncaughtSignal
@@ -16,10 +16,12 @@ public final class StartedProgram: Sendable {
   private let status = Mutex<Int32?>(nil)
   private let end = DispatchGroup()
 
+  /// Starts a program.
+  ///
   /// - Parameters:
-  ///   - folder: the working directory; if nil, that of this process.
-  ///   - environment: the environment; if nil, that of this process.
-  ///   - more: descriptors 3, 4, …; nil for `/dev/null`.
+  ///   - folder: The working directory; if nil, that of this process.
+  ///   - environment: The environment; if nil, that of this process.
+  ///   - more: Descriptors 3, 4, …; nil for `/dev/null`.
   public init(
     _ path: String, _ arguments: [String] = [], in folder: String? = nil,
     environment: [String: String]? = nil, input: FileHandle = .nullDevice,
@@ -60,7 +62,7 @@ public final class StartedProgram: Sendable {
 
   public func waitUntilExit() { end.wait() }
 
-  /// The exit code, or the signal's number; 0 while the program runs.
+  /// The exit code, or the signal's number. It is 0 while the program runs.
   public var terminationStatus: Int32 {
     let status = status.withLock { $0 } ?? 0
     return status & 0x7F == 0 ? status >> 8 & 0xFF : status & 0x7F

@@ -12,7 +12,7 @@
 /// An input may have several lines. Further lines of a result are indented by three spaces. An empty `=>` means
 /// an empty text.
 ///
-/// - Precondition: each input is followed by a result.
+/// - Precondition: Each input is followed by a result.
 public func table(_ text: String) -> [(String, String)] {
   var rows: [(String, String)] = []
   var input: [Substring] = []

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// An error: a condition did not become true within ``patience``.
+/// The error that a condition did not become true before ``patience`` was over.
 public struct NeverHappened: Error, CustomStringConvertible {
   public let description: String
 
   public init(description: String) { self.description = description }
 }
 
-/// Waits until a condition becomes true that other threads or processes bring about.
+/// Waits until a condition becomes true that depends on other threads or processes.
 ///
 /// - Throws: ``NeverHappened`` if the condition is still false after ``patience``.
 public func waitUntil(_ what: String, _ condition: () throws -> Bool) throws {
@@ -20,5 +20,5 @@ public func waitUntil(_ what: String, _ condition: () throws -> Bool) throws {
   }
 }
 
-/// A limit that catches hangs on even the slowest machine; not a performance expectation.
+/// A limit that catches hangs even on the slowest machine. It is not a performance expectation.
 public let patience: Duration = .seconds(600)

@@ -43,7 +43,7 @@ public final class Workspace {
 
   /// Creates a folder and missing parent folders.
   ///
-  /// - Parameter permissions: the permissions; if nil, those of the process's umask.
+  /// - Parameter permissions: The permissions; if nil, those of the process's umask.
   public func makeFolder(_ name: String, permissions: Int? = nil) throws {
     try FileManager.default.createDirectory(
       atPath: path(name), withIntermediateDirectories: true,

@@ -7,7 +7,7 @@ import Tenants
 import TestSupport
 import Testing
 
-/// What a tenant delivers to an account on a device, compared with the answers about users.
+/// Compares what a tenant delivers to an account on a device with the answers about users.
 @Suite struct TenantDeliveryTests {
   private static let users = ["anna", "ben", "carl", "dora"].map { "\($0)@contoso.com" }
   private static let groups = ["Sales", "Field", "Bosses"]
@@ -60,7 +60,7 @@ import Testing
       .map { #"{"mobileAppIdentifier": {"bundleId": "\#($0)"}}"# }.joined(separator: ", ")
   }
 
-  /// A tenant of four users and three groups. Some facts about them are unknown.
+  /// Returns a tenant of four users and three groups. Some facts about them are unknown.
   private static func tenant(_ random: inout SeededGenerator) throws -> Tenant {
     var files: [String: String] = [:]
     let people = users.map { user in
@@ -118,8 +118,8 @@ import Testing
 
   // MARK: Answers
 
-  /// The answers that a recipient's licence allows. The licence of an account counts as given if the export
-  /// does not state it.
+  /// Returns the answers that a recipient's licence allows. If the export does not state the
+  /// licence of an account, it counts as given.
   private static func answers<Answer: Hashable>(
     _ alternatives: [Assumptions.Alternative<Answer>]?
   ) throws -> Set<Answer> {
@@ -129,7 +129,7 @@ import Testing
     return Set(possible.map(\.answer))
   }
 
-  /// The names of the documents that apply; nil if that depends on unknown facts.
+  /// Returns the names of the documents that apply; nil if that depends on unknown facts.
   private static func applying(
     _ results: [TenantAnswer.Result<TenantAnswer.Delivery>], names: [String]
   ) throws -> Set<String>? {
@@ -163,7 +163,8 @@ import Testing
               delivery = try tenant.delivery(
                 to: recipient, in: [TenantApp(bundleID: app)], on: device)
             } catch {
-              // On a managed device, a policy may also depend on facts in the state that the app is not in.
+              // On a managed device, a policy may also depend on facts about the state in which the
+              // app is not.
               #expect(
                 device.isManaged || policies == nil || configurations == nil,
                 "\(place): \(error.gaps.map(\.fact))")
@@ -190,7 +191,7 @@ import Testing
         }
       }
     }
-    // Otherwise nearly all answers depend on unknown facts.
+    // Otherwise, nearly all answers would depend on unknown facts.
     #expect(compared > 100)
   }
 

@@ -4,7 +4,7 @@ import Tenants
 import TestSupport
 import Testing
 
-/// The difference between tenants, assumed changes, and the exports with the changes.
+/// Tests the difference between tenants, assumed changes, and the exports with the changes.
 @Suite struct TenantDiffTests {
   /// A tenant's files.
   private struct Export {
@@ -30,7 +30,7 @@ import Testing
       ##"{"target": {"@odata.type": "#microsoft.graph.\##(type)", "groupId": "\##(group)-id"}}"##
   }
 
-  /// A tenant with four users, three groups and three policies for two apps.
+  /// Returns a tenant with four users, three groups and three policies for two apps.
   private static func random(_ random: inout SeededGenerator) -> Export {
     var files: [String: String] = [:]
     files["users.json"] =
@@ -69,7 +69,7 @@ import Testing
     return Export(files: files)
   }
 
-  /// The effective settings of a user in an app, without positions; nil without a policy.
+  /// Returns the effective settings of a user in an app, without positions; nil without a policy.
   private static func settings(
     _ user: String, _ app: String, in tenant: Tenant
   ) throws -> [String]? {
@@ -85,7 +85,7 @@ import Testing
 
   private static let apps = ["com.contoso.mail", "com.contoso.notes"]
 
-  /// The users and apps with other settings, compared one by one.
+  /// Returns the users and apps with other settings, compared one by one.
   private static func naive(_ old: Tenant, _ new: Tenant) throws -> Set<String> {
     var found: Set<String> = []
     for user in users {

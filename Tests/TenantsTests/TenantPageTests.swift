@@ -3,9 +3,9 @@ import GraphDocuments
 import Tenants
 import Testing
 
-/// The structure of the page of `sluice tenant who`. Wording and style are not checked.
+/// Tests the structure of the page of `sluice tenant who`. Wording and style are not checked.
 @Suite struct TenantPageTests {
-  /// The page of a tenant with these export files.
+  /// Returns the page of a tenant with these export files.
   private static func page(
     _ files: [String: String], on devices: [TenantDevice] = [TenantDevice()]
   ) throws -> String {
@@ -16,7 +16,7 @@ import Testing
     return try reader.finish().page(on: devices)
   }
 
-  /// The classes of the cells, row by row, without the total.
+  /// Returns the classes of the cells, row by row, without the total.
   private static func cells(of page: String) -> [String] {
     page.components(separatedBy: "<td class=\"").dropFirst().map {
       String($0.prefix { $0 != "\"" })

@@ -270,7 +270,7 @@ import Testing
       let answer = tenant.answer(for: index, app: "com.contoso.mail", on: TenantDevice())
       let delivered = try #require(answer.configurations.first?.alternatives)
       #expect(delivered.map(\.answer.applies) == [applies])
-      // The file next to the configuration does not affect the policy of the same name.
+      // The file beside the configuration does not affect the policy of the same name.
       #expect(answer.effective?.map(\.answer) == [[]])
     }
   }

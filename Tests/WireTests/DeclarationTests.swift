@@ -1,8 +1,8 @@
 import Testing
 import Wire
 
-/// Every message's declaration matches protobuf-c's descriptor. Types are compared too: a
-/// declaration of another type traps.
+/// Every message's declaration matches protobuf-c's descriptor. Types are compared too: if a
+/// declaration has another type, the process traps.
 @Suite struct DeclarationTests {
   private static let runs = DeclarationRecord().runs
   private static let runsOfMessages = Dictionary(grouping: runs, by: \.message)

@@ -2,7 +2,8 @@ import Model
 import Testing
 import Wire
 
-/// The protocol's bytes from an independent encoder, field by field, so every change is noticed.
+/// Compares the protocol's bytes with those of an independent encoder, field by field. Every change
+/// is therefore noticed.
 @Suite struct GoldenBytesTests {
   private static let item = Item(type: "public.png", name: "a.png", payload: .inline([0, 0xFF]))
   private static let itemBytes = "0a0a7075626c69632e706e67 1205612e706e67 1a0200ff"

@@ -64,7 +64,8 @@ import Wire
     #expect(throws: WireError.malformedText(field: "text")) { try decodeGuest(log) }
   }
 
-  // Path 7: the SDK does not send it. Verdict and end 9: unknown values count as not allowed.
+  // Path 7 is not sent by the SDK. For the verdict and the end 9, unknown values count as not
+  // allowed.
   @Test func `unknown enumeration values decode as the strictest`() throws {
     #expect(try decodeGuest([0x2A, 0x02, 0x10, 0x07]).body == .import(source: "", via: .os))
     let outcome = RequestOutcome(verdict: .blocked, end: .failed)

@@ -4,7 +4,7 @@ import Wire
 
 /// The hand-written encoders produce the same bytes as protobuf-c.
 @Suite struct HandWrittenEncoderTests {
-  // Lengths and numbers around the size boundaries of a varint.
+  // The lengths and numbers are around the size boundaries of a varint.
   private static let lengths = [0, 1, 127, 128, 129, 16_383, 16_384]
   private static let numbers: [UInt64] = [
     1, 127, 128, 16_383, 16_384, 1 << 21 - 1, 1 << 21, 1 << 28, 1 << 35, 1 << 56, 1 << 63, .max,

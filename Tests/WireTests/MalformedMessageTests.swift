@@ -7,14 +7,14 @@ import Wire
   @Test func `a message without a body is rejected`() {
     #expect(throws: WireError.emptyMessage) { try decodeGuest([]) }
     #expect(throws: WireError.emptyMessage) { try decodeHost([]) }
-    // Only a request number, and only an unknown field.
+    // The first message has only a request number, and the second only an unknown field.
     #expect(throws: WireError.emptyMessage) { try decodeGuest([0x08, 0x01]) }
     #expect(throws: WireError.emptyMessage) { try decodeHost([0x98, 0x06, 0x01]) }
   }
 
   static let guestMessagesWithoutContent: [[UInt8]] = [
-    // Share, Copy and KeychainAdd without item, Share and Copy with an item without payload,
-    // CompleteExtension and Provided with such items.
+    // These are Share, Copy and KeychainAdd without an item, Share and Copy with an item without a
+    // payload, and CompleteExtension and Provided with such items.
     [0x22, 0x00], [0x32, 0x00], [0x4A, 0x00], [0x22, 0x02, 0x12, 0x00], [0x32, 0x02, 0x0A, 0x00],
     [0x7A, 0x02, 0x0A, 0x00], [0x8A, 0x01, 0x02, 0x12, 0x00],
   ]
@@ -25,7 +25,7 @@ import Wire
   }
 
   static let guestMessagesWithUnknownWords: [[UInt8]] = [
-    // A share by path 3, and an OpenFile with mode 4.
+    // These are a share by path 3, and an OpenFile with mode 4.
     [0x22, 0x07, 0x12, 0x03, 0x1A, 0x01, 0x07, 0x20, 0x03], [0xC2, 0x01, 0x02, 0x18, 0x04],
   ]
 
@@ -35,8 +35,8 @@ import Wire
   }
 
   static let hostMessagesWithoutContent: [[UInt8]] = [
-    // Delivery without item and with an empty one, Outcome with an empty item, Perform with an empty
-    // message and with an item without payload.
+    // These are a Delivery without an item and with an empty item, an Outcome with an empty item,
+    // and a Perform with an empty message and with an item without a payload.
     [0x2A, 0x00], [0x2A, 0x02, 0x12, 0x00], [0x22, 0x02, 0x2A, 0x00], [0x52, 0x02, 0x12, 0x00],
     [0x52, 0x04, 0x1A, 0x02, 0x0A, 0x00],
   ]
@@ -47,8 +47,8 @@ import Wire
   }
 
   static let noProtobuf: [[UInt8]] = [
-    // Field 0, an unfinished key, an unfinished number, a number of eleven bytes, a length
-    // beyond the end, a length of 2⁶⁴ − 1, a group, a body of the wrong wire type.
+    // These are field 0, an unfinished key, an unfinished number, a number of eleven bytes, a
+    // length beyond the end, a length of 2⁶⁴ − 1, a group, and a body of the wrong wire type.
     [0x00], [0x80], [0x08], [0x08] + Array(repeating: 0x80, count: 10) + [0x01],
     [0x12, 0x02, 0x00],
     [0x12] + Array(repeating: 0xFF, count: 9) + [0x01], [0x13, 0x14], [0x10, 0x01],
@@ -61,7 +61,7 @@ import Wire
     #expect(throws: error) { try decodeHost(content) }
   }
 
-  // Field 15, CompleteExtension, with eight million empty items: 16 MB that would decode to a
+  // Field 15 is CompleteExtension. It has eight million empty items: 16 MB that would decode to a
   // gigabyte.
   @Test func `a frame that decodes to excessive memory is rejected`() {
     let items = [UInt8](unsafeUninitializedCapacity: 16_000_000) { buffer, count in
@@ -75,7 +75,7 @@ import Wire
   }
 
   @Test func `many small items are accepted`() throws {
-    // The maximum number of bytes in names.
+    // This is the maximum number of bytes in names.
     let items = Array(repeating: Item(text: "x"), count: 340)
     let message = GuestMessage(.completeExtension(items))
     #expect(try decodeGuest(content(frame(message)), arena: arena) == message)

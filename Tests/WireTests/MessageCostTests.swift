@@ -4,7 +4,7 @@ import Testing
 
 /// The README of Host states the maximum cost of each message, and its bound.
 @Suite struct MessageCostTests {
-  /// The body types of `GuestMessage`, by the definitions of the messages.
+  /// Returns the body types of `GuestMessage`, by the definitions of the messages.
   private static func bodies() throws -> [String] {
     let text = try String(contentsOfFile: Repository.path("proto/sluice.proto"), encoding: .utf8)
     let message = try #require(text.range(of: "message GuestMessage {"))

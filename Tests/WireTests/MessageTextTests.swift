@@ -2,7 +2,7 @@ import Model
 import Testing
 import Wire
 
-/// Strings from guests are text, and names have a maximum length.
+/// Tests that strings from guests are text, and that names have a maximum length.
 @Suite struct MessageTextTests {
   private static let long = String(repeating: "n", count: 9_000)
   private static let half = String(repeating: "h", count: 4_500)
@@ -58,7 +58,7 @@ import Wire
     }
   }
 
-  /// `Share.destination`, `Item.type`, `SignIn.account` and `Log.text` with these bytes.
+  /// Returns `Share.destination`, `Item.type`, `SignIn.account` and `Log.text` with these bytes.
   private static func messages(with bytes: [UInt8]) -> [[UInt8]] {
     func field(_ number: UInt8, _ content: [UInt8]) -> [UInt8] {
       [number << 3 | 2, UInt8(content.count)] + content
@@ -89,7 +89,7 @@ import Wire
   }
 
   @Test func `the number of fields of a message is limited`() {
-    // Eighty thousand accounts without a name, as `others` of a view.
+    // These are eighty thousand accounts without a name, as `others` of a view.
     let others = Array(repeating: [0x2A, 0x00] as [UInt8], count: 80_000).flatMap(\.self)
     let length: [UInt8] = [0x80, 0xE2, 0x09]
     let content = [0x08, 0x01, 0x72] + length + others

@@ -1,7 +1,7 @@
 import Model
 import Wire
 
-/// Every message of the protocol, with every field set and with none.
+/// Samples of every message of the protocol, with every field set and with none.
 enum Samples {
   static let text = "naïve 日本 😀\u{301}"
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// Shares are read in place, and all other messages by protobuf-c. Both readers must agree.
+/// Shares are read in place. protobuf-c reads all other messages. Both readers must agree.
 @Suite struct ShareFrameTests {
   private static let shares = Samples.guestBodies.compactMap { body in
     if case .share(let share) = body {
@@ -25,8 +25,8 @@ import Wire
     for _ in 0..<2_000 {
       var content = try #require(Self.shares.randomElement(using: &generator))
       for _ in 0...Int.random(in: 0...2, using: &generator) {
-        // Small numbers, which affect lengths and keys most, but no NUL, which terminates C
-        // strings.
+        // The numbers are small, because these affect lengths and keys most. NUL is not used,
+        // because it terminates C strings.
         content[Int.random(in: content.indices, using: &generator)] =
           .random(in: 1...64, using: &generator)
       }
@@ -35,8 +35,8 @@ import Wire
     }
   }
 
-  // Every encoding that the fast reader leaves to protobuf-c: a duplicate field, an unknown one, a
-  // wrong wire type, and the request number after the body.
+  // These are the encodings that the fast reader leaves to protobuf-c: a duplicate field, an
+  // unknown field, a wrong wire type, and the request number after the body.
   @Test func `unusual encodings fall back to protobuf-c`() throws {
     let item: [UInt8] = [0x12, 0x03, 0x1A, 0x01, 0x07]
     let unusual: [[UInt8]] = [

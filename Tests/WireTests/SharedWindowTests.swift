@@ -3,7 +3,7 @@ import Testing
 
 @testable import Wire
 
-/// Payloads that a frame places in shared memory.
+/// Tests payloads that a frame places in shared memory.
 @Suite struct SharedWindowTests {
   private static let least = UInt64(SharedBytes.leastCount)
   private static let size = 1 << 20
@@ -66,7 +66,7 @@ import Testing
     memory.deallocate()
   }
 
-  /// A share with a payload in shared memory is decoded equally in place and by protobuf-c, and its
+  /// A share with a payload in shared memory is decoded equally in place and by protobuf-c. Its
   /// name needs no space in text.
   @Test func `a share in shared memory is decoded in place`() throws {
     let item = Item(
@@ -110,7 +110,7 @@ import Testing
   @Test func `every item of a guest may be in shared memory`() throws {
     #expect(Self.messagesWithItems.count > 7)
     for (body, item) in Self.messagesWithItems {
-      // `SharedBytes` of the minimum length at offset 0.
+      // The field is `SharedBytes` of the minimum length at offset 0.
       let content = field(body, field(item, field(4, [0x10, 0x80, 0x80, 0x04])))
       try content.withUnsafeBytes { bytes in
         let frame = try GuestFrame(bytes, arena: Arena(), outbox: window())
@@ -129,7 +129,7 @@ import Testing
 
   @Test(arguments: Samples.guestBodies)
   func `a payload placed in shared memory is read back`(body: GuestMessage.Body) throws {
-    // Samples are small, so none of them is placed in shared memory.
+    // Samples are small, so none of their payloads is placed in shared memory.
     let arena = Arena()
     arena.placement = { _ in SharedBytes(offset: 0, count: 0) }
     var frames = FrameBuffer()

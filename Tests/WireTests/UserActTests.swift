@@ -26,7 +26,7 @@ import Wire
     for act in Self.acts { #expect(!act.encoded().isEmpty) }
   }
 
-  /// Every action truncated, bytes that are not a message, and actions of a later version.
+  /// Tests every action truncated, bytes that are not a message, and actions of a later version.
   @Test func `an invalid user action is rejected`() {
     let cut = Self.acts.map { Array($0.encoded().dropLast()) }
     let others: [[UInt8]] = [

@@ -4,9 +4,10 @@ import Foundation
 import IntuneMAMSwift
 import SluiceKit
 
-// Compares the round trip of a synchronous question of the SDK with the same asynchronous question of
-// SluiceKit. Results are ratios within one run, because machines differ. A scenario step waits at most a second
-// for a program, so all measurements fit in one. `make -C Benchmarks questions` runs the benchmark.
+// This benchmark compares the round trip of a synchronous SDK query with that of the same
+// asynchronous query in SluiceKit. Results are ratios within one run, because machines differ. All
+// measurements fit into one scenario step, which waits at most a second for a program. `make -C
+// Benchmarks questions` runs the benchmark.
 
 @main
 enum QuestionBench {
@@ -29,7 +30,7 @@ enum QuestionBench {
     AppProcess.current.runMainLoop()
   }
 
-  /// Returns the time for `count` sequential questions, in seconds.
+  /// Returns the time for `count` sequential queries, in seconds.
   static func synchronous(_ count: Int) -> Double {
     guard let policy = IntuneMAMPolicyManager.instance().policy() else { return 0 }
     return seconds {
@@ -37,7 +38,8 @@ enum QuestionBench {
     }
   }
 
-  /// Returns the time for the same questions, asked asynchronously on the connection's own thread.
+  /// Returns the time for the same queries, made asynchronously on the connection's own thread, in
+  /// seconds.
   static func asynchronous(_ count: Int) -> Double {
     seconds {
       let _: Bool = AppProcess.current.ask { app, answer in ask(count, app) { answer(true) } }

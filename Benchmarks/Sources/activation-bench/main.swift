@@ -2,8 +2,9 @@ internal import Activation
 internal import Foundation
 internal import UniformTypes
 
-// Measures activation rules: `activation-bench PLIST…` prints, for each extension's property list, the median
-// time in microseconds over items that match it and items that do not.
+// This benchmark measures activation rules: `activation-bench PLIST…` prints the median time in
+// microseconds for each extension's property list. It is measured over items that match the rule,
+// and over items that do not.
 
 /// The shared items: an image, a movie, a page, a document and five photos.
 let shares: [[SharedItem]] = [
@@ -33,7 +34,7 @@ func rule(in path: String) throws -> ActivationRule? {
       }))
 }
 
-/// The median of 15 rounds, in microseconds per evaluation.
+/// Returns the median of 15 rounds in microseconds per evaluation, and the number of matches.
 func median(_ repetitions: Int, _ question: () -> Bool) -> (Double, matches: Int) {
   var matches = 0
   let rounds = (0..<15).map { _ in

@@ -5,13 +5,13 @@ internal import Model
 
 /// A plain and an encrypted file of the same size, both in the page cache.
 struct FileBench {
-  /// Throughputs in MiB per second, and the time of a 4 KiB read in microseconds.
+  /// Throughputs in MiB per second. The time of a 4 KiB read is in microseconds.
   struct Round {
-    /// `openssl speed -evp aes-256-gcm -bytes 16384`.
+    /// The throughput of `openssl speed -evp aes-256-gcm -bytes 16384`.
     var gcm: Double
-    /// Writing a new file, in pieces of 1 MiB.
+    /// The throughput of writing a new file, in pieces of 1 MiB.
     var write: Double
-    /// Overwriting the file through another handle.
+    /// The throughput of overwriting the file through another handle.
     var overwrite: Double
     var read: Double
     var plainRead: Double
@@ -72,8 +72,9 @@ struct FileBench {
     try EncryptedFile(descriptor: open(path, O_RDWR), key: key, path: path)
   }
 
-  /// Returns the throughput of `openssl speed` in MiB per second: one stream in blocks of 16 KiB, without a
-  /// nonce and tag for each block. The child process inherits the CPU affinity.
+  /// Returns the throughput of `openssl speed` in MiB per second. It encrypts one stream in blocks
+  /// of 16 KiB, without a nonce and a tag for each block. The child process inherits the CPU
+  /// affinity.
   private func measureGCM() throws -> Double {
     let command = "openssl speed -elapsed -seconds 1 -evp aes-256-gcm -bytes 16384 2>/dev/null"
     guard let output = popen(command, "r") else { throw BenchError(text: "no openssl") }

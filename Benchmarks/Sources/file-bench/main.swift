@@ -1,4 +1,4 @@
-// Compares an encrypted file with libcrypto and a plain file, on one core:
+// This benchmark compares an encrypted file with libcrypto and a plain file, on one core:
 //
 //   taskset -c 0 file-bench [FOLDER [MEBIBYTES [ROUNDS]]]
 //

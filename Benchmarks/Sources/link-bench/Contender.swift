@@ -3,12 +3,13 @@ import Foundation
 
 /// A transport between two processes.
 enum Contender: String {
-  /// Messages over the link between hosts of a fleet.
+  /// The transport sends messages over the link between hosts of a fleet.
   case link
-  /// Frames over a TLS connection of SwiftNIO.
+  /// The transport sends frames over a plain SwiftNIO TLS connection.
   case plain
 
-  /// Returns the messages per second, from the first message sent to the last one received.
+  /// Returns the number of messages per second, from the first message sent to the last message
+  /// received.
   func rate(_ count: Int, of bytes: Int) throws -> Double {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("link-bench-\(UUID().uuidString)")

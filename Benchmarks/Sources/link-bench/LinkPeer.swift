@@ -5,16 +5,16 @@ import Host
 import Model
 import Simulation
 
-/// A process of a fleet, with its link to another process.
+/// A process in a fleet, with its link to another process.
 final class LinkPeer {
   private let loop: EventLoop
   private let link: FleetLink
 
-  /// The limit on queued bytes in this process, which bounds its memory.
+  /// The maximum number of queued bytes in this process. It bounds the process's memory.
   private static let mostQueued = 4 << 20
 
   init(_ identity: LinkIdentity) throws {
-    // A device makes the same call.
+    // Devices make the same call.
     FreedMemory.keep(upTo: 64 << 20)
     loop = try EventLoop(readSize: 1 << 18)
     let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path

@@ -6,7 +6,7 @@ import NIOPosix
 import NIOSSL
 import NIOTLS
 
-/// A process with a plain TLS connection of SwiftNIO.
+/// A process with a plain SwiftNIO TLS connection.
 final class PlainPeer {
   private let settings: [Substring: Substring]
   private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -80,7 +80,7 @@ final class PlainPeer {
   }
 }
 
-/// Sends frames one at a time, for as long as the connection is writable.
+/// Sends frames one at a time, as long as the connection is writable.
 private final class Sender: ChannelInboundHandler, @unchecked Sendable {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer

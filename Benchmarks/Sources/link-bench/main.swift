@@ -18,7 +18,7 @@ if words.first == "receive", words.count == 4, let count = Int(words[2]) {
     let count = max(1, Int(Double(count) * scale))
     var ratios: [Double] = []
     var rates: [(Double, Double)] = []
-    // Alternate rounds, so other load on the machine affects both.
+    // The rounds alternate, so other load on the machine affects both transports.
     for _ in 0..<5 {
       let link = try Contender.link.rate(count, of: bytes)
       let plain = try Contender.plain.rate(count, of: bytes)

@@ -6,14 +6,15 @@ internal import Policy
 internal import Secrets
 internal import Wire
 
-/// A device with a guest that uses an identity, whose elliptic-curve key the device created and stores.
+/// A device with a guest that uses an identity. The device created and stores the identity's
+/// elliptic-curve key.
 struct Signer {
   private static let app = "maps"
   private static let identity = "device"
 
   private let device: Device
   private let folder: String
-  /// A key of the same type in this process, for comparison.
+  /// A key of the same type in this process, used for comparison.
   private let key: PrivateKey
 
   init() throws {

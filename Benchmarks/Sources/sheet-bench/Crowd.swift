@@ -43,7 +43,7 @@ struct Crowd {
     }
   }
 
-  /// Returns the share sheet of a sender.
+  /// Returns the share sheet for a sender.
   func sheet(_ number: Int) -> Sheet {
     Sheet(sharings[number % sharings.count], apps: apps, extensions: extensions)
   }
@@ -59,7 +59,7 @@ struct Crowd {
     [Sharing.Content(types: ["public.url", "public.utf8-plain-text"])],
   ]
 
-  /// Returns activation rules as used by real extensions.
+  /// Returns activation rules like those of real extensions.
   private static func rules() throws -> [ActivationRule] {
     let types = ["public.url", "public.plain-text", "public.image", "public.data"]
     let plain = types.map { condition($0) }.joined(separator: " || ")

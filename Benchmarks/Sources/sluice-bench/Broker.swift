@@ -3,7 +3,8 @@ internal import Foundation
 internal import Host
 internal import Model
 
-/// Two C guests that exchange items through a device; the reference broker runs with the same guests.
+/// Two C guests that exchange items through a device. The reference broker runs with the same
+/// guests.
 struct Broker: ParsableCommand {
   enum Mode: String, CaseIterable, ExpressibleByArgument {
     case rt, tp

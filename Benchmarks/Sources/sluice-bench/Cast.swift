@@ -1,13 +1,13 @@
 internal import Model
 internal import Policy
 
-/// The accounts and apps of one request, and their policies.
+/// The accounts and apps in one request, with their policies.
 struct Cast {
   /// The policies of the two organisations; nil for an organisation without a policy.
   let policies: [EffectivePolicy?]
   let device: DeviceRestrictions
 
-  /// An app from the App Store, or one of Contoso's own.
+  /// An app from the App Store, or one of Contoso's own apps.
   struct App {
     var bundleID: String
     var linksSDK = true
@@ -48,7 +48,8 @@ struct Cast {
     return Party(app: app, identity: identity, policy: policy(of: identity, in: app))
   }
 
-  /// Returns the sender itself, or sometimes another account or none.
+  /// Returns the owner of the sender's data: usually the sender itself, sometimes another account
+  /// or none.
   func owner(of sender: Party, _ generator: inout SeededGenerator) -> Owner {
     let account = generator.pick([
       sender.identity.account, sender.identity.account, sender.identity.account, Self.anna,
@@ -58,7 +59,7 @@ struct Cast {
     return Owner(account: account, policy: policy)
   }
 
-  /// Returns the policy of an identity in an app; nil if the identity is unmanaged there.
+  /// Returns the policy of an identity in an app; nil if the identity is unmanaged in the app.
   func policy(of identity: Identity, in app: AppState) -> EffectivePolicy? {
     guard let account = identity.account,
       Self.apps.contains(where: { $0.bundleID == app.bundleID && $0.isTargeted })

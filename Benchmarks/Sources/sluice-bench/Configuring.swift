@@ -5,9 +5,9 @@ internal import Host
 internal import Model
 internal import Wire
 
-/// Measures a change of app configuration for many running apps, until the last app has received it; each app
-/// is asked for its configuration directly after the change. For comparison, the same number of bytes is sent
-/// to the same apps and answered.
+/// Measures a change of the app configuration for many running apps, until the last app has
+/// received it. Each app is asked for its configuration directly after the change. For comparison,
+/// the same number of bytes is sent to the same apps and answered.
 struct Configuring: ParsableCommand {
   @Argument(help: "How many apps.") var count = 500
   @Option(help: "How many keys the configuration has.") var keys = 20

@@ -3,7 +3,8 @@ internal import EventLoop
 internal import Host
 internal import Wire
 
-/// Measures a large number of ready-made guests: start, one answer from each, and shutdown.
+/// Measures a large number of ready-made guests: their start, one answer from each, and their
+/// shutdown.
 struct Crowd: ParsableCommand {
   @Argument(help: "How many guests.") var count = 10_000
 

@@ -2,7 +2,8 @@ internal import ArgumentParser
 internal import Model
 internal import Policy
 
-/// Measures the policy engine alone on one core: verdicts with reason codes, over a mix of all channels.
+/// Measures the policy engine alone on one core. It gives verdicts with reason codes, for a mix of
+/// all channels.
 struct Decisions: ParsableCommand {
   @Argument(help: "How many decisions.") var count = 3_000_000
   @Flag(help: "Only the transfers that `requests` prints.") var transfers = false

@@ -2,8 +2,8 @@ internal import ArgumentParser
 internal import Model
 internal import Policy
 
-/// Measures full explanations: every reason in words with its setting and source, and the changes that would
-/// reverse the verdict.
+/// Measures full explanations: each reason in words with its setting and source, and the changes
+/// that would reverse the verdict.
 struct Explain: ParsableCommand {
   @Argument(help: "How many requests of each channel.") var each = 500
   @Flag(help: "A line for each channel too.") var byChannel = false

@@ -2,7 +2,7 @@ internal import Encodings
 internal import Model
 internal import Policy
 
-/// A few thousand distinct transfers for other policy engines to decide.
+/// A few thousand different transfers, which other policy engines decide for comparison.
 struct ExportedRequests {
   private(set) var requests: [TransferRequest] = []
   private let policies: [EffectivePolicy]
@@ -23,7 +23,7 @@ struct ExportedRequests {
     }
   }
 
-  /// JSON Lines, with the policies before the requests.
+  /// The policies and then the requests, as JSON Lines.
   var lines: String {
     var text = ""
     for (number, policy) in policies.enumerated() {

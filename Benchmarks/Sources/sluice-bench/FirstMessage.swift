@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import Host
 
-/// Measures guests one at a time, from the decision to start each guest to its handshake.
+/// Measures guests one at a time. The time extends from the decision to start a guest to its
+/// handshake.
 struct FirstMessage: ParsableCommand {
   @Argument(help: "How many guests.") var count = 300
 

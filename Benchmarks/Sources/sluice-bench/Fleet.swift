@@ -2,7 +2,8 @@ internal import ArgumentParser
 internal import Foundation
 internal import Host
 
-/// Measures many ready-made guests: the time until all have completed the handshake, and the memory of each.
+/// Measures many ready-made guests: the time until all have completed the handshake, and the memory
+/// of each guest.
 struct Fleet: ParsableCommand {
   @Argument(help: "How many guests.") var count = 1000
   @Option(help: "The program in place of the ready-made guest.") var guest: String?

@@ -69,8 +69,8 @@ struct Gossip: ParsableCommand {
     return path
   }
 
-  /// Runs the device until all apps have reported their shares and no more items arrive; samples memory each
-  /// second.
+  /// Runs the device until all apps have reported their shares and no more items arrive. Samples
+  /// the memory every second.
   private func wait(
     until isDone: @escaping () -> Bool, on bench: Workbench, sample: () -> Void
   ) throws {
@@ -82,7 +82,7 @@ struct Gossip: ParsableCommand {
       sample()
       second()
     } while !isDone()
-    // The last received items may still be being written.
+    // The last received items may still be in the process of being written.
     second()
   }
 
@@ -93,7 +93,7 @@ struct Gossip: ParsableCommand {
   }
 }
 
-/// The apps' own records of sent and received items.
+/// The records of sent and received items that the apps themselves keep.
 private struct Accounts {
   /// Each share, and whether its sender was notified of its delivery.
   var sent: [String: Bool] = [:]
@@ -107,7 +107,8 @@ private struct Accounts {
         sent[words.dropLast().joined(separator: " ")] = words.last == "delivered"
       }
       for line in try Self.lines(folder + "/received.txt") {
-        // An item at a wrong app counts as missing at one app and as unexpected at the other.
+        // An item that arrives at a wrong app counts as missing at one app and as unexpected at the
+        // other.
         received[line.hasSuffix(" \(name)") ? line : "\(line) at \(name)", default: 0] += 1
       }
     }
@@ -123,7 +124,7 @@ private struct Accounts {
   }
 }
 
-/// The journal's records: each request must have one decision with reasons, and one end.
+/// The records of the journal. Each request must have one decision with reasons, and one end.
 private struct Ledger {
   private var decisions: [Int: Int] = [:]
   private var ends: [Int: Int] = [:]

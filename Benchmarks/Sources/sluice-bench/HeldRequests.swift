@@ -1,8 +1,8 @@
 internal import Model
 internal import Policy
 
-/// Requests in stable memory, decided in place. Copying them out of an array would cost about as much as the
-/// decisions and distort the result.
+/// Requests in stable memory, which are decided in place. Copying them out of an array would cost
+/// about as much as the decisions, and would distort the result.
 struct HeldRequests: ~Copyable {
   private struct Held: ~Copyable {
     let request: TransferRequest

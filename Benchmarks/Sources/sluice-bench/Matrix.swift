@@ -2,7 +2,7 @@ internal import Analysis
 internal import ArgumentParser
 internal import Policy
 
-/// Measures the full matrix of one policy: every channel, pair of parties, and device state.
+/// Measures the full matrix of one policy: all channels, pairs of parties and device states.
 struct Matrix: ParsableCommand {
   @Argument(help: "A file of which the first policy counts; a drawn one, where none is given.")
   var file: String?

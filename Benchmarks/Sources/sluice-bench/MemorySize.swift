@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Memory sizes as reported by the kernel, in KiB (proc_pid_smaps(5)).
 enum MemorySize {
-  /// Returns the PSS of a process, in which shared pages are divided among their users.
+  /// Returns a process's PSS, in which shared pages are divided among the processes that use them.
   static func proportional(of pid: Int32?) -> Int {
     field("Pss:", of: "/proc/\(pid ?? 0)/smaps_rollup")
   }

@@ -3,7 +3,7 @@ internal import Foundation
 import GraphDocuments
 internal import Policy
 
-/// Measures parsing a policy file, with the position of every value.
+/// Measures the parsing of a policy file, with the position of every value.
 struct Parse: ParsableCommand {
   @Argument(help: "A file as Graph exports it; without one, 250 KiB of policies for 100 apps each.")
   var file: String?

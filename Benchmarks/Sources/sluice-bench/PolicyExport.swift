@@ -3,7 +3,7 @@ internal import Policy
 /// Generates app protection policies in the format of Microsoft Graph, with random values.
 struct PolicyExport {
   private var generator: SeededGenerator
-  /// The bundle IDs that every policy targets.
+  /// The bundle ids that every policy targets.
   private let apps: [String]
   private var count = 0
 
@@ -12,14 +12,14 @@ struct PolicyExport {
     self.apps = apps
   }
 
-  /// Returns a list response with `count` policies.
+  /// Returns a list response that contains `count` policies.
   mutating func list(count: Int) -> String {
     var policies: [String] = []
     for _ in 0..<count { policies.append(policy()) }
     return list(of: policies)
   }
 
-  /// Returns a list response with enough policies to reach `bytes` bytes.
+  /// Returns a list response that contains enough policies to reach `bytes` bytes.
   mutating func list(bytes: Int) -> String {
     var policies: [String] = []
     var text = ""
@@ -81,7 +81,7 @@ extension PolicyExport {
     generator.pick(Array(type.allCases)).rawValue
   }
 
-  /// Returns a random subset of the cases, each with a probability of one half.
+  /// Returns a random subset of the cases. Each case is included with a probability of one half.
   private mutating func some<Value: CaseIterable & RawRepresentable<String>>(
     _ type: Value.Type
   ) -> [String] {

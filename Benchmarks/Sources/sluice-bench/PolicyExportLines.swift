@@ -1,8 +1,8 @@
-/// The members of one exported policy, as indented JSON. Names and values must not need escaping.
+/// The members of an exported policy, as indented JSON. Names and values must not need escaping.
 struct PolicyExportLines {
   private var lines: [String] = []
 
-  /// The policy as an array element.
+  /// The policy as an element of an array.
   var object: String { "    {\n\(lines.joined(separator: ",\n"))\n    }" }
 
   mutating func text(_ name: String, _ value: String) { member(name, "\"\(value)\"") }
@@ -15,7 +15,9 @@ struct PolicyExportLines {
     array(name, values.map { "        \"\($0)\"" })
   }
 
-  /// - Parameter values: indented JSON texts.
+  /// Adds an array of objects.
+  ///
+  /// - Parameter values: The objects as indented JSON texts.
   mutating func objects(_ name: String, _ values: [String]) { array(name, values) }
 
   private mutating func array(_ name: String, _ values: [String]) {

@@ -1,9 +1,11 @@
 internal import Foundation
 internal import Policy
 
-/// The policy for a benchmark.
+/// Provides the policy for a benchmark.
 enum PolicyFile {
-  /// Returns the first policy of the file; if `path` is nil, a random policy generated from `seed`.
+  /// Returns the first policy in a file.
+  ///
+  /// - Parameter path: The file; nil for a random policy generated from `seed`.
   static func first(of path: String?, seed: UInt64) throws -> PolicyDocument {
     let bytes: [UInt8]
     if let path {

@@ -2,10 +2,10 @@ internal import Encodings
 internal import Model
 internal import Policy
 
-/// One request and the engine's verdict, as plain JSON. Missing values are left out.
+/// One request with the engine's verdict, as plain JSON. Missing values are omitted.
 struct RequestFacts {
   private let request: TransferRequest
-  /// The names of the policies.
+  /// The names of the policies, keyed by object.
   private let policies: [ObjectIdentifier: String]
 
   init(_ request: TransferRequest, _ policies: [ObjectIdentifier: String]) {
@@ -59,7 +59,8 @@ struct RequestFacts {
     policy.flatMap { policies[ObjectIdentifier($0)] }
   }
 
-  /// Encodes version `19.7.6` as 19007006, because not every policy language compares lists.
+  /// Encodes a version, such as `19.7.6` as 19007006, because some policy languages cannot compare
+  /// lists.
   private func number(_ version: Version) -> Int {
     "\(version).0".split(separator: ".").prefix(3).reduce(0) { $0 * 1000 + (Int($1) ?? 0) }
   }

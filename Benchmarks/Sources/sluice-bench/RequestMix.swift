@@ -4,7 +4,7 @@ internal import Policy
 /// Generates random requests like those of apps: every channel with its typical items, managed and unmanaged
 /// parties, devices with and without MDM, and policies from a file.
 struct RequestMix {
-  /// The policies to choose from.
+  /// The policies from which requests choose.
   let policies: [EffectivePolicy]
   private var generator: SeededGenerator
 
@@ -49,14 +49,15 @@ struct RequestMix {
     generator.once(in: 12) ? nil : generator.pick(policies)
   }
 
-  /// Returns the party at a storage location: the app itself, acting for the location's account.
+  /// Returns the party at a storage location. It is the app itself, acting for the location's
+  /// account.
   private mutating func place(
     _ sender: inout Party, _ receiver: inout Party, _ channel: Channel,
     _ location: StorageLocation?, _ cast: Cast
   ) {
     let own = channel == .saveTo ? sender : receiver
     var identity = Identity.unset
-    // In 1 of 20 cases, names an account by mistake for a location that has none.
+    // In 1 of 20 cases, an account is stated by mistake for a location that has none.
     if location?.hasAccount == true || generator.once(in: 20) {
       identity = generator.pick([
         own.identity, own.identity, .account(Cast.anna), .account(Cast.eve), .unset,
@@ -101,7 +102,7 @@ extension RequestMix {
       opensInManagedBrowser: generator.once(in: 3), link: WebLink(url))
   }
 
-  /// Returns one of the channel's usual locations, or any other in 1 of 50 cases.
+  /// Returns one of the channel's usual locations, or in 1 of 50 cases any other location.
   private mutating func location(_ usual: [StorageLocation]) -> StorageLocation {
     generator.pick(generator.once(in: 50) ? StorageLocation.allCases : usual)
   }

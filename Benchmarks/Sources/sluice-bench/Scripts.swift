@@ -24,7 +24,7 @@ struct Scripts: ParsableCommand {
         AppDescription(name: name, bundleID: "com.example.fleet", program: program))
     }
     bench.launch(names)
-    // A guest completes its handshake before it runs its script.
+    // A guest completes its handshake before it runs its script, so the script needs more time.
     Thread.sleep(forTimeInterval: 1)
     let sizes = names.map {
       MemorySize.proportional(of: bench.device.guests.processIdentifier(of: $0))

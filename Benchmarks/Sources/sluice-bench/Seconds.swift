@@ -6,7 +6,8 @@ func seconds(_ body: () throws -> Void) rethrows -> Double {
 }
 
 extension [Double] {
-  /// Returns the percentile for `share` (0 to 1), sorting a copy of the array, which must not be empty.
+  /// Returns the percentile for `share`, from 0 to 1. The array must not be empty; a copy of it is
+  /// sorted.
   func percentile(_ share: Double) -> Double {
     sorted()[Swift.min(count - 1, Int(Double(count) * share))]
   }

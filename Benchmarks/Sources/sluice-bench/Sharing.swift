@@ -4,11 +4,11 @@ internal import Host
 internal import Model
 internal import Wire
 
-/// Measures a share to an extension, from the request to its completion. The cold rows include the start of the
-/// extension's process: one with a Lua extension that loads the item, one with the ready-made guest, which also
-/// stores it. The warm row covers the four messages from the device's last decision to the sender's answer. It
-/// is compared with the four messages of a bare brokered round trip; the other side is a C program in both
-/// cases.
+/// Measures a share to an extension, from the request to its completion. The cold rows include the
+/// start of the extension's process. One row has a Lua extension that loads the item, and the other
+/// has the ready-made guest, which also stores it. The warm row covers the four messages from the
+/// device's last decision to the sender's answer. It is compared with the four messages of a bare
+/// brokered round trip. In both cases, the other side is a C program.
 struct Sharing: ParsableCommand {
   @Argument(help: "How many shares.") var count = 300
 
@@ -36,7 +36,8 @@ struct Sharing: ParsableCommand {
       bench.perform(Self.share("peer"), on: "sender")
       warm.append((ContinuousClock.now - decided) / .seconds(1))
       bench.awaitExtensions()
-      // Only once, like the extension's share: repeated shares would benefit from warm caches.
+      // The round trip is made only once, like the extension's share, because repeated shares would
+      // benefit from warm caches.
       broker.perform(Self.share("receiver"), on: "sender")
       bare.append((ContinuousClock.now - decided) / .seconds(1))
     }
@@ -51,7 +52,8 @@ struct Sharing: ParsableCommand {
     broker.close()
   }
 
-  /// An item of 64 bytes that the C peer accepts repeatedly: the payload for counter 0 in `reference/fresh.h`.
+  /// Returns an item of 64 bytes that the C peer accepts repeatedly. It is the payload for counter
+  /// 0 in `reference/fresh.h`.
   private static func share(_ destination: String) -> GuestMessage.Body {
     let bytes = (0..<64).map { UInt8($0 % 8 == 0 ? $0 / 8 : 0) }
     let item = Item(type: Item.plainText, payload: .inline(bytes))
@@ -62,7 +64,8 @@ struct Sharing: ParsableCommand {
 }
 
 extension Workbench {
-  /// Waits for the extensions' processes to end, so they take no processor time from the next measurement.
+  /// Waits for the extensions' processes to end, so they use no processor time during the next
+  /// measurement.
   fileprivate func awaitExtensions() { device.run { !device.guests.isRunningExtensions } }
 
   /// Installs `sender` and three share extensions of another app of the same account: `script`, `extension`

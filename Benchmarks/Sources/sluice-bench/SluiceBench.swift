@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Runs one benchmark and prints one line; `run.sh` compares the lines with their references.
+/// Runs one benchmark, and prints one line. `run.sh` compares the lines with their references.
 @main
 struct SluiceBench: ParsableCommand {
   static let configuration = CommandConfiguration(

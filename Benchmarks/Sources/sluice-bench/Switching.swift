@@ -4,9 +4,9 @@ internal import Host
 internal import Model
 internal import Wire
 
-/// Compares an identity switch that needs no user interaction with a bare brokered round trip. In the round
-/// trip, another guest receives and confirms a short text without any decision. Both are requested in the same
-/// way.
+/// Compares an identity switch that needs no user interaction with a bare brokered round trip. In
+/// the round trip, another guest receives and confirms a short text without any decision. The
+/// switch and the round trip are requested in the same way.
 struct Switching: ParsableCommand {
   @Argument(help: "How many switches.") var count = 20_000
 
@@ -23,7 +23,7 @@ struct Switching: ParsableCommand {
     let zeros = Item(type: Item.plainText, payload: .inline(Array(repeating: 0, count: 64)))
     let share = Share(destination: "receiver", item: zeros)
     var (switches, bare) = (0.0, 0.0)
-    // Alternate rounds, so other load on the machine affects both.
+    // The rounds alternate, so other load on the machine affects both measurements.
     for round in 0..<20 {
       bare += seconds {
         for _ in 0..<count / 20 { broker.perform(.share(share), on: "sender") }

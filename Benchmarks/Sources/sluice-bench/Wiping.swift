@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Host
 internal import Wire
 
-/// Measures the selective wipe of an account that owns half of many files.
+/// Measures the selective wipe of an account that owns half of a large number of files.
 struct Wiping: ParsableCommand {
   @Argument(help: "How many files there are in all.") var count = 20_000
 

@@ -29,7 +29,8 @@ struct Workbench {
     device = try Device(configuration)
   }
 
-  /// Data moves only among policy-managed apps in both directions, so every transfer evaluates both sides.
+  /// Data is transferred only among policy-managed apps in both directions, so every transfer
+  /// evaluates both sides.
   private static var settings: Settings {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps
@@ -45,7 +46,7 @@ struct Workbench {
     device.run { isDone }
   }
 
-  /// Launches an app for several accounts, with Anna signed in, and waits until it is ready.
+  /// Launches an app for several accounts with Anna signed in, and waits until the app is ready.
   func launchMultiIdentityApp(_ name: String) throws {
     try device.install(
       AppDescription(
@@ -55,7 +56,8 @@ struct Workbench {
     launch([name])
   }
 
-  /// Launches `sender` and `receiver`, the C guest of the other benchmarks, which only confirms items.
+  /// Launches `sender` and `receiver`. The latter is the C guest of the other benchmarks, which
+  /// only confirms items.
   func launchPeers() throws {
     let peer = FileManager.default.currentDirectoryPath + "/build/peer"
     try device.install(
@@ -75,7 +77,7 @@ struct Workbench {
     device.run { isDone }
   }
 
-  /// Makes all guests send a request at once, and waits for all answers.
+  /// Makes all guests send a request at the same time, and waits for all answers.
   func performOnAll(_ request: GuestMessage.Body, on guests: [String]) {
     var answers = 0
     for guest in guests { device.driver.perform(request, on: guest) { _ in answers += 1 } }

@@ -6,9 +6,9 @@ internal import Wire
 
 /// A simulated iPhone: its installed apps, their processes, and all traffic between them.
 ///
-/// A device is confined to one thread: all of its code runs in callbacks of its loop. Each callback is a
-/// ``LoopTransaction``, which decides and records. At its end, the device writes the journal, then sends to
-/// guests.
+/// A device is confined to one thread: all of its code runs in callbacks of its loop. Each callback
+/// is a ``LoopTransaction``, which decides and records. At its end, the device writes the journal
+/// and then sends messages to guests.
 ///
 /// This class only creates, connects and tears down the objects that do the work.
 package final class Device {
@@ -20,7 +20,7 @@ package final class Device {
   private let router: RequestRouter
   private var isClosed = false
 
-  /// The number of bytes of freed memory that the host retains for payloads.
+  /// The amount of freed memory, in bytes, that the host retains for payloads.
   private static let freedMemory = 64 << 20
 
   /// Starts a device in its folder, with processes as guests.
@@ -36,7 +36,7 @@ package final class Device {
     }
   }
 
-  /// Starts a device whose guests are started by the launcher that `makeLauncher` returns.
+  /// Starts a device with the launcher that `makeLauncher` creates.
   ///
   /// - Throws: ``HostError`` if the folder is in use or damaged, or the database, the journal or the trace
   ///   fails.
@@ -66,7 +66,8 @@ package final class Device {
     }
     let zygotes = Zygotes(
       configuration, folder: Folders.absolute(storage.folders.root), audit: audit)
-    // Must precede the first zygote, which would otherwise be in this process's group.
+    // The groups must exist before the first zygote, which would otherwise be in this process's
+    // group.
     let groups = ControlGroups(configuration.limits)
     do throws(HostError) {
       services = try DeviceServices(
@@ -139,8 +140,8 @@ package final class Device {
   /// The time of the next scheduled event; nil if there is none.
   package var nextDue: Int? { services.enrollment.timerQueue.nextTime }
 
-  /// Advances the virtual clock by `seconds`, runs all events due by then, and sends the new time to guests
-  /// with their own programs.
+  /// Advances the virtual clock by `seconds`, runs all events due by then, and sends the new time
+  /// to guests that run their own programs.
   package func advanceClock(by seconds: Int) {
     services.enrollment.advanceClock(to: time(after: seconds))
     storage.durability.persist { () throws(HostError) in try storage.database.setClock(now) }
@@ -167,10 +168,11 @@ package final class Device {
     }
   }
 
-  /// Saves the installed apps and the time of the clock, for a device that is started again later. All other
-  /// state is saved as it changes.
+  /// Saves the installed apps and the clock's time, so the device can be started again later. All
+  /// other state is saved as it changes.
   ///
-  /// - Throws: ``HostError`` if the database fails, or an app has the name of an app with another bundle id.
+  /// - Throws: ``HostError`` if the database fails, or if another bundle id already uses an app's
+  ///   name.
   package func saveInventory() throws(HostError) {
     try storage.database.remember(
       services.registry.installed.map {
@@ -214,7 +216,7 @@ package final class Device {
   package var continuity: Continuity { services.continuity }
   /// The faults to inject into the device.
   package var faults: FaultInjector { services.faults }
-  /// Reports whether any work is outstanding on the device.
+  /// Reports whether the device has outstanding work.
   package var rest: RestWatch {
     RestWatch(
       registry: services.registry, loop: loop, servers: services.servers, wipes: services.wipes,
@@ -241,21 +243,22 @@ package final class Device {
     storage.folders.container(InstanceName(guest)?.extension ?? guest)
   }
 
-  /// Returns the identity that a guest acts for, and whether a policy applies; nil if there is no such guest.
+  /// Returns the identity that a guest acts for, and whether a policy applies; nil if there is no
+  /// guest of that name.
   package func identity(of guest: String) -> (identity: Identity, isManaged: Bool)? {
     services.registry[guest].map { ($0.identity, $0.party.isManaged) }
   }
 
-  /// The restrictions set by the device's management.
+  /// The restrictions that MDM set on the device.
   package var state: DeviceRestrictions { services.policies.deviceState }
 
-  /// Returns whether an account is not signed in to a guest's app although a policy would protect it there.
-  /// If so, the guest must not pass on the account's data.
+  /// Returns whether a policy would protect an account in a guest's app, but the account is not
+  /// signed in there. If so, the guest must not pass on the account's data.
   package func misses(_ account: Account, in guest: String) -> Bool {
     services.registry[guest].map { services.policies.misses(account, in: $0) } ?? false
   }
 
-  /// Returns the item with the tag that the device would attach if the item came from the app `app`.
+  /// Returns `item` with the tag that it would have if it came from the app `app`.
   ///
   /// - Parameter account: The item's owner; nil if it has none. The owner's policy in `app` protects the
   ///   item.
@@ -266,7 +269,7 @@ package final class Device {
     return tags.tagged(item, tags.ownership(of: account, policy: policy, from: app), 0)
   }
 
-  /// Returns the policies that apply to each account in an app, and the reasons why others do not; nil if
+  /// Returns the policies that apply to each account in an app, and why others do not apply; nil if
   /// there is no such app.
   package func deviceState(of name: String) -> DeviceStateView? {
     DeviceStateReporter(
@@ -276,7 +279,7 @@ package final class Device {
   }
 }
 
-/// The device's own clock, which only moves when a scenario step advances it.
+/// The device's virtual clock, which advances only in scenario steps.
 final class VirtualClock {
   /// Seconds since 1970-01-01T00:00:00Z.
   private(set) var now: Int

@@ -8,11 +8,12 @@ internal import Wire
 package struct DeviceConfiguration: Sendable {
   /// The device's identifier in tags and in the journal.
   package var name: String
-  /// Path of the folder with containers, database and journal. It is created if it does not exist.
+  /// The path of the folder that contains the containers, the database and the journal. It is
+  /// created if it does not exist.
   package var folder: String
   package var programs: Programs
   package var seed: UInt64 = 1
-  /// Initial time of the virtual clock, in seconds since 1970-01-01T00:00:00Z.
+  /// The initial time of the virtual clock, in seconds since 1970-01-01T00:00:00Z.
   package var startTime = 1_767_225_600
   package var state = DeviceRestrictions()
   /// The initial device state that conditional launch checks.
@@ -23,26 +24,26 @@ package struct DeviceConfiguration: Sendable {
   package var isHandoffOn = true
   /// Whether the journal records the telemetry that the SDK would report to Microsoft.
   package var recordsTelemetry = false
-  /// The accounts that the organisations know; all others are personal.
+  /// The accounts in the organisations' directories; all others are personal.
   package var accounts: [Account] = []
   package var policies: [PolicyAssignment] = []
   package var service = EnrollmentService()
   package var conditionalAccess = ConditionalAccess()
-  /// The device's entry in the directory. It overrides values derived from other facts.
+  /// The device's entry in the directory. Its values override those derived from other facts.
   package var directory = DirectoryEntry()
   /// The language of the texts that explain conditional access requirements to users.
   package var language = ComplianceText.Language.english
   package var appConfigurations: [AppConfigurationAssignment] = []
-  /// Values of tokens in app configurations that cannot be derived.
+  /// Values for configuration tokens that cannot be derived from other facts.
   package var configurationTokens: [ConfigurationToken: String] = [:]
   package var limits = Limits()
-  /// The clock for guests' deadlines; tests advance it manually.
+  /// The clock for guests' deadlines. Tests advance it manually.
   var deadlines = EventLoop.Clock.system
   package var journal = JournalMode.written
   package var trace = TraceMode.off
-  /// Whether incomplete confinement by the machine is an error rather than a warning.
+  /// Whether a machine without complete confinement causes an error rather than a warning.
   package var requiresConfinement = false
-  /// The strictness of the system call filter for programs that are not part of Sluice.
+  /// The strictness of the system call filter for programs from outside Sluice.
   package var systemCalls = SystemCallProfile.Strictness.strict
   package var enforcement = Enforcement.full
   package var lineage = Lineage.tags
@@ -50,17 +51,17 @@ package struct DeviceConfiguration: Sendable {
 
   /// Whether the journal records the machine's time in addition to the virtual time.
   package enum RealTime: Sendable {
-    /// Not recorded: every run writes the same journal.
+    /// The journal does not record the time, so every run writes the same journal.
     case omitted
-    /// Recorded before the events of each transaction.
+    /// The journal records the time before the events of each transaction.
     case recorded
   }
 
   /// The evidence by which the journal traces items to their sources.
   package enum Lineage: String, Sendable, CaseIterable {
-    /// Tags, the device's own records, and statements of guests.
+    /// Tags, the device's own records, and guests' declarations.
     case tags
-    /// In addition, matching content that was passed on without its tag.
+    /// The same evidence, and matching content that a guest passed on without its tag.
     case content
   }
 
@@ -72,10 +73,10 @@ package struct DeviceConfiguration: Sendable {
     case asked
   }
 
-  /// The extent of decisions and seals. Only benchmarks use less than `full`.
+  /// The scope of decisions and seals. Only benchmarks use less than `full`.
   package enum Enforcement: Sendable {
     case full
-    /// Every share is allowed, without a seal; this measures message routing alone.
+    /// Every share is allowed, without a seal. A benchmark thereby measures message routing alone.
     case none
 
     func verdict(on request: TransferRequest) -> Verdict {
@@ -97,14 +98,16 @@ package struct DeviceConfiguration: Sendable {
     case standardError
   }
 
-  /// Paths of the executables that a device runs.
+  /// The paths of the executables that a device runs.
   package struct Programs: Sendable {
     package var guest: String
     package var launch: String
-    /// Path of `sluice-server`. The file may be missing if no server is started.
+    /// The path of `sluice-server`. The file may be missing if no server is started.
     package var server: String
 
-    /// - Parameter server: Path of `sluice-server`; nil for the file in the folder of `launch`.
+    /// Creates the paths.
+    ///
+    /// - Parameter server: The path of `sluice-server`; nil for the file in the folder of `launch`.
     package init(guest: String, launch: String, server: String? = nil) {
       self.guest = guest
       self.launch = launch
@@ -117,30 +120,36 @@ package struct DeviceConfiguration: Sendable {
   package struct Limits: Sendable {
     /// The timeout from a guest's start to its handshake.
     package var handshake: UInt64 = 10_000
-    /// The number of guests of one launch that may be starting at the same time; the others are queued.
+    /// The maximum number of guests from one launch that start at the same time; further guests are
+    /// queued.
     package var starting = 64
     /// The timeout for progress on deliveries, and for a guest's response.
     package var delivery: UInt64 = 10_000
-    /// The timeout from an item's delivery to an extension until its completion.
+    /// The timeout between an item's delivery to an extension and the extension's completion.
     package var extensionRequest: UInt64 = 30_000
-    /// The time from a stop request until a guest is killed.
+    /// The timeout after a stop request; a guest that still runs is then killed.
     package var stop: UInt64 = 2_000
     /// The timeout for starting an app for a selective wipe, and again for its response.
     package var wipe: UInt64 = 10_000
-    /// The largest frame, in bytes.
+    /// The maximum frame size, in bytes.
     package var frame = ProtocolVersion.defaultFrameLimit
-    /// The largest frame from a guest, in bytes. The device needs the rest for its additions to items.
+    /// The maximum size of a frame from a guest, in bytes. The device reserves the rest for its
+    /// additions to items.
     var guestFrame: Int { max(frame - 64 * 1024, frame / 2) }
-    /// The number of bytes that may be queued for one guest before its senders are paused.
+    /// The number of bytes that may be queued for one guest; above it, senders to the guest are
+    /// paused.
     package var backlog = 1 << 20
-    /// The size of a guest's outbox and of its inbox, which carry large payloads, in bytes; whole pages. If
-    /// more than half of the inbox is unacknowledged, the guest's senders are paused.
+    /// The size of a guest's outbox, and of its inbox, in bytes; both carry large payloads and
+    /// consist of whole pages. If more than half of the inbox is unacknowledged, senders to the
+    /// guest are paused.
     package var sharedMemory = 32 << 20
-    /// The total size of all outboxes and inboxes, in bytes. Guests that get none send and receive inline.
+    /// The total size of all outboxes and inboxes, in bytes. Guests that get none send and receive
+    /// payloads inline.
     package var sharedMemoryInAll = 2 << 30
-    /// The number of unacknowledged deliveries to one guest before its senders are paused.
+    /// The number of unacknowledged deliveries to one guest; above it, senders to the guest are
+    /// paused.
     package var inFlight = 65_536
-    /// The number of requests of one guest that may be queued behind an earlier request of that guest.
+    /// The number of one guest's requests that may be queued behind an earlier request.
     package var queued = 256
     /// The number of extension instances that may run at the same time; the others wait.
     package var extensionInstances = 64
@@ -154,26 +163,26 @@ package struct DeviceConfiguration: Sendable {
     package var nestedExtensions = 8
     /// The total size of the data that the device holds for running and waiting extensions to load, in bytes.
     package var extensionBytes = 64 << 20
-    /// The address space of a guest's process, and the resident memory of a program and its child processes,
-    /// in bytes.
+    /// The maximum address space of a guest's process, and the maximum resident memory of a program
+    /// with its child processes, in bytes.
     package var memory: UInt64 = 1 << 30
-    /// The number of processes that a program may have, counting each further thread as one.
+    /// The maximum number of processes in a program; each additional thread counts as one.
     package var processes = 1_024
-    /// The largest file that a guest may write, in bytes.
+    /// The maximum size of a file that a guest writes, in bytes.
     package var fileSize: UInt64 = 1 << 30
-    /// The keychain quota of an app.
+    /// The keychain quota per app.
     package var keychain = KeychainQuota()
-    /// The number of accounts that one app may have signed in or registered with the service.
+    /// The maximum number of accounts per app that are signed in or registered with the service.
     package var accounts = 64
     /// The disk quota of containers.
     package var disk = DiskQuota()
-    /// The number of file descriptors that a guest may have.
+    /// The maximum number of file descriptors per guest.
     package var descriptors: UInt32 = 64
 
     package init() {}
   }
 
-  /// The conditions of a device about which nothing is stated.
+  /// The device state if a scenario states none.
   package static let usualConditions = DevicePosture(
     osVersion: Version(26, 0), model: "iPhone17,1", hasPIN: true)
 
@@ -187,11 +196,13 @@ package struct DeviceConfiguration: Sendable {
 package struct PolicyAssignment: Sendable {
   package var document: PolicyDocument
   package var account: Account
-  /// Bundle ids of the apps that the policy targets; nil for the apps that the document itself targets.
+  /// Bundle ids of the apps that the policy targets; nil for the apps that its document targets.
   package var apps: [String]?
-  /// Whether an administrator has withdrawn the assignment.
+  /// Whether an administrator has withdrawn the policy's assignment.
   var isWithdrawn = false
 
+  /// Assigns a policy to an account.
+  ///
   /// - Parameter apps: Bundle ids of the targeted apps; nil for the apps that the document targets.
   package init(document: PolicyDocument, account: Account, apps: [String]? = nil) {
     self.document = document

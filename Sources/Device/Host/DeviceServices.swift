@@ -2,8 +2,8 @@ internal import Cryptography
 internal import EventLoop
 internal import Model
 
-/// The services of a device, each responsible for one part of it. They have no reference to the device, only
-/// to the services that they need.
+/// The services of a device; each is responsible for one task. Services refer only to the services
+/// that they need, not to the device.
 struct DeviceServices {
   let registry: GuestRegistry
   let slices: TimeSlices

@@ -1,4 +1,5 @@
-/// A failure of the device's environment, such as a full disk, or of its description, such as a name used twice.
+/// A failure of the device's environment, such as a full disk, or an error in its description, such
+/// as a duplicate name.
 package struct HostError: Error, Sendable, CustomStringConvertible {
   package enum Code: Sendable {
     case folder
@@ -15,17 +16,17 @@ package struct HostError: Error, Sendable, CustomStringConvertible {
     case program
     case loop
     case duplicateName
-    /// The maximum number of guests are running.
+    /// The maximum number of guests is already running.
     case limit
     case entitlements
-    /// Complete confinement is required, and the machine cannot provide it.
+    /// Complete confinement is required, but the machine cannot provide it.
     case confinement
     /// The device is not enrolled in the service that the call needs.
     case enrollment
   }
 
   package var code: Code
-  /// A sentence in lower case without a full stop; user input is in backticks.
+  /// The error as a sentence, in lower case without a full stop; user input is in backticks.
   package var description: String
 
   package init(_ code: Code, _ description: String) {

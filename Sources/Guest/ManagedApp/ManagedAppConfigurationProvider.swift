@@ -2,7 +2,7 @@ public import FoundationEssentials
 internal import Model
 internal import SluiceKit
 
-/// Provides the configurations that the administrator has set for this app or extension.
+/// Provides the administrator's configurations for this app or extension.
 ///
 /// ```swift
 /// for await configuration in await ManagedAppConfigurationProvider().configurations(Settings.self) {
@@ -12,7 +12,7 @@ internal import SluiceKit
 public final class ManagedAppConfigurationProvider: Sendable {
   public init() {}
 
-  /// Returns the current configuration, then each later one.
+  /// Returns the current configuration, and then each later configuration.
   ///
   /// An element is nil if the app is unmanaged, if no configuration is set, or if decoding to `type` fails.
   ///
@@ -53,7 +53,7 @@ public final class ManagedAppConfigurationProvider: Sendable {
   }
 }
 
-/// The legacy managed configuration, which iOS stores in the user defaults under
+/// The legacy managed configuration. iOS stores it in the user defaults, under
 /// `com.apple.configuration.managed`.
 ///
 /// An app that supports both should prefer ``ManagedAppConfigurationProvider``.
@@ -70,8 +70,9 @@ public enum LegacyManagedConfiguration {
 ///
 /// The message appears in the device's event log, so it must not contain secrets.
 public protocol ManagedAppConfigurationDecodingError: Codable, Error {
-  /// The app's own code, below ``ManagedAppConfigurationDecodingErrorCode/firstReserved``. Reserved codes are
-  /// reported as `generic`.
+  /// The app's own code. It must be below
+  /// ``ManagedAppConfigurationDecodingErrorCode/firstReserved``; a reserved code is reported as
+  /// `generic`.
   var code: ManagedAppConfigurationDecodingErrorCode { get set }
   var message: String { get set }
 }
@@ -82,28 +83,28 @@ public struct ManagedAppConfigurationDecodingErrorCode: RawRepresentable, Codabl
 {
   public let rawValue: Int
 
-  /// Creates an app-defined code; nil if `rawValue` is ``firstReserved`` or greater.
+  /// Creates an app-defined code. Returns nil if `rawValue` is ``firstReserved`` or greater.
   public init?(rawValue: Int) {
     guard rawValue < Self.firstReserved else { return nil }
     self.rawValue = rawValue
   }
 
-  /// The first of the codes reserved for the framework.
+  /// The first code that is reserved for the framework.
   public static let firstReserved = 0x7000_0000
-  /// An error without a code of its own.
+  /// The code for an error without its own code.
   public static let generic = firstReserved
   public static let dataCorrupted = firstReserved + 1
   public static let keyNotFound = firstReserved + 2
   public static let typeMismatch = firstReserved + 3
   public static let valueNotFound = firstReserved + 4
-  /// Never reported here, because decoding has no timeout.
+  /// The code for a timeout. Sluice never reports it, because decoding has no time limit.
   public static let timeout = firstReserved + 5
 }
 
 /// A decoding error in the form reported to the administrator.
 private struct DecodingErrorReport {
   let code: Int
-  /// The message. It contains no value, unless the app's own error does.
+  /// The message. It contains no configuration value, unless the app's own error contains one.
   let message: String
 
   init(_ error: any Error) {
@@ -131,7 +132,7 @@ private struct DecodingErrorReport {
     self.message = message
   }
 
-  /// Returns `` at `collection.name` ``, or `""` at the top level.
+  /// Returns the location as `` at `collection.name` ``, or `""` at the top level.
   private static func place(_ context: DecodingError.Context) -> String {
     guard !context.codingPath.isEmpty else { return "" }
     let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }

@@ -2,12 +2,12 @@ public import FoundationEssentials
 public import Model
 internal import SluiceKit
 
-/// Provides the passwords that the administrator has set for this app or extension.
+/// Provides the administrator's passwords for this app or extension.
 public final class ManagedAppPasswordsProvider: Sendable {
   public init() {}
 
-  /// The identifiers of all passwords: the current list, then a list whenever a password is
-  /// added, removed or changed.
+  /// The identifiers of all passwords. The first element is the current list; another follows
+  /// whenever a password is added, removed or changed.
   public var identifiers: some AsyncSequence<[String], Never> {
     get async {
       ManagedAppSequence<[String]>(aspect: .passwords) {
@@ -20,7 +20,8 @@ public final class ManagedAppPasswordsProvider: Sendable {
 
   /// Returns the password with this identifier.
   ///
-  /// - Throws: ``ManagedAppError`` if there is none, or if the device cannot get or use it.
+  /// - Throws: ``ManagedAppError`` if there is no such password, or the device cannot get or use
+  ///   it.
   public func password(
     withIdentifier identifier: String
   ) async throws(ManagedAppError) -> String {
@@ -30,12 +31,12 @@ public final class ManagedAppPasswordsProvider: Sendable {
   }
 }
 
-/// Provides the certificates that the administrator has set for this app or extension.
+/// Provides the administrator's certificates for this app or extension.
 public final class ManagedAppCertificatesProvider: Sendable {
   public init() {}
 
-  /// The identifiers of all certificates: the current list, then a list whenever one is
-  /// added, removed or changed.
+  /// The identifiers of all certificates. The first element is the current list; another follows
+  /// whenever a certificate is added, removed or changed.
   public var identifiers: some AsyncSequence<[String], Never> {
     get async {
       ManagedAppSequence<[String]>(aspect: .certificates) {
@@ -48,7 +49,8 @@ public final class ManagedAppCertificatesProvider: Sendable {
 
   /// Returns the certificate with this identifier.
   ///
-  /// - Throws: ``ManagedAppError`` if there is none, or if the device cannot get or use it.
+  /// - Throws: ``ManagedAppError`` if there is no such certificate, or the device cannot get or use
+  ///   it.
   public func certificate(
     withIdentifier identifier: String
   ) async throws(ManagedAppError) -> SecCertificate {
@@ -60,12 +62,12 @@ public final class ManagedAppCertificatesProvider: Sendable {
   }
 }
 
-/// Provides the identities that the administrator has set for this app or extension.
+/// Provides the administrator's identities for this app or extension.
 public final class ManagedAppIdentitiesProvider: Sendable {
   public init() {}
 
-  /// The identifiers of all identities: the current list, then a list whenever one is
-  /// added, removed or changed.
+  /// The identifiers of all identities. The first element is the current list; another follows
+  /// whenever an identity is added, removed or changed.
   public var identifiers: some AsyncSequence<[String], Never> {
     get async {
       ManagedAppSequence<[String]>(aspect: .identities) {
@@ -78,7 +80,8 @@ public final class ManagedAppIdentitiesProvider: Sendable {
 
   /// Returns the identity with this identifier.
   ///
-  /// - Throws: ``ManagedAppError`` if there is none, or if the device cannot get or use it.
+  /// - Throws: ``ManagedAppError`` if there is no such identity, or the device cannot get or use
+  ///   it.
   public func identity(
     withIdentifier identifier: String
   ) async throws(ManagedAppError) -> SecIdentity {
@@ -94,7 +97,7 @@ public final class ManagedAppIdentitiesProvider: Sendable {
 
 /// An X.509 certificate, with the interface of Apple's Security framework.
 public final class SecCertificate: Sendable {
-  /// The DER encoding.
+  /// The certificate's DER encoding.
   fileprivate let bytes: [UInt8]
 
   fileprivate init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -111,7 +114,7 @@ public func SecCertificateCopyData(_ certificate: SecCertificate) -> Data {
 /// Signing is asynchronous because another process signs. On iOS, `SecKeyCreateSignature` is synchronous.
 public final class SecIdentity: Sendable {
   private let identifier: String
-  /// The certificate chain, leaf first.
+  /// The certificate chain, beginning with the leaf certificate.
   public let certificates: [SecCertificate]
 
   fileprivate init(_ identifier: String, _ certificates: [SecCertificate]) {
@@ -121,8 +124,8 @@ public final class SecIdentity: Sendable {
 
   /// Signs `data` on the device with the identity's key.
   ///
-  /// - Throws: ``ManagedAppError/invalidIdentifier`` if the administrator no longer provides the identity;
-  ///   ``ManagedAppError/internalError`` if its key does not support `algorithm`.
+  /// - Throws: ``ManagedAppError/invalidIdentifier`` if the administrator no longer provides the
+  ///   identity, and ``ManagedAppError/internalError`` if the key does not support `algorithm`.
   public func signature(
     for data: Data, algorithm: SignatureAlgorithm = .ecdsaSignatureMessageX962SHA256
   ) async throws(ManagedAppError) -> Data {

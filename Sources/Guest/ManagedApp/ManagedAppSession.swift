@@ -1,18 +1,19 @@
-// Re-exported, because Apple's framework declares these types itself.
+// These types are re-exported, because Apple's framework declares them itself.
 @_exported public import enum Model.ManagedAppError
 @_exported public import enum Model.SignatureAlgorithm
 public import SluiceKit
 internal import Synchronization
 
 extension Application {
-  /// Makes this app the one that the providers of this module query. iOS apps need no such call.
+  /// Makes this app the one that this module's providers query. iOS apps need no such call.
   ///
-  /// Call it once on the app's own thread, before any provider is used and before
+  /// Call it once on the app's own thread, before you use a provider and before
   /// ``SluiceKit/Application/run()``.
   public func startManagedApp() { ManagedAppSession.begin(in: self) }
 }
 
-/// Passes queries from any task to the app's own thread, the only one that communicates with the device.
+/// Passes queries from any task to the app's own thread, because only that thread communicates with
+/// the device.
 enum ManagedAppSession {
   private static let current = Mutex<ApplicationRemote?>(nil)
 
@@ -28,9 +29,9 @@ enum ManagedAppSession {
     return remote
   }
 
-  /// Runs `body` on the app's thread and waits for its answer.
+  /// Runs `body` on the app's thread, and waits for its answer.
   ///
-  /// - Parameter gone: the answer if the app has ended.
+  /// - Parameter gone: The answer if the app has ended.
   static func ask<Value: Sendable>(
     orWhenGone gone: Value,
     _ body: @escaping @Sendable (ManagedAppClient, @escaping (Value) -> Void) -> Void
@@ -44,7 +45,8 @@ enum ManagedAppSession {
     }
   }
 
-  /// Yields when the administrator changes `aspect`. Unconsumed changes are merged into one.
+  /// Returns a stream that yields when the administrator changes `aspect`. Unconsumed changes are
+  /// merged into one.
   fileprivate static func changes(of aspect: ManagedAspect) -> AsyncStream<Void> {
     let remote = remote
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
@@ -69,7 +71,8 @@ enum ManagedAppSession {
   }
 }
 
-/// The current value of an aspect, then each later value. The sequence ends only if its task is cancelled.
+/// The current value of an aspect, followed by each later value. The sequence ends only if its task
+/// is cancelled.
 struct ManagedAppSequence<Element>: AsyncSequence {
   typealias Failure = Never
 
@@ -82,7 +85,7 @@ struct ManagedAppSequence<Element>: AsyncSequence {
   }
 
   struct Iterator: AsyncIteratorProtocol {
-    /// The changes, observed since before the first query, so none is missed.
+    /// The changes. The observation starts before the first query, so no change is missed.
     var changes: AsyncStream<Void>.Iterator
     let current: () async -> Element
     private var hasBegun = false
@@ -92,7 +95,8 @@ struct ManagedAppSequence<Element>: AsyncSequence {
       self.current = current
     }
 
-    /// Returns the current value at first, then waits for a change; nil if the task was cancelled.
+    /// Returns the current value at first, and later values after a change. Returns nil if the task
+    /// was cancelled.
     mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       if hasBegun {
         guard await changes.next(isolation: actor) != nil else { return nil }

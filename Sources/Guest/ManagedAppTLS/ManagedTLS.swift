@@ -7,7 +7,7 @@ extension TLSConfiguration {
   /// Creates a client configuration that presents a managed identity to servers that
   /// request a client certificate.
   ///
-  /// The certificates are in this process. The key stays on the device, which signs each
+  /// This process has the certificates, but the key stays on the device. The device signs each
   /// handshake, so the app's thread must be in ``SluiceKit/Application/run()``. If the device does
   /// not sign, the handshake fails.
   ///
@@ -31,7 +31,7 @@ extension TLSConfiguration {
 extension NIOSSLCertificate {
   /// Converts a managed certificate.
   ///
-  /// - Throws: an error from NIOSSL if it cannot read the certificate.
+  /// - Throws: An error from NIOSSL if it cannot read the certificate.
   public convenience init(_ certificate: SecCertificate) throws {
     try self.init(bytes: Array(SecCertificateCopyData(certificate)), format: .der)
   }
@@ -39,12 +39,12 @@ extension NIOSSLCertificate {
 
 // MARK: - Servers
 
-/// The servers that this app may reach, as listed in the environment by the device.
+/// The servers that this app may reach. The device lists them in the environment.
 ///
-/// iOS has no counterpart: there, the system resolves names and evaluates trust.
+/// iOS has no counterpart, because its system resolves names and evaluates trust.
 public struct ReachableServers: Sendable {
   private let addresses: [String: SocketAddress]
-  /// The certificate of the organisation's authority, which issued its servers' certificates.
+  /// The certificate of the organisation's authority, which issued the servers' certificates.
   public let trustRoots: NIOSSLTrustRoots
 
   /// Reads the environment variables `SLUICE_SERVERS` and `SLUICE_TRUST`.
@@ -52,8 +52,8 @@ public struct ReachableServers: Sendable {
   /// `SLUICE_SERVERS` is a comma-separated list of entries such as `maps.contoso.com:443=127.0.0.1:40123`.
   /// `SLUICE_TRUST` is the path of a PEM file.
   ///
-  /// - Throws: ``ManagedTLSError/environment`` if a variable is missing or malformed; an error from NIO if an
-  ///   address or the file cannot be read.
+  /// - Throws: ``ManagedTLSError/environment`` if a variable is missing or malformed, and an error
+  ///   from NIO if an address or the file cannot be read.
   public init(environment: [String: String] = ProcessInfo.processInfo.environment) throws {
     guard let list = environment["SLUICE_SERVERS"], let trust = environment["SLUICE_TRUST"] else {
       throw ManagedTLSError.environment
@@ -77,17 +77,17 @@ public struct ReachableServers: Sendable {
   }
 }
 
-/// The reason why an identity or a server is not available for TLS.
+/// The reason why an identity or a server cannot be used for TLS.
 public enum ManagedTLSError: Error, Sendable, Hashable {
   /// The identity's key is not a P-256, P-384, P-521 or RSA key.
   case unsupportedKey
-  /// The environment variables for servers are missing or malformed.
+  /// The environment variables that describe servers are missing or malformed.
   case environment
 }
 
 // MARK: - Keys
 
-/// The kinds of keys with which devices sign.
+/// The kinds of keys that the device can sign with.
 enum KeyKind: CaseIterable {
   case p256, p384, p521, rsa
 
@@ -95,7 +95,8 @@ enum KeyKind: CaseIterable {
   ///
   /// - Throws: ``ManagedTLSError/unsupportedKey`` for other kinds of keys.
   init(of key: [UInt8]) throws(ManagedTLSError) {
-    // The algorithm identifier comes first. In an RSA key, only the modulus and exponent follow it.
+    // The algorithm identifier is at the start. In an RSA key, only the modulus and exponent follow
+    // it.
     let start = key.prefix(32)
     guard let kind = Self.allCases.first(where: { start.contains($0.identifier) }) else {
       throw .unsupportedKey
@@ -128,7 +129,7 @@ enum KeyKind: CaseIterable {
     }
   }
 
-  /// Returns Apple's name of an algorithm; nil if none of these keys supports it.
+  /// Returns Apple's name for an algorithm; nil if none of these keys supports it.
   static func name(of algorithm: NIOSSL.SignatureAlgorithm) -> ManagedApp.SignatureAlgorithm? {
     names[algorithm]
   }
@@ -146,7 +147,7 @@ enum KeyKind: CaseIterable {
   ]
 }
 
-/// The private key of an identity, which the device keeps and signs with.
+/// An identity's private key, which stays on the device. The device signs with it.
 struct DeviceKey: NIOSSLCustomPrivateKey {
   private let identity: SecIdentity
   let signatureAlgorithms: [NIOSSL.SignatureAlgorithm]
@@ -169,7 +170,7 @@ struct DeviceKey: NIOSSLCustomPrivateKey {
     }
   }
 
-  /// Fails: only RSA key exchange decrypts, and it is not offered.
+  /// Always fails: only RSA key exchange would decrypt, and this key does not offer it.
   func decrypt(channel: any Channel, data: ByteBuffer) -> EventLoopFuture<ByteBuffer> {
     channel.eventLoop.makeFailedFuture(ManagedTLSError.unsupportedKey)
   }

@@ -2,7 +2,7 @@ internal import Model
 internal import SluiceKit
 internal import Wire
 
-// The functions for accounts, policies, configurations, and values that an administrator provides.
+// Functions for accounts, policies, configurations, and content that an administrator provides.
 
 // MARK: - Accounts
 
@@ -199,7 +199,7 @@ extension ScriptField<String?> {
 }
 
 extension ScriptCall {
-  /// Returns the configuration of the stated account, otherwise of the acting identity.
+  /// Returns the configuration for the stated account, or else for the acting identity.
   fileprivate func configuration(of account: String?) -> IntuneMAMAppConfig {
     application.appConfigManager.appConfig(
       forAccountId: account ?? identity.accountID
@@ -209,7 +209,7 @@ extension ScriptCall {
 
 // MARK: - Policies
 
-// Queries, which transfer no data.
+// Queries transfer no data.
 extension ScriptFunction {
   @ScriptFunctions static var policy: [ScriptFunction] {
     ScriptFunction(
@@ -388,7 +388,7 @@ extension ScriptResult<[UInt8]?> {
 }
 
 extension ScriptParameter<String> {
-  /// The message that is reported with a code. It is ignored without one.
+  /// The message that is reported together with a code. It is ignored if there is no code.
   fileprivate static var reportedMessage: ScriptParameter {
     ScriptParameter("message", "string", isOptional: true) { argument throws(ScriptMisuse) in
       guard let code = argument.call.arguments.first, code != .nothing else { return "" }

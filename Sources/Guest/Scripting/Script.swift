@@ -1,24 +1,24 @@
 package import Model
 package import SluiceKit
 
-/// An app or extension implemented as a Lua script.
+/// An app or extension that is implemented as a Lua script.
 ///
-/// Each callback runs as a task. While one task waits for the answer to a call, others run.
+/// Each callback runs as a task. While one task waits for the answer to a call, other tasks run.
 package final class Script {
   private let machine: ScriptMachine
   private let file: OpaquePointer
-  /// Events that arrived before the file ran to its end; nil afterwards.
+  /// Events that arrived before the file finished running; nil afterwards.
   private var early: [() -> Void]? = []
   private var application: Application?
   private var request = ScriptRequest.absent
-  /// Work that waits for the request to arrive.
+  /// Work that waits until the extension's request arrives.
   private var awaiting: [() -> Void] = []
   /// The error that ended the script; nil while it runs.
   package private(set) var failure: ScriptError?
 
   /// Compiles a script. Call ``run(in:)`` to run it.
   ///
-  /// - Parameter name: the file name to show in errors.
+  /// - Parameter name: The file name for error messages.
   /// - Throws: ``ScriptError`` if the text is not Lua, or if memory is exhausted.
   package init(
     _ text: [UInt8], name: String, limits: ScriptLimits = ScriptLimits()
@@ -27,7 +27,7 @@ package final class Script {
     file = try machine.compile(text)
   }
 
-  /// Runs the file, then its callbacks as events occur.
+  /// Runs the file, and then its callbacks as events occur.
   package func run(in application: Application) {
     self.application = application
     if InstanceName(application.guestName) != nil { request = .awaited }
@@ -52,16 +52,16 @@ package final class Script {
 
   private func handles(_ event: ScriptEvent) -> Bool { machine.handles(event) }
 
-  /// Calls `body` once the file has run to its end, because only then all callbacks are set.
+  /// Calls `body` after the file has finished running, because only then are all callbacks set.
   private func whenReady(_ body: @escaping () -> Void) {
     if early == nil { body() } else { early?.append(body) }
   }
 
-  /// Runs the callback of an event, if the script has one.
+  /// Runs the callback for an event, if the script has one.
   ///
   /// - Parameters:
-  ///   - onEnd: receives the callback's return value.
-  ///   - receipt: acknowledges the delivery, once the callback has ended or waits for another guest.
+  ///   - onEnd: Receives the callback's return value.
+  ///   - receipt: Acknowledges the delivery once the callback has ended or waits for another guest.
   private func run(
     _ event: ScriptEvent, _ arguments: [ScriptValue],
     onEnd: @escaping (ScriptValue) -> Void = { _ in }, receipt: (() -> Void)? = nil
@@ -81,15 +81,16 @@ package final class Script {
 
   // MARK: The request of an extension
 
-  /// The request of this extension; nil in an app, before the request arrives and after it has ended.
+  /// The request to this extension. Nil in an app, before the request arrives, and after it has
+  /// ended.
   var openRequest: ExtensionContext? {
     if case .open(let context) = request { context } else { nil }
   }
 
-  /// Returns the open request and marks it as ended; nil if there is none.
+  /// Returns the open request, and marks it as ended; nil if there is none.
   func takeRequest() -> ExtensionContext? { request.take() }
 
-  /// Calls `body` once the request has arrived. The file may run before that.
+  /// Calls `body` after the request has arrived. The file may run earlier.
   ///
   /// - Throws: ``ScriptMisuse`` in an app, which has no request.
   func whenRequested(
@@ -105,7 +106,7 @@ package final class Script {
 
   // MARK: Tasks
 
-  /// Resumes the script. The loop handles immediate answers without recursion.
+  /// Resumes the task. The loop handles immediate answers without recursion.
   private func advance(_ task: ScriptTask, with bytes: [UInt8]) {
     task.next = bytes
     guard !task.isAdvancing else { return }
@@ -156,9 +157,9 @@ package final class Script {
 
 // MARK: - Requests and tasks
 
-/// The state of an extension's request, which must be ended once.
+/// The state of an extension's request. A request must be ended exactly once.
 private enum ScriptRequest {
-  /// The guest is an app, which has no request.
+  /// The guest is an app, so it has no request.
   case absent
   /// The request has not arrived; the file may already run.
   case awaited
@@ -173,10 +174,11 @@ private enum ScriptRequest {
   }
 }
 
-/// One run of a callback or of the file: a coroutine in the script, and the closures to call at its end.
+/// One run of a callback or of the file: a coroutine in the script, with the closures to call at
+/// its end.
 private final class ScriptTask {
   let pointer: OpaquePointer
-  /// Acknowledges the delivery; nil if there is none, or once it is acknowledged.
+  /// Acknowledges the delivery; nil if there is no delivery, or if it has been acknowledged.
   private var receipt: (() -> Void)?
   private let onEnd: (ScriptValue) -> Void
   /// The bytes with which to resume the script.
@@ -192,7 +194,7 @@ private final class ScriptTask {
     self.onEnd = onEnd
   }
 
-  /// Acknowledges the delivery, which releases its sender.
+  /// Acknowledges the delivery, so its sender can continue.
   func confirm() {
     receipt?()
     receipt = nil
@@ -206,7 +208,7 @@ private final class ScriptTask {
 
 // MARK: - Events
 
-/// An event for which a script can set a callback. Raw values are the Lua functions that set it.
+/// An event for which a script can set a callback. The raw value is the Lua function that sets it.
 package enum ScriptEvent: String, Sendable, CaseIterable {
   case shareRequested = "share.requested"
   case shareLoaded = "share.loaded"
@@ -274,8 +276,8 @@ extension Script: ApplicationDelegate {
     }
   }
 
-  /// Loads each attachment in its first representation, then runs the callback with
-  /// those that could be loaded.
+  /// Loads the first representation of each attachment, and then runs the callback with the loaded
+  /// attachments.
   private func load(
     _ attachments: ArraySlice<ItemProvider>, of context: ExtensionContext, _ loaded: [ScriptValue]
   ) {

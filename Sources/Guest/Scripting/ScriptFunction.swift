@@ -11,33 +11,33 @@ struct ScriptFunction: Sendable {
   let parameters: [ScriptParameterForm]
   /// The result, as written in the documentation.
   let result: String
-  /// The effect, as Markdown.
+  /// The function's effect, as Markdown.
   let summary: String
   let wait: Wait
   let sender: Sender
   private let body:
     @Sendable (ScriptCall, @escaping ([ScriptValue]) -> Void) throws(ScriptMisuse) -> Void
 
-  /// The participant that determines when the answer arrives.
+  /// The participants on which the answer depends.
   enum Wait: Sendable {
     case device
-    /// Possibly another guest, which may itself be waiting for this one.
+    /// The answer may depend on another guest, which may itself wait for this guest.
     case otherGuests
   }
 
-  /// The identity for which requests are sent.
+  /// The identity with which requests are sent.
   enum Sender: Sendable {
-    /// The identity set by the innermost `accounts.within`, if any.
+    /// Requests use the identity from the innermost `accounts.within`, if there is one.
     case scope
     case app
   }
 
   /// Declares a function.
   ///
-  /// - Parameter body: receives the call, the closure to call once with the answer, and the arguments in
-  ///   order. If it throws, no answer is given.
-  // Not specialised: one copy for each list of types, here and in the table readers, would enlarge the guest
-  // by 1 %.
+  /// - Parameter body: Receives the call, the arguments in order, and the closure to call once with
+  ///   the answer. If it throws, no answer is given.
+  // The initializer is not specialised: a copy for each list of types, here and in the table
+  // readers, would enlarge the guest by 1 %.
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   init<each Argument, Answer>(
     _ name: String, _ parameters: repeat ScriptParameter<each Argument>,
@@ -78,7 +78,7 @@ struct ScriptFunction: Sendable {
     }
   }
 
-  /// The functions by subject. Each subject is a section of `docs/schema/sluice.lua`.
+  /// The functions, grouped by subject. Each subject is a section of `docs/schema/sluice.lua`.
   static let subjects: KeyValuePairs<String, [ScriptFunction]> = [
     "request": request, "transfers": transfers, "keychain": keychain, "managed": managed,
     "accounts": accounts, "configuration": configuration, "files": files, "policy": policy,
@@ -88,7 +88,8 @@ struct ScriptFunction: Sendable {
   static let all = subjects.flatMap(\.value)
 }
 
-/// Collects declarations. Each one is a statement, so the compiler type-checks them separately.
+/// Collects declarations. Each declaration is a statement, so the compiler type-checks it
+/// separately.
 @resultBuilder enum ScriptFunctions {
   static func buildBlock(_ functions: ScriptFunction...) -> [ScriptFunction] { functions }
 }
@@ -112,7 +113,7 @@ final class ScriptCall {
     self.script = script
   }
 
-  /// Runs `body`, which sends a request, with the identity of the script's scope.
+  /// Runs `body`, which sends a request, under the identity of the script's scope.
   func scoped<Value, Failure>(
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value { try identity.scope(body) }
@@ -135,7 +136,7 @@ struct ScriptParameterForm: Sendable {
   var fields: [ScriptParameterForm]?
 }
 
-/// A parameter of a function, or a field of a table that it takes.
+/// A parameter of a function, or a field of a table parameter.
 struct ScriptParameter<Value>: Sendable {
   let form: ScriptParameterForm
   let convert: @Sendable (ScriptArgument) throws(ScriptMisuse) -> Value
@@ -170,7 +171,7 @@ struct ScriptParameter<Value>: Sendable {
   }
 }
 
-/// An argument of a call, or a field of one.
+/// An argument of a call, or a field of a table argument.
 struct ScriptArgument {
   let value: ScriptValue
   let place: Place
@@ -190,7 +191,7 @@ struct ScriptArgument {
     return text
   }
 
-  /// Reads one item.
+  /// Reads an item.
   func item() throws(ScriptMisuse) -> Item {
     guard let item = try Item(value) else { throw misuse }
     try checkNames(of: [item])
@@ -202,7 +203,7 @@ struct ScriptArgument {
     guard length <= RequestLimits.names else { throw tooLong }
   }
 
-  /// The error for a value of another type.
+  /// The error if the value has another type.
   var misuse: ScriptMisuse { misuse(expecting: type) }
 
   func misuse(expecting type: String) -> ScriptMisuse {
@@ -232,7 +233,7 @@ struct ScriptArgument {
 }
 
 extension ScriptParameter {
-  /// Nil if there is no argument.
+  /// A parameter that may be omitted; its value is then nil.
   static func optional<Wrapped>(
     _ parameter: ScriptParameter<Wrapped>
   ) -> ScriptParameter where Value == Wrapped? {
@@ -243,16 +244,17 @@ extension ScriptParameter {
     }
   }
 
-  /// One of the raw values of `Value`.
+  /// A parameter that takes a raw value of `Value`.
   static func choice(
     _ name: String, _ type: Value.Type
   ) -> ScriptParameter where Value: RawRepresentable<String> & CaseIterable & Sendable {
     choice(name, Array(Value.allCases)) { $0.rawValue }
   }
 
-  /// One of the given values.
+  /// A parameter that takes one of the given values.
   ///
-  /// - Parameter nameOf: called when an argument is read, because the names of cases are slow to find.
+  /// - Parameter nameOf: Called only when an argument is read, because the names of cases are slow
+  ///   to find.
   @inline(never)
   static func choice(
     _ name: String, _ choices: [Value],
@@ -267,14 +269,14 @@ extension ScriptParameter {
     }
   }
 
-  /// A table of named arguments.
+  /// A parameter that takes a table of named arguments.
   static func table<each Field>(
     _ fields: repeat ScriptField<each Field>
   ) -> ScriptParameter where Value == (repeat each Field) {
     table(isOptional: false, repeat each fields)
   }
 
-  /// An optional table of optional, named arguments.
+  /// A parameter that takes an optional table of optional, named arguments.
   static func options<each Field>(
     _ fields: repeat ScriptField<each Field>
   ) -> ScriptParameter where Value == (repeat each Field) {
@@ -335,7 +337,7 @@ extension ScriptParameter<Bool> {
     }
   }
 
-  /// Whether Lua treats the value as true; false if it is missing.
+  /// A parameter that is true if Lua treats the value as true, and false if the value is missing.
   static func truth(_ name: String) -> ScriptParameter {
     ScriptParameter(name, "boolean", isOptional: true) { $0.value.isTrue }
   }
@@ -366,7 +368,7 @@ extension ScriptParameter<Item> {
 }
 
 extension ScriptParameter<[Item]> {
-  /// No item, one item or a list of items.
+  /// A parameter that takes no item, one item, or a list of items.
   static func items(_ name: String) -> ScriptParameter {
     ScriptParameter(name, "string or item", isOptional: true) { argument throws(ScriptMisuse) in
       switch argument.value {
@@ -411,7 +413,7 @@ struct ScriptFields {
   }
 }
 
-/// A value that a table of named arguments holds: one field, or several that belong together.
+/// A value that a table of named arguments contains: one field, or several related fields.
 struct ScriptField<Value>: Sendable {
   let forms: [ScriptParameterForm]
   let read: @Sendable (ScriptFields) throws(ScriptMisuse) -> Value
@@ -437,7 +439,7 @@ struct ScriptResult<Answer>: Sendable {
     _ text: String, _ value: @escaping @Sendable (Answer) -> ScriptValue
   ) -> ScriptResult { ScriptResult(text) { [value($0)] } }
 
-  /// A value that may be missing.
+  /// A result that may be missing.
   static func optional<Value>(
     _ text: String, _ value: @escaping @Sendable (Value) -> ScriptValue
   ) -> ScriptResult where Answer == Value? {
@@ -448,7 +450,7 @@ struct ScriptResult<Answer>: Sendable {
     _ text: String, _ value: @escaping @Sendable (Value) -> ScriptValue
   ) -> ScriptResult where Answer == [Value] { ScriptResult(text) { [.list($0.map(value))] } }
 
-  /// A value, or the error of a file operation.
+  /// A result that is a value, or the error of a file operation.
   static func file<Value>(
     _ text: String, _ value: @escaping @Sendable (Value) -> ScriptValue
   ) -> ScriptResult where Answer == Result<Value, ProtectedFileError> {
@@ -460,7 +462,7 @@ struct ScriptResult<Answer>: Sendable {
     }
   }
 
-  /// A value, or the reason why the administrator provides none.
+  /// A result that is a value, or the reason why the administrator provides none.
   static func secret<Value>(
     _ text: String, _ value: @escaping @Sendable (Value) -> ScriptValue
   ) -> ScriptResult where Answer == Result<Value, ManagedAppError> {
@@ -486,7 +488,7 @@ extension ScriptResult<RequestOutcome> {
 }
 
 extension ScriptResult<ProtectedFileError?> {
-  /// Whether a change of a file succeeded.
+  /// A result that states whether a change to a file succeeded.
   static var change: ScriptResult {
     ScriptResult("true; or nil and an error") { error in
       error.map { [.nothing, .error($0)] } ?? [.boolean(true)]

@@ -1,7 +1,7 @@
 internal import CScript
 internal import Glibc
 
-/// A Lua state with one script (CScript), destroyed with this object.
+/// A Lua state with one script (CScript). It is destroyed together with this object.
 final class ScriptMachine {
   private let script: OpaquePointer
   private let sink: Sink
@@ -14,14 +14,15 @@ final class ScriptMachine {
   /// The result of resuming a task.
   enum Step {
     case done(ScriptValue)
-    /// The script made a call. `account` is set by the innermost `accounts.within`; nil outside such scopes.
+    /// The script made a call. `account` is from the innermost `accounts.within`; nil outside of
+    /// such scopes.
     case asks(ScriptFunction, account: String?, [ScriptValue])
     case failed(ScriptError)
   }
 
   /// Creates a machine without a script.
   ///
-  /// - Parameter name: the file name to show in errors.
+  /// - Parameter name: The file name to show in errors.
   init(name: String, limits: ScriptLimits) throws(ScriptError) {
     sink = Sink()
     let calls = ScriptFunction.all.map(\.name).joined(separator: "\n")
@@ -64,7 +65,7 @@ final class ScriptMachine {
   /// The script's memory use in bytes.
   var memory: Int { script_memory(script) }
 
-  /// Seeds `random`.
+  /// Seeds Lua's function `random`.
   func seed(_ seed: UInt64) { _ = script_seed(script, seed) }
 
   /// Sets the time that `device.now()` returns, in seconds since 1970-01-01T00:00:00Z.
@@ -100,7 +101,7 @@ final class ScriptMachine {
 
   /// Resumes a task until it ends, fails or makes a call.
   ///
-  /// - Parameter bytes: the arguments at first; later the answer, with its leading byte.
+  /// - Parameter bytes: The arguments at first; later the answer, with its leading byte.
   func resume(_ task: OpaquePointer, with bytes: [UInt8]) -> Step {
     let step = script_resume(script, task, bytes, bytes.count)
     switch step.status {
@@ -110,7 +111,7 @@ final class ScriptMachine {
       return .asks(
         ScriptFunction.all[Int(step.call)], account: values.first?.text,
         Array(values.dropFirst()))
-    default:  // open: `SCRIPT_FAILED`, of a C enumeration
+    default:  // open: `SCRIPT_FAILED`, a C enumeration
       return .failed(error)
     }
   }
@@ -135,13 +136,14 @@ extension ScriptLimits {
 // MARK: - Limits
 
 package struct ScriptLimits: Sendable, Hashable {
-  /// The number of Lua VM instructions per callback, and for the file itself.
+  /// The maximum number of Lua VM instructions per callback, and for the file itself.
   package var instructions: UInt64 = 50_000_000
-  /// The memory use of the whole script, in bytes.
+  /// The maximum memory use of the whole script, in bytes.
   package var memory = 32 << 20
-  /// The processor time per callback, and for the file itself, in milliseconds.
+  /// The maximum processor time per callback, and for the file itself, in milliseconds.
   package var milliseconds: UInt32 = 5_000
-  /// The action if a single call of Lua's own library is still running one second after the limit.
+  /// The treatment of a single call of Lua's own library that is still running one second after the
+  /// limit.
   package var overdue = Overdue.endProcess
 
   /// The treatment of a process whose script does not stop in time.
@@ -157,11 +159,11 @@ package struct ScriptLimits: Sendable, Hashable {
 
 /// The text of a script file.
 package struct ScriptFile: Sendable {
-  /// The file name to show in errors, preceded by the bundle's name if the script is in a bundle.
+  /// The file name for error messages. If the script is in a bundle, the bundle's name precedes it.
   package let name: String
   package let text: [UInt8]
 
-  /// The maximum length in bytes.
+  /// The maximum length of a script, in bytes.
   package static let longest = 1 << 20
 
   /// Reads the file at `path`.
@@ -209,14 +211,14 @@ package struct ScriptFile: Sendable {
 /// The reason why a script has ended.
 package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
   package let code: Code
-  /// `file:line: sentence [code]`.
+  /// The error as `file:line: sentence [code]`.
   package let description: String
 
-  /// The kind of failure. Raw values are the codes at the end of the sentence.
+  /// The kind of failure. The raw value is the code at the end of the sentence.
   package enum Code: String, Sendable, CaseIterable {
     /// The text is not Lua.
     case syntax = "script-syntax"
-    /// An error that the script did not catch.
+    /// The script did not catch an error.
     case uncaught = "script-error"
     case instructions = "script-instructions"
     case memory = "script-memory"
@@ -227,14 +229,14 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// Parses the code at the end of a sentence.
   ///
-  /// - Parameter sentence: the description, with position and code.
+  /// - Parameter sentence: The description, with its position and code.
   init(_ sentence: String) {
     description = sentence
     code = Code.allCases.first { sentence.hasSuffix("[\($0.rawValue)]") } ?? .uncaught
   }
 }
 
-/// An invalid argument of a call, raised as an error at the position of the call in the script.
+/// An invalid argument in a call. The script receives it as an error at the position of the call.
 struct ScriptMisuse: Error {
   let description: String
 

@@ -9,7 +9,7 @@ package enum ScriptValue: Sendable, Equatable {
   case number(Double)
   /// A Lua string, which consists of bytes.
   case bytes([UInt8])
-  /// The list part and the named fields of a table.
+  /// A table, as its list part and its named fields.
   case table([ScriptValue], [String: ScriptValue])
 
   static func text(_ text: String) -> ScriptValue { .bytes(Array(text.utf8)) }
@@ -20,7 +20,7 @@ package enum ScriptValue: Sendable, Equatable {
 
   static func text(orNothing text: String?) -> ScriptValue { text.map(Self.text) ?? .nothing }
 
-  /// The name of the Lua type.
+  /// The name of the value's Lua type.
   var kind: String {
     switch self {
     case .nothing: "nil"
@@ -48,7 +48,7 @@ package enum ScriptValue: Sendable, Equatable {
 // The format is documented in CScript/values.c.
 
 extension ScriptValue {
-  /// Appends the encoded value.
+  /// Appends the encoded value to `bytes`.
   func append(to bytes: inout [UInt8]) {
     switch self {
     case .nothing: bytes.append(UInt8(ascii: "z"))
@@ -83,7 +83,7 @@ extension ScriptValue {
     withUnsafeBytes(of: UInt32(count)) { bytes.append(contentsOf: $0) }
   }
 
-  /// Decodes all values in `bytes`, written by CScript.
+  /// Decodes all values in `bytes`, which CScript wrote.
   static func all(in bytes: UnsafeRawBufferPointer) -> [ScriptValue] {
     var reader = Reader(rest: bytes[...])
     var values: [ScriptValue] = []
@@ -202,8 +202,8 @@ extension ScriptValue {
 }
 
 extension Item {
-  /// Reads a string, or a table with `text` or `data` and optional `type`, `name` and
-  /// `tag`; nil for other values.
+  /// Reads an item from a string, or from a table with `text` or `data` and optional `type`, `name`
+  /// and `tag`. Returns nil for other values.
   ///
   /// - Throws: ``ScriptMisuse`` if `tag` is malformed.
   init?(_ value: ScriptValue) throws(ScriptMisuse) {
@@ -224,7 +224,7 @@ extension Item {
     }
   }
 
-  /// The number of bytes of the item's names, as the host counts them.
+  /// The total length of the item's names in bytes, as the host counts them.
   var nameLength: Int { type.utf8.count + (name?.utf8.count ?? 0) }
 }
 

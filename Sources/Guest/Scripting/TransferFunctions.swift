@@ -2,7 +2,7 @@ internal import Model
 internal import SluiceKit
 internal import Wire
 
-// The functions that move data: the request of an extension, transfers, the keychain and files.
+// Functions that move data: extension requests, transfers, the keychain and files.
 
 // MARK: - The request of an extension
 
@@ -34,7 +34,7 @@ extension ScriptFunction {
         if let context = call.script.takeRequest() {
           context.completeRequest(returningItems: items)
         } else {
-          // A second completion is sent too; the host decides its effect.
+          // A second completion is also sent, because the host decides its effect.
           call.application.request(.completeExtension(items)) { _ in }
         }
         answer(())
@@ -167,12 +167,12 @@ extension ScriptFunction {
 }
 
 extension ScriptParameter<SharingPath?> {
-  /// `sdk`, or `os` for a transfer that bypasses the SDK.
+  /// The sharing path: `sdk`, or `os` for a transfer that bypasses the SDK.
   fileprivate static var path: ScriptParameter { optional(.choice("via", SharingPath.self)) }
 }
 
 extension ScriptParameter<Bool> {
-  /// Whether the app knows the scheme as a managed app's.
+  /// Whether the app knows that a managed app registered the scheme.
   fileprivate static var isKnownManagedAppScheme: ScriptParameter {
     options(.field(truth("isKnownManagedAppScheme")))
   }
@@ -194,13 +194,14 @@ extension ScriptParameter<Channel> {
 }
 
 extension ScriptResult<Result<RequestOutcome, ProtectedFileError>> {
-  /// An outcome, or the error of the file that was to be transferred.
+  /// A result that is an outcome, or an error about the file to transfer.
   fileprivate static var transfer: ScriptResult {
     file("an outcome", ScriptValue.outcome)
   }
 }
 
-/// The item stated by the fields of a call: inline content, a received item, or a file in a container.
+/// The item described by a call's fields: inline content, a received item, or a file in a
+/// container.
 private struct ScriptItem {
   let fields: ScriptFields
 
@@ -247,7 +248,7 @@ private struct ScriptItem {
     call.ask(request(item)) { answer(.success($0)) }
   }
 
-  /// Rejects names that are too long, because the host terminates a guest that sends them.
+  /// Rejects names that are too long, because the host ends a guest that sends them.
   private func checkNames(of item: Item) throws(ScriptMisuse) {
     let others = ["to", "location", "account", "channel"].compactMap { fields[$0].text }
     let length = others.reduce(item.nameLength) { $0 + $1.utf8.count }
@@ -306,7 +307,8 @@ extension ScriptField<KeychainKey> {
 }
 
 extension ScriptParameter<Void> {
-  /// A field that is accepted but not read, so one table can be passed to several functions.
+  /// A field that the function accepts but does not read, so one table can be passed to several
+  /// functions.
   fileprivate static func unread(_ name: String) -> ScriptParameter {
     ScriptParameter(name, "string", isOptional: true) { _ in }
   }
@@ -416,14 +418,14 @@ extension ScriptFunction {
 }
 
 extension ScriptParameter<String?> {
-  /// The app group of a file; nil for the app's own container.
+  /// The app group that contains a file; nil for the app's own container.
   fileprivate static var group: ScriptParameter { options(.field(.optional(.text("group")))) }
 }
 
 extension ScriptCall {
   /// Opens a file, which is closed when `body` returns.
   ///
-  /// - Parameter failure: receives the error of the open or of `body`.
+  /// - Parameter failure: Receives the error of the open or of `body`.
   fileprivate func openFile(
     _ path: String, for access: Application.FileAccess, in group: String?,
     _ failure: @escaping (ProtectedFileError) -> Void,

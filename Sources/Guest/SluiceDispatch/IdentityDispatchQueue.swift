@@ -3,12 +3,12 @@ internal import SluiceKit
 
 /// A dispatch queue whose work runs with the thread identity of the code that dispatched it.
 ///
-/// On iOS, the Intune App SDK intercepts Dispatch, so every queue behaves this way (Intune App SDK for iOS,
-/// stage 5, "Thread queues"). Here, nothing is intercepted: work on a plain `DispatchQueue` has no identity,
-/// unless Dispatch runs it on the dispatching thread, as with `sync`.
+/// On iOS, the Intune App SDK intercepts Dispatch, so every queue behaves this way (Intune App SDK
+/// for iOS, stage 5, "Thread queues"). Sluice intercepts nothing: work on a plain `DispatchQueue`
+/// has no identity, unless Dispatch runs it on the dispatching thread, as with `sync`.
 ///
-/// The identity is captured when the work is dispatched, and the thread's own is restored when the work ends.
-/// Work may set another identity for a scope (`IntuneMAMSwiftContextManager`).
+/// The identity is captured when the work is dispatched. The thread's own identity is restored when
+/// the work ends. Work may set another identity for a scope (`IntuneMAMSwiftContextManager`).
 public struct IdentityDispatchQueue: Sendable {
   /// The wrapped queue, for operations that dispatch no work.
   public let queue: DispatchQueue
@@ -31,7 +31,7 @@ public struct IdentityDispatchQueue: Sendable {
   /// `ApplicationRemote` to reach that thread.
   public static var main: IdentityDispatchQueue { IdentityDispatchQueue(.main) }
 
-  /// Returns the global queue of a quality-of-service class.
+  /// Returns the global queue for a quality-of-service class.
   public static func global(
     qos: DispatchQoS.QoSClass = .default
   ) -> IdentityDispatchQueue {
@@ -65,21 +65,21 @@ public struct IdentityDispatchQueue: Sendable {
       wallDeadline: wallDeadline, qos: qos, flags: flags, execute: carryingIdentity(work))
   }
 
-  /// Runs `work` with the caller's thread identity, waits for it and returns its value.
+  /// Runs `work` with the caller's thread identity, waits for it, and returns its value.
   ///
-  /// - Throws: the error of `work`.
+  /// - Throws: The error of `work`.
   public func sync<Value, Failure>(
     flags: DispatchWorkItemFlags = [], execute work: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    // Most queues run it on this thread, but the main queue runs it on the main thread.
+    // Most queues run the work on this thread, but the main queue runs it on the main thread.
     let identity = ThreadIdentity.current
     return try queue.sync(flags: flags) {
       Result { () throws(Failure) -> Value in try identity.scope(work) }
     }.get()
   }
 
-  /// Calls `work` in parallel with each number from 0 to `iterations - 1` and the caller's
-  /// thread identity; waits for all.
+  /// Calls `work` in parallel with each number from 0 to `iterations - 1`, under the caller's
+  /// thread identity. Returns when all calls have ended.
   public static func concurrentPerform(
     iterations: Int, execute work: @Sendable (Int) -> Void
   ) {
@@ -90,7 +90,7 @@ public struct IdentityDispatchQueue: Sendable {
   }
 }
 
-/// Work items, which run with their creator's identity, whichever thread dispatches them.
+/// Dispatches work items. An item runs with its creator's identity, whichever thread dispatches it.
 extension IdentityDispatchQueue {
   /// Runs `item` on the queue.
   public func async(execute item: IdentityDispatchWorkItem) {
@@ -182,10 +182,11 @@ extension DispatchGroup {
   }
 }
 
-/// Returns a function that calls `body` with the thread identity that is current now.
+/// Returns a function that calls `body` with the thread identity that is current at the time of
+/// this call.
 ///
-/// After the call, the function restores the identity of its caller. Use it with APIs that have no
-/// counterpart in this module: threads, timers, dispatch sources and library handlers.
+/// After each call, the returned function restores its caller's identity. Use it with APIs that
+/// have no counterpart in this module: threads, timers, dispatch sources and library handlers.
 ///
 /// ```swift
 /// Thread.detachNewThread(carryingIdentity { archive(notes) })

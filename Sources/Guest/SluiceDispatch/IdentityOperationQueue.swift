@@ -8,7 +8,7 @@ internal import Synchronization
 /// It accepts only ``CarriesIdentity`` operations, because on Linux a queue cannot set an identity for a
 /// plain `BlockOperation`.
 public struct IdentityOperationQueue: Sendable {
-  /// The wrapped queue, for operations that add nothing.
+  /// The wrapped queue, for operations on it that add no work.
   public let queue: OperationQueue
 
   public init() { self.init(OperationQueue()) }
@@ -16,7 +16,7 @@ public struct IdentityOperationQueue: Sendable {
   /// Wraps an operation queue. Several wrappers may share one queue.
   public init(_ queue: OperationQueue) { self.queue = queue }
 
-  /// The main queue. It runs nothing while `Application.run()` occupies the main thread.
+  /// The main queue. It runs no operations while `Application.run()` occupies the main thread.
   public static var main: IdentityOperationQueue { IdentityOperationQueue(.main) }
 
   /// Adds an operation, which runs with the caller's thread identity.
@@ -36,8 +36,8 @@ public struct IdentityOperationQueue: Sendable {
     queue.addOperations(operations, waitUntilFinished: waitUntilFinished)
   }
 
-  /// Adds a block that runs after all earlier operations have finished and before any later one, with the
-  /// caller's thread identity.
+  /// Adds a block, which runs with the caller's thread identity. It runs after all earlier
+  /// operations have finished, and before any later operation starts.
   public func addBarrierBlock(_ block: @escaping @Sendable () -> Void) {
     queue.addBarrierBlock(carryingIdentity(block))
   }
@@ -52,7 +52,7 @@ public struct IdentityOperationQueue: Sendable {
     nonmutating set { queue.maxConcurrentOperationCount = newValue }
   }
 
-  /// Whether the queue is prevented from starting operations.
+  /// Whether the queue is suspended, so it starts no operations.
   public var isSuspended: Bool {
     get { queue.isSuspended }
     nonmutating set { queue.isSuspended = newValue }
@@ -68,9 +68,9 @@ public protocol CarriesIdentity: Foundation.Operation {
 extension CarriesIdentity {
   /// Runs `body` with the thread identity of the code that added this operation to a queue.
   ///
-  /// If the operation was started directly instead, uses the current identity.
+  /// If the operation was started directly, `body` runs with the current identity.
   ///
-  /// - Throws: the error of `body`.
+  /// - Throws: The error of `body`.
   public func withIdentityOfAdder<Value, Failure>(
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -81,8 +81,9 @@ extension CarriesIdentity {
 /// An operation that runs with the thread identity of the code that added it to an
 /// ``IdentityOperationQueue``.
 ///
-/// Subclass it like `Operation`: `main()` runs with the identity. A subclass that overrides `start()` because
-/// its work continues afterwards gets the identity from ``CarriesIdentity/withIdentityOfAdder(_:)``.
+/// Subclass it like `Operation`: `main()` runs with the identity. If a subclass overrides `start()`
+/// because its work continues afterwards, it gets the identity from
+/// ``CarriesIdentity/withIdentityOfAdder(_:)``.
 open class IdentityOperation: Foundation.Operation, CarriesIdentity, @unchecked Sendable {
   public let addedIdentity = AddedIdentity()
 
@@ -112,7 +113,7 @@ public final class IdentityBlockOperation: BlockOperation, CarriesIdentity, @unc
 
 /// The thread identity of the code that added an operation to its queue.
 public final class AddedIdentity: Sendable {
-  /// The identity; nil until the operation is added.
+  /// The identity; nil before the operation is added.
   private let identity = Mutex<ThreadIdentity?>(nil)
 
   fileprivate init() {}

@@ -1,19 +1,20 @@
 internal import Glibc
 package import Wire
 
-/// The app's files. The host decides each open and determines the owner of a new file.
+/// The app's files. The host decides on each open and determines the owner of a new file.
 ///
-/// The owner is the identity of the current thread if it is set, otherwise of the process. Window identities
-/// are ignored.
+/// A new file's owner is the identity of the current thread or, if the thread has none, of the
+/// process. Window identities are ignored.
 extension Application {
   /// The purpose for which a file is opened.
   public enum FileAccess: Sendable {
     case reading
-    /// Reading and writing an existing file.
+    /// Opens an existing file for reading and writing.
     case updating
-    /// Reading and writing a file, which is created if it does not exist.
+    /// Opens a file for reading and writing, and creates it if it does not exist.
     case creating
-    /// Reading and writing a file that is created or emptied. The host determines its owner again.
+    /// Creates or empties a file, and opens it for reading and writing. The host determines its
+    /// owner again.
     case truncating
 
     fileprivate var mode: FileMode {
@@ -29,8 +30,8 @@ extension Application {
   /// Opens a file in the app's container or in an app group's container.
   ///
   /// - Parameters:
-  ///   - path: the path relative to the container.
-  ///   - group: one of the app's groups; nil for the app's own container.
+  ///   - path: The path relative to the container.
+  ///   - group: One of the app's groups; nil for the app's own container.
   public func openFile(
     atPath path: String, for access: FileAccess, inGroup group: String? = nil,
     completion: @escaping (Result<ProtectedFile, ProtectedFileError>) -> Void
@@ -39,9 +40,9 @@ extension Application {
     open(OpenFile(file, mode: access.mode), as: TaskContext.present, completion)
   }
 
-  /// Renames a file, replacing any file at the new path. The content keeps its owner.
+  /// Renames a file, and replaces any file at the new path. The content keeps its owner.
   ///
-  /// - Parameter group: one of the app's groups; nil for the app's own container.
+  /// - Parameter group: One of the app's groups; nil for the app's own container.
   public func moveFile(
     atPath path: String, toPath target: String, inGroup group: String? = nil,
     completion: @escaping (ProtectedFileError?) -> Void
@@ -54,7 +55,7 @@ extension Application {
 
   /// Removes a file from the app's container or from an app group's container.
   ///
-  /// - Parameter group: one of the app's groups; nil for the app's own container.
+  /// - Parameter group: One of the app's groups; nil for the app's own container.
   public func removeFile(
     atPath path: String, inGroup group: String? = nil,
     completion: @escaping (ProtectedFileError?) -> Void
@@ -62,12 +63,12 @@ extension Application {
     files.remove(FileReference(path, group: group ?? ""), completion: completion)
   }
 
-  /// Lists the names in a folder in alphabetical order; folder names end in `/`. Does not
-  /// query the host for owners.
+  /// Lists the names in a folder in alphabetical order; folder names end in `/`. Does not ask the
+  /// host for the files' owners.
   ///
   /// - Parameters:
-  ///   - path: the path relative to the container.
-  ///   - group: one of the app's groups; nil for the app's own container.
+  ///   - path: The path relative to the container.
+  ///   - group: One of the app's groups; nil for the app's own container.
   package func listFolder(
     atPath path: String, inGroup group: String? = nil,
     completion: @escaping (Result<[String], ProtectedFileError>) -> Void
@@ -77,7 +78,7 @@ extension Application {
 
   /// Opens a file for a task.
   ///
-  /// - Parameter sources: the numbers of the items from which the file's content will be made.
+  /// - Parameter sources: The numbers of the items from which the file's content will be made.
   package func open(
     _ open: OpenFile, as task: TaskContext?, madeOf sources: [UInt64] = [],
     _ completion: @escaping (Result<ProtectedFile, ProtectedFileError>) -> Void
@@ -87,7 +88,7 @@ extension Application {
 }
 
 extension FileReference {
-  /// The path as given by the app, for errors.
+  /// The path as the app gave it, for error messages.
   fileprivate var name: String { String(decoding: path, as: UTF8.self) }
 
   /// The path of the file in this process's file system.
@@ -98,12 +99,13 @@ extension FileReference {
   }
 }
 
-/// The containers of an app and its extensions. The working directory of a process is its own container.
+/// Access to the containers of an app and its extensions. A process's working directory is its own
+/// container.
 extension Application {
   /// Returns the path of an app group's container
   /// (`FileManager.containerURL(forSecurityApplicationGroupIdentifier:)`).
   ///
-  /// - Parameter group: one of the `com.apple.security.application-groups` in the entitlements. The
+  /// - Parameter group: One of the `com.apple.security.application-groups` in the entitlements. The
   ///   containers of other groups are inaccessible.
   public static func containerPath(forSecurityApplicationGroupIdentifier group: String) -> String {
     "../../Groups/\(group)"
@@ -112,9 +114,9 @@ extension Application {
 
 // MARK: - Requests about files
 
-/// The files in the app's containers, and temporary files.
+/// The files in the app's containers, and its temporary files.
 ///
-/// The host decides each open, move and removal, and reports the owner.
+/// The host decides on each open, move and removal, and reports the owner.
 final class AppFiles {
   private let host: any HostPort
   /// The number of temporary files created so far.
@@ -124,7 +126,7 @@ final class AppFiles {
 
   /// Opens a file for a task.
   ///
-  /// - Parameter sources: the numbers of the items from which the file's content will be made.
+  /// - Parameter sources: The numbers of the items from which the file's content will be made.
   func open(
     _ open: OpenFile, as task: TaskContext?, madeOf sources: [UInt64] = [],
     _ completion: @escaping (Result<ProtectedFile, ProtectedFileError>) -> Void
@@ -159,9 +161,9 @@ final class AppFiles {
   /// Writes `bytes` to a file in the app's own container, and removes the file after `body` returns.
   ///
   /// - Parameters:
-  ///   - name: the suffix of the file name, without folders.
-  ///   - owner: a UPN; `""` for no owner.
-  ///   - body: receives the file, open for reading; nil if it could not be created.
+  ///   - name: The suffix of the file name, without folders.
+  ///   - owner: The owner's UPN; `""` for no owner.
+  ///   - body: Receives the file, open for reading; nil if it could not be created.
   func withTemporaryFile(
     _ bytes: [UInt8], named name: String, owner: String, _ body: @escaping (LoadedFile?) -> Void
   ) {
@@ -190,11 +192,11 @@ final class AppFiles {
 
 // MARK: - Folders
 
-/// Folder listings.
+/// Lists folders.
 extension AppFiles {
   /// Lists the names in a folder in alphabetical order; folder names end in `/`.
   ///
-  /// - Parameter completion: receives the names or the error. The host determines
+  /// - Parameter completion: Receives the names or the error. The host determines
   ///   why a folder cannot be read.
   func list(
     _ folder: FileReference,

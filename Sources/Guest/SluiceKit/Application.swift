@@ -1,4 +1,4 @@
-// Re-exports the types in this module's interface, so apps import only `SluiceKit`.
+// Re-exports the types in this module's interface, so apps need only import `SluiceKit`.
 @_exported public import Model
 @_exported public import struct Wire.KeychainKey
 @_exported public import struct Wire.OutcomeReason
@@ -13,8 +13,8 @@ public import Wire
 
 /// The connection of an app process to its simulated device, and the requests that the app sends.
 ///
-/// Use it only on the thread that connected. Callbacks run on that thread too; outcomes arrive while
-/// ``run()`` runs.
+/// Use it only on the thread that connected. Callbacks also run on that thread. Outcomes arrive
+/// while ``run()`` is running.
 ///
 /// ```swift
 /// let app = try Application.connect(delegate: Notes())
@@ -24,19 +24,20 @@ public import Wire
 public final class Application {
   /// The delegate that was passed to ``connect(delegate:claiming:)``.
   public var delegate: any ApplicationDelegate { updates.delegate }
-  /// The app's bundle id, as established by the host.
+  /// The app's bundle id, as determined by the host.
   public var bundleIdentifier: String { connection.welcome.app }
   /// The name of this process on the device. Each instance of an app has its own name.
   public var guestName: String { connection.welcome.guest }
   public var deviceIdentifier: String { connection.welcome.device }
   /// A seed for random numbers, the same in every run of a scenario.
   public var seed: UInt64 { connection.welcome.seed }
-  /// Whether the device launched this process to open content. That content arrives before anything else.
+  /// Whether the device launched this process to open content. That content is the first thing to
+  /// arrive.
   public var opensContent: Bool { connection.welcome.opensContent }
   /// The app's MDM configuration at process start, as a property list.
   ///
-  /// Empty if there is no configuration, or if it exceeds 1 MiB.
-  /// ``ManagedAppClient`` returns the current one.
+  /// Empty if there is no configuration, or if it exceeds 1 MiB. ``ManagedAppClient`` returns the
+  /// current configuration.
   public var managedConfiguration: [UInt8] { connection.welcome.managedConfiguration }
   /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
   public var now: Int { updates.now }
@@ -54,8 +55,8 @@ public final class Application {
 
   /// Connects to the host on the inherited file descriptor 3 and waits for its welcome message.
   ///
-  /// - Parameter bundleIdentifier: the bundle id that the app claims; `""` for none. The host records a false
-  ///   claim and ignores it.
+  /// - Parameter bundleIdentifier: The bundle id that the app claims; `""` for none. The host
+  ///   records and ignores a false claim.
   /// - Throws: ``ConnectionError`` if there is no host, or if the host rejects this process.
   public static func connect(
     delegate: any ApplicationDelegate, claiming bundleIdentifier: String = ""
@@ -86,9 +87,9 @@ public final class Application {
   /// Shares an item with an app or an extension.
   ///
   /// - Parameters:
-  ///   - destination: the bundle id of the receiver.
-  ///   - path: the app's own sharing UI or the system's.
-  ///   - completion: receives the verdict with its reasons, and the result of the transfer.
+  ///   - destination: The bundle id of the receiver.
+  ///   - path: The app's own sharing UI or the system's.
+  ///   - completion: Receives the verdict with its reasons, and the result of the transfer.
   public func share(
     _ item: Item, with destination: String, via path: SharingPath = .sdk,
     completion: @escaping (RequestOutcome) -> Void = { _ in }
@@ -96,7 +97,7 @@ public final class Application {
     request(.share(Share(destination: destination, item: item, via: path)), completion)
   }
 
-  /// Opens a document in the app whose bundle id is `destination`.
+  /// Opens a document in the app with the bundle id `destination`.
   public func open(
     _ item: Item, in destination: String, via path: SharingPath = .sdk,
     completion: @escaping (RequestOutcome) -> Void = { _ in }
@@ -105,7 +106,9 @@ public final class Application {
       .share(Share(destination: destination, item: item, via: path, way: .openIn)), completion)
   }
 
-  /// Shares an item without waiting for an answer. `failure` is called only if the item does not arrive.
+  /// Shares an item without waiting for an answer.
+  ///
+  /// - Parameter failure: Called only if the item does not arrive.
   public func post(
     _ item: Item, to destination: String, failure: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
@@ -122,7 +125,7 @@ public final class Application {
 
   /// Opens a URL in the app that registered its scheme.
   ///
-  /// - Parameter isKnownManagedAppScheme: whether the caller knows that an app with the
+  /// - Parameter isKnownManagedAppScheme: Whether the caller knows that an app with the
   ///   SDK registered the scheme.
   public func open(
     url: String, isKnownManagedAppScheme: Bool = false,
@@ -132,13 +135,13 @@ public final class Application {
       .openURL(OpenURL(url, isKnownManagedScheme: isKnownManagedAppScheme)), completion)
   }
 
-  /// Checks whether the URL may be opened and an app can open it. If so, the outcome ends
-  /// as delivered. Opens nothing.
+  /// Checks whether the policy permits opening the URL and an app can open it, without opening it.
+  /// If so, the outcome ends as delivered.
   public func canOpen(url: String, completion: @escaping (RequestOutcome) -> Void) {
     request(.openURL(OpenURL(url, isQuestion: true)), completion)
   }
 
-  /// Drops an item that was dragged from this app into another app.
+  /// Drops an item, dragged from this app, into another app.
   public func drop(
     _ item: Item, in destination: String, completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
@@ -148,7 +151,7 @@ public final class Application {
 
   /// Passes an item to the system, for example to print it, index it or show it in a notification.
   ///
-  /// - Parameter channel: a channel whose receiver is the system.
+  /// - Parameter channel: A channel to the system.
   public func hand(
     _ item: Item, to channel: Channel, completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
@@ -157,7 +160,7 @@ public final class Application {
 
   /// Saves a copy of an item to a storage location.
   ///
-  /// - Parameter accountId: the owner of the location; nil if it has none.
+  /// - Parameter accountId: The owner of the location; nil if it has none.
   public func save(
     _ item: Item, to location: StorageLocation, accountId: String?,
     completion: @escaping (RequestOutcome) -> Void = { _ in }
@@ -172,8 +175,9 @@ public final class Application {
   /// Opens a document from a storage location.
   ///
   /// - Parameters:
-  ///   - accountId: the owner of the location; nil if it has none.
-  ///   - completion: receives an outcome with the document that was saved there for the account, if any.
+  ///   - accountId: The owner of the location; nil if it has none.
+  ///   - completion: Receives an outcome with the document that was saved there for the account, if
+  ///     any.
   public func openDocument(
     from location: StorageLocation, accountId: String?,
     completion: @escaping (RequestOutcome) -> Void
@@ -188,8 +192,8 @@ public final class Application {
   /// Postpones the acknowledgement of the current delivery or opened URL until the
   /// returned function is called.
   ///
-  /// Call this method from the delegate method that handles the delivery, and the returned function on the
-  /// app's thread. The sender waits for the acknowledgement.
+  /// Call this method from the delegate method that handles the delivery. Call the returned
+  /// function on the app's thread. The sender waits for the acknowledgement.
   public func postponeAcknowledgement() -> () -> Void { connection.postponeAcknowledgement() }
 
   /// Writes a line to the device's trace.
@@ -209,7 +213,7 @@ public final class Application {
 
   /// Sends a request with the current thread identity, if any, and returns the request's number.
   ///
-  /// - Parameter window: the window of the task; nil for the front window.
+  /// - Parameter window: The window of the task; nil for the front window.
   @discardableResult
   package func request(
     _ body: GuestMessage.Body, in window: String? = nil,
@@ -220,7 +224,7 @@ public final class Application {
 
   /// Sends a request with an explicit task context.
   ///
-  /// - Parameter sources: the numbers of the items from which the request's content was made.
+  /// - Parameter sources: The numbers of the items from which the request's content was made.
   package func request(
     _ body: GuestMessage.Body, as task: TaskContext?, madeOf sources: [UInt64] = [],
     _ completion: @escaping (RequestOutcome) -> Void
@@ -256,15 +260,15 @@ public final class Application {
     case .appConfiguration(let configuration):
       updates.configurationDidChange(configuration, in: self)
     case .managedAppChanged(let aspect): updates.managedAppDidChange(aspect, in: self)
-    // Handled by the connection.
+    // The connection has already handled these messages.
     case .outcome, .welcome, .rejected, .stop, .sharedMemory, .release: break
     }
   }
 }
 
-/// Items with several representations, which an extension loads on demand.
+/// Shares items with several representations, which an extension loads on demand.
 extension Application {
-  /// Shares items with the extension whose bundle id is `destination`.
+  /// Shares items with the extension with the bundle id `destination`.
   ///
   /// Promised content must stay available until `completion` is called, because the extension
   /// may request it until then.
@@ -276,31 +280,31 @@ extension Application {
   }
 }
 
-/// The SDK and system objects of an app.
+/// The objects through which an app uses the SDK and the system.
 extension Application {
-  /// The identities that the app acts for.
+  /// Gets and sets the identities that the app acts for.
   public var policyManager: IntuneMAMPolicyManager { sdk.policyManager }
-  /// The accounts of the app: enrollment and sign-out.
+  /// Enrolls the app's accounts and signs them out.
   public var enrollmentManager: IntuneMAMEnrollmentManager { sdk.enrollmentManager }
-  /// Compliance with conditional access.
+  /// Brings accounts into compliance with conditional access.
   public var complianceManager: IntuneMAMComplianceManager { sdk.complianceManager }
-  /// Queries about the policy of the account that the app acts for.
+  /// Answers queries about the policy of the account that the app acts for.
   public var policy: IntuneMAMPolicy { sdk.policy }
   public var pasteboard: Pasteboard { sdk.pasteboard }
   public var keychain: Keychain { sdk.keychain }
-  /// The owners of the app's files.
+  /// Gets and sets the owners of the app's files.
   public var fileProtectionManager: IntuneMAMFileProtectionManager { sdk.fileProtectionManager }
-  /// The app configurations that administrators have targeted at the app's accounts.
+  /// Provides the app configurations that administrators have targeted at the app's accounts.
   public var appConfigManager: IntuneMAMAppConfigManager { sdk.appConfigManager }
-  /// Protection of data that is not in a file.
+  /// Protects data that is not in a file.
   public var dataProtectionManager: IntuneMAMDataProtectionManager { sdk.dataProtectionManager }
-  /// The configuration and secrets that the administrator provides for the app.
+  /// Provides the administrator's configuration and secrets for the app.
   public var managedApp: ManagedAppClient { sdk.managedApp }
 }
 
 // MARK: - Services
 
-/// The SDK and system objects: one of each per app, created at launch.
+/// The SDK's and the system's objects. An app has one of each, created at launch.
 private struct SDKServices {
   let policyManager: IntuneMAMPolicyManager
   let enrollmentManager: IntuneMAMEnrollmentManager
@@ -313,7 +317,9 @@ private struct SDKServices {
   let dataProtectionManager: IntuneMAMDataProtectionManager
   let managedApp: ManagedAppClient
 
-  /// - Parameter configurations: the app's configurations at launch.
+  /// Creates the objects.
+  ///
+  /// - Parameter configurations: The app's configurations at launch.
   init(_ host: any HostPort, _ files: AppFiles, configurations: [ConfigurationNews]) {
     policyManager = IntuneMAMPolicyManager(host)
     enrollmentManager = IntuneMAMEnrollmentManager(host)
@@ -331,7 +337,8 @@ private struct SDKServices {
 extension Application {
   /// Schedules `body` on the app's thread with the current thread identity.
   ///
-  /// See ``ApplicationRemote/enqueue(_:)``. Other threads must use ``remote`` instead.
+  /// Call it only on the app's own thread. Other threads must use ``remote`` instead: see
+  /// ``ApplicationRemote/enqueue(_:)``.
   public func enqueue(_ body: @escaping @Sendable (Application) -> Void) {
     remote.enqueue(body)
   }
@@ -341,7 +348,7 @@ extension Application {
     let signal = try? AsyncSignal(on: connection.loop) { [unowned self] in
       remote.runAll(in: self)
     }
-    // The host keeps a guest running, not this signal.
+    // The signal must not keep the loop running; the connection to the host does.
     signal?.unref()
     connection.willEnd = { [unowned self] in remote.end(in: self) }
     return ApplicationRemote(waking: signal?.sender)
@@ -364,26 +371,29 @@ public final class ApplicationRemote: Sendable {
 
   private struct State {
     var calls: [Call] = []
-    /// The sender of the wake-up signal; nil once no more calls are accepted.
+    /// Sends the wake-up signal; nil after the last call has been accepted.
     var sender: AsyncSignal.Sender?
   }
 
-  /// A call and the identity under which it runs.
+  /// A call, with the identity under which it runs.
   private struct Call {
     let identity: ThreadIdentity
     let body: @Sendable (Application) -> Void
   }
 
-  /// - Parameter sender: wakes the app's thread, which then calls ``runAll(in:)``; nil if the app has ended.
+  /// Creates a handle.
+  ///
+  /// - Parameter sender: Wakes the app's thread, which then calls ``runAll(in:)``; nil if the app
+  ///   has ended.
   fileprivate init(waking sender: AsyncSignal.Sender?) {
     state = Mutex(State(sender: sender))
   }
 
   /// Schedules `body` on the app's thread with the caller's thread identity.
   ///
-  /// Calls run in the order in which they were enqueued, while ``Application/run()`` runs. If the app stops,
-  /// the remaining calls run before its connection closes. Safe to call from any thread, including the app's
-  /// own; never blocks.
+  /// Calls run in order while ``Application/run()`` is running. If the app stops, the remaining
+  /// calls run before its connection closes. This method is safe to call from any thread, including
+  /// the app's own, and never blocks.
   ///
   /// - Returns: false if the app has ended; `body` is then not called.
   @discardableResult
@@ -397,12 +407,12 @@ public final class ApplicationRemote: Sendable {
     return sender != nil
   }
 
-  /// Runs all pending calls. Calls that they enqueue run after other events.
+  /// Runs all pending calls. Calls that they enqueue run later, after other events.
   fileprivate func runAll(in application: Application) {
     for call in drainCalls() { call.identity.scope { call.body(application) } }
   }
 
-  /// Runs the pending calls and rejects later ones.
+  /// Runs the pending calls, and rejects later calls.
   fileprivate func end(in application: Application) {
     state.withLock { $0.sender = nil }
     runAll(in: application)
@@ -417,13 +427,15 @@ public final class ApplicationRemote: Sendable {
 }
 
 extension Application {
-  /// Runs a short session with a fake host, so processes forked from this one inherit its one-time setup.
+  /// Runs a short session with a simulated host, so processes forked from this one inherit its
+  /// one-time setup.
   ///
-  /// The session covers the handshake, a few requests and the stop. It starts no thread and leaves nothing
-  /// open.
+  /// The session covers the handshake, a few requests and the stop. It starts no thread and leaves
+  /// no descriptor open.
   ///
-  /// - Parameter delegate: a delegate for the session, which receives a few instructions and its termination.
-  /// - Throws: ``ConnectionError`` if the system refuses a socket pair.
+  /// - Parameter delegate: A delegate for the session, which receives a few instructions and its
+  ///   termination.
+  /// - Throws: ``ConnectionError`` if the system provides no socket pair.
   package static func rehearse(
     delegate: any ApplicationDelegate
   ) throws(ConnectionError) {

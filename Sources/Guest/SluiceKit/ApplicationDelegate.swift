@@ -1,31 +1,32 @@
 public import Model
 public import Wire
 
-/// The device's calls to an app. Every method has a default implementation that does nothing or declines.
+/// Receives the device's calls to an app. Every method has a default implementation, which does
+/// nothing or declines.
 public protocol ApplicationDelegate: AnyObject {
   /// Called when an item has arrived for this app.
   func application(_ application: Application, didReceive item: ReceivedItem)
 
   /// Called when another app opens a URL whose scheme this app has registered.
   ///
-  /// - Parameter sender: the bundle id of the other app.
+  /// - Parameter sender: The bundle id of the other app.
   func application(_ application: Application, open url: String, from sender: String)
 
   /// Called when a document has arrived through the app's Open-In action. It is now a
   /// file in this app's container.
   ///
-  /// - Parameter sender: the bundle id of the app that opened the document.
+  /// - Parameter sender: The bundle id of the app that opened the document.
   func application(
     _ application: Application, open document: OpenedDocument, from sender: String)
 
-  /// Returns an item for another app that imports from this one; nil to provide nothing.
+  /// Returns an item for another app that imports from this app; nil to provide none.
   ///
-  /// - Parameter requester: the bundle id of the other app.
+  /// - Parameter requester: The bundle id of the other app.
   func application(_ application: Application, itemForRequester requester: String) -> Item?
 
   /// Called when the SDK needs the app to switch to another account (`IntuneMAMPolicyDelegate`).
   ///
-  /// - Parameter accountId: the account; `""` for any unmanaged account.
+  /// - Parameter accountId: The account; `""` for any unmanaged account.
   func identitySwitchRequired(
     forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason
   ) -> IntuneMAMAddIdentityResult
@@ -35,17 +36,17 @@ public protocol ApplicationDelegate: AnyObject {
 
   /// Called when the app must no longer use the account (`blockAccountId`).
   ///
-  /// - Returns: success if the app stopped using the account.
+  /// - Returns: Success if the app stopped using the account.
   func blockAccountId(_ accountId: String) -> IntuneMAMAddIdentityResult
 
-  /// Called when the app must restart so that its policy applies everywhere.
+  /// Called when the app must restart. Its policy applies everywhere only after the restart.
   ///
   /// - Returns: true if the app restarts itself; false if the device should terminate and relaunch it.
   func restartApplication(_ application: Application) -> Bool
 
   /// Called when the SDK posts a notification.
   ///
-  /// - Parameter accountId: the account; nil if the notification does not concern a single account.
+  /// - Parameter accountId: The account; nil if the notification does not concern a single account.
   func application(
     _ application: Application, didPost notification: IntuneMAMNotification,
     forAccountId accountId: String?)
@@ -90,7 +91,7 @@ extension ApplicationDelegate {
   public func applicationWillTerminate(_ application: Application) {}
 }
 
-/// The reason for an identity switch that the SDK requires.
+/// The reason why the SDK requires an identity switch.
 public enum IntuneMAMIdentitySwitchReason: String, Sendable {
   case unknown
   case openURL
@@ -98,19 +99,20 @@ public enum IntuneMAMIdentitySwitchReason: String, Sendable {
   case documentImport
 }
 
-/// The result of a request that the SDK made to the app.
+/// The app's answer to a request from the SDK to add or block an account.
 public enum IntuneMAMAddIdentityResult: Sendable {
   case success
   case failed
 }
 
-/// A delegate that may answer later what ``ApplicationDelegate`` must answer immediately.
+/// A delegate that may answer later, where ``ApplicationDelegate`` must answer immediately.
 public protocol AsyncDelegate: AnyObject {
-  /// Called when another app imports from this one. The answer is nil to provide nothing.
+  /// Called when another app imports from this one. An answer of nil provides no item.
   func application(
     _ application: Application, itemForRequester requester: String,
     answer: @escaping (Item?) -> Void)
-  /// Called when the SDK needs the app to switch to another account; `""` means any unmanaged account.
+  /// Called when the SDK needs the app to switch to another account. An account of `""` means any
+  /// unmanaged account.
   func identitySwitchRequired(
     forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason,
     answer: @escaping (IntuneMAMAddIdentityResult) -> Void)
@@ -120,18 +122,19 @@ public protocol AsyncDelegate: AnyObject {
   /// Called when the app must no longer use the account.
   func blockAccountId(
     _ accountId: String, answer: @escaping (IntuneMAMAddIdentityResult) -> Void)
-  /// Called when the app must restart. The answer is true if it restarts itself.
+  /// Called when the app must restart. The answer is true if the app restarts itself.
   func restartApplication(_ application: Application, answer: @escaping (Bool) -> Void)
-  /// Removes an account and its data. The answer is true if the files have been removed as well.
+  /// Removes an account and its data. The answer is true if the files have also been removed.
   ///
-  /// - Returns: whether `answer` will be called. If false, the policy manager's delegate performs the wipe.
+  /// - Returns: Whether `answer` will be called. If false, the policy manager's delegate performs
+  ///   the wipe.
   func wipeData(forAccountId accountId: String, answer: @escaping (Bool) -> Void) -> Bool
   /// Called when the device's virtual clock has moved.
   func clockDidAdvance(in application: Application)
 }
 
 extension ApplicationDelegate {
-  /// The delegate as an ``AsyncDelegate``: itself if it conforms, otherwise through an adapter.
+  /// The delegate as an ``AsyncDelegate``: itself if it conforms, or else an adapter.
   var asynchronous: any AsyncDelegate { (self as? any AsyncDelegate) ?? DelegateAdapter(self) }
 }
 
@@ -176,39 +179,39 @@ private final class DelegateAdapter: AsyncDelegate {
   func clockDidAdvance(in application: Application) {}
 }
 
-/// A delegate that performs the instructions of the device's driver, such as a scenario's steps.
+/// A delegate that performs instructions from the device's driver, such as the steps of a scenario.
 public protocol InstructedDelegate: ApplicationDelegate {
   /// Performs an instruction.
   ///
   /// - Parameters:
-  ///   - behaviour: the app's answers to later questions; unset parts have no effect.
-  ///   - done: called once the outcome is known. `failure` is the reason why the instruction could not be
-  ///     attempted; nil if it was. `found` is the content found.
+  ///   - behaviour: The app's answers to later questions. Unset parts have no effect.
+  ///   - done: Called when the outcome is known. `failure` is the reason why the instruction could
+  ///     not be attempted, or nil. `found` is the content that was found.
   func perform(
     _ instruction: Instruction, _ behaviour: Behaviour, in application: Application,
     done: @escaping (_ failure: String?, _ found: [UInt8]) -> Void)
 }
 
-/// The delegate of the built-in guest.
+/// The delegate of the ready-made guest.
 package protocol DrivenDelegate: InstructedDelegate {
-  /// Calls `done` once all received items are stored; no account is wiped before that.
+  /// Calls `done` after all received items have been stored. No account is wiped before that.
   func finishStoring(then done: @escaping () -> Void)
 }
 
-/// The SDK's call to an app on a separate thread (`IntuneMAMPolicyDelegate`).
+/// Receives the SDK's call to an app on a separate thread (`IntuneMAMPolicyDelegate`).
 ///
 /// The other methods of that protocol are in ``ApplicationDelegate``.
 public protocol IntuneMAMPolicyDelegate: Sendable {
   /// Removes an account and its data in a selective wipe.
   ///
-  /// Called on a thread other than the app's. Return once all data is removed; the
-  /// files may be left to the SDK.
+  /// The SDK calls this method on a thread other than the app's. Return after all data is removed;
+  /// the files may be left to the SDK.
   ///
-  /// - Returns: true if the files have been removed as well; if false, the SDK deletes them.
+  /// - Returns: true if the files have also been removed. If false, the SDK deletes them.
   func wipeData(forAccountId accountId: String) -> Bool
 }
 
-/// A delegate of an app with a simulated user, whose actions are a scenario's steps.
+/// A delegate of an app with a simulated user. The user's actions are steps of a scenario.
 ///
 /// The system's gestures and sheets (copy, paste, share, save, open a URL) work without the app's code.
 /// Actions on the app's own screens are passed to the app.
@@ -220,8 +223,8 @@ public protocol InteractiveDelegate: InstructedDelegate {
   func userDidSignIn(withAccountId accountId: String) -> Bool
   /// Called when the user acts on the app's content, leaves the app or returns to it.
   ///
-  /// - Parameter done: call with nil once the app has handled the action, or with the reason if the action
-  ///   applies to nothing that the app shows.
+  /// - Parameter done: Call it with nil after the app has handled the action. If the app shows
+  ///   nothing to which the action applies, call it with the reason.
   func user(_ act: UserAct, done: @escaping (_ failure: String?) -> Void)
 }
 

@@ -4,7 +4,7 @@ public import Wire
 /// Brings accounts into compliance with conditional access (`IntuneMAMComplianceManager`).
 public final class IntuneMAMComplianceManager {
   private let host: any HostPort
-  /// The manager that knows which accounts are being remediated.
+  /// The manager that tracks the accounts being remediated.
   private let enrollment: IntuneMAMEnrollmentManager
   /// The delegate that receives results. Set it at launch, because the remediation may restart the app.
   public weak var delegate: (any IntuneMAMComplianceDelegate)?
@@ -16,12 +16,13 @@ public final class IntuneMAMComplianceManager {
 
   /// Enrolls an account and applies its policy, which may restart the app.
   ///
-  /// Accounts are remediated one after the other. A call for an account that is already queued is ignored.
+  /// Accounts are remediated one at a time. A call for an account that is already queued is
+  /// ignored.
   ///
   /// - Parameters:
-  ///   - accountId: a UPN or an object id in any casing.
-  ///   - silent: whether the user must not be prompted.
-  ///   - completion: receives the outcome, which states whether the call was accepted.
+  ///   - accountId: A UPN or an object id in any casing.
+  ///   - silent: Whether the user must not be prompted.
+  ///   - completion: Receives the outcome, which states whether the call was accepted.
   public func remediateCompliance(
     forAccountId accountId: String, silent: Bool,
     completion: @escaping (RequestOutcome) -> Void = { _ in }
@@ -29,9 +30,9 @@ public final class IntuneMAMComplianceManager {
     host.request(.remediate(account: accountId, isSilent: silent), completion)
   }
 
-  /// Returns whether the account is being remediated or is queued for it.
+  /// Returns whether the account is being remediated or is queued for remediation.
   ///
-  /// - Parameter accountId: an object id, or the UPN if the account has none.
+  /// - Parameter accountId: An object id, or the UPN if the account has none.
   public func remediationInProgress(forAccountId accountId: String) -> Bool {
     enrollment.isRemediating(accountId)
   }
@@ -49,8 +50,8 @@ public protocol IntuneMAMComplianceDelegate: AnyObject {
   /// Called with the result of an account's remediation.
   ///
   /// - Parameters:
-  ///   - accountId: the object id, or the UPN if the account has none.
-  ///   - errMsg: the message for the user; `""` if the account is compliant.
+  ///   - accountId: The object id, or the UPN if the account has none.
+  ///   - errMsg: The message for the user; `""` if the account is compliant.
   func accountId(
     _ accountId: String, hasComplianceStatus status: IntuneMAMComplianceStatus,
     withErrorMessage errMsg: String, andErrorTitle errTitle: String)
@@ -74,8 +75,8 @@ public final class MSALPublicClientApplication {
   /// Acquires a token for an account.
   ///
   /// - Parameters:
-  ///   - accountId: a UPN or an object id in any casing.
-  ///   - resource: the application id or URI of the service that the token is for.
+  ///   - accountId: A UPN or an object id in any casing.
+  ///   - resource: The application id or URI of the service for which the token is issued.
   public func acquireToken(
     forAccountId accountId: String, resource: String,
     completion: @escaping (Result<MSALResult, MSALError>) -> Void
@@ -99,11 +100,11 @@ public final class MSALPublicClientApplication {
   }
 }
 
-/// The app's registration data for the token service.
+/// The configuration with which an app registers with the token service.
 public struct MSALPublicClientApplicationConfig: Sendable {
   public var clientId: String
-  /// The app's capabilities. `protapp`, in any casing, is required if conditional access requires an app
-  /// protection policy.
+  /// The app's capabilities. If conditional access requires an app protection policy, they must
+  /// contain `protapp`, in any casing.
   public var clientApplicationCapabilities: [String]?
 
   /// Creates a configuration for the app `clientId`.
@@ -121,15 +122,16 @@ public struct MSALResult: Sendable {
 
 /// The reason why no token was issued.
 public struct MSALError: Error, Sendable, Equatable {
-  /// The kind of failure, with MSAL's numbers.
+  /// The kind of failure. The raw value is MSAL's number.
   public enum Code: Int, Sendable {
     case `internal` = -50000
-    /// The account must be protected first: remediate the account whose object id
-    /// ``homeAccountId`` starts with.
+    /// The account must be protected first. Remediate the account with the object id at the start
+    /// of ``homeAccountId``.
     case serverProtectionPoliciesRequired = -50004
   }
 
   public var code: Code
-  /// The value of `MSALHomeAccountIdKey`, as `<OID>.<tenant>`; nil unless protection is required.
+  /// The value of `MSALHomeAccountIdKey`, in the form `<OID>.<tenant>`; nil unless protection is
+  /// required.
   public var homeAccountId: String?
 }

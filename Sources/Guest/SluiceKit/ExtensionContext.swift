@@ -3,7 +3,8 @@ internal import Wire
 
 /// A request to an extension, with its items (`NSExtensionContext`).
 ///
-/// End it once, with ``completeRequest(returningItems:)`` or ``cancelRequest(withError:)``.
+/// End the request exactly once, with ``completeRequest(returningItems:)`` or
+/// ``cancelRequest(withError:)``.
 public final class ExtensionContext {
   public let inputItems: [ExtensionItem]
   /// The bundle id of the sender.
@@ -25,7 +26,8 @@ public final class ExtensionContext {
 
   public var attachments: [ItemProvider] { inputItems.flatMap(\.attachments) }
 
-  /// Loads the first representation of the first attachment. Most requests have only one.
+  /// Loads the first representation of the first attachment. Most requests have only one
+  /// attachment.
   public func loadFirstItem(
     completion: @escaping (Result<ReceivedItem, ItemProviderError>) -> Void
   ) {
@@ -34,14 +36,14 @@ public final class ExtensionContext {
     attachment.loadItem(forTypeIdentifier: type, completion: completion)
   }
 
-  /// Completes the request. The sender receives `items` if its policy allows.
+  /// Completes the request. The sender receives `items` if its policy permits it.
   public func completeRequest(returningItems items: [Item] = []) {
     end(.completeExtension(items))
   }
 
   /// Ends the request without a result.
   ///
-  /// - Parameter why: the reason.
+  /// - Parameter why: The reason.
   public func cancelRequest(withError why: String) {
     end(.cancelExtension(why: why))
   }
@@ -80,12 +82,13 @@ public struct ExtensionItem {
 
 // MARK: - Loads and promises
 
-/// The items exchanged between an app and an extension that loads representations on demand.
+/// Exchanges items between an app and an extension that loads representations on demand.
 final class ItemExchange {
   private let host: any HostPort
-  /// The items that this app has promised to extensions, keyed by the share's request number.
+  /// The items that this app has promised to extensions, keyed by the request number of the share.
   private var promises: [UInt64: [ExtensionItem]] = [:]
-  /// The representations that this app is creating for an extension, keyed by the device's query number.
+  /// The representations that this app is creating for an extension, keyed by the number of the
+  /// device's query.
   private var provisions: [UInt64: LoadProgress] = [:]
   /// The pending loads of this extension, keyed by request number.
   private var loads: [UInt64: LoadProgress] = [:]
@@ -123,7 +126,7 @@ final class ItemExchange {
     progress.cancellationHandler = { [host] in host.send(.cancelLoad(number)) }
   }
 
-  /// Updates the progress of a load, 0 to 1.
+  /// Updates the progress of a load, from 0 to 1.
   func didProgress(_ load: UInt64, to fraction: Double) {
     loads[load]?.fractionCompleted = fraction
   }
@@ -160,7 +163,7 @@ final class ItemExchange {
     return items[reference.item].attachments[reference.attachment]
   }
 
-  /// Cancels a provision that is no longer needed. Its provider need not answer.
+  /// Cancels a provision that is no longer needed. The provider need not answer it.
   func cancelProvision(_ ask: UInt64) {
     guard let progress = provisions.removeValue(forKey: ask) else { return }
     progress.onChange = nil

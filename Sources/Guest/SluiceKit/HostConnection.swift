@@ -5,7 +5,7 @@ internal import Wire
   internal import Glibc
 #endif
 
-/// The connection to the host: this process's pipe, or an in-memory substitute in tests.
+/// The connection to the host: this process's pipe or, in tests, an in-memory substitute.
 protocol HostPort: AnyObject {
   /// Sends a message that has no answer.
   func send(_ body: GuestMessage.Body)
@@ -13,9 +13,9 @@ protocol HostPort: AnyObject {
   /// Sends a request and returns its number.
   ///
   /// - Parameters:
-  ///   - task: the task's identity; nil for the guest's acting identity, or for its
-  ///     process's in requests about files.
-  ///   - sources: the numbers of the items from which the request's content was made.
+  ///   - task: The task's identity. If nil, file requests use the process's identity and all others
+  ///     the guest's acting identity.
+  ///   - sources: The numbers of the items from which the request's content was made.
   @discardableResult
   func request(
     _ body: GuestMessage.Body, as task: TaskContext?, madeOf sources: [UInt64],
@@ -25,7 +25,7 @@ protocol HostPort: AnyObject {
   /// Postpones the acknowledgement of the current delivery until the returned function is called.
   func postponeAcknowledgement() -> () -> Void
 
-  /// Runs `body` on a separate thread, then calls `finish` with its value on this thread.
+  /// Runs `body` on a separate thread, and then calls `finish` with its value on this thread.
   func work<Value: Sendable>(
     _ body: @escaping @Sendable () -> Value, then finish: @escaping (Value) -> Void)
 }
@@ -40,7 +40,7 @@ extension HostPort {
 
   /// Sends a request with the current thread identity, if any.
   ///
-  /// - Parameter window: the window of the task; nil for the front window.
+  /// - Parameter window: The window of the task; nil for the front window.
   @discardableResult
   func request(
     _ body: GuestMessage.Body, in window: String? = nil,
@@ -52,7 +52,7 @@ extension HostPort {
 }
 
 extension TaskContext {
-  /// A context with the current thread identity; nil if the thread has none.
+  /// The context of the current thread identity; nil if the thread has none.
   static var present: TaskContext? {
     ThreadIdentity.current.accountID.map { TaskContext(thread: $0) }
   }
@@ -60,7 +60,7 @@ extension TaskContext {
 
 // MARK: - Connection
 
-/// The guest's end of the pipe: sends requests, receives outcomes, acknowledges deliveries.
+/// The guest's end of the pipe. It sends requests, receives outcomes, and acknowledges deliveries.
 final class HostConnection: HostPort {
   let welcome: Welcome
   let loop: EventLoop
@@ -72,12 +72,12 @@ final class HostConnection: HostPort {
   private var requests = OpenRequests()
   private var receipts = Receipts()
   private var handler: ((HostMessage) -> Void)?
-  /// Called before the connection closes, once no more messages are handled.
+  /// Called after the last message has been handled, before the connection closes.
   var willEnd: (() -> Void)?
   /// Messages that arrived before ``run(_:)``.
   private var early: [HostMessage] = []
 
-  /// The read size in bytes. Small, because a device runs many guests.
+  /// The read size in bytes. It is small because a device runs many guests.
   private static let readSize = 32 * 1024
 
   init(
@@ -101,7 +101,8 @@ final class HostConnection: HostPort {
     parser.limit = welcome.frameLimit
   }
 
-  /// Handles messages until the host requests a stop or disconnects, then closes the connection.
+  /// Handles messages until the host requests a stop or disconnects, and then closes the
+  /// connection.
   func run(_ handler: @escaping (HostMessage) -> Void) {
     self.handler = handler
     pipe.onRead = { [unowned self] bytes in didRead(bytes) }
@@ -123,7 +124,7 @@ final class HostConnection: HostPort {
   /// Whether ``run(_:)`` waits until all output has been sent.
   private var isFinishing = false
 
-  /// Sends a last message and makes ``run(_:)`` return once all output has been sent.
+  /// Sends a last message, and makes ``run(_:)`` return after all output has been sent.
   func finish(with body: GuestMessage.Body) {
     isFinishing = true
     outgoing.append(GuestMessage(body), using: arena)
@@ -198,7 +199,7 @@ final class HostConnection: HostPort {
     case .application(let receipt):
       if let receipt { receipts.receive(receipt) }
       handler?(message)
-    // Handled when the message was decoded.
+    // These messages were handled when they were decoded.
     case .handshake, .memory: break
     }
   }
@@ -207,7 +208,7 @@ final class HostConnection: HostPort {
     receipts.postpone()
     return { [unowned self] in
       receipts.finish()
-      // At the end of a read, the acknowledgement is sent anyway.
+      // At the end of a read, the acknowledgement is sent in any case.
       guard !isHandlingRead else { return }
       acknowledge()
       flush()
@@ -223,7 +224,8 @@ final class HostConnection: HostPort {
     outgoing.append(GuestMessage(.acknowledge(through: sequence)), using: arena)
   }
 
-  /// Sends buffered messages, except during a read: messages from callbacks are sent together at its end.
+  /// Sends buffered messages, except during a read. Messages from callbacks are sent together at
+  /// the end of the read.
   private func flushWhenIdle() {
     if !isHandlingRead, handler != nil { flush() }
   }
@@ -300,9 +302,9 @@ private struct Handshake {
 private enum MessageRecipient {
   case handshake(Handshake.Answer)
   case memory(PayloadMemory.Change)
-  /// The request with the message's number.
+  /// The completion of the request with the message's number.
   case request(RequestOutcome)
-  /// The event loop, which then stops.
+  /// The event loop, which stops.
   case loop
   /// The app. `receipt` is the sequence number of a delivery to acknowledge; nil for other messages.
   case application(receipt: UInt64?)
@@ -335,7 +337,7 @@ private struct OpenRequests {
   private var next: UInt64 = 1
   private var completions: [UInt64: (RequestOutcome) -> Void] = [:]
 
-  /// Returns the number of a new request.
+  /// Adds a request and returns its number.
   mutating func open(_ completion: @escaping (RequestOutcome) -> Void) -> UInt64 {
     defer { next += 1 }
     completions[next] = completion
@@ -348,7 +350,8 @@ private struct OpenRequests {
   }
 }
 
-/// The deliveries received and acknowledged. An acknowledgement covers all deliveries up to a number.
+/// The deliveries that were received and acknowledged. An acknowledgement covers all deliveries up
+/// to a number.
 private struct Receipts {
   private var received: UInt64 = 0
   private var acknowledged: UInt64 = 0
@@ -357,7 +360,7 @@ private struct Receipts {
 
   mutating func receive(_ sequence: UInt64) { received = sequence }
 
-  /// Postpones acknowledgements until ``finish()``. Calls nest.
+  /// Postpones acknowledgements until ``finish()`` is called. Calls nest.
   mutating func postpone() { unfinished += 1 }
 
   mutating func finish() { unfinished -= 1 }
@@ -372,21 +375,21 @@ private struct Receipts {
 
 // MARK: - Memory
 
-/// The memory shared with the host, through which large payloads travel in both directions.
+/// The memory shared with the host, which carries large payloads in both directions.
 private final class PayloadMemory {
   private var outbox: SharedRegion?
   private var blocks: BlockAllocator?
   private var inbox: SharedRegion?
   /// A read-only view of the inbox.
   private var window: SharedWindow?
-  /// The inbox offsets of copied payloads that have not been released to the host yet.
+  /// The inbox offsets of copied payloads that have not yet been released to the host.
   private var copied: [Int] = []
-  /// The size limit of a payload in shared memory, in bytes.
+  /// The maximum size of a payload in shared memory, in bytes.
   private var limit = ProtocolVersion.defaultFrameLimit
 
-  /// A change that the host made to the shared memory.
+  /// A change by the host to the shared memory.
   enum Change {
-    /// A region of `count` bytes, whose descriptor accompanies the message.
+    /// The host lent a region of `count` bytes. Its descriptor accompanies the message.
     case lent(SharedMemoryUse, count: Int)
     /// The host has read the payload at this offset of the outbox.
     case released(offset: Int)
@@ -394,10 +397,10 @@ private final class PayloadMemory {
 
   /// The number of freed bytes that a process with large payloads retains for reuse.
   private static let freedMemory = 8 << 20
-  /// The part of a frame reserved for everything except the payload, in bytes.
+  /// The part of a frame that is reserved for everything but the payload, in bytes.
   private static let frameMargin = 64 * 1024
 
-  /// Decodes a message from `pipe` and applies its changes to the shared memory.
+  /// Decodes a message from `pipe`, and applies its changes to the shared memory.
   ///
   /// - Throws: ``WireError`` if the frame is malformed, or if the shared memory cannot be mapped.
   func message(
@@ -423,7 +426,7 @@ private final class PayloadMemory {
     FreedMemory.keep(upTo: Self.freedMemory)
     switch use {
     case .outbox:
-      // If mapping fails, payloads are still sent inline.
+      // If the memory cannot be mapped, payloads are still sent inline.
       outbox = try? SharedRegion.adopt(descriptor, count, for: .writing)
       blocks = BlockAllocator(count, alignment: SharedBytes.alignment)
       return true
@@ -445,7 +448,7 @@ private final class PayloadMemory {
     return place
   }
 
-  /// Returns the inbox offsets to release to the host, and clears them.
+  /// Removes and returns the inbox offsets to release to the host.
   func takeCopied() -> [Int] {
     guard !copied.isEmpty else { return [] }
     defer { copied.removeAll() }
@@ -457,11 +460,12 @@ private final class PayloadMemory {
 
 /// A failure to connect to the host, or a lost connection.
 public enum ConnectionError: Error, Sendable, CustomStringConvertible {
-  /// Descriptor 3 is not a connection, because no host started the process. The value is the reason.
+  /// Descriptor 3 is not a connection, because no host started the process. The associated value is
+  /// the reason.
   case noHost(String)
-  /// The host rejected this process. The value is its reason.
+  /// The host rejected this process. The associated value is the host's reason.
   case rejected(String)
-  /// The host disconnected or sent an invalid message. The value is the reason.
+  /// The host disconnected or sent an invalid message. The associated value is the reason.
   case lost(String)
 
   public var description: String {

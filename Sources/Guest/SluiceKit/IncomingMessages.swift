@@ -3,7 +3,7 @@ internal import Wire
 
 /// Handles incoming content: items, URLs, documents from the app's Open-In action, and extension requests.
 ///
-/// Methods take the application as a parameter, because the delegate's methods do.
+/// Methods take the application as a parameter, because the delegate's methods require it.
 final class IncomingRequests {
   private let host: any HostPort
   private let delegate: any ApplicationDelegate
@@ -26,7 +26,7 @@ final class IncomingRequests {
     delegate.application(application, didReceive: ReceivedItem(delivery))
   }
 
-  /// Starts this extension's request. The SDK itself performs an Open-In action.
+  /// Starts this extension's request. For an Open-In action, the SDK itself performs the request.
   func begin(_ request: ExtensionRequest, in application: Application) {
     let context = ExtensionContext(request, application)
     if let place = request.openIn {
@@ -38,7 +38,7 @@ final class IncomingRequests {
 
   /// Opens a URL, or the document of an Open-In action that the URL names.
   ///
-  /// - Parameter account: the UPN of the account that opened the URL; `""` if unknown.
+  /// - Parameter account: The UPN of the account that opened the URL; `""` if unknown.
   func open(
     _ url: String, from sender: String, for account: String, in application: Application
   ) {
@@ -65,13 +65,13 @@ final class IncomingRequests {
   }
 }
 
-/// Asks the delegate the host's questions and sends the answers, which may come later.
+/// Passes the host's questions to the delegate, and sends the answers, which may come later.
 ///
-/// Methods take the application as a parameter, because the delegate's methods do.
+/// Methods take the application as a parameter, because the delegate's methods require it.
 final class HostQuestions {
   private let host: any HostPort
   private let delegate: any ApplicationDelegate
-  /// The manager whose delegate wipes accounts.
+  /// The manager with the delegate that wipes accounts.
   private let policyManager: IntuneMAMPolicyManager
   private let appConfigManager: IntuneMAMAppConfigManager
 
@@ -85,7 +85,7 @@ final class HostQuestions {
     self.appConfigManager = appConfigManager
   }
 
-  /// Provides an item to another app, which imports from this one.
+  /// Provides an item to another app that imports from this app.
   func provideItem(to requester: String, ask: UInt64, in application: Application) {
     delegate.asynchronous.application(application, itemForRequester: requester) { [host] item in
       host.send(.provided(ask: ask, item))
@@ -118,7 +118,8 @@ final class HostQuestions {
     }
   }
 
-  /// Asks the policy manager's delegate. Without a delegate, the SDK deletes the files.
+  /// Asks the policy manager's delegate to wipe the account. Without a delegate, the SDK deletes
+  /// the files.
   private func wipe(_ account: String, answer: @escaping (Bool) -> Void) {
     let delegate = policyManager.delegate
     host.work {
@@ -128,7 +129,7 @@ final class HostQuestions {
     }
   }
 
-  /// Has an instructed delegate perform a scenario's instruction.
+  /// Makes an instructed delegate perform a scenario's instruction.
   func perform(
     _ instruction: Instruction, _ behaviour: Behaviour, ask: UInt64, in application: Application
   ) {
@@ -145,9 +146,9 @@ final class HostQuestions {
   }
 }
 
-/// Applies changes of the device to the object that holds the state, then notifies the delegate.
+/// Applies the device's changes to the object that holds the state, and then notifies the delegate.
 ///
-/// Methods take the application as a parameter, because the delegate's methods do.
+/// Methods take the application as a parameter, because the delegate's methods require it.
 final class DeviceUpdates {
   let delegate: any ApplicationDelegate
   private let appConfigManager: IntuneMAMAppConfigManager
@@ -155,7 +156,9 @@ final class DeviceUpdates {
   /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
   private(set) var now: Int
 
-  /// - Parameter now: the clock at launch.
+  /// Creates the updates.
+  ///
+  /// - Parameter now: The clock's time at launch, in seconds since 1970-01-01T00:00:00Z.
   init(
     delegate: any ApplicationDelegate, _ appConfigManager: IntuneMAMAppConfigManager,
     _ managedApp: ManagedAppClient, now: Int
@@ -171,9 +174,10 @@ final class DeviceUpdates {
     delegate.asynchronous.clockDidAdvance(in: application)
   }
 
-  /// Posts one of the SDK's notifications. Unknown names are ignored.
+  /// Posts a notification of the SDK. Unknown names are ignored.
   ///
-  /// - Parameter account: the UPN; `""` if the notification does not concern a single account.
+  /// - Parameter account: The account's UPN; `""` if the notification does not concern a single
+  ///   account.
   func post(_ name: String, about account: String, in application: Application) {
     guard let notification = IntuneMAMNotification(rawValue: name) else { return }
     delegate.application(

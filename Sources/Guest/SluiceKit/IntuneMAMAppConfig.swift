@@ -1,7 +1,7 @@
 public import Model
 internal import Wire
 
-/// The app configurations that administrators have targeted
+/// Provides the app configurations that administrators have targeted at accounts
 /// (`IntuneMAMAppConfigManager` of the Intune App SDK).
 ///
 /// They are available at launch. If an account is enrolled or a configuration changes later, the app's
@@ -9,7 +9,7 @@ internal import Wire
 public final class IntuneMAMAppConfigManager {
   private var configurations: [Held] = []
 
-  /// The configuration of one account, parsed on demand.
+  /// An account's configuration, which is parsed on demand.
   private struct Held {
     var account: String
     var objectID: String
@@ -21,16 +21,19 @@ public final class IntuneMAMAppConfigManager {
     }
   }
 
-  /// - Parameter configurations: the configurations at launch.
+  /// Creates the manager.
+  ///
+  /// - Parameter configurations: The configurations at launch.
   init(_ configurations: [ConfigurationNews]) {
     for configuration in configurations { adopt(configuration) }
   }
 
   /// Returns the configuration of an account.
   ///
-  /// Empty if there is none, if the account is not enrolled yet, or if `accountId` is nil.
+  /// The result is empty if there is no configuration, if the account is not enrolled yet, or if
+  /// `accountId` is nil.
   ///
-  /// - Parameter accountId: a UPN or an object id in any casing.
+  /// - Parameter accountId: A UPN or an object id in any casing.
   public func appConfig(forAccountId accountId: String?) -> IntuneMAMAppConfig {
     appConfig(forAccountIds: accountId.map { [$0] } ?? [])
   }
@@ -60,9 +63,9 @@ public final class IntuneMAMAppConfigManager {
   }
 }
 
-/// The app configuration of an account (`IntuneMAMAppConfig` of the Intune App SDK).
+/// An account's app configuration (`IntuneMAMAppConfig` of the Intune App SDK).
 ///
-/// Several configurations may target one account and hold different values for a key; the query
+/// Several configurations may target an account and contain different values for a key. The query
 /// type resolves such a conflict. The tenant's default applies to a key only if no targeted
 /// configuration has a value for it.
 public struct IntuneMAMAppConfig: Sendable {
@@ -70,26 +73,26 @@ public struct IntuneMAMAppConfig: Sendable {
 
   fileprivate init(_ delivered: DeliveredConfiguration) { self.delivered = delivered }
 
-  /// One dictionary per configuration; empty if there are none. The tenant's
-  /// default has a true `__IsDefault`.
+  /// One dictionary per configuration; empty if there are none. In the tenant's default,
+  /// `__IsDefault` is true.
   public var fullData: [[String: ConfigurationValue]] { delivered.dictionaries }
 
-  /// Returns whether targeted configurations hold different values for the key.
+  /// Returns whether targeted configurations contain different values for the key.
   public func hasConflict(_ key: String) -> Bool { delivered.hasConflict(for: key) }
 
-  /// Returns the Boolean value for the key; nil if no configuration holds one.
+  /// Returns the Boolean value for the key; nil if no configuration contains one.
   public func boolValue(forKey key: String, queryType: IntuneMAMBoolQueryType) -> Bool? {
     delivered.boolean(for: key, queryType.query)
   }
 
-  /// Returns the number for the key; nil if no configuration holds one.
+  /// Returns the number for the key; nil if no configuration contains one.
   public func numberValue(
     forKey key: String, queryType: IntuneMAMNumberQueryType
   ) -> ConfigurationNumber? {
     delivered.number(for: key, queryType.query)
   }
 
-  /// Returns the string for the key; nil if no configuration holds one.
+  /// Returns the string for the key; nil if no configuration contains one.
   public func stringValue(forKey key: String, queryType: IntuneMAMStringQueryType) -> String? {
     delivered.text(for: key, queryType.query)
   }
@@ -108,7 +111,7 @@ public struct IntuneMAMAppConfig: Sendable {
 
 /// The resolution of a conflict between Boolean values.
 public enum IntuneMAMBoolQueryType: Sendable, CaseIterable {
-  /// Any of the values; here always the first.
+  /// Any of the values; in Sluice, always the first one.
   case any
   /// True if any value is true.
   case or
@@ -126,7 +129,7 @@ public enum IntuneMAMBoolQueryType: Sendable, CaseIterable {
 
 /// The resolution of a conflict between numbers.
 public enum IntuneMAMNumberQueryType: Sendable, CaseIterable {
-  /// Any of the values; here always the first.
+  /// Any of the values; in Sluice, always the first one.
   case any
   case min
   case max
@@ -142,7 +145,7 @@ public enum IntuneMAMNumberQueryType: Sendable, CaseIterable {
 
 /// The resolution of a conflict between strings.
 public enum IntuneMAMStringQueryType: Sendable, CaseIterable {
-  /// Any of the values; here always the first.
+  /// Any of the values; in Sluice, always the first one.
   case any
   /// The first string in Unicode scalar order.
   case min

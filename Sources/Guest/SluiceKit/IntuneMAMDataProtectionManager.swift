@@ -15,8 +15,9 @@ public final class IntuneMAMDataProtectionManager {
   /// Protects data for an account.
   ///
   /// - Parameters:
-  ///   - data: the data, not empty.
-  ///   - accountId: a UPN or an object id, not `""`: data without an owner needs no protection.
+  ///   - data: The data, not empty.
+  ///   - accountId: A UPN or an object id. It must not be `""`, because data without an owner needs
+  ///     no protection.
   public func protect(
     _ data: [UInt8], accountId: String,
     completion: @escaping (Result<[UInt8], ProtectedFileError>) -> Void
@@ -85,7 +86,7 @@ public final class IntuneMAMDataProtectionManager {
     }
   }
 
-  /// Protects text like ``protect(_:accountId:completion:)``; the result is Base64.
+  /// Protects text like ``protect(_:accountId:completion:)``. The result is Base64.
   public func protectString(
     _ text: String, accountId: String,
     completion: @escaping (Result<String, ProtectedFileError>) -> Void
@@ -103,7 +104,7 @@ public final class IntuneMAMDataProtectionManager {
     unprotect(data) { completion($0.map { String(decoding: $0, as: UTF8.self) }) }
   }
 
-  /// Returns the UPN of the owner stated in the data; nil if the data is not protected.
+  /// Returns the owner's UPN from the protected data; nil if the data is not protected.
   public func protectionInfo(_ data: [UInt8]) -> String? {
     switch try? ProtectedData.kind(of: data) {
     case .marked(let owner, _): owner.upn

@@ -1,14 +1,14 @@
 public import Model
 public import Wire
 
-/// The accounts of this app (`IntuneMAMEnrollmentManager` of the Intune App SDK).
+/// Manages this app's accounts (`IntuneMAMEnrollmentManager` of the Intune App SDK).
 ///
-/// Accounts are named by UPN or object id, in any casing. The ``delegate`` receives the result of each
-/// request. Lists contain the object id of each account, or its UPN if it has none.
+/// Accounts are named by UPN or object id, in any casing. The ``delegate`` receives the result of
+/// each request. A list contains each account's object id, or its UPN if it has none.
 public final class IntuneMAMEnrollmentManager {
   private let host: any HostPort
   private var accounts = EnrolledAccounts()
-  /// Object ids keyed by UPN in lower case, including those of removed accounts.
+  /// Object ids keyed by lower-case UPN, including those of removed accounts.
   private var objectIDs: [String: String] = [:]
   /// The delegate that receives the results of enrollments, policy requests and unenrollments.
   public weak var delegate: (any IntuneMAMEnrollmentDelegate)?
@@ -20,7 +20,7 @@ public final class IntuneMAMEnrollmentManager {
   /// If a policy targets the account, the account is managed from then on. A failed enrollment is retried
   /// every 24 hours.
   ///
-  /// - Parameter completion: receives the outcome, if the service answers immediately.
+  /// - Parameter completion: Receives the outcome, if the service answers immediately.
   public func registerAndEnrollAccountId(
     _ accountId: String, completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
@@ -37,7 +37,7 @@ public final class IntuneMAMEnrollmentManager {
 
   /// Signs an account in and requests its enrollment. Prompts the user for credentials if needed.
   ///
-  /// - Parameter identity: the account; nil ends with the status `nilAccount`.
+  /// - Parameter identity: The account. If nil, the request ends with the status `nilAccount`.
   public func loginAndEnrollAccount(
     _ identity: String?, completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
@@ -53,7 +53,7 @@ public final class IntuneMAMEnrollmentManager {
 
   /// Unenrolls an account and removes it from this app.
   ///
-  /// - Parameter doWipe: whether to remove the account's data as well.
+  /// - Parameter doWipe: Whether to remove the account's data too.
   public func deRegisterAndUnenrollAccountId(
     _ accountId: String, withWipe doWipe: Bool,
     completion: @escaping (RequestOutcome) -> Void = { _ in }
@@ -61,7 +61,7 @@ public final class IntuneMAMEnrollmentManager {
     host.request(.unenroll(account: accountId, wipes: doWipe), completion)
   }
 
-  /// Returns the accounts whose enrollment was requested from the service.
+  /// Returns the accounts for which enrollment was requested from the service.
   public func registeredAccountIds() -> [String] { accounts.registered }
 
   /// Returns the registered accounts that are enrolled.
@@ -76,24 +76,30 @@ public final class IntuneMAMEnrollmentManager {
   /// Returns the managed accounts whose policy requires a PIN.
   public func accountIdsWithPIN() -> [String] { accounts.pinRequired }
 
-  /// Returns the UPNs of the accounts that may sign in; nil if all may, or if only the object id is known.
+  /// Returns the UPNs of the accounts that may sign in. Returns nil if all accounts may, or if only
+  /// the object id is known.
   public func allowedAccounts() -> [String]? {
     accounts.allowedUPN.isEmpty ? nil : [accounts.allowedUPN]
   }
 
-  /// Returns the object ids of the accounts that may sign in; nil if all may, or if only the UPN is known.
+  /// Returns the object ids of the accounts that may sign in. Returns nil if all accounts may, or
+  /// if only the UPN is known.
   public func allowedAccountIds() -> [String]? {
     accounts.allowedObjectID.isEmpty ? nil : [accounts.allowedObjectID]
   }
 
   /// Returns the object id of the account under which the device is enrolled in MDM.
   ///
-  /// nil unless MDM installed the app and the app's MDM configuration contains `IntuneMAMOID`.
+  /// The result is nil unless MDM installed the app and the app's MDM configuration contains
+  /// `IntuneMAMOID`.
   public func mdmEnrolledAccountId() -> String? {
     accounts.mdmEnrolled.isEmpty ? nil : accounts.mdmEnrolled
   }
 
-  /// Requests the enrollment of an account. `enroll` states whether the user may be prompted for credentials.
+  /// Requests the enrollment of an account.
+  ///
+  /// - Parameter enroll: Contains the account, and whether the user may be prompted for
+  ///   credentials.
   package func enroll(_ enroll: Enroll, completion: @escaping (RequestOutcome) -> Void) {
     host.request(.enroll(enroll), completion)
   }
@@ -104,7 +110,7 @@ public final class IntuneMAMEnrollmentManager {
 
   /// Returns the object id of an account; `name` itself if the account has none or is unknown.
   ///
-  /// - Parameter name: a UPN or an object id, in any casing.
+  /// - Parameter name: A UPN or an object id, in any casing.
   public func accountId(of name: String) -> String { objectIDs[name.lowercased()] ?? name }
 
   func didChange(_ accounts: EnrolledAccounts) {
@@ -118,20 +124,20 @@ public final class IntuneMAMEnrollmentManager {
     case "policy": delegate?.policyRequest(with: status)
     case "unenrollment": delegate?.unenrollRequest(with: status)
     case "enrollment": delegate?.enrollmentRequest(with: status)
-    default:  // open: a kind of request of a newer host
+    default:  // open: a kind of request from a newer host
       break
     }
   }
 }
 
-/// The receiver of the service's answers about accounts (`IntuneMAMEnrollmentDelegate`).
+/// Receives the service's answers about accounts (`IntuneMAMEnrollmentDelegate`).
 ///
 /// Default implementations do nothing.
 public protocol IntuneMAMEnrollmentDelegate: AnyObject {
   /// Called when an enrollment has succeeded or failed.
   func enrollmentRequest(with status: IntuneMAMEnrollmentStatus)
 
-  /// Called when the policies of an enrolled account have been requested from the service.
+  /// Called after the SDK has requested an enrolled account's policies from the service.
   func policyRequest(with status: IntuneMAMEnrollmentStatus)
 
   /// Called when an unenrollment has succeeded or failed.
@@ -155,7 +161,7 @@ public struct IntuneMAMEnrollmentStatus: Sendable, Equatable {
   /// Whether the request succeeded.
   public var didSucceed: Bool { statusCode.isSuccess }
 
-  /// Reads a notice; nil if its status is unknown to this version.
+  /// Reads a notice. Returns nil if this version does not know its status.
   fileprivate init?(_ notice: EnrollmentNotice) {
     guard let code = IntuneMAMEnrollmentStatusCode(rawValue: notice.status) else { return nil }
     identity = notice.account

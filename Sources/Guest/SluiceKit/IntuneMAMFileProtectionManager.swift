@@ -2,7 +2,8 @@ internal import FileProtection
 internal import Glibc
 package import Wire
 
-/// The owners of the app's files (`IntuneMAMFileProtectionManager` of the Intune App SDK).
+/// Gets and sets the owners of the app's files (`IntuneMAMFileProtectionManager` of the Intune App
+/// SDK).
 public final class IntuneMAMFileProtectionManager {
   private let host: any HostPort
   private let files: AppFiles
@@ -15,10 +16,10 @@ public final class IntuneMAMFileProtectionManager {
 
   /// Transfers a file to an account.
   ///
-  /// The file is then encrypted if the account's policy requires that, and plaintext otherwise. The task must
-  /// be allowed to read the file. A failure leaves it unchanged.
+  /// The file is then encrypted if the account's policy requires it, and plaintext otherwise. The
+  /// task must be allowed to read the file. A failure leaves the file unchanged.
   ///
-  /// - Parameter accountId: a UPN or an object id; `""` for no owner.
+  /// - Parameter accountId: A UPN or an object id; `""` for no owner.
   public func protect(
     _ path: String, accountId: String, inGroup group: String? = nil,
     completion: @escaping (ProtectedFileError?) -> Void
@@ -28,7 +29,8 @@ public final class IntuneMAMFileProtectionManager {
       completion)
   }
 
-  /// Protects a file unless the account owns it already and it is stored as the account's policy requires.
+  /// Protects a file, unless the account already owns it and the file is stored as the account's
+  /// policy requires.
   public func verifyAndProtect(
     _ path: String, accountId: String, inGroup group: String? = nil,
     completion: @escaping (ProtectedFileError?) -> Void
@@ -43,7 +45,7 @@ public final class IntuneMAMFileProtectionManager {
     }
   }
 
-  /// Requests the owner of a file; nil if it has none.
+  /// Requests the owner of a file. The result is nil if the file has no owner.
   public func protectionInfo(
     _ path: String, inGroup group: String? = nil,
     completion: @escaping (Result<FileOwner?, ProtectedFileError>) -> Void
@@ -56,7 +58,7 @@ public final class IntuneMAMFileProtectionManager {
     }
   }
 
-  /// Returns the owner of an item that was shared with an extension; nil if it has none.
+  /// Returns the owner of an item that was shared with an extension; nil if the item has no owner.
   ///
   /// - Throws: ``ItemProviderError/notLoaded`` if no representation of the item has been loaded.
   public func protectionInfo(
@@ -67,7 +69,8 @@ public final class IntuneMAMFileProtectionManager {
     return FileOwner(accountId: tag.ownerUPN, isManaged: tag.isManaged)
   }
 
-  /// Copies the content to a new file owned by the account, which then replaces the old file.
+  /// Copies the content to a new file that the account owns. The new file then replaces the old
+  /// one.
   package func protect(
     _ file: FileReference, for accountId: String, as task: TaskContext?,
     _ completion: @escaping (ProtectedFileError?) -> Void
@@ -118,7 +121,7 @@ extension Result {
 extension IntuneMAMFileProtectionManager {
   /// Returns whether a file is encrypted on disk, according to its header; false if it cannot be read.
   ///
-  /// Does not query the host.
+  /// The host is not queried.
   public func isFileEncrypted(_ path: String, inGroup group: String? = nil) -> Bool {
     let place = FileReference(path, group: group ?? "").place
     let descriptor = (place + [0]).withUnsafeBytes { bytes in

@@ -1,10 +1,11 @@
 public import Model
 internal import Wire
 
-/// Queries about the policy of the account that the app acts for (`IntuneMAMPolicy` of the Intune App SDK).
+/// Answers queries about the policy of the account that the app acts for (`IntuneMAMPolicy` of the
+/// Intune App SDK).
 ///
-/// The device answers each query; no data is transferred. If the account is unmanaged, everything is allowed.
-/// The real SDK returns its answers synchronously; here they are passed to `completion`.
+/// The device answers each query; no data is transferred. If the account is unmanaged, everything
+/// is allowed. The real SDK returns its answers synchronously; Sluice passes them to `completion`.
 public final class IntuneMAMPolicy {
   private let host: any HostPort
 
@@ -12,7 +13,7 @@ public final class IntuneMAMPolicy {
 
   /// Checks whether copies of the account's data may be saved to a storage location.
   ///
-  /// - Parameter accountId: the owner of the location; nil if unknown.
+  /// - Parameter accountId: The owner of the location; nil if unknown.
   public func isSaveToAllowed(
     for location: StorageLocation, accountId: String?, completion: @escaping (Bool) -> Void
   ) {
@@ -21,7 +22,7 @@ public final class IntuneMAMPolicy {
 
   /// Checks whether data may be opened from a storage location.
   ///
-  /// - Parameter accountId: the owner of the location; nil if unknown.
+  /// - Parameter accountId: The owner of the location; nil if unknown.
   public func isOpenFromAllowed(
     for location: StorageLocation, accountId: String?, completion: @escaping (Bool) -> Void
   ) {
@@ -46,7 +47,7 @@ public final class IntuneMAMPolicy {
 
   /// Checks whether the URL may be opened.
   ///
-  /// - Parameter isKnownManagedAppScheme: whether the caller knows that an app with the
+  /// - Parameter isKnownManagedAppScheme: Whether the caller knows that an app with the
   ///   SDK registered the scheme.
   public func isURLAllowed(
     _ url: String, isKnownManagedAppScheme: Bool = false, completion: @escaping (Bool) -> Void
@@ -135,7 +136,7 @@ public final class IntuneMAMPolicy {
     }
   }
 
-  /// Requests the content that notifications for the account may show.
+  /// Requests the kind of content that notifications for the account may show.
   public func notificationPolicy(completion: @escaping (IntuneMAMNotificationPolicy) -> Void) {
     host.request(.use(SystemHandOff(channel: Channel.notification.rawValue))) { outcome in
       completion(IntuneMAMNotificationPolicy(outcome))
@@ -179,10 +180,10 @@ public enum DocumentPickerMode: Sendable, CaseIterable {
   fileprivate var isIncoming: Bool { self == .import || self == .open }
 }
 
-/// The content that notifications may show. Raw values match the SDK's.
+/// The content that notifications may show. Raw values are those of the SDK.
 public enum IntuneMAMNotificationPolicy: Int, Sendable, CaseIterable {
   case allow = 0
-  /// No organisation data: "You've got mail".
+  /// Notifications show no organisation data, only for example "You've got mail".
   case blockOrgData = 1
   case block = 2
 

@@ -1,11 +1,13 @@
 internal import Model
 internal import Wire
 
-/// The identities that this app acts for (`IntuneMAMPolicyManager` of the Intune App SDK).
+/// Gets and sets the identities that this app acts for (`IntuneMAMPolicyManager` of the Intune App
+/// SDK).
 ///
-/// Identities have three levels: process, window and thread. User-visible actions use the thread's identity
-/// if it is set, otherwise the window's, otherwise the process's. Files use the thread's, otherwise the
-/// process's. Everywhere, nil means unset and `""` an unknown, unmanaged account.
+/// An identity can be set for the process, a window or a thread. User-visible actions use the
+/// thread's identity or, if it is unset, the window's, or else the process's. Files use the
+/// thread's identity, or else the process's. In all parameters, nil means unset, and `""` means an
+/// unknown, unmanaged account.
 public final class IntuneMAMPolicyManager {
   private let host: any HostPort
   private var process: IdentityChange?
@@ -14,7 +16,7 @@ public final class IntuneMAMPolicyManager {
   private var windows: [String: IdentityChange] = [:]
   /// The delegate that wipes accounts. Without a delegate, the SDK removes the account's files.
   public var delegate: (any IntuneMAMPolicyDelegate)?
-  /// Called after the identity of the process or a window has changed, whatever the cause.
+  /// Called after the identity of the process or a window has changed, for any reason.
   public var onIdentityChange: (() -> Void)?
   private var currentActivity: String?
 
@@ -27,9 +29,9 @@ public final class IntuneMAMPolicyManager {
   /// Do not show the account's data before `completion` receives `success`.
   ///
   /// - Parameters:
-  ///   - accountId: a UPN or an object id in any casing; `""` for an unknown,
-  ///     unmanaged account; nil to unset.
-  ///   - window: a window name chosen by the app; nil for the main window.
+  ///   - accountId: A UPN or an object id in any casing; `""` for an unknown, unmanaged account;
+  ///     nil to unset.
+  ///   - window: A window name chosen by the app; nil for the main window.
   public func setUIPolicyAccountId(
     _ accountId: String?, forWindow window: String? = nil,
     completion: @escaping (IntuneMAMSwitchIdentityResult) -> Void = { _ in }
@@ -37,12 +39,12 @@ public final class IntuneMAMPolicyManager {
     change(SwitchIdentity(account: accountId, level: .window(window ?? "")), completion)
   }
 
-  /// Switches a window to several accounts, whose data it shows together.
+  /// Switches a window to several accounts. The window shows their data together.
   ///
-  /// If one of the accounts is managed, its policy applies. If several are, the most restrictive value of
-  /// each setting applies.
+  /// If one of the accounts is managed, its policy applies. If several are managed, the most
+  /// restrictive value of each setting applies.
   ///
-  /// - Parameter accountIds: one or more accounts.
+  /// - Parameter accountIds: One or more accounts.
   public func setUIPolicyAccountIds(
     _ accountIds: [String], forWindow window: String? = nil,
     completion: @escaping (IntuneMAMSwitchIdentityResult) -> Void = { _ in }
@@ -53,7 +55,8 @@ public final class IntuneMAMPolicyManager {
         others: Array(accountIds.dropFirst())), completion)
   }
 
-  /// Returns a window's account, possibly in a different casing than it was set; nil if unset.
+  /// Returns a window's account, which may have a different casing than the name that was set; nil
+  /// if unset.
   public func getUIPolicyAccountId(forWindow window: String? = nil) -> String? {
     (window ?? "").isEmpty ? mainWindow?.account : windows[window ?? ""]?.account
   }
@@ -63,8 +66,8 @@ public final class IntuneMAMPolicyManager {
 
   // MARK: Process
 
-  /// Switches the process to another account, which applies if neither the thread nor the window has an
-  /// identity.
+  /// Switches the process to another account. It applies if neither the thread nor the window has
+  /// an identity.
   ///
   /// A multi-identity app should set the identities of windows and threads instead.
   public func setProcessAccountId(
@@ -79,11 +82,13 @@ public final class IntuneMAMPolicyManager {
   /// The current account of a single-identity app; nil if unset.
   public var primaryAccountId: String? { getProcessAccountId() }
 
-  /// Returns the account that opened the URL which the app is opening; nil if it is
-  /// unknown, and at any other time.
+  /// Returns the account that opened the URL that the app is currently opening; nil if the account
+  /// is unknown, and at any other time.
   public func getAccountIdForCurrentActivity() -> String? { currentActivity }
 
-  /// Runs `body`, in which the app opens a URL for `account`; nil if the account is unknown.
+  /// Runs `body`, in which the app opens a URL for `account`.
+  ///
+  /// - Parameter account: The account; nil if it is unknown.
   func withCurrentActivity(of account: String?, _ body: () -> Void) {
     currentActivity = account
     body()
@@ -111,12 +116,12 @@ public final class IntuneMAMPolicyManager {
 /// The result of a switch of identity.
 public enum IntuneMAMSwitchIdentityResult: Sendable {
   case success
-  /// The user did not provide the PIN or credentials that the account's policy requires.
+  /// The user did not provide the PIN or the credentials that the account's policy requires.
   case canceled
   /// The SDK does not currently allow the switch.
   ///
-  /// Reasons: a second managed account, a blocked account, a wipe in progress, a single-identity app, or a
-  /// thread that acts for another account.
+  /// Possible reasons are a second managed account, a blocked account, a wipe in progress, a
+  /// single-identity app, and a thread that acts for another account.
   case notAllowed
   case failed
 
@@ -162,26 +167,27 @@ extension Rule {
 extension IntuneMAMPolicyManager {
   /// Returns the thread identity set by ``IntuneMAMSwiftContextManager``, as it was passed.
   ///
-  /// nil if unset, so the window's or the process's identity applies; `""` for the unknown account. Callable
-  /// from any thread. Code without a scope of its own, such as a handler called by a library, can save the
-  /// identity and set it again.
+  /// The result is nil if the identity is unset, so the window's or the process's identity applies,
+  /// and `""` for the unknown account. Any thread may call this method. Code without its own scope,
+  /// such as a handler that a library calls, can save the identity and set it again.
   public static func getCurrentThreadAccountId() -> String? { ThreadIdentity.current.accountID }
 
-  /// Returns the current thread's account, like the static method.
+  /// Returns the current thread's account, as the static method does.
   public func getCurrentThreadAccountId() -> String? { Self.getCurrentThreadAccountId() }
 }
 
 /// Sets the identity of the current thread or task for a scope
 /// (`IntuneMAMSwiftContextManager` of the Intune App SDK).
 ///
-/// Within the scope, the identity takes precedence over those of the window and the process, both for
-/// user-visible actions and for files. The scope restores the previous identity whether it returns, throws or
-/// is cancelled. Scopes nest; the innermost applies. Swift has no call that sets an identity without a scope,
-/// because asynchronous code changes threads (Intune App SDK for iOS, stage 5, "Change identity").
+/// Within the scope, the identity takes precedence over those of the window and the process, both
+/// for user-visible actions and for files. The scope restores the previous identity whether it
+/// returns, throws or is cancelled. Scopes nest; the innermost applies. For Swift, there is no call
+/// that sets an identity without a scope, because asynchronous code changes threads (Intune App SDK
+/// for iOS, stage 5, "Change identity").
 ///
-/// Code that runs elsewhere sees the identity only if it inherits it. `Task { }`, `async let` and the tasks
-/// of a group do; `Task.detached`, Dispatch, operations and threads do not. The module SluiceDispatch has
-/// counterparts of Dispatch queues and operation queues that do.
+/// Code that runs elsewhere sees the identity only if it inherits it. `Task { }`, `async let` and
+/// the tasks of a group inherit it; `Task.detached`, Dispatch, operations and threads do not. The
+/// module SluiceDispatch has counterparts of Dispatch queues and operation queues that inherit it.
 ///
 /// ```swift
 /// try IntuneMAMSwiftContextManager.setAccountId("anna@contoso.com") {
@@ -191,9 +197,10 @@ extension IntuneMAMPolicyManager {
 public enum IntuneMAMSwiftContextManager {
   /// Runs `scope` for an account, synchronously on the caller's thread.
   ///
-  /// - Parameter accountId: a UPN or an object id in any casing; `""` for an unknown, unmanaged account; nil
-  ///   to unset, so the window's or the process's identity applies even within another account's scope.
-  /// - Throws: the error of `scope`.
+  /// - Parameter accountId: A UPN or an object id in any casing; `""` for an unknown, unmanaged
+  ///   account. If nil, the thread identity is unset, and the window's or the process's identity
+  ///   applies, even inside another account's scope.
+  /// - Throws: The error of `scope`.
   public static func setAccountId<Value, Failure>(
     _ accountId: String?, forScope scope: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -203,10 +210,11 @@ public enum IntuneMAMSwiftContextManager {
   /// Runs asynchronous code for an account, on the caller's actor.
   ///
   /// - Parameters:
-  ///   - accountId: a UPN or an object id in any casing; `""` for an unknown, unmanaged account; nil to
-  ///     unset, so the window's or the process's identity applies even within another account's scope.
-  ///   - scope: the body, which may change threads; the identity moves with it.
-  /// - Throws: the error of `scope`.
+  ///   - accountId: A UPN or an object id in any casing; `""` for an unknown, unmanaged account;
+  ///     nil to unset, so the window's or the process's identity applies even within another
+  ///     account's scope.
+  ///   - scope: The body, which may change threads. The identity moves with it.
+  /// - Throws: The error of `scope`.
   public nonisolated(nonsending) static func setAccountId<Value, Failure>(
     _ accountId: String?, forScope scope: nonisolated(nonsending) () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
@@ -216,20 +224,21 @@ public enum IntuneMAMSwiftContextManager {
 
 /// The identity that a scope has set for the current thread or task.
 ///
-/// Stored as a task-local value, or per thread if the thread runs no task. The end of the scope therefore
-/// always restores the previous identity, and no other thread sees it.
+/// The identity is a task-local value, or a thread-local value if the thread runs no task. The end
+/// of the scope therefore always restores the previous identity, and no other thread sees it.
 package enum ThreadIdentity: Sendable, Hashable {
-  /// No scope has set an identity; the window's applies, then the process's.
+  /// No scope has set an identity. The window's identity applies, or else the process's.
   case unset
   /// The unknown account, which is unmanaged.
   case unknown
-  /// A UPN or an object id as passed by the app. Not empty.
+  /// A UPN or an object id, as passed by the app. It is not empty.
   case account(String)
 
   /// The identity of the current thread or task.
   @TaskLocal package static var current: ThreadIdentity = .unset
 
-  /// Creates the identity from an `accountId` of the SDK: nil is ``unset``, `""` is ``unknown``.
+  /// Creates the identity from an `accountId` of the SDK: nil means ``unset``, and `""` means
+  /// ``unknown``.
   package init(accountID: String?) {
     self =
       switch accountID {
@@ -239,7 +248,8 @@ package enum ThreadIdentity: Sendable, Hashable {
       }
   }
 
-  /// The identity as the SDK and the host's messages write it: nil if unset, `""` if unknown.
+  /// The identity in the notation of the SDK and the host's messages: nil if unset, `""` if
+  /// unknown.
   package var accountID: String? {
     switch self {
     case .unset: nil

@@ -9,15 +9,17 @@ public import Wire
 public final class ItemProvider {
   /// The suggested name of the item; nil if it has none.
   public var suggestedName: String?
-  /// The type identifiers, most faithful representation first.
+  /// The registered type identifiers, with the most faithful representation first.
   ///
-  /// A type identifier with the Intune App SDK's prefix and the one without it name the same representation.
+  /// A type identifier with the Intune App SDK's prefix and the same identifier without it name the
+  /// same representation.
   public private(set) var registeredTypeIdentifiers: [String]
   private var content: Content
-  /// The item that was loaded last; nil before the first load.
+  /// The item that was last loaded; nil before the first load.
   private(set) var loaded: ReceivedItem?
 
-  /// Creates a representation on demand and passes its bytes to `completion`, or nil if there are none.
+  /// Creates a representation on demand, and passes its bytes to `completion`. Passes nil if there
+  /// are none.
   public typealias LoadHandler = (
     _ progress: LoadProgress, _ completion: @escaping ([UInt8]?) -> Void
   )
@@ -64,7 +66,7 @@ public final class ItemProvider {
     register(type, .data(bytes, nil))
   }
 
-  /// Adds a representation that is created on demand, and possibly never.
+  /// Adds a representation that is created only if it is requested.
   public func registerDataRepresentation(
     forTypeIdentifier type: String, loadHandler: @escaping LoadHandler
   ) {
@@ -137,8 +139,8 @@ public final class ItemProvider {
     return types.contains(type) ? .unavailable(type) : .notOffered(type, offered: types)
   }
 
-  /// Returns the registered type that `type` matches, ignoring the prefix of the Intune App SDK; `type`
-  /// itself if none matches.
+  /// Returns the registered type that `type` matches, regardless of the Intune App SDK's prefix;
+  /// `type` itself if none matches.
   private func registered(_ type: String) -> String {
     let types = registeredTypeIdentifiers
     return types.first { $0.lowercased() == type.lowercased() }
@@ -210,7 +212,7 @@ public final class ItemProvider {
     }
   }
 
-  /// Returns whether a representation has this type or one that conforms to it.
+  /// Returns whether a representation has this type or a type that conforms to it.
   public func hasItemConformingToTypeIdentifier(_ type: String) -> Bool {
     registeredTypeIdentifiers.contains { Self.conforms($0, to: type) }
   }
@@ -222,14 +224,14 @@ public final class ItemProvider {
 
 /// The reason why a representation cannot be loaded.
 public enum ItemProviderError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The type is not offered; `offered` lists the types that are.
+  /// The type is not offered. `offered` lists the offered types.
   case notOffered(String, offered: [String])
   /// The sender does not provide the promised representation, or provides only ciphertext.
   case unavailable(String)
   /// The policies block the representation in this app.
   case refused(String, [OutcomeReason])
   case cancelled
-  /// The query needs a representation that has not been loaded yet.
+  /// The query requires a representation, but none has been loaded.
   case notLoaded
 
   public var description: String {
@@ -253,8 +255,8 @@ extension ItemProvider {
   ///
   /// The item's owner owns the file. The file is removed after `completion` returns.
   ///
-  /// - Parameter completion: receives the file, open for reading. Requests to move the file that it sends are
-  ///   served before the file is removed.
+  /// - Parameter completion: Receives the file, open for reading. If it sends requests to move the
+  ///   file, they are served before the file is removed.
   @discardableResult
   public func loadFileRepresentation(
     forTypeIdentifier type: String, in application: Application,
@@ -280,14 +282,15 @@ extension ItemProvider {
 
 /// A representation that was loaded into a file.
 public struct LoadedFile {
-  /// The file's path relative to the container.
+  /// The file's path, relative to the container.
   public let path: String
   /// The file, open for reading.
   public let file: ProtectedFile
 }
 
 extension ReceivedItem {
-  /// Returns the bytes of the representation `type`; fails if this app cannot read them.
+  /// Returns the bytes of the representation `type`. The result is a failure if this app cannot
+  /// read them.
   fileprivate func readableBytes(_ type: String) -> Result<[UInt8], ItemProviderError> {
     isEncrypted ? .failure(.unavailable(type)) : .success(item.bytes)
   }
@@ -301,10 +304,10 @@ extension ReceivedItem {
 
 // MARK: - Progress
 
-/// The progress of a load, and its cancellation (`Progress`).
+/// The progress of a load, which can also be cancelled (`Progress`).
 public final class LoadProgress {
-  /// The completed fraction, 0 to 1. The provider of a representation sets it; the
-  /// extension that loads one reads it.
+  /// The completed fraction, from 0 to 1. The provider of a representation sets it, and the loading
+  /// extension reads it.
   public var fractionCompleted: Double = 0 {
     didSet { onChange?(fractionCompleted) }
   }
@@ -314,7 +317,7 @@ public final class LoadProgress {
   /// Called whenever the progress changes.
   public var onChange: ((Double) -> Void)?
 
-  /// Creates a progress of 0.
+  /// Creates a progress with a fraction of 0.
   public init() {}
 
   private var hasEnded = false
@@ -333,7 +336,7 @@ public final class LoadProgress {
   }
 }
 
-/// An item from another app: delivered, or loaded from a provider.
+/// An item from another app. It was delivered, or loaded from a provider.
 public struct ReceivedItem: Sendable {
   public let item: Item
   /// The bundle id of the sender.

@@ -1,11 +1,11 @@
 public import Model
 internal import Wire
 
-/// The configuration, passwords, certificates and identities that the administrator
+/// Requests the configuration, passwords, certificates and identities that the administrator
 /// provides for a managed app.
 ///
-/// Every value is requested from the device; nothing is cached. For apps with Foundation, the module
-/// `ManagedApp` wraps this class with Apple's names.
+/// Every value is requested from the device, and none is cached. For apps with Foundation, the
+/// module `ManagedApp` wraps this class with Apple's names.
 public final class ManagedAppClient {
   private let host: any HostPort
   private var observers: [(number: Int, body: (ManagedAspect) -> Void)] = []
@@ -15,7 +15,8 @@ public final class ManagedAppClient {
 
   /// Requests the configuration as a property list.
   ///
-  /// - Parameter completion: receives the configuration; nil if the app is unmanaged or none is set.
+  /// - Parameter completion: Receives the configuration; nil if the app is unmanaged or has no
+  ///   configuration.
   public func configuration(completion: @escaping ([UInt8]?) -> Void) {
     ask(.configuration) { completion($0.items.first?.bytes) }
   }
@@ -23,7 +24,8 @@ public final class ManagedAppClient {
   /// Requests the legacy configuration, in the user defaults under
   /// `com.apple.configuration.managed`, as a property list.
   ///
-  /// - Parameter completion: receives the configuration; nil if the app is unmanaged or none is set.
+  /// - Parameter completion: Receives the configuration; nil if the app is unmanaged or has no
+  ///   configuration.
   public func legacyConfiguration(completion: @escaping ([UInt8]?) -> Void) {
     ask(.legacyConfiguration) { completion($0.items.first?.bytes) }
   }
@@ -51,9 +53,9 @@ public final class ManagedAppClient {
     fetch(.certificate, identifier, { $0.first?.bytes }, completion)
   }
 
-  /// Requests the certificate chain of an identity in DER, leaf first.
+  /// Requests an identity's certificate chain in DER, beginning with the leaf certificate.
   ///
-  /// The private key stays on the device, which signs with it.
+  /// The private key stays on the device. The device signs with it.
   public func identity(
     withIdentifier identifier: String,
     completion: @escaping (Result<[[UInt8]], ManagedAppError>) -> Void
@@ -61,9 +63,10 @@ public final class ManagedAppClient {
     fetch(.identity, identifier, { $0.isEmpty ? nil : $0.map(\.bytes) }, completion)
   }
 
-  /// Signs `data` on the device with the key of an identity.
+  /// Signs `data` on the device with an identity's key.
   ///
-  /// - Parameter completion: receives the signature; `internalError` if the key does not support `algorithm`.
+  /// - Parameter completion: Receives the signature, or `internalError` if the key does not support
+  ///   `algorithm`.
   public func sign(
     _ data: [UInt8], withIdentity identifier: String,
     _ algorithm: SignatureAlgorithm = .ecdsaSignatureMessageX962SHA256,
@@ -80,9 +83,9 @@ public final class ManagedAppClient {
   /// Reports to the administrator why the app rejects its configuration.
   ///
   /// - Parameters:
-  ///   - code: the app's own error code.
-  ///   - message: the reason, at most 8,192 bytes; a longer one is truncated. It appears in the device's
-  ///     event log, so it must not contain secrets.
+  ///   - code: The app's own error code.
+  ///   - message: The reason. It is truncated to 8,192 bytes. It appears in the device's event log,
+  ///     so it must not contain secrets.
   public func reportDecodingError(code: Int, message: String) {
     var text = message
     while text.utf8.count > 8192 { text = String(text.dropLast(max(1, text.count / 8))) }
@@ -95,7 +98,7 @@ public final class ManagedAppClient {
   ///
   /// The call is not repeated for an aspect until the app has requested the new value.
   ///
-  /// - Returns: the number to pass to ``removeObserver(_:)``.
+  /// - Returns: The number to pass to ``removeObserver(_:)``.
   @discardableResult
   public func addObserver(_ body: @escaping (ManagedAspect) -> Void) -> Int {
     lastObserver += 1

@@ -5,8 +5,8 @@ internal import Wire
 
 /// The SDK's own Open-In action extension (`OpenInActionExtension`).
 ///
-/// It writes its single document to an app group, on behalf of the document's owner, and
-/// has its app open it there.
+/// On behalf of the document's owner, it writes its single document to an app group. It then has
+/// its app open the document there.
 final class OpenInAction {
   private let context: ExtensionContext
   private let place: OpenInPlace
@@ -87,8 +87,8 @@ final class OpenInAction {
   private func cancel(_ why: String) { context.cancelRequest(withError: why) }
 }
 
-/// The message of an Open-In action to its app: a URL with the app's `-intunemam` scheme
-/// and the document's location.
+/// A message from an Open-In action to its app: a URL with the app's `-intunemam` scheme and the
+/// document's location.
 struct OpenInHandover: Equatable {
   var group: String
   /// The path in the app group's container, below ``folder``.
@@ -97,7 +97,7 @@ struct OpenInHandover: Equatable {
   var name: String
   var type: String
 
-  /// The folder of the app group's container in which documents await their app.
+  /// The folder in the app group's container in which documents wait for the app.
   static let folder = "Open-In"
   private static let suffix = "-intunemam://open-in?"
 
@@ -108,7 +108,7 @@ struct OpenInHandover: Equatable {
     self.type = type
   }
 
-  /// Parses a URL that the app is about to open; nil if it is not a handover.
+  /// Parses a URL that the app is about to open. Returns nil if it is not a handover.
   init?(_ url: String) {
     guard let start = url.firstRange(of: Self.suffix) else { return nil }
     var fields: [String: String] = [:]
@@ -136,16 +136,16 @@ struct OpenInHandover: Equatable {
 
   // MARK: Names
 
-  /// Limits in bytes. The file system allows 255; a name leaves room for the mark
-  /// before it and a number after it.
+  /// The maximum lengths in bytes. The file system permits 255 bytes. A name must leave room for
+  /// the mark before it and a number after it.
   private static let longestName = 128
   private static let longestFile = 255
 
-  /// Returns the last path component. If it exceeds `limit` bytes, only its end is kept, with the file name
-  /// extension.
+  /// Returns the last path component. If it exceeds `limit` bytes, only its last bytes are kept,
+  /// which include the file name extension.
   private static func fileName(_ text: String, atMost limit: Int) -> String {
     let last = Array(text.utf8.suffix(limit)).split(separator: UInt8(ascii: "/")).last ?? []
-    // If the cut is inside a character, drop the rest of that character.
+    // If the cut is inside a character, the rest of the character is dropped.
     let name = String(decoding: last.drop { $0 & 0xC0 == 0x80 }, as: UTF8.self)
     return ["", ".", ".."].contains(name) || name.utf8.contains(0) ? "Document" : name
   }
@@ -165,14 +165,15 @@ struct OpenInHandover: Equatable {
 /// The folder in the app's own container that receives documents from an Open-In action.
 final class DocumentInbox {
   private let host: any HostPort
-  /// Destination paths of documents that are still being moved.
+  /// The destination paths of documents that are still being moved.
   private var promised: Set<String> = []
 
   private static let folder = "Documents/Inbox"
 
   init(_ host: any HostPort) { self.host = host }
 
-  /// Moves a document from the app group to this app's inbox. The sender waits until `done` has returned.
+  /// Moves a document from the app group to this app's inbox. The sender waits until `done`
+  /// returns.
   func accept(
     _ handover: OpenInHandover,
     done: @escaping (Result<OpenedDocument, ProtectedFileError>) -> Void
@@ -193,8 +194,8 @@ final class DocumentInbox {
     }
   }
 
-  /// Returns an unused path, named as on iOS: if the name is taken, a number precedes the file name
-  /// extension.
+  /// Returns an unused path, named as on iOS. If the name is taken, a number is inserted before the
+  /// file name extension.
   private func freePath(for name: String) -> String {
     let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
     let suffix = name[stem.endIndex...]
@@ -211,12 +212,12 @@ final class DocumentInbox {
 /// A document that arrived through the app's Open-In action. It is a file in the app's own container and
 /// keeps its owner.
 public struct OpenedDocument: Sendable, Hashable {
-  /// The path in the container, in `Documents/Inbox`. Open it with
+  /// The path in the container, below `Documents/Inbox`. Open it with
   /// ``Application/openFile(atPath:for:inGroup:completion:)``.
   public let path: String
-  /// The name under which the document was shared. The file's name has a number
-  /// appended if the name was taken.
+  /// The name under which the document was shared. If the name was taken, the file's name has a
+  /// number appended.
   public let name: String
-  /// The uniform type identifier stated by the sender.
+  /// The uniform type identifier that the sender stated.
   public let type: String
 }

@@ -2,20 +2,21 @@ internal import FileProtection
 internal import Glibc
 internal import Wire
 
-/// An open file of the app, encrypted on disk if its owner's policy requires that.
+/// An open file of the app, encrypted on disk if its owner's policy requires it.
 ///
-/// Offsets and sizes refer to the plaintext. Not thread-safe: use a file on one thread at a time.
+/// Offsets and sizes refer to the plaintext. The class is not thread-safe: use a file on one thread
+/// at a time.
 public final class ProtectedFile {
   public let path: String
   /// The file's owner; nil if it has none.
   public let owner: FileOwner?
-  /// The device's number for the content that was opened; 0 if it has none.
+  /// The device's number for the opened content; 0 if it has none.
   package let item: UInt64
   /// Whether the file is stored as ciphertext.
   public var isEncrypted: Bool {
     if case .encrypted = content { true } else { false }
   }
-  /// The offset of the next ``read(_:)`` or ``write(_:)``, in bytes from the start.
+  /// The offset of the next ``read(_:)`` or ``write(_:)``, in bytes from the start of the file.
   public private(set) var offset = 0
 
   private let content: Content
@@ -25,14 +26,16 @@ public final class ProtectedFile {
     case encrypted(EncryptedFile)
   }
 
-  /// - Parameter path: the path as given by the app, for errors.
+  /// Opens a granted file.
+  ///
+  /// - Parameter path: The path as the app gave it, for error messages.
   init(
     opening place: [UInt8], path: String, mode: FileMode, grant: FileGrant
   ) throws(ProtectedFileError) {
     self.path = path
     owner = FileOwner(grant)
     item = grant.item
-    // Writes to an encrypted file also read the neighbouring bytes.
+    // Writing to an encrypted file also reads the neighbouring bytes.
     let access = mode == .read ? O_RDONLY : O_RDWR
     let descriptor = (place + [0]).withUnsafeBufferPointer { bytes in
       bytes.withMemoryRebound(to: CChar.self) {
@@ -56,8 +59,8 @@ public final class ProtectedFile {
 
   private var isClosed = false
 
-  /// Closes the file; later calls have no effect. Reading or writing a closed file is a
-  /// programmer error and traps.
+  /// Closes the file. Later calls have no effect. Reading or writing a closed file is a programmer
+  /// error and traps.
   public func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -69,8 +72,8 @@ public final class ProtectedFile {
 
   // MARK: Sequential access
 
-  /// Reads up to `count` bytes at the offset and advances it. Returns fewer bytes at the end
-  /// of the file, none past it.
+  /// Reads up to `count` bytes at the offset, and advances the offset. At the end of the file,
+  /// returns fewer bytes or none.
   ///
   /// - Throws: ``ProtectedFileError`` if the file cannot be read or decrypted.
   public func read(_ count: Int) throws(ProtectedFileError) -> [UInt8] {
@@ -89,7 +92,8 @@ public final class ProtectedFile {
 
   /// Sets the offset.
   ///
-  /// - Parameter offset: the number of bytes from the start, 0 or more; may lie past the end of the file.
+  /// - Parameter offset: The number of bytes from the start, 0 or more. It may exceed the size of
+  ///   the file.
   public func seek(to offset: Int) {
     precondition(offset >= 0, "a file has no bytes before its first")
     self.offset = offset
@@ -97,7 +101,7 @@ public final class ProtectedFile {
 
   // MARK: Positional access
 
-  /// Reads up to `count` bytes at `offset`. Returns fewer bytes at the end of the file, none past it.
+  /// Reads up to `count` bytes at `offset`. At the end of the file, returns fewer bytes or none.
   ///
   /// - Throws: ``ProtectedFileError`` if the file cannot be read or decrypted.
   public func pread(_ count: Int, at offset: Int) throws(ProtectedFileError) -> [UInt8] {
@@ -246,7 +250,7 @@ public struct FileOwner: Sendable, Hashable {
   /// Whether a policy applies to the account in this app.
   public let isManaged: Bool
 
-  /// Reads the owner from a grant; nil if it has none.
+  /// Reads the owner from a grant. Returns nil if the grant names none.
   init?(_ grant: FileGrant) {
     guard !grant.ownerUPN.isEmpty else { return nil }
     accountId = grant.ownerUPN
@@ -263,7 +267,7 @@ public struct FileOwner: Sendable, Hashable {
 public struct ProtectedFileError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A code from `IntuneMAMFileProtectionManagerErrors` or `IntuneMAMDataProtectionManagerErrors`.
   public let code: Code
-  /// One sentence, lower case, without a full stop.
+  /// The error as a sentence, in lower case without a full stop.
   public let description: String
 
   /// An error code. Codes 104 and 105 have different meanings for files and for data.
@@ -274,12 +278,12 @@ public struct ProtectedFileError: Error, Sendable, Hashable, CustomStringConvert
     public static let applicationNotManaged = Code(rawValue: 100)
     public static let invalidArguments = Code(rawValue: 101)
     public static let encryptFailed = Code(rawValue: 102)
-    /// The content was truncated or altered, or its key no longer exists.
+    /// The content was truncated or altered, or its key has been destroyed.
     public static let decryptFailed = Code(rawValue: 103)
-    /// For files. For data, the same number means ``notProtected``.
+    /// The file does not exist. For data, the same number means ``notProtected``.
     public static let fileNotFound = Code(rawValue: 104)
     public static let notProtected = Code(rawValue: 104)
-    /// For files. For data, the same number means ``emptyData``.
+    /// The path refers to a folder. For data, the same number means ``emptyData``.
     public static let isFolder = Code(rawValue: 105)
     public static let emptyData = Code(rawValue: 105)
     /// The task's identity has no access to the file or data.
@@ -293,7 +297,7 @@ public struct ProtectedFileError: Error, Sendable, Hashable, CustomStringConvert
     self.description = description
   }
 
-  /// Reads the error from an outcome; nil if the host granted the request.
+  /// Reads the error from an outcome. Returns nil if the host granted the request.
   init?(_ outcome: RequestOutcome, _ path: String) {
     switch outcome.end {
     case .delivered, .deliveredEncrypted: return nil
@@ -329,8 +333,8 @@ public struct ProtectedFileError: Error, Sendable, Hashable, CustomStringConvert
 extension RequestOutcome {
   /// Returns the grant for a file.
   ///
-  /// - Throws: ``ProtectedFileError`` if the host did not grant the request, or states no grant. Only a grant
-  ///   states whether the file is plaintext and who owns it.
+  /// - Throws: ``ProtectedFileError`` if the host refused the request, or if its answer contains no
+  ///   grant. Only a grant states the file's owner, and whether the file is plaintext.
   func grant(for path: String) throws(ProtectedFileError) -> FileGrant {
     if let error = ProtectedFileError(self, path) { throw error }
     guard let file else {

@@ -7,9 +7,10 @@ public final class Pasteboard {
 
   init(_ host: any HostPort) { self.host = host }
 
-  /// Copies an item to the pasteboard. Its owner is the account that the app acts for.
+  /// Copies an item to the pasteboard. The item's owner is the account that the app acts for.
   ///
-  /// - Parameter scope: whether the item is also available on the other devices of the user's Apple Account.
+  /// - Parameter scope: Whether the item is also available on other devices of the user's Apple
+  ///   Account.
   public func copy(
     _ item: Item, scope: CopyScope = .everywhere,
     completion: @escaping (RequestOutcome) -> Void = { _ in }
@@ -17,7 +18,8 @@ public final class Pasteboard {
     host.request(.copy(item, scope), completion)
   }
 
-  /// Requests the content of the pasteboard. The outcome contains it if the policies of both apps allow.
+  /// Requests the pasteboard's content. The outcome contains the content if the policies of both
+  /// apps permit it.
   public func paste(completion: @escaping (RequestOutcome) -> Void) {
     host.request(.paste, completion)
   }
@@ -25,8 +27,9 @@ public final class Pasteboard {
 
 /// Generic passwords in the device's keychain (`SecItemAdd`, `SecItemCopyMatching`, `SecItemDelete`).
 ///
-/// Outcomes contain the system's status: 0, `errSecDuplicateItem` (-25299), `errSecItemNotFound` (-25300),
-/// `errSecDataTooLarge` (-25302), `errSecDiskFull` (-34) or `errSecMissingEntitlement` (-34018).
+/// An outcome contains the system's status: 0, `errSecDuplicateItem` (-25299), `errSecItemNotFound`
+/// (-25300), `errSecDataTooLarge` (-25302), `errSecDiskFull` (-34) or `errSecMissingEntitlement`
+/// (-34018).
 public final class Keychain {
   private let host: any HostPort
 

@@ -3,7 +3,8 @@ internal import Model
 internal import SluiceKit
 internal import Wire
 
-/// The built-in guest: an app or extension that performs the host's instructions and stores received items.
+/// The ready-made guest: an app or extension that performs the host's instructions and stores
+/// received items.
 ///
 /// It runs as a separate process, so every request crosses a process boundary.
 final class DrivenApp: DrivenDelegate {
@@ -133,12 +134,12 @@ final class DrivenApp: DrivenDelegate {
     }
   }
 
-  /// The item that an extension returns to its sender; nil for none.
+  /// The item that an extension returns to its sender; nil if it returns none.
   private var result: Item? {
     handsBack == .stated ? provides : holding?.handedOn(handsBack)
   }
 
-  /// Stores each attachment in its first representation, one after the other.
+  /// Stores the first representation of each attachment, one attachment after the other.
   private func load(
     _ attachments: ArraySlice<ItemProvider>, of context: ExtensionContext,
     done: @escaping () -> Void
@@ -211,8 +212,8 @@ private struct DrivenFailures {
 private enum ItemTreatment {
   /// The app stores the items in its container and may pass them on.
   case kept
-  /// The app reports the first item and stores none, because a secret must not remain in a file. For an
-  /// identity, the first item is its leaf certificate.
+  /// The app reports the first item and stores none, because a secret must not remain in a file.
+  /// The first item of an identity is its leaf certificate.
   case reported
   /// The app reports all items, one per line.
   case listed
@@ -237,10 +238,11 @@ extension GuestMessage.Body {
   }
 }
 
-/// The last content that the app received, from a delivery, an outcome or a file, and may pass on.
+/// The last content that the app received, which it may pass on. It came from a delivery, an
+/// outcome or a file.
 private struct Holding {
   private let item: Item
-  /// The numbers of the items that the content came from.
+  /// The numbers of the items from which the content was made.
   private let sources: [UInt64]
 
   init(_ item: Item) {
@@ -254,29 +256,33 @@ private struct Holding {
     sources = number == 0 ? [] : [number]
   }
 
-  /// A request with the content to move, and the numbers of the items that the content was made from.
+  /// A request with the content to transfer, and the numbers of the items from which the content
+  /// was made.
   struct Moving {
     var body: GuestMessage.Body
     var sources: [UInt64]
   }
 
-  /// Returns the item as received, or without its tag as if the user had retyped it.
+  /// Returns the item as received. If the content is retyped, the item has no tag, as if the user
+  /// had typed it.
   func handedOn(_ content: InstructedContent) -> Item {
     var item = item
     if content == .retyped { item.tag = nil }
     return item
   }
 
-  /// Returns the request with this content instead of its own; nil if the request moves no item.
+  /// Returns the request with this content instead of its own; nil if the request transfers no
+  /// item.
   func moved(by body: GuestMessage.Body, _ content: InstructedContent) -> Moving? {
     let item = handedOn(content)
     guard let moving = body.moving(item) else { return nil }
-    // A tag already identifies the source, and retyped content has none.
+    // A tag already identifies the source, and the source of retyped content is unknown.
     let isKnown = item.tag != nil || content == .retyped
     return Moving(body: moving, sources: isKnown ? [] : sources)
   }
 
-  /// Returns the work with this content, and the numbers of the items that the content was made from.
+  /// Returns the file work with this content, and the numbers of the items from which the content
+  /// was made.
   func written(by work: FileWork, _ content: InstructedContent) -> (FileWork, [UInt64]) {
     var work = work
     work.content = item.bytes
@@ -285,7 +291,7 @@ private struct Holding {
 }
 
 extension GuestMessage.Body {
-  /// Returns the request with `item` instead of its own; nil if it moves no item.
+  /// Returns the request with `item` instead of its own item; nil if it transfers none.
   fileprivate func moving(_ item: Item) -> GuestMessage.Body? {
     switch self {
     case .share(var share):
@@ -313,17 +319,18 @@ extension GuestMessage.Body {
   }
 }
 
-/// Stores received items, one ``InboxFile`` each. Data of a managed account is stored as its policy requires.
+/// Stores each received item in an ``InboxFile``. A managed account's data is stored as its policy
+/// requires.
 private final class Inbox {
   private var count = 0
-  /// The number of items being stored.
+  /// The number of items that are being stored.
   private var open = 0
-  /// Called once no item is being stored.
+  /// Closures to call when no item is being stored.
   private var waiting: [() -> Void] = []
 
   /// Stores an item, protected if its owner is managed.
   ///
-  /// - Parameter done: called once the item is stored, or storing it has failed.
+  /// - Parameter done: Called when the item has been stored, or storing it has failed.
   func store(_ item: Item, in application: Application, done: @escaping () -> Void = {}) {
     let path = freePath(of: application.guestName)
     guard let tag = item.tag, tag.isManaged else {
@@ -360,12 +367,13 @@ private final class Inbox {
     for body in bodies { body() }
   }
 
-  /// Stores an item unprotected, because this guest cannot read its content anyway.
+  /// Stores an item unprotected, because this guest cannot read the item's content anyway.
   func store(raw item: Item, in application: Application) {
     store(item.bytes, at: freePath(of: application.guestName))
   }
 
-  /// Returns the first unused path. Earlier runs of this guest may have stored items too.
+  /// Returns the first unused path. Paths may be used because earlier runs of this guest also
+  /// stored items.
   private func freePath(of guest: String) -> String {
     mkdir(InboxFile.folder, 0o700)
     while true {

@@ -5,10 +5,10 @@ internal import SluiceKit
 internal import Synchronization
 internal import Wire
 
-/// File work that the host instructed the guest to perform.
+/// A file operation that the host instructed the guest to perform.
 struct DrivenWork {
   struct WorkResult {
-    /// The reason for a failure; nil if there is none, or if the outcome of the request states it.
+    /// The reason for a failure. Nil if there was none, or if the request's outcome states it.
     var failure: String?
     /// The content that was read.
     var content: [UInt8] = []
@@ -21,7 +21,9 @@ struct DrivenWork {
   private let application: Application
   private let sources: [UInt64]
 
-  /// - Parameter sources: the numbers of the items from which the written content was made.
+  /// Performs the work.
+  ///
+  /// - Parameter sources: The numbers of the items from which the written content was made.
   init(
     _ work: FileWork, _ task: TaskContext?, _ application: Application, madeOf sources: [UInt64]
   ) {
@@ -38,7 +40,7 @@ struct DrivenWork {
     case .read: open(.read, done) { file throws(ProtectedFileError) in try file.contents() }
     case .protect:
       application.fileProtectionManager.protect(work.file, for: work.owner, as: task) { _ in
-        // The outcome of the request states a refusal.
+        // The request's outcome already states a refusal.
         done(WorkResult())
       }
     case .reprotect:
@@ -67,7 +69,7 @@ struct DrivenWork {
       case .failure(let error):
         switch error.code {
         case .encryptFailed, .decryptFailed, .internal: done(WorkResult(failure: error.description))
-        // The outcome of the request states a refusal by the host.
+        // The request's outcome already states a refusal by the host.
         default: done(WorkResult())  // open: the SDK's other codes
         }
       case .success(let file):
@@ -87,7 +89,7 @@ struct DrivenWork {
     let file = work.file
     application.dataProtectionManager.protect(work.content, accountId: work.owner) { result in
       switch result {
-      // The outcome of the request states a refusal by the host.
+      // The request's outcome already states a refusal by the host.
       case .failure(let error) where error.code == .identityNotManaged: done(WorkResult())
       case .failure(let error): done(WorkResult(failure: error.description))
       case .success(let bytes):
@@ -112,7 +114,8 @@ struct DrivenWork {
   }
 }
 
-/// Protects an account's files again, as an app must when the account's policy changes how they are stored.
+/// Protects an account's files again. An app must do so when the account's policy changes how its
+/// files are stored.
 private struct Reprotection {
   private let accountId: String
   private let application: Application
@@ -122,7 +125,7 @@ private struct Reprotection {
     self.application = application
   }
 
-  /// Protects all files and calls `done` after the last one.
+  /// Protects all files, and then calls `done`.
   func run(_ done: @escaping () -> Void) { protect(OwnFiles.paths()[...], done) }
 
   /// Protects the files sequentially, because each takes a query and a copy.
@@ -143,7 +146,7 @@ private struct Reprotection {
   }
 }
 
-/// The behaviour of the built-in guest when an account is wiped.
+/// The ready-made guest's behaviour when an account is wiped.
 final class DrivenWipe: IntuneMAMPolicyDelegate {
   private let behaviour = Mutex(WipeBehaviour.failed)
 
@@ -164,7 +167,7 @@ final class DrivenWipe: IntuneMAMPolicyDelegate {
     }
   }
 
-  /// Returns the owner stated in a file; nil if there is none.
+  /// Returns the owner that a file states; nil if there is none.
   private static func owner(of path: String) -> Account? {
     guard let file = fopen(path, "re") else { return nil }
     defer { fclose(file) }
@@ -177,9 +180,10 @@ final class DrivenWipe: IntuneMAMPolicyDelegate {
 
 /// The files in the app's own container, which is its working directory.
 private enum OwnFiles {
-  /// Returns the paths of all files below a folder, in alphabetical order. Does not follow symbolic links.
+  /// Returns the paths of all files below a folder, in alphabetical order. Symbolic links are not
+  /// followed.
   ///
-  /// - Parameter folder: the path of the folder; `""` for the container itself.
+  /// - Parameter folder: The folder's path; `""` for the container itself.
   static func paths(in folder: String = "") -> [String] {
     guard let stream = opendir(folder.isEmpty ? "." : folder) else { return [] }
     defer { closedir(stream) }
@@ -195,7 +199,8 @@ private enum OwnFiles {
     return paths.sorted()
   }
 
-  /// Returns whether a path is a folder. Not every file system reports this in `d_type` (readdir(3)).
+  /// Returns whether a path is a folder. It is needed because not every file system reports this in
+  /// `d_type` (readdir(3)).
   private static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -208,7 +213,7 @@ private struct RawFile {
 
   init(_ file: FileReference) { place = String(decoding: file.place, as: UTF8.self) }
 
-  /// Returns the content; nil if it cannot be read.
+  /// Returns the file's content; nil if it cannot be read.
   func read() -> [UInt8]? {
     guard let file = fopen(place, "re") else { return nil }
     defer { fclose(file) }
@@ -217,7 +222,7 @@ private struct RawFile {
     return bytes
   }
 
-  /// Replaces the content; returns false if it could not be written in full.
+  /// Replaces the file's content. Returns false if it could not be written in full.
   func write(_ bytes: [UInt8]) -> Bool {
     guard let file = fopen(place, "we") else { return false }
     let written = fwrite(bytes, 1, bytes.count, file)

@@ -1,8 +1,8 @@
-// sluice-launch [CONFINEMENT]… [--] EXECUTABLE [ARGUMENT]…
-// sluice-launch --zygote FOLDER
+// sluice-launch [CONFINEMENT]… [--] EXECUTABLE [ARGUMENT]… sluice-launch --zygote FOLDER
 //
-// Confines itself as described in confinement.h, then executes EXECUTABLE, so a guest in any language is
-// confined before its first instruction. Linked statically, so confinement needs no loader and no library.
+// The program confines itself as described in confinement.h, and then executes EXECUTABLE. A guest
+// in any language is thus confined before its first instruction. The program is linked statically,
+// so confinement needs no loader and no library.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

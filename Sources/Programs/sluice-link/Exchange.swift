@@ -3,7 +3,8 @@ internal import NIOPosix
 internal import NIOSSL
 internal import NIOTLS
 
-/// The connections of a link: to the process that it serves and to other links. Confined to one thread.
+/// The connections of a link: to the process that it serves, and to other links. The class is
+/// confined to one thread.
 final class Exchange {
   private let loop: any EventLoop
   private let process: any Channel
@@ -13,7 +14,7 @@ final class Exchange {
   private var connections: [UInt32: PeerConnection] = [:]
   /// The connections for incoming messages, keyed by peer.
   private var inlets: [UInt32: any Channel] = [:]
-  /// Output for the process, sent at the end of this iteration.
+  /// Output for the process, which is sent at the end of this loop iteration.
   private var toProcess: ByteBuffer
   private var lost: Set<UInt32> = []
   /// Connections that have not presented a certificate yet, oldest first.
@@ -30,7 +31,7 @@ final class Exchange {
 
   /// Serves the process at the other end of a socket until it sends `end` or closes the socket.
   ///
-  /// - Throws: an error from NIO if the descriptor is not a socket.
+  /// - Throws: An error from NIO if the descriptor is not a socket.
   static func serve(_ descriptor: Int32) throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let channel = try ClientBootstrap(group: group)
@@ -71,8 +72,8 @@ final class Exchange {
     slowDown()
   }
 
-  /// Applies backpressure: stops reading the process while a peer is not writable, and peers while the
-  /// process is not.
+  /// Applies backpressure: stops reading from the process while a peer is not writable, and from
+  /// peers while the process is not.
   func slowDown() {
     let takesMore = connections.values.allSatisfy(\.isWritable)
     if takesMore != isReadingProcess {
@@ -182,7 +183,8 @@ final class Exchange {
     return settings?.peers[bytes]
   }
 
-  /// Records a new connection. If too many lack a certificate, closes the oldest of them.
+  /// Records a new connection. If too many connections lack a certificate, closes the oldest of
+  /// them.
   private func didMeet(_ channel: any Channel) {
     strangers.append(channel)
     guard strangers.count > Self.mostStrangers else { return }
@@ -220,7 +222,8 @@ final class Exchange {
     lose(peer, reason)
   }
 
-  /// Handles the end of a connection to a peer, after input from the peer has been processed (at most 5 s).
+  /// Handles the end of a connection to a peer. Input from the peer is processed first, for at most
+  /// 5 s.
   func didLose(connectionTo peer: UInt32, _ reason: String) {
     guard inlets[peer] != nil else { return lose(peer, reason) }
     loop.assumeIsolated().scheduleTask(in: .seconds(5)) { [self] in lose(peer, reason) }
@@ -262,7 +265,7 @@ private final class InletHandler: ChannelInboundHandler {
   private let exchange: Exchange
   private let security: NIOSSLServerHandler
   private let channel: any Channel
-  /// The peer; nil until it has presented its certificate.
+  /// The peer; nil before it has presented its certificate.
   private var peer: UInt32?
   private var waiting = ByteBuffer()
   private var reason = "it has closed the connection"
@@ -281,7 +284,7 @@ private final class InletHandler: ChannelInboundHandler {
     channel.closeFuture.whenComplete { _ in deadline.cancel() }
   }
 
-  /// The time limit for a peer to present its certificate.
+  /// The timeout for a peer to present its certificate.
   private static let patience = TimeAmount.seconds(10)
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -9,7 +9,7 @@ enum Frame {
   /// The maximum frame length in bytes, without the length field.
   static let largest = 1 << 30
 
-  /// Removes the next complete frame from `buffer`; nil if more bytes are needed.
+  /// Removes the next complete frame from `buffer`. Returns nil if more bytes are needed.
   ///
   /// - Throws: ``LinkError`` if the frame exceeds ``largest``.
   static func read(from buffer: inout ByteBuffer) throws(LinkError) -> ByteBuffer? {
@@ -58,11 +58,11 @@ extension ByteBuffer {
 
 /// A command from the process to its link, as text.
 enum Order {
-  /// `settings`, then the lines that ``LinkSettings`` reads: start listening.
+  /// `settings`, followed by the lines that ``LinkSettings`` reads: start listening.
   case settings(String)
   /// `reach PEER ADDRESS PORT`: connect to the link of a peer, for messages to it.
   case reach(UInt32, String, Int)
-  /// `end`: exit once all messages have been sent.
+  /// `end`: exit after all messages have been sent.
   case end
 
   /// Parses an order.
@@ -86,9 +86,10 @@ enum Order {
 
 /// A report from a link to its process, as text.
 enum Notice {
-  /// `listening PORT`
+  /// `listening PORT`: the link listens on this port.
   case listening(Int)
-  /// `reached PEER ADDRESS`: connected. The address, such as `10.0.0.7:40123`, is where this link listens.
+  /// `reached PEER ADDRESS`: the link is connected to the peer. It listens at this address, such as
+  /// `10.0.0.7:40123`.
   case reached(UInt32, from: String)
   /// `lost PEER REASON`: a connection to or from the peer has closed.
   case lost(UInt32, String)

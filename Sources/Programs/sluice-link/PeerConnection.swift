@@ -8,13 +8,13 @@ final class PeerConnection {
   private let peer: UInt32
   private let loop: any EventLoop
   private var channel: (any Channel)?
-  /// Small messages to send together.
+  /// Small messages, which are sent together.
   private var buffer = ByteBuffer()
   private var isUnflushed = false
   /// Fulfilled when a connection that is being closed has closed.
   private var closing: EventLoopPromise<Void>?
 
-  /// The number of queued bytes from which the process is no longer read.
+  /// The number of queued bytes above which the process is no longer read.
   private static let mostWaiting = 1 << 24
 
   init(_ exchange: Exchange, to peer: UInt32, on loop: any EventLoop) {
@@ -61,7 +61,7 @@ final class PeerConnection {
 
   func didChangeWritability() { exchange.slowDown() }
 
-  /// Stops waiting for the connection to close.
+  /// Stops waiting until the connection has closed.
   func forget() {
     closing?.succeed()
     closing = nil
@@ -73,7 +73,7 @@ final class PeerConnection {
     exchange.didLose(connectionTo: peer, reason)
   }
 
-  /// Closes the connection once all output has been sent, at the latest after ``patience``.
+  /// Closes the connection after all output has been sent, but no later than after ``patience``.
   func close() -> EventLoopFuture<Void> {
     guard let channel else { return loop.makeSucceededVoidFuture() }
     let promise = loop.makePromise(of: Void.self)

@@ -3,10 +3,10 @@ internal import Glibc
 
 // sluice-link
 //
-// Connects a process of a fleet to the others over mutual TLS. Descriptor 0 is a stream socket to the process
-// that it serves. Frames in both directions contain the length of the rest and the number of a peer, as
-// unsigned 32-bit little-endian integers, followed by a message. Frames between links omit the number,
-// because the certificate identifies the sender.
+// Connects a process of a fleet to the others over mutual TLS. Descriptor 0 is a stream socket to
+// the served process. In both directions, a frame contains the length of the rest, the number of a
+// peer, and a message. The numbers are unsigned 32-bit little-endian integers. Frames between links
+// omit the number, because the certificate identifies the sender.
 //
 // Frames with the number 0xFFFFFFFF carry no message: see `Order` and `Notice`.
 

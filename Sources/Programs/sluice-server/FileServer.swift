@@ -17,7 +17,7 @@ struct FileServer {
 
   /// Prepares a server.
   ///
-  /// - Throws: an error from NIOSSL if TLS rejects the settings.
+  /// - Throws: An error from NIOSSL if TLS rejects the settings.
   init(_ folder: ServedFolder, _ settings: ServerSettings) throws {
     self.folder = folder
     context = try NIOSSLContext(configuration: settings.configuration)
@@ -25,7 +25,7 @@ struct FileServer {
 
   /// Serves until the process is terminated.
   ///
-  /// - Throws: an error from NIO if the server cannot listen.
+  /// - Throws: An error from NIO if the server cannot listen.
   func run() throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let server = try ServerBootstrap(group: group)
@@ -46,7 +46,7 @@ struct FileServer {
   ) throws {
     guard connections.begin() else { return channel.close(promise: nil) }
     channel.closeFuture.whenComplete { _ in connections.end() }
-    // Close the connection of a slow client, whatever the state of its request.
+    // The connection to a slow client is closed, whatever the state of its request.
     let deadline = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
     channel.closeFuture.whenComplete { _ in deadline.cancel() }
     let pipeline = channel.pipeline.syncOperations
@@ -65,7 +65,7 @@ private final class ConnectionCount: Sendable {
   private let count = Atomic(0)
   private static let most = 128
 
-  /// Counts a new connection; returns false if there are too many.
+  /// Counts a new connection. Returns false if there are too many connections.
   func begin() -> Bool {
     guard count.load(ordering: .relaxed) < Self.most else { return false }
     count.add(1, ordering: .relaxed)
@@ -75,13 +75,13 @@ private final class ConnectionCount: Sendable {
   func end() { count.subtract(1, ordering: .relaxed) }
 }
 
-/// The number of file bytes buffered for clients that have not received them yet.
+/// Counts the file bytes that are buffered for clients.
 private final class OutstandingAnswers: Sendable {
   private let bytes = Atomic(0)
-  /// The limit in bytes. TLS buffers the same bytes again, encrypted.
+  /// The maximum number of buffered bytes. TLS buffers the same bytes again in encrypted form.
   private static let most = 128 << 20
 
-  /// Counts bytes; returns false if there would be too many.
+  /// Counts bytes to buffer. Returns false if there would be too many.
   func begin(_ count: Int) -> Bool {
     guard bytes.load(ordering: .relaxed) + count <= Self.most else { return false }
     bytes.add(count, ordering: .relaxed)
@@ -91,7 +91,8 @@ private final class OutstandingAnswers: Sendable {
   func end(_ count: Int) { bytes.subtract(count, ordering: .relaxed) }
 }
 
-/// Handles one connection: answers its first request, reports the client and closes.
+/// Handles one connection: answers its first request, reports the client, and closes the
+/// connection.
 private final class RequestHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
@@ -154,7 +155,7 @@ private final class RequestHandler: ChannelInboundHandler {
   private func report(_ method: String, _ path: String, _ status: HTTPResponseStatus) {
     let client = try? security.peerCertificate?.toDERBytes()
     let shown = client.map(Hexadecimal.text) ?? "-"
-    // A path must be a single word of the line.
+    // In the report, a path must be a single word.
     let words = [method, path].map { text in
       String(text.prefix(1000).map { $0.isWhitespace ? "_" : $0 })
     }
@@ -174,7 +175,7 @@ private final class RequestHandler: ChannelInboundHandler {
 final class ServedFolder: Sendable {
   private let descriptor: Int32
 
-  /// The size limit of a served file, in bytes.
+  /// The maximum size of a served file, in bytes.
   private static let largestFile = 16 << 20
 
   /// Opens a folder.
@@ -192,10 +193,10 @@ final class ServedFolder: Sendable {
 
   /// Returns the content of a file.
   ///
-  /// nil if the file is missing, too large or not a regular file, or if its path contains a link or leaves
-  /// the folder.
+  /// The result is nil if the file is missing, too large or not a regular file, or if its path
+  /// contains a link or leaves the folder.
   ///
-  /// - Parameter path: the path of a URL, from its first slash.
+  /// - Parameter path: The path of a URL, from its first slash.
   func file(at path: String) -> [UInt8]? {
     guard let name = Self.decoded(path.drop { $0 == "/" }.utf8) else { return nil }
     let file = sluice_open_beneath(descriptor, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0)
@@ -212,7 +213,7 @@ final class ServedFolder: Sendable {
 
   /// Decodes the percent escapes of a path (RFC 3986) and returns it as a C string.
   ///
-  /// nil if an escape is malformed or encodes a zero byte.
+  /// The result is nil if an escape is malformed or encodes a zero byte.
   private static func decoded(_ path: Substring.UTF8View) -> [CChar]? {
     guard let bytes = PercentEncoding.decoded(path), !bytes.contains(0) else { return nil }
     return bytes.map(CChar.init(bitPattern:)) + [0]

@@ -35,7 +35,7 @@ struct ServerSettings {
     configuration.verifySignatureAlgorithms = Self.signatures
     switch values["clients"] {
     case "required":
-      // Clients have no host name to verify.
+      // Clients have no host name that could be verified.
       configuration.certificateVerification = .noHostnameVerification
       configuration.sendCANameList = true
     case "none": configuration.certificateVerification = .none
@@ -52,7 +52,8 @@ struct ServerSettings {
     self.configuration = configuration
   }
 
-  /// The accepted client signature algorithms (RFC 8446, 4.2.3). BoringSSL's default excludes P-521.
+  /// The signature algorithms that clients may use (RFC 8446, 4.2.3). They are listed because
+  /// BoringSSL's default excludes P-521.
   private static let signatures: [SignatureAlgorithm] = [
     .ecdsaSecp256R1Sha256, .ecdsaSecp384R1Sha384, .ecdsaSecp521R1Sha512, .rsaPssRsaeSha256,
     .rsaPssRsaeSha384, .rsaPssRsaeSha512, .rsaPkcs1Sha256, .rsaPkcs1Sha384, .rsaPkcs1Sha512,

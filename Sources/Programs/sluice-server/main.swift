@@ -6,7 +6,7 @@ internal import Glibc
 // Serves the files of a folder over TLS on a port of 127.0.0.1 chosen by the kernel. Reads its certificate,
 // key and other settings from standard input. Reports its port and its clients on standard output.
 
-// Confine the process before anything else; from here on it can access only its folder.
+// The process is confined before anything else. From here on, it can access only its folder.
 let first = Int(sluice_confine_from_arguments(CommandLine.argc, CommandLine.unsafeArgv))
 
 do {

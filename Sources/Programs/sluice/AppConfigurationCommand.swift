@@ -103,8 +103,8 @@ private struct AppConfigurationShow: ReportingCommand {
     }
   }
 
-  /// Returns the values delivered to an app, as text. A configuration without a bundle id counts as the
-  /// app's.
+  /// Returns the values that an app receives, as text. A configuration without a bundle id counts
+  /// as one for the app.
   private func values(
     of documents: [AppConfigurationDocument], for account: Account, in app: String
   ) -> String {

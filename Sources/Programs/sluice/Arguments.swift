@@ -6,7 +6,7 @@ public import Model
 internal import Output
 internal import UniformTypes
 
-// The command line uses the engine's raw values.
+// The names on the command line are the engine's raw values.
 
 extension SharingPath: ExpressibleByArgument {}
 extension StorageLocation: ExpressibleByArgument {}
@@ -15,7 +15,7 @@ extension DeviceConfiguration.Lineage: ExpressibleByArgument {}
 extension LeakSearch.Behaviour: ExpressibleByArgument {}
 extension SignInChoice: ExpressibleByArgument {}
 
-/// A named value, `NAME=VALUE`.
+/// A named value in the form `NAME=VALUE`.
 struct NamedValue: ExpressibleByArgument {
   let name: String
   let value: String
@@ -30,13 +30,13 @@ struct NamedValue: ExpressibleByArgument {
 /// A channel named on the command line, by any of its names.
 struct ChannelArgument: Sendable {
   let channel: Channel
-  /// The name as typed, for messages.
+  /// The name as typed by the user, for messages.
   let name: String
 
   /// The names of all channels, comma-separated, for help and messages.
   static let names = Channel.names.joined(separator: ", ")
 
-  /// Synonyms, mapped to the channels' own names.
+  /// Synonyms of channel names, and the channels' own names.
   private static let synonyms = [
     "airdrop": "share", "copy": "clipboard", "email": "mailComposer", "export": "saveTo",
     "link": "openURL", "mail": "mailComposer", "message": "messageComposer",

@@ -63,9 +63,10 @@ private struct BundleOptions: ParsableArguments {
     return settings
   }
 
-  /// Reads each bundle at the paths.
+  /// Reads the bundles at the paths.
   ///
-  /// - Throws: ``Failure/input`` if a build configuration cannot be read; the error has been printed.
+  /// - Throws: ``Failure/input`` if a build configuration cannot be read. The error has been
+  ///   printed by then.
   func inputs() throws(ExitCode) -> [Result<BundleInput, BundleError>] {
     let settings: BuildSettings
     do throws(BundleError) {
@@ -210,7 +211,8 @@ private struct BundleFix: ParsableCommand {
     }
   }
 
-  /// Prints warnings for schemes beyond the limit, and for bundles with no entitlements file or several.
+  /// Prints warnings about schemes beyond the limit, and about bundles that have no entitlements
+  /// file or several.
   private func warn(of inputs: [Result<BundleInput, BundleError>]) {
     for finding in inputs.compactMap({ try? $0.get() }).flatMap(BundleReport.findings(about:))
     where [.queriedLimit, .entitlementsFile].contains(finding.rule) {
@@ -218,7 +220,7 @@ private struct BundleFix: ParsableCommand {
     }
   }
 
-  /// Computes all fixes before the first is written, so an error leaves all files unchanged.
+  /// Computes all fixes before any is written, so an error leaves all files unchanged.
   private func fixes(
     of inputs: [Result<BundleInput, BundleError>]
   ) throws(BundleError) -> [FixedList] {
@@ -266,7 +268,7 @@ private struct BundleFix: ParsableCommand {
 }
 
 extension FixedList {
-  /// Returns the changes in the format of `diff -u`, made by that program.
+  /// Returns the changes in the format of `diff -u`, by running that program.
   ///
   /// - Throws: ``BundleError`` if `diff` is not installed, or cannot be run.
   fileprivate func unifiedDiff() throws(BundleError) -> String {
@@ -293,7 +295,8 @@ extension FixedList {
     }
     let difference = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
-    // diff(1): 1 if the files differ; env(1): 127 if there is no such program.
+    // Status 1 means that the files differ (diff(1)). Status 127 means that there is no such
+    // program (env(1)).
     switch process.terminationStatus {
     case 1: return String(decoding: difference, as: UTF8.self)
     case 127:
@@ -367,15 +370,16 @@ private struct BundleActivation: ParsableCommand {
         }
         let answers = answers(about: bundle, types)
         given += answers
-        // Only a bundle named on the command line needs an activation rule. A folder may also contain others.
+        // Only a bundle that the command line names needs an activation rule, because a folder may
+        // also contain other bundles.
         if answers.isEmpty, isNamed(bundle.source.path) {
           refuse(bundle.source.path, Self.absence)
           isComplete = false
         }
         isComplete = isComplete && bundle.invalidRules.isEmpty
       case .success(.entitlements(let file)):
-        // Entitlements are an error only if they are named on the command line. A folder may also contain
-        // them.
+        // An entitlements file is an error only if the command line names it, because a folder may
+        // also contain such files.
         guard isNamed(file.list.file) else { break }
         refuse(file.list.file, "entitlements have no activation rule")
         isComplete = false
@@ -408,7 +412,8 @@ private struct BundleActivation: ParsableCommand {
 
   private var namedTypes: [String] { item.flatMap(UniformTypeArgument.attachments).flatMap(\.self) }
 
-  /// The shared content: one item with an attachment per `--item`, or an item per `--item`.
+  /// The shared content: one item with an attachment for each `--item`, or one item for each
+  /// `--item`.
   private var shared: [SharedItem] {
     let items = item.map { text in
       let item = SharedItem(
@@ -473,7 +478,7 @@ private struct BundleActivation: ParsableCommand {
 }
 
 extension SharedItem {
-  /// The item with the types under which the SDK registers it.
+  /// The item with the types under which the SDK registers its attachments.
   fileprivate var restricted: SharedItem {
     SharedItem(
       attachments: attachments.map { attachment in
@@ -511,7 +516,7 @@ private struct ActivationView {
 
   var explanation: ActivationExplanation { rule.explain(items, types: types) }
 
-  /// The evaluation tree: an indented line per part, with `>` before the parts that decide.
+  /// The evaluation tree: one indented line for each part, with `>` before the deciding parts.
   var text: String {
     Self.lines(explanation, indent: "").joined(separator: "\n") + "\n"
   }

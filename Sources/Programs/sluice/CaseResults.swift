@@ -9,7 +9,7 @@ internal import Synchronization
 
 // MARK: - Running
 
-/// The cases of prepared scenarios, each of which runs on its own device.
+/// The cases of prepared scenarios. Each case runs on its own device.
 struct CaseBatch {
   let scenarios: [PreparedScenario]
 
@@ -22,7 +22,7 @@ struct CaseBatch {
 
   /// Returns the facts for the report.
   ///
-  /// - Parameter left: the cases that were left out.
+  /// - Parameter left: The cases that were left out.
   func facts(title: String, without left: [CaseNotRun]) -> CaseFacts {
     var facts = CaseFacts(
       title: title, stated: scenarios.reduce(into: []) { $0.formUnion($1.statedSettings) })
@@ -36,15 +36,15 @@ struct CaseBatch {
     return facts
   }
 
-  /// Runs the cases, and prints the problems of declarations that apply from the start.
+  /// Runs the cases, and prints problems in declarations that apply from the start.
   ///
   /// - Parameters:
-  ///   - work: the pieces to run, one for each case.
-  ///   - jobs: the number of cases to run at the same time.
-  ///   - maxFailures: the number of failed cases after which the run stops; nil for any.
-  ///   - folder: the folder that keeps the devices; nil if none does.
-  /// - Returns: a recording for each case, nil if it did not run, and the cases that were skipped because of
-  ///   `maxFailures`.
+  ///   - work: The pieces to run, one for each case.
+  ///   - jobs: The number of cases to run at the same time.
+  ///   - maxFailures: The number of failed cases after which the run stops; nil for no limit.
+  ///   - folder: The folder in which the devices are kept; nil if they are not kept.
+  /// - Returns: A recording for each case, which is nil if the case did not run; and the cases that
+  ///   were skipped because of `maxFailures`.
   /// - Throws: ``RunError`` if a device cannot start or the folder cannot be written.
   func perform(
     _ work: ShardWork, _ settings: RunSettings, jobs: Int, maxFailures: Int?, into folder: String?
@@ -75,7 +75,7 @@ struct CaseBatch {
 }
 
 extension [JournalEvent] {
-  /// Problems with the declarations that the device applied before the first step.
+  /// Problems in the declarations that the device applied before the first step.
   fileprivate var firstProblems: [String] {
     let beginning = prefix { event in
       if case .stepBegan = event.kind { false } else { true }
@@ -86,9 +86,9 @@ extension [JournalEvent] {
   }
 }
 
-/// The failed cases of a run, which stops after a number of them.
+/// Counts the failed cases of a run, which stops at a maximum number.
 final class FailureLimit: Sendable {
-  /// The maximum number of failed cases; nil for any number.
+  /// The maximum number of failed cases; nil for no limit.
   private let most: Int?
   private let failed = Atomic(0)
 
@@ -99,7 +99,7 @@ final class FailureLimit: Sendable {
     if most != nil, !recording.isPassed { failed.add(1, ordering: .relaxed) }
   }
 
-  /// Whether no further case should begin.
+  /// Whether no further case may begin.
   var isReached: Bool { most.map { failed.load(ordering: .relaxed) >= $0 } ?? false }
 
   /// The reason why the remaining cases are not run; nil if the limit is not reached.
@@ -124,14 +124,14 @@ extension CaseRecording {
 struct CaseResults {
   private let cases: [(piece: Piece, recording: CaseRecording)]
   private let facts: CaseFacts
-  /// Returns the text of a file that results name; nil if it may not be shown.
+  /// Returns the text of a file that the results name; nil if reports may not show the file.
   private let text: (String) -> String?
 
   /// Creates the results of one shard.
   ///
   /// - Parameters:
-  ///   - recordings: one per piece of the plan; nil for another shard's pieces.
-  ///   - skipped: the cases of the plan that were not run, because too many others have failed.
+  ///   - recordings: One for each piece of the plan; nil for a piece of another shard.
+  ///   - skipped: The cases of the plan that were not run because too many others had failed.
   init(
     _ plan: Plan, _ recordings: [CaseRecording?], skipped: [CaseNotRun] = [],
     reading text: @escaping (String) -> String?
@@ -166,9 +166,10 @@ struct CaseResults {
     return picture
   }
 
-  /// Writes the report and the coverage to their destinations; returns true if all results are as expected.
+  /// Writes the report and the coverage to their destinations. Returns true if all results are as
+  /// expected.
   ///
-  /// - Parameter coverageOptions: nil if the command has none.
+  /// - Parameter coverageOptions: The coverage options; nil if the command has none.
   /// - Throws: ``RunError`` if a file cannot be written.
   func print(
     to targets: OutputTargets<ReportFormat>, _ color: ColorChoice, _ extent: TextExtent,
@@ -186,14 +187,14 @@ struct CaseResults {
 
 // MARK: - Facts
 
-/// The facts in a report that apply to all cases.
+/// Facts in a report that apply to all cases.
 struct CaseFacts {
   var title: String
-  /// The settings that the policies state.
+  /// The settings for which the policies state a value.
   var stated: Set<Setting>
   /// The cases that were left out.
   var notRun: [CaseNotRun] = []
-  /// The warnings about the files of scenarios, keyed by the scenario's file.
+  /// Warnings about the files that scenarios use, keyed by the scenario's file.
   var warnings: [String: [String]] = [:]
   /// The parts of the scenarios' policies that were not read, without duplicates.
   var notices: [String] = []
@@ -229,8 +230,8 @@ struct CaseFacts {
     }
   }
 
-  /// Returns the report with the notices, the cases that were left out, and the warnings
-  /// in cases that did not pass.
+  /// Returns the report together with the notices, the cases that were left out, and warnings for
+  /// cases that did not pass.
   func complete(_ report: Report) -> Report {
     var report = report
     report.notices = notices
@@ -287,7 +288,8 @@ struct CaseNotRun {
 }
 
 extension Picture {
-  /// Adds a case with its guests' output. If it has several devices, each has its own journal.
+  /// Adds a case with its guests' output. If the case has several devices, each has its own
+  /// journal.
   mutating func add(_ recording: CaseRecording, named name: String, of file: String?) {
     let place = file.map { "\($0): " } ?? ""
     guard let parts = recording.byDevice else {

@@ -49,11 +49,12 @@ private struct CodeAdaptCommand: ParsableCommand {
 
 // MARK: - The program
 
-/// `sluice-code`, which parses Swift. A separate program, because its parser takes minutes to compile.
+/// The program `sluice-code`, which parses Swift. It is a separate program because its parser takes
+/// minutes to compile.
 enum SourceTool {
   /// Replaces this process with the program, so signals and the exit status are the program's.
   ///
-  /// - Returns: the exit status if that fails; the error has been printed.
+  /// - Returns: The exit status if the replacement fails. The error has been printed by then.
   static func become(_ command: String, _ arguments: [String]) -> ExitCode {
     do throws(RunError) {
       let path = try path()

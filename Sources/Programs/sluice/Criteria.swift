@@ -88,7 +88,7 @@ struct Criteria: ReportingCommand {
   ) throws(RunError) -> CriteriaCertificate {
     let start = ContinuousClock.now
     let work = try shards.work(plan(jobs, of: run.criteria, for: app))
-    // Two threads per core, because a device waits for its guests half of the time.
+    // The pool has two threads per core, because a device waits for its guests half of the time.
     let pool = ThreadPool(of: 2 * ThreadPool.ofAllCores.size)
     let checks = try work.perform(by: pool) { number throws(RunError) in
       try run.perform(jobs[number], number: number)
@@ -124,7 +124,7 @@ struct Criteria: ReportingCommand {
 
 // MARK: - Results
 
-/// The facts in a certificate that apply to all checks.
+/// Facts in a certificate that apply to all checks.
 private struct CriteriaFacts {
   var criteria: Set<String>
   /// The criterion of each piece, by id.
@@ -158,13 +158,13 @@ struct CriteriaResults {
 
   /// Creates the results of one shard.
   ///
-  /// - Parameter checks: one per piece of the plan; nil for another shard's pieces.
+  /// - Parameter checks: One for each piece of the plan; nil for a piece of another shard.
   init(_ plan: Plan, _ checks: [CriteriaCertificate.Check?], duration: Duration) {
     let facts = CriteriaFacts(of: plan)
     let checked = zip(facts.checked, checks).compactMap { criterion, check in
       check.map { (criterion, $0) }
     }
-    // Omit the criteria that only other shards check.
+    // Criteria that only other shards check are omitted.
     let others = Set(facts.checked).subtracting(checked.map(\.0))
     certificate = CriteriaCertificate(
       of: Criterion.all.filter { facts.criteria.contains($0.id) && !others.contains($0.id) },
@@ -184,7 +184,8 @@ enum CertificateFormat: String, OutputFormat {
 
   /// Returns the certificate in a format.
   ///
-  /// - Parameter text: returns the text of a file cited by a verdict; nil if a page may not show it.
+  /// - Parameter text: Returns the text of a file that a verdict cites; nil if a page may not show
+  ///   it.
   func render(
     _ certificate: CriteriaCertificate, _ palette: Palette, _ detail: ReportDetail,
     reading text: @escaping (String) -> String?

@@ -51,7 +51,7 @@ struct Decide: ReportingCommand {
       guard line.contains(where: { !$0.isWhitespace }) else { continue }
       let (answer, warnings) = try answer(line, number)
       for warning in warnings where reported.insert(warning).inserted { Failure.print(warning) }
-      // The reader has closed the output.
+      // The reader of the output has closed it.
       guard (try? FileHandle.standardOutput.write(contentsOf: Data(answer))) != nil else {
         return
       }

@@ -70,7 +70,7 @@ struct Demo: ReportingCommand {
 private enum DemoScenario {
   /// Returns the scenario's text.
   ///
-  /// - Parameter policies: the paths of policies; empty for the demo's own.
+  /// - Parameter policies: The paths of policies; empty for the demo's own policy.
   static func text(policies: [String]) -> String {
     guard !policies.isEmpty else {
       return template.replacing("POLICIES", with: policy("json: \(ownPolicy)", number: 1))
@@ -81,7 +81,7 @@ private enum DemoScenario {
     return template.replacing("POLICIES", with: stated.joined(separator: "\n"))
   }
 
-  /// Returns a policy of the scenario, assigned to the organisation's account.
+  /// Returns a policy in the scenario, assigned to the organisation's account.
   private static func policy(_ source: String, number: Int) -> String {
     """
       \(number == 1 ? "yours" : "yours-\(number)"):

@@ -69,13 +69,13 @@ struct DeviceOptions: ParsableArguments {
     return settings
   }
 
-  /// The arguments to pass to each host of a fleet.
+  /// The arguments to pass to each of a fleet's hosts.
   var forHosts: [String] {
     reproducing + (seed.map { ["--seed", "\($0)"] } ?? []) + (durable ? ["--durable"] : [])
       + (realTime ? ["--real-time"] : []) + (trace.map { ["--trace", $0] } ?? [])
   }
 
-  /// The arguments that affect results, except the seed.
+  /// The arguments that affect results, without the seed.
   var reproducing: [String] {
     (systemCalls == .strict ? [] : ["--syscalls", systemCalls.rawValue])
       + (lineage == .tags ? [] : ["--lineage", lineage.rawValue])
@@ -85,15 +85,16 @@ struct DeviceOptions: ParsableArguments {
 
 // MARK: - The folder
 
-/// A working folder, removed afterwards unless it is kept.
+/// A working folder, which is removed after use unless it is kept.
 enum Workshop {
   /// Calls `body` with settings for the folder.
   ///
-  /// When the command ends, even by a signal, no guest process is left, and the folder is
-  /// removed unless it is kept.
+  /// When the command ends, even by a signal, no guest process is left. The folder is removed,
+  /// unless it is kept.
   ///
-  /// - Parameter parent: the parent of a temporary folder, with a trailing slash.
-  /// - Throws: ``RunError`` if `body` throws, if the folder already exists, or if it cannot be removed.
+  /// - Parameter parent: The parent of a temporary folder, with a trailing slash.
+  /// - Throws: ``RunError`` if `body` throws, if the folder already exists, or if it cannot be
+  ///   removed.
   static func use<Value>(
     _ options: DeviceOptions, in parent: String = NSTemporaryDirectory(),
     _ body: (RunSettings) throws(RunError) -> Value
@@ -130,7 +131,8 @@ enum Workshop {
     do throws(RunError) {
       value = try body(settings(folder))
     } catch {
-      // Throw the first of two errors, because it is the one to act on; only print the other.
+      // The first of two errors is thrown, because it is the one that the user can act on. The
+      // other one is only printed.
       do throws(RunError) { try remove(folder) } catch { Failure.print(error.description) }
       throw error
     }

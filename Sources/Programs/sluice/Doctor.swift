@@ -49,7 +49,7 @@ private struct DoctorText {
   let examination: MachineExamination
   let palette: Palette
 
-  /// The report, which ends with a line break.
+  /// The report, with a trailing line break.
   var text: String {
     let parts = [table, changes, remainder, [summary]].filter { !$0.isEmpty }
     return parts.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
@@ -84,7 +84,7 @@ private struct DoctorText {
 
   // MARK: Changes and remarks
 
-  /// The changes without duplicates, each with the promises that need it.
+  /// The changes without duplicates, each with the promises that require it.
   private var changes: [String] {
     var titles: [String: [String]] = [:]
     var order: [String] = []

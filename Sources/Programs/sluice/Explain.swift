@@ -73,7 +73,9 @@ private struct ExplainTransfer: ReportingCommand {
     if exitCode, let status = Self.status(of: outcome) { Self.exit(withError: status) }
   }
 
-  /// Returns the exit status of an outcome, nil for unknown; nil if it is 0.
+  /// Returns the exit status for an outcome; nil if the status is 0.
+  ///
+  /// - Parameter outcome: The outcome; nil if it is unknown.
   private static func status(of outcome: Outcome?) -> ExitCode? {
     switch outcome {
     case .allowed: nil
@@ -82,7 +84,8 @@ private struct ExplainTransfer: ReportingCommand {
     }
   }
 
-  /// The hint that no policy applies without an account. Policies do not list accounts.
+  /// The hint that no policy applies without an account. It is needed because policies do not list
+  /// accounts.
   private static let hint =
     "sluice: note: no account is named, so no policy applies; name one with --account, such as "
     + "--account anna@contoso.com [account]"
@@ -92,7 +95,7 @@ private struct ExplainTransfer: ReportingCommand {
     throw ValidationError("state a transfer with --channel, or write requests to standard input")
   }
 
-  /// An explanation, and the heading above it; nil if there is none.
+  /// An explanation with its heading, which is nil if there is none.
   private typealias Explained = (heading: String?, text: String, outcome: Outcome)
 
   private static func explained(
@@ -103,12 +106,12 @@ private struct ExplainTransfer: ReportingCommand {
     return (nil, notice + verdict.text(on: request), verdict.outcome)
   }
 
-  /// Explains the transfer stated by the options, and returns its outcome.
+  /// Explains the transfer that the options state, and returns its outcome.
   private func explain(_ line: String, by decider: inout Decider) throws(RunError) -> Outcome {
     do throws(RunError) {
       return Self.show([try Self.explained(line, number: 1, by: &decider)])
     } catch {
-      // Errors about a line of a file do not apply to options.
+      // Errors about a line in a file are not meaningful for options.
       guard let message = decider.mistakenApp() else { throw error }
       let missing = transfer.app == nil ? "--app is missing; " : ""
       throw RunError(
@@ -148,8 +151,8 @@ private struct ExplainTransfer: ReportingCommand {
 
   // MARK: Tenants
 
-  /// Explains the transfer or the requests on standard input for the users of a tenant, and returns the strictest
-  /// outcome.
+  /// Explains, for the users of a tenant, the transfer or the requests on standard input. Returns
+  /// the strictest outcome.
   private func explain(for query: TenantQuery) throws(RunError) -> Outcome {
     var decisions = TenantDecisions(query)
     let transfer = try transfer.resolved(for: query.tenant)
@@ -161,7 +164,7 @@ private struct ExplainTransfer: ReportingCommand {
     do throws(RunError) {
       return Self.show(try Self.explanations(of: line, number: 1, by: &decisions))
     } catch {
-      // Errors about a line of a file do not apply to options.
+      // Errors about a line in a file are not meaningful for options.
       guard let message = decisions.decider.mistakenApp(onlyNear: true) else { throw error }
       throw RunError(.command, message, rule: Decider.appRule)
     }
@@ -186,7 +189,7 @@ private struct ExplainTransfer: ReportingCommand {
     var request: TransferRequest
     var verdict: ExplainedVerdict
 
-    /// Equal for equal verdicts, independent of the accounts.
+    /// A key that is equal for equal verdicts, regardless of the accounts.
     var key: String { JSONWriter.line { verdict.write(to: &$0) } }
   }
 }
@@ -307,7 +310,7 @@ private struct TransferOptions: ParsableArguments {
 
   var isForNobody: Bool { account == nil && toAccount == nil && locationAccount == nil }
 
-  /// Returns the transfer with the bundle ids of the apps that the tenant's documents name.
+  /// Returns the transfer with the apps' bundle ids as the tenant's documents name them.
   ///
   /// - Throws: ``RunError`` if an option contradicts the tenant, or if no document names the app.
   func resolved(for tenant: Tenant) throws(RunError) -> TransferOptions {
@@ -355,10 +358,11 @@ private struct TransferOptions: ParsableArguments {
     }
   }
 
-  /// The enrollment of the device as a request states it.
+  /// The enrollment of the device, as stated in a request.
   private enum Enrollment {
     case none
-    /// The tenant decides whether the apps' configuration names their account.
+    /// The device is enrolled. The tenant determines whether the apps' configuration names their
+    /// account.
     case enrolled
     case enrolledWithUPN
 
@@ -367,10 +371,10 @@ private struct TransferOptions: ParsableArguments {
     }
   }
 
-  /// Writes the sender and receiver.
+  /// Writes the sender and the receiver.
   ///
-  /// The acting app receives data that comes from the system or a location. With `import`,
-  /// the other app is the sender.
+  /// If data comes from the system or a location, the acting app is the receiver. For `import`, the
+  /// other app is the sender.
   private func writeParties(
     _ channel: Channel, _ enrollment: Enrollment, to writer: inout JSONWriter
   ) {
@@ -404,7 +408,7 @@ private struct TransferOptions: ParsableArguments {
 
   /// Checks the options against the channel.
   ///
-  /// - Throws: `ValidationError` if an option is missing, malformed or has no meaning on the channel.
+  /// - Throws: `ValidationError` if an option is missing, malformed or meaningless for the channel.
   private func check(_ argument: ChannelArgument) throws {
     let counterpart = argument.channel.counterpart
     try require(toApp, "--to-app", on: argument, where: counterpart == .app)

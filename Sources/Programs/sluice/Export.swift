@@ -5,7 +5,7 @@ internal import Reports
 internal import Scenario
 internal import Simulation
 
-/// The format of another viewer.
+/// The file format of another viewer.
 enum ExportFormat: String, OutputFormat {
   case perfetto, otlp, dot, mermaid, allure
 
@@ -20,7 +20,7 @@ enum ExportFormat: String, OutputFormat {
     }
   }
 
-  /// Whether the format is written to a file or folder, and never printed.
+  /// Whether the format needs a file or folder and cannot be printed.
   fileprivate var needsFile: Bool {
     switch self {
     case .perfetto, .allure: true

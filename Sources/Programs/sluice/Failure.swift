@@ -15,7 +15,7 @@ enum ExitStatus: Int32, CaseIterable {
   case input = 2
   /// With `explain --exit-code`: a transfer is neither allowed nor blocked.
   case undecided = 3
-  /// ArgumentParser's status, EX_USAGE of sysexits(3).
+  /// ArgumentParser rejected the command line: EX_USAGE of sysexits(3).
   case usage = 64
   /// Sluice or its installation is at fault: EX_SOFTWARE of sysexits(3).
   case own = 70
@@ -33,27 +33,27 @@ enum ExitStatus: Int32, CaseIterable {
     }
   }
 
-  /// The table in the help of `sluice`, one line per status.
+  /// The table in the help of `sluice`, with one line for each status.
   static var help: String {
     let rows = allCases.map { ["\($0.rawValue)", $0.meaning] }
     return (["Exit statuses:"] + TextColumns.lines(rows, indent: 2)).joined(separator: "\n")
   }
 }
 
-/// The failures of commands, by their exit statuses.
+/// The ways in which commands fail, with their exit statuses.
 enum Failure {
   static let expectation = ExitStatus.expectation.code
   static let input = ExitStatus.input.code
   static let undecided = ExitStatus.undecided.code
   static let own = ExitStatus.own.code
 
-  /// Prints an error to standard error and returns the exit status for the error's origin.
+  /// Prints an error to standard error, and returns the exit status for the error's origin.
   static func report(_ error: RunError) -> ExitCode {
     print(error.description)
     return error.origin == .own ? own : input
   }
 
-  /// Prints an error in a bundle to standard error and returns the status.
+  /// Prints an error in a bundle to standard error, and returns the exit status.
   static func report(_ error: BundleError) -> ExitCode {
     print(error.description)
     return input
@@ -61,7 +61,7 @@ enum Failure {
 
   /// Returns the value of `body`, or prints its error to standard error.
   ///
-  /// - Throws: the exit status of the error.
+  /// - Throws: The exit status of the error.
   static func reporting<Value>(
     _ body: () throws(RunError) -> Value
   ) throws(ExitCode) -> Value {
@@ -74,7 +74,7 @@ enum Failure {
   }
 }
 
-/// A command whose errors are printed to standard error.
+/// A command that prints its errors to standard error.
 protocol ReportingCommand: ParsableCommand {
   func perform() throws(RunError)
 }
@@ -85,12 +85,13 @@ extension ReportingCommand {
 
 // MARK: - Signals
 
-/// SIGHUP, SIGINT or SIGTERM, which end the command after a cleanup.
+/// Handles SIGHUP, SIGINT and SIGTERM, which end the command after a cleanup.
 enum Interruption {
-  /// Before a signal ends the command, terminates all guests and removes a folder. Call this once.
+  /// Installs a cleanup: before a signal ends the command, all guests are ended and a folder is
+  /// removed. Call this once.
   ///
-  /// - Parameter folder: the folder; nil if none is to be removed.
-  /// - Throws: ``RunError`` if the system does not allow it.
+  /// - Parameter folder: The folder; nil to remove none.
+  /// - Throws: ``RunError`` if the system does not permit it.
   static func cleanUp(removing folder: String?) throws(RunError) {
     let code = sluice_clean_up_on_interruption(folder ?? "")
     guard code != 0 else { return }
@@ -98,17 +99,17 @@ enum Interruption {
     throw RunError(.command, "cannot wait for signals: \(reason)", rule: "signal", origin: .own)
   }
 
-  /// Passes the signal to a child process and waits until it has ended, before the command ends.
+  /// Passes signals to a child process, and waits for its end before the command ends.
   ///
-  /// - Parameter child: the process identifier; nil once there is no child.
+  /// - Parameter child: The child's process identifier; nil if there is no child any more.
   static func pass(on child: Int32?) { sluice_pass_interruptions_on(child ?? 0) }
 }
 
-/// SIGHUP, SIGINT or SIGTERM, recorded so the command can first cancel its jobs on other machines.
+/// Records SIGHUP, SIGINT or SIGTERM, so the command can first cancel its jobs on other machines.
 enum NotedSignal {
   private static let codes = [SIGINT, SIGTERM, SIGHUP]
 
-  /// Records signals, except those that are ignored, as under nohup(1).
+  /// Starts to record signals. Ignored signals stay ignored, as under nohup(1).
   static func begin() {
     number.store(0, ordering: .relaxed)
     for code in codes where !isIgnored(code) {
@@ -122,7 +123,7 @@ enum NotedSignal {
     return code == 0 ? nil : code
   }
 
-  /// Restores the default: a signal ends the command immediately.
+  /// Restores the default, so a signal ends the command immediately.
   static func end() {
     for code in codes where !isIgnored(code) { signal(code, SIG_DFL) }
   }
@@ -132,7 +133,7 @@ enum NotedSignal {
     let code = received ?? SIGTERM
     signal(code, SIG_DFL)
     raise(code)
-    // A blocked signal does not end the process.
+    // The command exits even if the signal is blocked and cannot end the process.
     exit(128 + code)
   }
 
@@ -144,5 +145,5 @@ enum NotedSignal {
   }
 }
 
-/// The recorded signal; 0 for none.
+/// The recorded signal's number; 0 if there is none.
 private let number = Atomic<Int32>(0)

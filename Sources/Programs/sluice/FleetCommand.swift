@@ -179,7 +179,7 @@ private struct FleetJoin: ReportingCommand {
   @Option var fleet: String
   @Option var coordinator: String
   @Option var listen: String
-  /// The number of the host; nil to use srun's rank.
+  /// The number of this host; nil to use the rank that srun assigns.
   @Option var number: Int?
   @OptionGroup var device: DeviceOptions
 

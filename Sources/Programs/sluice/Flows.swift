@@ -77,7 +77,8 @@ struct Flows: ReportingCommand {
     FlowQuery(owner: of, destination: to, reach: unmanaged ? .unmanaged : .anywhere)
   }
 
-  /// Returns the chains of each case, preceded by its name if there are several. The text ends with a legend.
+  /// Returns the chains of each case, followed by a legend. If there are several cases, each has
+  /// its name as a heading.
   private static func rendered(
     _ cases: [(kept: KeptJournals, lineage: Lineage)], as format: FlowFormat
   ) -> String {

@@ -16,9 +16,10 @@ enum JournalArgument {
     (try? WatchedDevice(argument))?.journal ?? argument
   }
 
-  /// Returns the paths of the journals that an argument names: one, or those of all cases in a run's folder.
+  /// Returns the paths of the journals that an argument names: a single journal, or those of all
+  /// cases in a run's folder.
   ///
-  /// - Parameter choice: the selected case; nil for all.
+  /// - Parameter choice: The selected case; nil for all cases.
   /// - Throws: ``RunError`` if the choice matches no case, or several.
   static func paths(_ argument: String, _ choice: CaseChoice?) throws(RunError) -> [String] {
     let path = path(argument)
@@ -31,13 +32,15 @@ enum JournalArgument {
     return try choice.journals(among: journals, of: argument).map(\.path)
   }
 
-  /// Checks that the file is not a scenario, which is often named by mistake instead of its run's journal.
+  /// Checks that the file is not a scenario. Users often name a scenario by mistake, instead of its
+  /// run's journal.
   ///
-  /// - Throws: ``RunError`` if it is a scenario.
+  /// - Throws: ``RunError`` if the file is a scenario.
   static func checkIsNoScenario(_ path: String) throws(RunError) {
     guard path.hasSuffix(".yaml") || path.hasSuffix(".yml"),
       let text = try? ScenarioFiles.text(of: path),
-      // Includes invalid scenarios. The lines of a journal are JSON objects.
+      // The check includes invalid scenarios. A journal's lines are JSON objects, so its first
+      // character is `{`.
       text.first(where: { !$0.isWhitespace }) != "{" || (try? ScenarioFiles.read(path)) != nil
     else { return }
     throw RunError(
@@ -93,8 +96,8 @@ struct JournalArguments: ParsableArguments {
   /// Reads journals as far as possible, grouped by case. Unreadable parts are reported on standard error.
   ///
   /// - Parameters:
-  ///   - outputs: the output files, which must not be one of the journals.
-  ///   - note: also called with each report of missing parts.
+  ///   - outputs: The output files, none of which may be a journal.
+  ///   - note: Also called with each report of missing parts.
   /// - Throws: ``RunError`` if a journal cannot be read, has no event, or would be overwritten.
   func read(
     writing outputs: [String], _ note: (String) -> Void = { _ in }
@@ -112,8 +115,8 @@ struct JournalArguments: ParsableArguments {
   /// Reads journals, grouped by case.
   ///
   /// - Parameters:
-  ///   - outputs: the output files, which must not be one of the journals.
-  ///   - read: returns the events of the journal at a path.
+  ///   - outputs: The output files, none of which may be a journal.
+  ///   - read: Returns the events in the journal at a path.
   /// - Throws: ``RunError`` if `read` throws, or if a journal would be overwritten.
   func kept(
     writing outputs: [String], _ read: (String) throws(RunError) -> [JournalEvent]
@@ -139,18 +142,19 @@ struct JournalArguments: ParsableArguments {
 /// The journals of a case's devices, or the journal of one device.
 struct KeptJournals {
   private(set) var journals: [RecordedJournal]
-  /// The path of the folder or file that contains them.
+  /// The path of the folder or file that contains the journals.
   private(set) var place: String
-  /// The device of a case that may have others, and the folder that contains the devices' folders.
+  /// The device that wrote the journal, if its case may have other devices, and the folder that
+  /// contains all of their folders.
   ///
-  /// The folder is nil if the journal is not in such a folder. The whole value is nil if the journal's path
-  /// shows that the case has one device.
+  /// The folder is nil if the journal is not in such a folder. The whole value is nil if the
+  /// journal's path shows that the case has only one device.
   private var member: (device: String, folder: String?)?
 
   init(_ events: [JournalEvent], at path: String) {
     let isInFolder = (path as NSString).lastPathComponent == "journal.jsonl"
     place = isInFolder && path.contains("/") ? (path as NSString).deletingLastPathComponent : path
-    // `sluice run --keep-failures` writes the journals of several devices to one file.
+    // `sluice run --keep-failures` writes the journals of several devices to a single file.
     if let parts = events.byDevice {
       journals = parts.map { RecordedJournal(Array($0.events), name: "\(path), \($0.device)") }
       return
@@ -177,13 +181,13 @@ struct KeptJournals {
     place = folder.isEmpty ? "\(place), \(other.place)" : folder
   }
 
-  /// The name of the case; nil if the journals name none or several.
+  /// The name of the case; nil if the journals contain no name or several.
   var caseName: CaseName? {
     let names = journals.first?.events.caseNames ?? []
     return names.count == 1 ? names[0] : nil
   }
 
-  /// Returns the heading of a case if there are several.
+  /// Returns the heading of a case, for output with several cases.
   static func heading(_ place: String, _ name: CaseName?) -> String {
     (name.map { "\(place): \($0.text)" } ?? place).escapingUnprintable()
   }

@@ -12,7 +12,7 @@ struct LeakClasses {
   /// The result of a search.
   enum Result {
     case report(LeakReport)
-    /// The device cannot be searched, such as that of a user without a policy.
+    /// The device cannot be searched, for example because its user has no policy.
     case refusal(RunError)
 
     fileprivate var text: String {
@@ -35,19 +35,19 @@ struct LeakClasses {
     var conditions: [TenantCondition]
   }
 
-  /// Users with one result, except for their names.
+  /// Users who have the same result, except for their names.
   private struct Group {
     var members: [Member]
     var result: Result
   }
 
   private var groups: [Group] = []
-  /// The indices of groups, by the text of the result without the user's name.
+  /// The indices of the groups, keyed by the text of the result without the user's name.
   private var places: [String: Int] = [:]
 
   var isEmpty: Bool { groups.isEmpty }
 
-  /// Whether no searched device has a leak.
+  /// Whether no leak was found on the searched devices.
   var isClean: Bool {
     groups.allSatisfy { group in
       switch group.result {
@@ -57,7 +57,7 @@ struct LeakClasses {
     }
   }
 
-  /// The error if no device can be searched; nil if one can.
+  /// The error if none of the devices can be searched; nil if at least one can.
   var error: RunError? {
     var first: RunError?
     for group in groups {
@@ -119,7 +119,7 @@ struct LeakClasses {
     }.joined(separator: "\n")
   }
 
-  /// The leaks of each class as one JSON object; see docs/schema/tenant-leaks.schema.json.
+  /// Returns the leaks of each class as one JSON object; see docs/schema/tenant-leaks.schema.json.
   func json(of tenant: Tenant) -> String {
     let classes = groups.flatMap { group in group.members.map { (group.result, $0) } }
     return JSONWriter.objectLine { writer in

@@ -12,7 +12,7 @@ internal import Scenario
 internal import Simulation
 internal import Tenants
 
-/// The modelling language for a search's states and moves.
+/// The modelling language in which a search's states and moves are written.
 enum ModelLanguage: String, CaseIterable, ExpressibleByArgument {
   case promela, murphi
 }
@@ -165,7 +165,7 @@ struct Leaks: ReportingCommand {
     }
   }
 
-  /// Checks that the world is a scenario, or policies and apps.
+  /// Checks that the options describe a world: a scenario, or policies and apps.
   private func validateWorld() throws {
     if scenario != nil {
       guard policies.isEmpty, apps == nil, tenant.tenant == nil, tenant.user == nil,
@@ -196,14 +196,15 @@ struct Leaks: ReportingCommand {
     }
   }
 
-  /// The first option that only a tenant can answer; nil if none is given.
+  /// The first option that is valid only with a tenant; nil if none is given.
   private var tenantOption: String? {
     if tenant.user != nil { return "--user" }
     if device.properties != nil { return "--device \(device.text)" }
     return whatIf.changes.first.map { String($0.text.prefix { $0 != " " }) }
   }
 
-  /// Rejects options that a search for all users, or one after supposed changes, cannot have.
+  /// Rejects options that are invalid in a search for all users, or in a search after supposed
+  /// changes.
   private func validateTenant() throws {
     if tenant.user == nil {
       guard !verify, witness == nil, emit == nil, baseline == nil else {
@@ -233,7 +234,7 @@ struct Leaks: ReportingCommand {
       ?? policies.joined(separator: ", ")
   }
 
-  /// Rejects options of the search for all leaks.
+  /// Rejects options that are invalid in a search for all leaks.
   private func validateQuery() throws {
     if baseline != nil {
       throw ValidationError(
@@ -414,7 +415,8 @@ struct Leaks: ReportingCommand {
     return classes.isClean
   }
 
-  /// Prints the leaks, or the differences from the baseline; returns true if no leak counts.
+  /// Prints the leaks, or the differences from the baseline. Returns true if no leak counts as a
+  /// failure.
   private func show(
     _ report: LeakReport, to targets: OutputTargets<LeakFormat>, by run: ScenarioRun
   ) throws(RunError) -> Bool {
@@ -496,7 +498,7 @@ enum LeakFormat: String, OutputFormat {
 
   /// Returns the report in this format.
   ///
-  /// - Parameter world: the file that was searched.
+  /// - Parameter world: The file that was searched.
   func render(_ report: LeakReport, of world: String) -> String {
     switch self {
     case .text: report.text.escapingUnprintable(except: ["\n"])
@@ -519,9 +521,9 @@ enum LeakFormat: String, OutputFormat {
 
 /// The results of a leak search, which are the same in every shard.
 struct LeakFacts {
-  /// The file that was searched.
+  /// The path of the searched file.
   var world: String
-  /// The report in each data format. Pages are rendered from these.
+  /// The report in each data format. Pages are rendered from these reports.
   private var reports: [LeakFormat: String]
   /// Returns the text of a file that the report names; nil if it may not be shown.
   private var text: (String) -> String?
@@ -537,7 +539,7 @@ struct LeakFacts {
 
   /// Reads the facts from a plan.
   ///
-  /// - Parameter texts: the texts of files that the report names, keyed by path.
+  /// - Parameter texts: The texts of the files that the report names, keyed by path.
   init(of plan: Plan, reading texts: [String: String]) {
     let facts = try? JSONReader.read(plan.facts)
     world = facts?["world"]?.string ?? ""
@@ -546,9 +548,9 @@ struct LeakFacts {
     text = { texts[$0] }
   }
 
-  /// Returns the leaks as printed by `sluice leaks --format json`.
+  /// Returns the leaks as `sluice leaks --format json` prints them.
   ///
-  /// - Throws: ``RunError`` if the report is not of this form.
+  /// - Throws: ``RunError`` if the report does not have this form.
   func found() throws(RunError) -> FoundLeaks { try FoundLeaks(reports[.json] ?? "", of: world) }
 
   /// Returns the report.
@@ -560,7 +562,7 @@ struct LeakFacts {
     }
   }
 
-  /// Returns the page of the leaks, without a run.
+  /// Returns the leaks' page, without a run.
   func picture() throws(RunError) -> Picture {
     var picture = Picture(.fixed(LeakFormat.title(of: world)), reading: text)
     try found().add(to: &picture)
@@ -577,18 +579,18 @@ struct LeakFacts {
   }
 }
 
-/// Leaks as printed by `sluice leaks --format json`.
+/// Leaks in the form that `sluice leaks --format json` prints.
 struct FoundLeaks {
   private let path: String
   private let json: String
-  /// The `file:line` locations of the settings that let data through.
+  /// The locations (`file:line`) of the settings that permit the leaks.
   private var places: [String] = []
   private(set) var isEmpty = true
 
   /// Reads a printed report.
   ///
-  /// - Parameter path: the file; `-` for standard input.
-  /// - Throws: ``RunError`` if the file cannot be read or is not such a report.
+  /// - Parameter path: The path of the file; `-` for standard input.
+  /// - Throws: ``RunError`` if the file cannot be read or does not contain a report.
   init(at path: String) throws(RunError) {
     try self.init(
       path == "-" ? try InputFile.standardInput() : try InputFile.documentText(path), of: path)
@@ -596,8 +598,8 @@ struct FoundLeaks {
 
   /// Parses a printed report.
   ///
-  /// - Parameter path: the name to use in messages.
-  /// - Throws: ``RunError`` if the text is not such a report.
+  /// - Parameter path: The name for messages.
+  /// - Throws: ``RunError`` if the text is not a report.
   init(_ json: String, of path: String) throws(RunError) {
     self.path = path
     self.json = json
@@ -657,7 +659,7 @@ struct LeakReplay {
 
   /// Creates the replays of one shard.
   ///
-  /// - Parameter recordings: one per piece of the plan; nil for another shard's pieces.
+  /// - Parameter recordings: One for each piece of the plan; nil for a piece of another shard.
   init(_ plan: Plan, _ recordings: [CaseRecording?]) {
     var builder = ReportBuilder()
     for (piece, recording) in zip(plan.pieces, recordings) {
@@ -667,9 +669,9 @@ struct LeakReplay {
     count = recordings.count { $0 != nil }
   }
 
-  /// Checks that every leak was reproduced, and prints their number.
+  /// Checks that every leak was reproduced, and prints the number of leaks.
   ///
-  /// - Parameter world: the file that was searched.
+  /// - Parameter world: The path of the searched file.
   /// - Throws: ``RunError`` if a leak was not reproduced.
   func check(_ world: String) throws(RunError) {
     guard !report.isPassed else {

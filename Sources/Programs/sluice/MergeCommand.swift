@@ -59,7 +59,7 @@ struct MergeCommand: ReportingCommand {
 
 // MARK: - Formats
 
-/// The formats of merged reports. Each command supports some of them.
+/// The formats of merged reports. A command supports only some of them.
 enum MergeFormat: String, OutputFormat {
   case text, json, junit, tap, sarif, html, durations
 
@@ -103,7 +103,7 @@ enum MergeFormat: String, OutputFormat {
 
 // MARK: - Reports
 
-/// The report of a run whose shards ran separately.
+/// The report of a run that was divided into shards.
 struct MergedReport {
   private let merge: Merge
   private let targets: OutputTargets<MergeFormat>
@@ -123,9 +123,9 @@ struct MergedReport {
     self.coverage = coverage
   }
 
-  /// Writes the report to its destinations; returns true if all results are as expected.
+  /// Writes the report to its destinations. Returns true if all results are as expected.
   ///
-  /// - Throws: ``RunError`` if the run does not have such a report, or if a file cannot be written.
+  /// - Throws: ``RunError`` if the run has no such report, or if a file cannot be written.
   func show() throws(RunError) -> Bool {
     guard merge.plan.command == "run" || coverage?.isAsked != true else {
       throw RunError(
@@ -138,7 +138,7 @@ struct MergedReport {
     case "walk": return try showWalk()
     case "replay": return try showReplay()
     case "leaks": return try showLeaks()
-    default:  // open: a command of another version
+    default:  // open: a command in another version
       throw RunError(
         .command, "this version cannot merge blobs of `sluice \(merge.plan.command)`",
         rule: "merge")
@@ -176,7 +176,8 @@ struct MergedReport {
     return results.holds
   }
 
-  /// Shows a merged replay. The policies are read again and must not have changed since the shards read them.
+  /// Shows a merged replay. The policies are read again, and must be the same as when the shards
+  /// read them.
   private func showReplay() throws(RunError) -> Bool {
     let facts = ReplayFacts(of: merge.plan)
     try merge.plan.check(paths: facts.policies)
@@ -193,7 +194,7 @@ struct MergedReport {
     return isClean
   }
 
-  /// Returns the destinations with the formats of the run's command.
+  /// Returns the destinations with the formats of the command that ran.
   ///
   /// - Throws: ``RunError`` if the command does not support one of the formats.
   private func known<Format: OutputFormat>() throws(RunError) -> OutputTargets<Format> {

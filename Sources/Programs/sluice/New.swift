@@ -10,10 +10,10 @@ struct New: ParsableCommand {
     abstract: "Create an app, an extension or a scenario that can run immediately.",
     subcommands: [NewApp.self, NewExtension.self, NewScenario.self])
 
-  /// Writes all files, or none if one exists or cannot be written.
+  /// Writes all files. If a file exists or cannot be written, writes none.
   ///
-  /// - Parameter hint: an action required of the user before the program runs; nil if none.
-  /// - Throws: the exit status; the error has been printed.
+  /// - Parameter hint: What the user must do before the program runs; nil if nothing.
+  /// - Throws: The exit status. The error has been printed by then.
   static func write(_ scaffold: Scaffold, in folder: String, hint: String? = nil) throws {
     let prefix = folder == "." ? "" : "\(folder)/"
     var files = NewFiles(prefix: prefix)
@@ -26,7 +26,7 @@ struct New: ParsableCommand {
       "sluice run \(prefix + scaffold.scenario) runs it; with --watch, again after every change")
   }
 
-  /// Returns the scenario, preceded by the line through which editors find its schema.
+  /// Returns the scenario, preceded by a line that points editors to its schema.
   private static func withSchema(_ file: Scaffold.File) -> Scaffold.File {
     guard let schema = Installation.own.scenarioSchema, !schema.contains(" ") else { return file }
     var file = file
@@ -71,7 +71,7 @@ private struct NewProgram: ParsableArguments {
   @Option(help: "The language of the program.")
   var language = Language.lua
 
-  /// Writes the files. For Python, states which packages the bundle must contain.
+  /// Writes the files. For Python, prints the packages that the bundle must contain.
   func begin(_ kind: Scaffold.Kind, _ options: NewOptions, bundle: String) throws {
     switch language {
     case .lua:
@@ -177,7 +177,7 @@ private struct NewExtension: ParsableCommand {
         + "between, as in `org.example.notes.clip`")
   }
 
-  /// Returns whether `bundle` is a bundle id, also without its last component.
+  /// Returns whether `bundle` is a bundle id. It may lack the last component.
   private static func isBelowApp(_ bundle: String) -> Bool {
     guard let dot = bundle.lastIndex(of: ".") else { return false }
     return Name.isBundleID(bundle) && Name.isBundleID(String(bundle[..<dot]))
@@ -220,18 +220,19 @@ private struct NewScenario: ParsableCommand {
 
 // MARK: - Files
 
-/// Creates files together: all or none.
+/// Creates several files: all of them or none.
 private struct NewFiles {
   /// The prefix of all paths.
   private let prefix: String
-  /// The created paths, each folder before its content.
+  /// The created paths. A folder precedes its contents.
   private var made: [String] = []
 
   init(prefix: String) { self.prefix = prefix }
 
   /// Writes the files.
   ///
-  /// - Throws: ``RunError`` if a file exists or cannot be created; no file is then left.
+  /// - Throws: ``RunError`` if a file exists or cannot be created. All files written until then are
+  ///   removed.
   mutating func begin(_ files: [Scaffold.File]) throws(RunError) {
     do throws(RunError) {
       for file in files { try begin(file) }
@@ -246,7 +247,7 @@ private struct NewFiles {
     if let slash = file.path.lastIndex(of: "/") {
       try makeFolder("\(prefix)\(file.path[..<slash])", for: path)
     }
-    // Follow no symbolic link and overwrite no file.
+    // No symbolic link is followed, and no file is overwritten.
     let mode: mode_t = file.isExecutable ? 0o777 : 0o666
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw Self.refusal(of: path) }
@@ -273,7 +274,7 @@ private struct NewFiles {
     }
   }
 
-  /// Returns the error for a path whose creation has just failed with `errno`.
+  /// Returns the error for a path that could not be created, according to `errno`.
   private static func refusal(of path: String) -> RunError {
     guard errno == EEXIST else { return RunError(unwritable: path, errno) }
     return RunError(.path(path), "the file exists; choose another name", rule: "file")
@@ -287,7 +288,7 @@ private struct NewFiles {
 
 // MARK: - Packages around Swift sources
 
-/// A Swift package around existing sources.
+/// Creates a Swift package around existing sources.
 private struct NewSwiftApp {
   let name: String
   let bundle: String
@@ -296,7 +297,7 @@ private struct NewSwiftApp {
 
   /// Writes the package with adapted copies of the sources: all files or none.
   ///
-  /// - Throws: the exit status; the error has been printed.
+  /// - Throws: The exit status. The error has been printed by then.
   func begin() throws {
     let adapted = NSTemporaryDirectory() + "sluice-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: adapted) }
@@ -315,7 +316,7 @@ private struct NewSwiftApp {
     try New.write(scaffold, in: folder, hint: "swift build --package-path \(prefix + name)")
   }
 
-  /// Reads the Swift files in a folder, as files below `target`.
+  /// Reads the Swift files in a folder. The results have paths below `target`.
   private static func files(
     in folder: String, below target: String
   ) throws(RunError) -> [Scaffold.File] {
@@ -346,7 +347,7 @@ private struct NewSwiftApp {
     }
   }
 
-  /// Reserved names: the package's dependencies and its own test.
+  /// Names that are reserved for the package's dependencies and its own test.
   static let taken: Set<String> = [
     "AppProcess", "Combine", "Foundation", "FoundationExtensions", "IntuneMAMSwift", "MSAL",
     "MobileCoreServices", "ScenarioTests", "Social", "Swift", "UIKit", "UniformTypeIdentifiers",

@@ -6,8 +6,8 @@ internal import Encodings
 /// Old spellings are replaced before arguments are parsed, so no command declares them and no help shows
 /// them.
 struct OldSpelling {
-  /// The command's words after `sluice`, without a default subcommand. In `command` rows, they are the old
-  /// words.
+  /// The command's words after `sluice`, without a default subcommand. For a renamed command, these
+  /// are the old words.
   private let command: [String]
   private let change: Change
 
@@ -20,15 +20,15 @@ struct OldSpelling {
     case flag(option: String, flag: String)
     /// The value of the option with these names is now an argument.
     case argument(of: [String])
-    /// The only argument is now the value of an option, if it names a scenario and none of the other options
-    /// is given.
+    /// The only argument is now the value of an option. This applies if the argument names a
+    /// scenario and none of the other options is given.
     case value(of: String, unless: [String])
   }
 
   /// The release that removes the old spellings.
   private static let end = "0.3"
 
-  /// All old spellings, one per row.
+  /// All old spellings, one in each row.
   static let all: [OldSpelling] = [
     .command("config", "app-config"),
     .command("configuration", "app-config"),
@@ -51,7 +51,8 @@ struct OldSpelling {
     .option("replay", "--on", "--executor"),
     .option("run", "--on", "--executor"),
     .option("walk", "--on", "--executor"),
-    // This row follows the command's option rows, so an option's value is not mistaken for the argument.
+    // This row follows the rows of the command's options, so an option's value is not mistaken for
+    // the argument.
     .value("leaks", of: "--scenario", unless: "--apps"),
   ]
 
@@ -81,7 +82,8 @@ struct OldSpelling {
     text.split(separator: " ").map(String.init)
   }
 
-  /// The former names of commands, each with the words of the current command after `sluice`.
+  /// The former names of commands. Each is paired with the words of the current command after
+  /// `sluice`.
   static var commands: [(old: String, new: [String])] {
     all.compactMap { row in
       guard case .command(let new) = row.change else { return nil }
@@ -143,7 +145,8 @@ extension OldSpelling {
     guard let rest = replacedRest(Array(words.dropFirst(called.count)), of: called.type) else {
       return nil
     }
-    // State a default subcommand, because a moved argument might match the name of another subcommand.
+    // The default subcommand is added, because a moved argument might match the name of another
+    // subcommand.
     return called.words + rest
   }
 
@@ -182,7 +185,8 @@ extension OldSpelling {
     word == old || word.hasPrefix(old + "=") ? new + word.dropFirst(old.count) : word
   }
 
-  /// Returns the value in the word if the word is one of the options; otherwise the word itself.
+  /// Returns the value if the word contains one of the options with a value; otherwise the word
+  /// itself.
   private static func withoutName(_ word: String, _ options: [String]) -> [String] {
     if options.contains(word) { return [] }
     guard let option = options.first(where: { word.hasPrefix($0 + "=") }) else { return [word] }
@@ -202,7 +206,7 @@ private struct CalledCommand {
   private(set) var count = 0
   private(set) var type: any ParsableCommand.Type = Sluice.self
 
-  /// Finds the command; nil if the arguments name none or an unknown one.
+  /// Finds the command that the arguments name. Returns nil if they name none, or an unknown one.
   init?(_ arguments: [String]) {
     for word in arguments {
       guard let next = type.configuration.subcommands.first(where: { $0._commandName == word })
@@ -221,7 +225,7 @@ private struct CalledCommand {
   }
 }
 
-/// The options of a command that have a value.
+/// The options of a command that take a value.
 private struct ValueOptions {
   private let names: Set<String>
 

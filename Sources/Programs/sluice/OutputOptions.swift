@@ -14,7 +14,7 @@ internal import Simulation
 protocol OutputFormat: RawRepresentable<String>, CaseIterable, ExpressibleByArgument, Sendable {}
 
 extension OutputFormat {
-  /// The format without `--format`.
+  /// The format that is used without `--format`.
   static var standard: Self { allCases[allCases.startIndex] }
 }
 
@@ -53,7 +53,7 @@ enum ReportFormat: String, OutputFormat {
 /// The amount of detail about cases in a text report.
 struct TextExtent {
   var detail = ReportDetail.titles
-  /// The maximum number of distinct failures to show of a case's devices; nil for all.
+  /// The maximum number of distinct failures to show for a case's devices; nil for all.
   var mostFailures: Int?
 }
 
@@ -95,7 +95,7 @@ extension Palette {
 
 /// The option `--output` of every command that writes a report or a page.
 ///
-/// Use this alone in commands that print only if there is no `--output`.
+/// Use only this option group in commands that print nothing if `--output` is given.
 struct OutputOptions<Format: OutputFormat>: ParsableArguments {
   @Option(
     name: .shortAndLong,
@@ -108,9 +108,10 @@ struct OutputOptions<Format: OutputFormat>: ParsableArguments {
   /// Writes a report to the files, or prints it if there are none.
   ///
   /// - Parameters:
-  ///   - format: the value of `--format`.
-  ///   - render: returns the report in a format, for a destination.
-  /// - Throws: ``RunError`` if `render` throws, a file cannot be written, or a file's extension contradicts `--format`.
+  ///   - format: The value of `--format`.
+  ///   - render: Returns the report in a format, for a destination.
+  /// - Throws: ``RunError`` if `render` throws, a file cannot be written, or a file's extension
+  ///   contradicts `--format`.
   func write(
     _ format: Format,
     _ render: (Format, OutputDestination) throws(RunError) -> String
@@ -118,9 +119,9 @@ struct OutputOptions<Format: OutputFormat>: ParsableArguments {
     try targets(format).write(render)
   }
 
-  /// Returns the destinations and their formats.
+  /// Returns the destinations with their formats.
   ///
-  /// - Parameter format: the value of `--format`.
+  /// - Parameter format: The value of `--format`.
   /// - Throws: ``RunError`` if a file's extension contradicts `--format`.
   func targets(_ format: Format) throws(RunError) -> OutputTargets<Format> {
     guard !output.isEmpty else { return OutputTargets([(format, .standardOutput)]) }
@@ -135,12 +136,12 @@ struct OutputOptions<Format: OutputFormat>: ParsableArguments {
 
   /// Returns the formats of the destinations, for checks of the command line.
   ///
-  /// - Parameter format: the value of `--format`.
+  /// - Parameter format: The value of `--format`.
   func formats(_ format: Format) -> [Format] {
     output.isEmpty ? [format] : output.map { $0.format ?? format }
   }
 
-  /// Checks that no file is one of the inputs.
+  /// Checks that none of the files is an input.
   ///
   /// - Throws: ``RunError`` if a file is an input.
   func check(isNoneOf inputs: [String]) throws(RunError) {
@@ -151,7 +152,7 @@ struct OutputOptions<Format: OutputFormat>: ParsableArguments {
   var paths: [String] { output.map(\.destination).compactMap(\.path) }
 }
 
-/// The options of commands that always print their report, and can also write it to files.
+/// The options of commands that always print their report and can also write it to files.
 struct ReportOptions<Format: OutputFormat>: ParsableArguments {
   @Option(help: "Format of the report on standard output.")
   var format = Format.standard
@@ -165,7 +166,8 @@ struct ReportOptions<Format: OutputFormat>: ParsableArguments {
     }
   }
 
-  /// Standard output and the files, with their formats. An output `-` takes the place of the report in `format`.
+  /// Standard output and the files, with their formats. An output `-` replaces the report in
+  /// `format`.
   var targets: OutputTargets<Format> {
     let others = files.output.map { ($0.format ?? format, $0.destination) }
     let isReplaced = others.contains { $1 == .standardOutput }
@@ -173,7 +175,7 @@ struct ReportOptions<Format: OutputFormat>: ParsableArguments {
   }
 }
 
-/// The options for the level of detail in a report as text, and for its colours.
+/// The options for the level of detail and the colours of a text report.
 struct DetailOptions: ParsableArguments {
   private enum Amount: String, EnumerableFlag {
     case verbose, quiet
@@ -216,7 +218,7 @@ struct DetailOptions: ParsableArguments {
   }
 }
 
-/// The option that limits a report as text to failures.
+/// The option that limits a text report to failures.
 struct QuietOption: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Show only failures and the summary.")
   var quiet = false
@@ -251,18 +253,19 @@ enum OutputDestination: Sendable, Hashable {
 
 /// The value of `--output`: `FORMAT=PATH`, or a path whose extension may imply the format.
 struct OutputArgument<Format: OutputFormat>: Sendable {
-  /// The format; nil if neither stated nor implied by the extension.
+  /// The format; nil if it is neither stated nor implied by the extension.
   let format: Format?
   let destination: OutputDestination
-  /// The path as given.
+  /// The path as given on the command line.
   let path: String
   private let isStated: Bool
 
   /// Parses the option's value.
   ///
-  /// A word before the first `=` is a format, unless it has a dot or slash as only paths do.
+  /// The word before the first `=` is a format, unless it contains a dot or a slash, as only paths
+  /// do.
   ///
-  /// - Throws: `ValidationError` if there is no path, or no format of the name.
+  /// - Throws: `ValidationError` if there is no path, or no format with that name.
   init(_ argument: String) throws {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       .map(String.init)
@@ -290,8 +293,8 @@ struct OutputArgument<Format: OutputFormat>: Sendable {
   /// Returns the error for a value without a format.
   ///
   /// - Parameters:
-  ///   - reason: the beginning of the message.
-  ///   - word: the word in place of a format; nil if there is none.
+  ///   - reason: The beginning of the message.
+  ///   - word: The word found in place of a format; nil if there is none.
   static func malformed(_ reason: String = "", naming word: String? = nil) -> ValidationError {
     let formats = Format.allCases.map(\.rawValue)
     let example = formats.contains("json") ? "json=report.json" : "\(formats[0])=PATH"
@@ -307,19 +310,19 @@ struct OutputArgument<Format: OutputFormat>: Sendable {
     return Format(rawValue: usualNames[ending] ?? ending)
   }
 
-  /// The formats whose names differ from their files' extension, keyed by extension.
+  /// The formats whose names differ from the extension of their files, keyed by extension.
   private static var usualNames: [String: String] {
     ["xml": "junit", "txt": "text", "htm": "html", "md": "markdown", "gv": "dot", "mmd": "mermaid"]
   }
 }
 
-/// The destinations of a report and their formats, at least one.
+/// The destinations of a report with their formats. There is at least one.
 struct OutputTargets<Format: Sendable>: Sendable {
   private let targets: [(format: Format, destination: OutputDestination)]
 
   init(_ targets: [(format: Format, destination: OutputDestination)]) { self.targets = targets }
 
-  /// Returns the same destinations with the formats of another set.
+  /// Returns the same destinations with their formats mapped to another set.
   func map<Other, Failure: Error>(
     _ convert: (Format) throws(Failure) -> Other
   ) throws(Failure) -> OutputTargets<Other> {
@@ -339,7 +342,7 @@ struct OutputTargets<Format: Sendable>: Sendable {
     }
   }
 
-  /// Calls `body` for each destination, for output that is not one text.
+  /// Calls `body` for each destination. Use it for output that is not a single text.
   func forEach(
     _ body: (Format, OutputDestination) throws(RunError) -> Void
   ) throws(RunError) {
@@ -352,14 +355,14 @@ struct OutputTargets<Format: Sendable>: Sendable {
 
 /// Files that commands write.
 enum TextFile {
-  /// Replaces the file at `path` atomically with `text`, like ``OutputFile``.
+  /// Atomically replaces the file at `path` with `text`, like ``OutputFile``.
   ///
   /// - Throws: ``RunError`` with the system's reason if the file cannot be written.
   static func write(_ text: String, to path: String) throws(RunError) {
     try write(Data(text.utf8), to: path)
   }
 
-  /// Replaces the file at `path` atomically with data.
+  /// Atomically replaces the file at `path` with data.
   ///
   /// - Throws: ``RunError`` with the system's reason if the file cannot be written.
   static func write(_ text: Data, to path: String) throws(RunError) {
@@ -372,8 +375,8 @@ enum TextFile {
 
   /// Checks that an output file is not one of the inputs.
   ///
-  /// - Parameter output: the path; nil for standard output.
-  /// - Throws: ``RunError`` if it is an input.
+  /// - Parameter output: The path; nil for standard output.
+  /// - Throws: ``RunError`` if the file is an input.
   static func check(_ output: String?, isNoneOf inputs: [String]) throws(RunError) {
     guard let output, inputs.contains(where: { isSame(output, $0) }) else { return }
     throw RunError(
@@ -414,7 +417,7 @@ struct LintOptions: ParsableArguments {
 
     /// Checks a report.
     ///
-    /// - Throws: exit status 1 if the report has a finding of this severity or a higher one.
+    /// - Throws: Exit status 1 if the report has a finding of this severity or higher.
     func check(_ report: FindingReport<some FindingRule>) throws(ExitCode) {
       guard let severity = Severity(rawValue: rawValue), report.hasFindings(from: severity) else {
         return
@@ -433,7 +436,7 @@ struct LintOptions: ParsableArguments {
 
   /// Writes a report to the files, or prints it if there are none.
   ///
-  /// - Throws: the exit status of the error if a file cannot be written.
+  /// - Throws: The exit status of the error if a file cannot be written.
   func write(_ report: FindingReport<some FindingRule>) throws(ExitCode) {
     try Failure.reporting { () throws(RunError) in
       try output.write(format) { format, _ in format.render(report) }
@@ -465,9 +468,10 @@ struct CoverageOptions: ParsableArguments {
     }
   }
 
-  /// Prints the coverage if requested: after a text report, or on standard error beside other formats.
+  /// Prints the coverage if requested: after a text report, or on standard error with any other
+  /// format.
   ///
-  /// - Parameter formats: the formats of the report on standard output.
+  /// - Parameter formats: The formats of the report on standard output.
   /// - Throws: ``RunError`` if the file cannot be written.
   func print<Format: OutputFormat>(
     _ covered: Coverage, beside formats: [Format]
@@ -482,7 +486,7 @@ struct CoverageOptions: ParsableArguments {
     if let coverageOutput { try TextFile.write(covered.json, to: coverageOutput) }
   }
 
-  /// Returns whether the coverage is sufficient; prints an error if not.
+  /// Returns whether the coverage is sufficient; otherwise prints an error.
   func isEnough(_ covered: Coverage) -> Bool {
     guard let minCoverage, covered.percent < minCoverage else { return true }
     Failure.print(

@@ -31,7 +31,7 @@ private struct PolicyShow: ReportingCommand {
       Exit status: 0 shown, 2 a policy is invalid, 64 usage.
       """)
 
-  /// The view of a policy to show.
+  /// The view in which a policy is shown.
   enum Perspective: String, CaseIterable, ExpressibleByArgument {
     case adminCentre = "admin-centre"
     case deviceLog = "device-log"
@@ -210,7 +210,7 @@ private struct PolicyDiff: ReportingCommand {
     }
   }
 
-  /// Whether an option is about a tenant.
+  /// Whether an option that applies only to a tenant is given.
   private var isAboutTenant: Bool {
     tenant.tenant != nil || tenant.user != nil || device.device != nil || !whatIf.changes.isEmpty
   }
@@ -226,7 +226,8 @@ private struct PolicyDiff: ReportingCommand {
 
   // MARK: Tenants
 
-  /// Whether the path is the folder of an export that contains users, and policies that are assigned to groups.
+  /// Returns whether the path is the folder of an export with users, and with policies that are
+  /// assigned to groups.
   private static func isExportWithUsers(_ path: String) -> Bool {
     guard InputFolder(path) != nil, let tenant = try? TenantFiles.load(path) else { return false }
     return !tenant.directory.users.isEmpty && tenant.policies.contains(where: \.dependsOnDirectory)
@@ -297,7 +298,7 @@ private struct PolicyDiff: ReportingCommand {
     }
   }
 
-  /// Loads all policies of a file or folder, or those with the given name.
+  /// Loads the policies in a file or folder: all of them, or those with the given name.
   ///
   /// - Throws: ``RunError`` if a policy cannot be read, or if none has the name.
   private func documents(_ path: String) throws(RunError) -> [PolicyDocument] {
@@ -391,9 +392,9 @@ private struct PolicyCompareLog: ReportingCommand {
 // MARK: - Arguments
 
 extension ArgumentHelp {
-  /// Returns the help of `--policy`, in commands that take policies only as context.
+  /// Returns the help for `--policy` in commands that take policies only as context.
   ///
-  /// - Parameter detail: further help, appended as a sentence.
+  /// - Parameter detail: Further help, appended as a sentence.
   static func policies(_ detail: String) -> ArgumentHelp {
     ArgumentHelp(
       "A policy as Microsoft Graph exports it, or a folder of exports; can be repeated. \(detail)",
@@ -401,11 +402,11 @@ extension ArgumentHelp {
   }
 }
 
-/// Policies named on the command line.
+/// Loads policies named on the command line.
 enum PolicyArguments {
-  /// Loads the policies of all files and prints their warnings to standard error.
+  /// Loads the policies in all files, and prints their warnings to standard error.
   ///
-  /// - Parameter codes: the warnings to omit.
+  /// - Parameter codes: The warnings to omit.
   /// - Throws: ``RunError`` if a policy cannot be read.
   static func documents(
     _ paths: [String], besides codes: Set<PolicyWarningCode> = []

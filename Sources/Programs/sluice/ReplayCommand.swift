@@ -64,10 +64,10 @@ struct ReplayCommand: ReportingCommand {
     }
   }
 
-  /// Whether the command reads only a piece of the journal.
+  /// Whether the command reads only one piece of the journal.
   private var isPiece: Bool { shards.shard.map { $0.count > 1 } ?? false }
 
-  /// Replays several journals separately. Exits with status 1 if a decision differs.
+  /// Replays several journals separately. The exit status is 1 if any decision differs.
   private func replay(_ paths: [String]) throws(RunError) {
     guard !shards.isSplit else {
       throw RunError(
@@ -94,7 +94,7 @@ struct ReplayCommand: ReportingCommand {
     if !all.allSatisfy(\.results.report.isSame) { Self.exit(withError: Failure.expectation) }
   }
 
-  /// Returns the results of the requests; nil if only a piece of the journal was read.
+  /// Returns the results for the requests; nil if only one piece of the journal was read.
   private func results(of journal: String) throws(RunError) -> ReplayResults? {
     try output.check(isNoneOf: [journal] + policy.flatMap(InputFolder.files(at:)))
     let facts = ReplayFacts(journal: journal, policies: policy)
@@ -125,7 +125,7 @@ struct ReplayCommand: ReportingCommand {
 /// The inputs of a replay, except the journal's events.
 struct ReplayFacts: Sendable {
   var journal: String
-  /// The paths of policies that replace the recorded ones; empty to use the recorded ones.
+  /// The paths of policies that replace the recorded policies; empty to use the recorded ones.
   var policies: [String]
 
   init(journal: String, policies: [String]) {
@@ -145,23 +145,24 @@ struct ReplayFacts: Sendable {
   }
 }
 
-/// The results of a journal's requests, in one shard or in total.
+/// The results for a journal's requests, in one shard or in total.
 struct ReplayResults {
   let report: ReplayReport
 
-  /// Decides the requests in a journal's pieces again.
+  /// Decides the requests in pieces of a journal again.
   ///
   /// - Throws: ``RunError`` if an event is missing between the pieces, or if policies cannot be read.
   init(_ facts: ReplayFacts, _ pieces: [JournalExtract]) throws(RunError) {
     try self.init(facts.journal, pieces, under: Self.rollout(of: facts.policies))
   }
 
-  /// Decides the requests in a journal's pieces again.
+  /// Decides the requests in pieces of a journal again.
   ///
   /// - Parameters:
-  ///   - rollout: the policies that replace the recorded ones; nil to use the recorded ones.
-  ///   - name: the name of the journal's case for the report; nil for none.
-  /// - Throws: ``RunError`` if an event is missing between the pieces, or if recorded facts are invalid.
+  ///   - rollout: The policies that replace the recorded policies; nil to use the recorded ones.
+  ///   - name: The name of the journal's case for the report; nil if it has none.
+  /// - Throws: ``RunError`` if an event is missing between the pieces, or if recorded facts are
+  ///   invalid.
   init(
     _ journal: String, _ pieces: [JournalExtract], under rollout: Rollout?,
     naming name: CaseName? = nil
@@ -172,9 +173,10 @@ struct ReplayResults {
     self.report = report
   }
 
-  /// Returns the policies that replace the recorded ones; nil if none are named.
+  /// Returns the policies that replace the recorded policies; nil if none are named.
   static func rollout(of policies: [String]) throws(RunError) -> Rollout? {
-    // Omit these warnings, because the report states the effect of policies without apps.
+    // These warnings are omitted, because the report itself states the effect of policies without
+    // apps.
     policies.isEmpty
       ? nil
       : Rollout(try PolicyArguments.documents(policies, besides: [.noApps, .emptyAssignments]))

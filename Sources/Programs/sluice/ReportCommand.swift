@@ -32,7 +32,7 @@ struct ReportCommand: ReportingCommand {
       valueName: "file"), completion: .file())
   var leaks: String?
 
-  /// The output file without `--output`. An existing file is not replaced.
+  /// The output file if `--output` is not given. An existing file is not replaced.
   private static let usualFile = "report.html"
 
   func perform() throws(RunError) {
@@ -66,7 +66,7 @@ struct ReportCommand: ReportingCommand {
     }
   }
 
-  /// Checks that a page can be written to `path`, which must not hold another kind of file.
+  /// Checks that a page can be written to `path`: the path must not contain another kind of file.
   ///
   /// - Throws: ``RunError`` if a file exists that is not a page.
   private static func checkIsPage(_ path: String) throws(RunError) {

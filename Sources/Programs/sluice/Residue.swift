@@ -77,7 +77,7 @@ struct Residue: ParsableCommand {
     }
   }
 
-  /// The account to search for. An argument without `@` may be a name or an object id.
+  /// The account to search for. If the argument contains no `@`, it may also be an object id.
   private var named: Account {
     Account(upn: account, objectID: account.contains("@") ? nil : account)
   }

@@ -201,7 +201,7 @@ struct Run: ParsableCommand {
     return RunError(.command, "no case \(wanted)", rule: "filter")
   }
 
-  /// Reads the scenarios, of which `--case` leaves only one case.
+  /// Reads the scenarios. `--case` selects a single case.
   private func loadedScenarios() throws(RunError) -> [Scenario] {
     let scenarios = try ScenarioFiles.load(paths)
     guard let choice else { return scenarios }
@@ -217,7 +217,7 @@ struct Run: ParsableCommand {
     return settings
   }
 
-  /// Returns the scenarios to run, and the cases that cannot run because something they need is missing.
+  /// Returns the scenarios to run, and the cases that cannot run because something is missing.
   ///
   /// Cases are left out only from scenarios found in a folder. A scenario named on the command line must run.
   private func prepare() throws(RunError) -> ([PreparedScenario], [CaseNotRun]) {
@@ -290,10 +290,10 @@ struct Run: ParsableCommand {
     }
   }
 
-  /// The options, except the seed, that affect the results.
+  /// The options that affect the results, without the seed.
   private var options: [String] { device.reproducing + (showValues ? ["--show-values"] : []) }
 
-  /// Writes a folder that reproduces the failures, if there are any.
+  /// If there are failures, writes a folder that reproduces them.
   private func keep(
     _ failed: [(PreparedScenario, Case, CaseRecording)], in folder: String
   ) throws(RunError) {
@@ -310,23 +310,24 @@ struct Run: ParsableCommand {
 
 // MARK: - Watching files
 
-/// Runs scenarios again whenever one of their files changes.
+/// Runs scenarios again whenever one of their files has changed.
 private struct Watch {
   let paths: [String]
 
   /// The polling interval in microseconds.
   private static let pollInterval: UInt32 = 250_000
 
-  /// Runs until interrupted. Each run is a separate process with this one's arguments except `--watch`.
+  /// Runs until interrupted. Each run is a separate process with this process's arguments, except
+  /// `--watch`.
   ///
-  /// - Throws: an error from Foundation if the process cannot be started.
+  /// - Throws: An error from Foundation if the process cannot be started.
   func run() throws -> Never {
     while true {
       let before = WatchedFiles(of: paths)
       try runOnce()
       Failure.print("sluice: waiting for changes; Ctrl-C ends it")
       while WatchedFiles(of: paths) == before { usleep(Self.pollInterval) }
-      // Wait, because editors write in several steps.
+      // The pause is necessary because editors write a file in several steps.
       usleep(Self.pollInterval)
       let changes = WatchedFiles(of: paths).changes(since: before)
       Failure.print("sluice: changed: \(ListFormat.first(3, of: changes))".escapingUnprintable())
@@ -338,7 +339,7 @@ private struct Watch {
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     process.arguments = PresentSpelling.ofProcess.arguments.filter { $0 != "--watch" }
     try process.run()
-    // The child has its own process group, to which a terminal sends no signals.
+    // The child has its own process group, so a terminal's signals do not reach it.
     Interruption.pass(on: process.processIdentifier)
     process.waitUntilExit()
     Interruption.pass(on: nil)
@@ -347,11 +348,12 @@ private struct Watch {
 
 // MARK: - The list of cases
 
-/// The cases in scenario files, listed without running them.
+/// The cases in scenario files, listed without a run.
 private struct CaseList {
   let scenarios: [(scenario: Scenario, cases: [Case])]
 
-  /// The list as text, one line per case: `SEND.yaml:14:5: SEND-1 a managed account …`.
+  /// The list as text, with one line for each case, such as `SEND.yaml:14:5: SEND-1 a managed
+  /// account …`.
   var text: String {
     scenarios.flatMap { scenario, cases in
       cases.map { test in
@@ -362,7 +364,7 @@ private struct CaseList {
     }.joined()
   }
 
-  /// The list as a JSON array and a line break.
+  /// The list as a JSON array with a trailing line break.
   var json: String {
     var writer = JSONWriter()
     writer.array { writer in

@@ -27,7 +27,7 @@ struct ShardOptions: ParsableArguments {
 
   @OptionGroup var cluster: ClusterOptions
 
-  /// Whether the command runs a shard here, or all shards elsewhere.
+  /// Whether the command runs one shard, or all shards elsewhere.
   var isSplit: Bool { shard != nil || blob != nil || cluster.executor != nil }
 
   func validate() throws {
@@ -37,7 +37,7 @@ struct ShardOptions: ParsableArguments {
     }
   }
 
-  /// Rejects options whose output would stay on other machines.
+  /// Rejects options with output that would stay on other machines.
   func check(_ device: DeviceOptions) throws {
     guard cluster.executor != nil, device.outputFolder != nil || device.trace != nil else { return }
     throw ValidationError(
@@ -154,8 +154,8 @@ struct ClusterOptions: ParsableArguments {
     return shards
   }
 
-  /// Runs the shards on the executor stated by `--executor`, waits for them and shows their report. With
-  /// `--print`, prints the job instead.
+  /// Runs the shards on the executor named by `--executor`, waits for them, and shows their report.
+  /// With `--print`, only prints the job.
   func run(
     on target: ClusterTarget, _ report: (Merge) -> MergedReport
   ) throws(RunError) {
@@ -190,14 +190,14 @@ struct ClusterOptions: ParsableArguments {
 
 // MARK: - Command lines
 
-/// Conversions of command lines.
+/// Converts command lines for use in shards.
 enum CommandWords {
   static var program: String {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "sluice"
   }
 
-  /// Options that shards do not receive: those of the executor, and those of the report, which covers all
-  /// shards.
+  /// Options that shards do not receive: those for the executor, and those for the report, which
+  /// covers all shards.
   private static let ofWhole = [
     "--executor", "--shards", "--image", "--claim", "--format", "--output", "-o", "--color",
     "--coverage-output", "--min-coverage",
@@ -206,7 +206,9 @@ enum CommandWords {
     "--print", "--verbose", "-v", "--quiet", "-q", "--coverage",
   ]
 
-  /// Returns the arguments of each shard, from those of the whole command.
+  /// Returns the arguments for each shard.
+  ///
+  /// - Parameter words: The arguments of the whole command.
   fileprivate static func ofShards(_ words: some Sequence<String>) -> [String] {
     var kept: [String] = []
     var isValue = false
@@ -228,11 +230,11 @@ enum CommandWords {
 
 // MARK: - Waiting
 
-/// Waits for a job and shows its progress on a terminal.
+/// Waits for a job, and shows its progress on a terminal.
 enum JobWait {
   /// Submits a job and waits for it. Ctrl-C cancels the job and ends the command.
   ///
-  /// - Parameter job: submits or finds the job. A signal during this call takes effect after it.
+  /// - Parameter job: Submits or finds the job. A signal during this call takes effect after it.
   /// - Throws: ``RunError`` if a shard has left no result.
   static func merge(
     _ job: () throws(RunError) -> any ClusterJob
@@ -258,7 +260,7 @@ enum JobWait {
 
 /// A progress line on standard error, shown only on a terminal.
 enum ProgressLine {
-  /// Replaces the previous line. Pass `""` at the end.
+  /// Replaces the previous line. Pass `""` to remove the line at the end.
   static func show(_ line: String) {
     guard isatty(STDERR_FILENO) == 1 else { return }
     try? FileHandle.standardError.write(contentsOf: Data(("\r\u{1B}[K" + line).utf8))

@@ -8,7 +8,8 @@ internal import Output
 enum Program {
   static func main() {
     StandardDescriptors.complete()
-    // Report a file size limit as a write error, like a full disk (setrlimit(2)).
+    // Ignoring the signal turns an exceeded file size limit into a write error, like a full disk
+    // (setrlimit(2)).
     signal(SIGXFSZ, SIG_IGN)
     StandardOutput.watch()
     DescriptorLimit.raise()
@@ -61,16 +62,16 @@ struct Sluice: ParsableCommand {
 
 // MARK: - Unknown commands
 
-/// A word in place of a command name that names no command.
+/// A word that stands in the place of a command name but names no command.
 private struct UnknownCommand {
   private let word: String
   /// The names of the preceding commands, starting with `sluice`.
   private let path: [String]
   private let parent: any ParsableCommand.Type
 
-  /// Finds the first such word; nil if there is none.
+  /// Finds the first such word. Returns nil if there is none.
   ///
-  /// - Parameter arguments: the arguments without the program's name.
+  /// - Parameter arguments: The arguments without the program's name.
   init?(in arguments: [String]) {
     var command: any ParsableCommand.Type = Sluice.self
     var path = [command._commandName]
@@ -99,7 +100,8 @@ private struct UnknownCommand {
     return start + "; did you mean \(ListFormat.any(of: meant))?"
   }
 
-  /// Commands elsewhere with this name or old name; if there are none, the most similar name at this level.
+  /// Commands at other levels with this name or old name. If there are none, the most similar name
+  /// at this level.
   private var meant: [String] {
     var same = Self.paths(of: Sluice.self, ["sluice"]).filter { $0.last == word.lowercased() }
     for (old, new) in OldSpelling.commands where old == word.lowercased() {
@@ -118,7 +120,7 @@ private struct UnknownCommand {
       .map { [$0.joined(separator: " ")] } ?? []
   }
 
-  /// Returns the paths of all commands below `command` that help shows.
+  /// Returns the paths of all commands below `command` that the help shows.
   private static func paths(
     of command: any ParsableCommand.Type, _ path: [String]
   ) -> [[String]] {
@@ -135,7 +137,7 @@ private struct UnknownCommand {
 enum Version {
   static let current = "0.1.0"
 
-  /// The version, with the commit that it was built from if known.
+  /// The version, with the commit from which it was built if known.
   static var text: String {
     guard let revision = sluice_revision() else { return "sluice \(current)" }
     return "sluice \(current) (\(String(cString: revision)))"
@@ -148,7 +150,7 @@ private enum StandardOutput {
   /// Makes the command exit with status 2 if its output cannot be written completely, for
   /// example because the disk is full.
   ///
-  /// A reader that closes the pipe early is not an error.
+  /// It is not an error if a reader closes the pipe early.
   static func watch() {
     atexit {
       errno = 0

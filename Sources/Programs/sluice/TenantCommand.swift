@@ -13,7 +13,7 @@ struct TenantCommand: ParsableCommand {
     defaultSubcommand: TenantWho.self)
 }
 
-/// The folder of an export.
+/// The argument that names the folder of an export.
 private struct TenantFolder: ParsableArguments {
   @Argument(
     help: "A folder with everything that the tenant exports: policies, groups, users, filters.",

@@ -8,15 +8,15 @@ internal import Replay
 internal import Simulation
 internal import Tenants
 
-/// Decides requests for the users of a tenant, once for each way in which facts that the export does not state can
-/// turn out.
+/// Decides requests for the users of a tenant. The export may lack facts; a request is then decided
+/// once for each possible combination of them.
 ///
-/// The accounts of a request are users of the tenant. An account that is no user is unmanaged. If the export contains
-/// no users, each account may be in any group.
+/// A request's accounts are users of the tenant. An account that is not a user is unmanaged. If the
+/// export contains no users, each account may be in any group.
 struct TenantDecisions {
   let query: TenantQuery
   private(set) var decider: Decider
-  /// The users of earlier requests' apps, grouped by their policies.
+  /// The users of apps in earlier requests, grouped by their policies.
   private var known: [Party: [PolicyAudience]] = [:]
   private var toldStrangers: Set<String> = []
 
@@ -27,25 +27,25 @@ struct TenantDecisions {
       of: TenantAssignments(isMDMEnrolled: query.device.isManaged, user: nil))
   }
 
-  /// An account of a request, or all users who may be the account of the acting app.
+  /// An account in a request, or all users who may be the acting app's account.
   private struct Party: Hashable {
-    /// Nil for all users.
+    /// The user; nil for all users.
     var user: String?
     var apps: [String]
     var device: TenantDevice
   }
 
-  /// A way in which a request can be decided.
+  /// One way in which a request can be decided.
   private struct Case {
     var circumstance = Circumstance()
-    /// The account of the acting app, if the request states none.
+    /// The acting app's account, if the request states none.
     var user: Account?
     var assigned: [Decider.Subject: TenantAssignments.Assigned] = [:]
   }
 
-  /// The users to whom an answer applies, and its conditions.
+  /// The users to whom an answer applies, with its conditions.
   struct Circumstance: Hashable {
-    /// Nil if the request names its accounts.
+    /// The users; nil if the request names its accounts.
     fileprivate var users: PolicyRecipients?
     fileprivate var conditions: [TenantCondition] = []
 
@@ -59,9 +59,9 @@ struct TenantDecisions {
     }
   }
 
-  /// An answer, and the circumstances in which it holds.
+  /// An answer, with the circumstances in which it applies.
   struct Answer<Value> {
-    /// Empty if the answer always holds.
+    /// The circumstances; empty if the answer always applies.
     var circumstances: [Circumstance]
     var value: Value
 
@@ -77,11 +77,12 @@ struct TenantDecisions {
   ///
   /// - Parameters:
   ///   - number: The number of the line, for messages.
-  ///   - asksAll: Whether the request is decided for all users, by classes, if it states no account for the acting
-  ///     app and no user is asked about.
+  ///   - asksAll: Whether the request is decided for all classes of users, if neither the request
+  ///     nor the command names the acting app's account.
   ///   - key: Returns a text that is equal for equal answers.
   ///   - decide: Decides the line.
-  /// - Throws: ``RunError`` with line and column of the error, or if an answer depends on too many unknown facts.
+  /// - Throws: ``RunError`` with the error's line and column, or if an answer depends on too many
+  ///   unknown facts.
   mutating func answers<Value>(
     to line: String, number: Int, forAll asksAll: Bool, by key: (Value) -> String,
     _ decide: (inout Decider) throws(RunError) -> Value
@@ -108,7 +109,7 @@ struct TenantDecisions {
     return answers
   }
 
-  /// Removes the conditions of users to whom the answer applies in all cases.
+  /// Removes the conditions from users to whom the answer applies in all cases.
   private static func withoutIdleConditions(
     _ circumstances: [Circumstance], among all: [PolicyRecipients?: [Circumstance]]
   ) -> [Circumstance] {
@@ -127,7 +128,7 @@ struct TenantDecisions {
   /// Decides a request of `sluice decide`.
   ///
   /// - Returns: The answer as a line.
-  /// - Throws: As ``answers(to:number:forAll:by:_:)``.
+  /// - Throws: ``RunError``, as ``answers(to:number:forAll:by:_:)`` does.
   mutating func decisions(on line: String, number: Int) throws(RunError) -> [UInt8] {
     let answers = try answers(
       to: line, number: number, forAll: false, by: { String(decoding: $0.line, as: UTF8.self) }
@@ -148,7 +149,7 @@ struct TenantDecisions {
     of line: String, number: Int, forAll asksAll: Bool
   ) throws(RunError) -> [Case] {
     let account = query.user.map { query.account(of: $0) }
-    // A name without an account represents all users.
+    // An account with this name stands for all users.
     let everyone = asksAll && account == nil ? Account(upn: "\u{0}") : nil
     let subjects = try decider.subjects(of: line, number: number, for: account ?? everyone)
     var cases = [Case(user: account)]
@@ -167,7 +168,8 @@ struct TenantDecisions {
     return cases
   }
 
-  /// Returns the users that an account may be, grouped by their policies; nil if it is not a user.
+  /// Returns the users that an account may be, grouped by their policies; nil if the account is not
+  /// a user.
   private mutating func audiences(
     of subjects: [Decider.Subject], areAll: Bool
   ) -> [PolicyAudience]? {

@@ -9,7 +9,7 @@ internal import Tenants
 
 // MARK: - Options
 
-/// A tenant in place of policies, and the selected user.
+/// The options that select a tenant, in place of policies, and one of its users.
 struct TenantOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -25,7 +25,7 @@ struct TenantOptions: ParsableArguments {
 
 }
 
-/// The option `--device` of commands that ask a tenant.
+/// The option `--device` for commands that query a tenant.
 struct TenantDeviceOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -33,11 +33,11 @@ struct TenantDeviceOption: ParsableArguments {
       valueName: "device"), transform: { try DeviceArgument($0) })
   var device: DeviceArgument?
 
-  /// The stated device, or an unmanaged one.
+  /// The device from the option, or an unmanaged device.
   var value: TenantDevice { device?.device ?? TenantDevice() }
 }
 
-/// A device on the command line: `unmanaged,os=17.2`.
+/// A device as given on the command line, such as `unmanaged,os=17.2`.
 struct DeviceArgument: Sendable {
   let device: TenantDevice
 
@@ -48,7 +48,7 @@ struct DeviceArgument: Sendable {
     var device = TenantDevice()
     var parts: [String] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
-      // Names of models contain a comma: `iPhone15,2`.
+      // Model names contain a comma, such as `iPhone15,2`.
       if let last = parts.last, last.hasPrefix("model="), !last.contains(","),
         !part.isEmpty, part.allSatisfy(\.isNumber)
       {
@@ -75,7 +75,7 @@ struct DeviceArgument: Sendable {
   }
 }
 
-/// The policies of commands that ask about policies: files, folders, or a tenant.
+/// The options that select policies: files, folders, or a tenant.
 struct PolicySourceOptions: ParsableArguments {
   @Argument(
     help: "Policies as Microsoft Graph exports them, or folders of exports.", completion: .file())
@@ -87,7 +87,7 @@ struct PolicySourceOptions: ParsableArguments {
 
   @OptionGroup var whatIf: WhatIfOptions
 
-  /// The first option that only a tenant can answer; nil if none is given.
+  /// The first option that is valid only with a tenant; nil if none is given.
   private var tenantOption: String? {
     if options.user != nil { return "--user" }
     if device.device != nil { return "--device" }
@@ -109,8 +109,8 @@ struct PolicySourceOptions: ParsableArguments {
     }
   }
 
-  /// Returns the policies, or the tenant: the one of `--tenant`, or a single folder of policies that are assigned
-  /// to groups.
+  /// Returns the policies, or the tenant. A tenant comes from `--tenant`, or from a single folder
+  /// of policies that are assigned to groups.
   ///
   /// - Throws: ``RunError`` if a file is invalid, or the tenant has no such user.
   func source() throws(RunError) -> PolicySource {
@@ -142,9 +142,9 @@ struct PolicySourceOptions: ParsableArguments {
 }
 
 enum PolicySource {
-  /// Policies that apply by their own targeting.
+  /// Policies that apply according to their own targeting.
   case policies([PolicyDocument])
-  /// Policies that apply as the tenant assigns them.
+  /// Policies that apply according to the tenant's assignments.
   case tenant(TenantQuery)
 }
 
@@ -184,13 +184,14 @@ extension Tenant {
       .command, "the export contains no user `\(name)`\(nearest(to: name))", rule: "user")
   }
 
-  /// The error for a question about all users of an export that contains none.
+  /// The error for a query about all users if the export contains none.
   var noUsers: RunError {
     RunError(
       .path(folder), "the export contains no users; \(Self.usersHint)", rule: "noUser")
   }
 
-  /// The end of a message with the user whose name is most similar; empty if none is.
+  /// Returns the end of a message that suggests the user with the most similar name; empty if no
+  /// name is similar.
   func nearest(to name: String) -> String {
     Suggestion.nearest(to: name, among: directory.users.map(\.upn))
   }
@@ -210,13 +211,15 @@ extension Tenant {
     "add Graph's `/users` as JSON, the admin centre's CSV file of users, or `directory.yaml`"
 }
 
-/// A query to a tenant: about one user or about all, on a device.
+/// A query to a tenant about one user or about all users, on a device.
 struct TenantQuery {
   let tenant: Tenant
   /// The user's index in the directory; nil for all users.
   let user: Int?
   let device: TenantDevice
 
+  /// Creates a query.
+  ///
   /// - Parameter name: The user's name or id; nil for all users.
   /// - Throws: ``RunError`` if the tenant has no such user.
   init(_ tenant: Tenant, for name: String?, on device: TenantDevice) throws(RunError) {
@@ -230,7 +233,7 @@ struct TenantQuery {
     }
   }
 
-  /// What the answers do not know.
+  /// Sentences about facts that the answers do not take into account.
   private var remarks: [String] {
     let unassigned = tenant.policies.filter { $0.assignments == nil }.map { "`\($0.displayName)`" }
     return [
@@ -243,13 +246,13 @@ struct TenantQuery {
     ].compactMap(\.self)
   }
 
-  /// The selected users; nil for all.
+  /// The selected users; nil for all users.
   var users: [UserClass]? { user.map { [UserClass(users: [$0])] } }
 
-  /// Returns the account of a user.
+  /// Returns a user's account.
   func account(of user: Int) -> Account { Account(upn: tenant.directory.users[user].upn) }
 
-  /// Returns the policies with their recipients, separately for each app.
+  /// Returns the policies with their recipients, for each app separately.
   ///
   /// - Throws: ``RunError`` if a user's policies depend on too many unknown facts.
   func policies() throws(RunError) -> PoliciesByRecipient {
@@ -260,7 +263,7 @@ struct TenantQuery {
     return policies
   }
 
-  /// The error for users whose policies depend on too many unknown facts.
+  /// Returns the error for users whose policies depend on too many unknown facts.
   ///
   /// - Parameter facts: The facts as clauses.
   func tooManyFacts(about recipients: [PolicyRecipients], _ facts: [String]) -> RunError {

@@ -87,7 +87,7 @@ struct TenantRunCommand: ReportingCommand {
         into: device.outputFolder)
     }
     let outcome = results.cases.report
-    // The table states which cases passed.
+    // The titles of passed cases are omitted, because the table states which cases passed.
     var extent = detail.extent
     if extent.detail == .titles { extent.detail = .failures }
     try report.targets.write { format, destination in
@@ -132,21 +132,22 @@ struct TenantRunCommand: ReportingCommand {
 
 // MARK: - Classes
 
-/// The cases of scenarios for classes of a tenant's users.
+/// A run of scenarios' cases for the classes of a tenant's users.
 private struct ClassSession {
   let tenant: Tenant
-  /// The lowercase bundle id of the app whose part managed apps take; nil for the app of most policies.
+  /// The lower-case bundle id of the app that the scenarios' managed apps represent; nil for the
+  /// app with the most policies.
   let app: String?
-  /// The device; nil for the scenarios' own.
+  /// The device; nil for the device of each scenario.
   let device: TenantDevice?
   let settings: RunSettings
   private var classes: [String] = []
   private var prepared: [PreparedScenario] = []
   private var left: [CaseNotRun] = []
-  /// The class of each suite, by its name and file.
+  /// The class for each suite, keyed by the suite's name and file.
   private var suites: [Suite: Int] = [:]
 
-  /// A scenario as it runs for a class.
+  /// A scenario as it runs for one class.
   struct Suite: Hashable {
     var name: String
     var file: String?
@@ -159,7 +160,7 @@ private struct ClassSession {
     self.settings = settings
   }
 
-  /// Prepares the scenarios for one class. Those that cannot run for it are left out.
+  /// Prepares the scenarios for one class. Scenarios that cannot run for the class are left out.
   mutating func prepare(_ scenarios: [Scenario], for users: UserClass) {
     let name = tenant.name(users)
     classes.append(name)
@@ -192,9 +193,9 @@ private struct ClassSession {
   /// Runs all cases for all classes.
   ///
   /// - Parameters:
-  ///   - jobs: the number of cases to run at the same time.
-  ///   - maxFailures: the number of failed cases after which the run stops; nil for any.
-  ///   - folder: the folder that keeps the devices; nil if none does.
+  ///   - jobs: The number of cases to run at the same time.
+  ///   - maxFailures: The number of failed cases after which the run stops; nil for no limit.
+  ///   - folder: The folder in which the devices are kept; nil if they are not kept.
   func run(
     title: String, jobs: Int, maxFailures: Int?, into folder: String?
   ) throws(RunError) -> (cases: CaseResults, table: ClassTable) {
@@ -219,7 +220,7 @@ private struct ClassTable {
 
   private struct Row {
     var title: String
-    /// For each class; nil if the case is not among its cases.
+    /// The outcome for each class; nil if the class does not have the case.
     var outcomes: [CaseOutcome?]
 
     var isTheSame: Bool { Set(outcomes).count == 1 }
@@ -245,7 +246,8 @@ private struct ClassTable {
     self.rows = rows
   }
 
-  /// The classes with their letters, the cases that differ between them, and the others.
+  /// The table as text: the classes with their letters, the cases with different outcomes, and the
+  /// other cases.
   var text: String {
     let letters = classes.indices.map { "\($0 + 1)" }
     var lines = ["Users"] + TextColumns.lines(zip(letters, classes).map { [$0, $1] }, indent: 2)

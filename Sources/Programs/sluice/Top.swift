@@ -70,7 +70,8 @@ struct Top: ReportingCommand {
     let width = isKnown ? Int(size.ws_col) : 80
     let height = isKnown ? Int(size.ws_row) - 1 : 24
     let lines = tally.lines(width: width, height: height, color.palette)
-    // Move to the upper left, clear the rest of each line, then everything below.
+    // The sequences move to the upper left, clear the rest of each line, and then clear everything
+    // below.
     print("\u{1B}[H" + lines.map { $0 + "\u{1B}[K\n" }.joined() + "\u{1B}[J", terminator: "")
     fflush(nil)
   }

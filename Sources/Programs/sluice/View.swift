@@ -53,8 +53,8 @@ struct View: ReportingCommand {
 }
 
 enum Browser {
-  /// Opens the page through a file that only this user can read, because process
-  /// arguments are visible to everyone.
+  /// Opens the page through a file that only this user can read, because all users can see the
+  /// arguments of processes.
   ///
   /// The file is removed when the command ends.
   static func show(_ address: String) {

@@ -89,7 +89,7 @@ struct Walk: ReportingCommand {
     if !holds { Self.exit(withError: Failure.expectation) }
   }
 
-  /// Walks over Sluice's own apps; returns false if a check has failed.
+  /// Walks over Sluice's own apps. Returns false if a check has failed.
   private func walk(seed: UInt64) throws(RunError) -> Bool {
     let documents = try PolicyArguments.documents(policy)
     return try Workshop.use(device) { settings throws(RunError) in
@@ -105,12 +105,12 @@ struct Walk: ReportingCommand {
     }
   }
 
-  /// The options, besides seed and steps, that reproduce the walk.
+  /// The options that reproduce the walk, without seed and steps.
   private var again: String {
     policy.map { " --policy \($0)" }.joined() + (faults ? " --faults" : "")
   }
 
-  /// Walks over a scenario's apps, accounts and policies; returns false if a check has failed.
+  /// Walks over a scenario's apps, accounts and policies. Returns false if a check has failed.
   private func walk(over file: String, seed: UInt64) throws(RunError) -> Bool {
     try Workshop.use(device) { settings throws(RunError) in
       let walk = try WorldWalk(over: file, settings, seed: seed, steps: steps)
@@ -124,7 +124,7 @@ struct Walk: ReportingCommand {
     }
   }
 
-  /// Runs the rounds of this shard.
+  /// Runs this shard's rounds.
   private func results<Report: RoundReport>(
     of rounds: [PlannedRound], _ facts: WalkFacts, reading files: [String],
     _ take: @escaping @Sendable (PlannedRound) throws(RunError) -> Report
@@ -150,18 +150,18 @@ struct Walk: ReportingCommand {
 
 // MARK: - Results
 
-/// The facts in a walk's report that apply to all rounds.
+/// Facts in a walk's report that apply to all rounds.
 struct WalkFacts: Sendable {
   var seed: UInt64
-  /// The options, besides seed and steps, that reproduce the walk.
+  /// The options that reproduce the walk, without seed and steps.
   var again = ""
-  /// The scenario that is walked over; nil for Sluice's own apps.
+  /// The scenario whose apps the walk uses; nil for Sluice's own apps.
   var world: World?
 
   /// A scenario and its known leaks.
   struct World: Sendable {
     var file: String
-    /// The number of places that the leak search finds.
+    /// The number of places to which the leak search finds a path.
     var known: Int
   }
 
@@ -193,7 +193,7 @@ struct WalkResults<Report: RoundReport> {
   private let facts: WalkFacts
   private let rounds: [Report]
 
-  /// Creates the results from rounds in order. Rounds after a failed one do not count.
+  /// Creates the results from rounds in order. Rounds after a failed round do not count.
   init(_ facts: WalkFacts, _ outcomes: [RoundOutcome<Report>]) {
     self.facts = facts
     rounds = outcomes.compactMap(\.report)

@@ -5,7 +5,7 @@ internal import Output
 internal import Simulation
 internal import Tenants
 
-/// The options that suppose changes of a tenant.
+/// The options that describe supposed changes to a tenant.
 struct WhatIfOptions: ParsableArguments {
   @Option(
     name: .customLong("set"),
@@ -54,7 +54,8 @@ struct WhatIfOptions: ParsableArguments {
       + member.map(TenantChange.member)
   }
 
-  /// The changes as a part of a title: `exports with --member 'anna@contoso.com=Sales'`.
+  /// Returns the changes as part of a title, such as `exports with --member
+  /// 'anna@contoso.com=Sales'`.
   func title(of folder: String) -> String {
     "\(folder) with \(changes.map(\.text).joined(separator: " "))"
   }
@@ -62,9 +63,9 @@ struct WhatIfOptions: ParsableArguments {
   /// Returns the tenant after the changes, and writes the changed files if requested.
   ///
   /// - Parameters:
-  ///   - user: The selected user; nil for all.
-  ///   - app: A lowercase bundle id; nil for all apps.
-  ///   - device: The device that is asked about.
+  ///   - user: The selected user; nil for all users.
+  ///   - app: A lower-case bundle id; nil for all apps.
+  ///   - device: The device for which the query is made.
   /// - Throws: ``RunError`` if a change cannot be made or written.
   func changed(
     _ tenant: Tenant, user: Int? = nil, app: String? = nil, on device: TenantDevice = TenantDevice()

@@ -3,7 +3,7 @@ package import Model
 internal import Output
 package import Policy
 
-/// Searches for requests to which two policies give different answers.
+/// Searches for requests that two policies answer differently.
 struct DifferenceSearch {
   private let old: EffectivePolicy
   private let new: EffectivePolicy
@@ -13,16 +13,16 @@ struct DifferenceSearch {
   /// For each difference, both policies, each with only this setting replaced by the other policy's value.
   private let turned: [(old: EffectivePolicy, new: EffectivePolicy)]
   private(set) var flows: [FlowDifference] = []
-  /// The indices of the differences that change some flow.
+  /// The indices of the differences that change a flow.
   private var causes: Set<Int> = []
-  /// For each difference, the first scene in which one policy's answer depends on it.
+  /// The first scene, for each difference, in which one policy's answer depends on the difference.
   private var dependences: [Int: BalancedDifference] = [:]
   private var indices: [Kind: Int] = [:]
 
-  /// The properties that requests share if one witness represents them.
+  /// The properties by which requests are grouped. One witness represents each group.
   private struct Kind: Hashable {
     var channel: Channel
-    /// The parties; nil means any.
+    /// The parties; nil for any parties.
     var parties: Parties?
     var old: Answer
     var new: Answer
@@ -78,7 +78,7 @@ struct DifferenceSearch {
         Answer(to: scene.request(under: turned[index].old)) != oldAnswer
           || Answer(to: scene.request(under: turned[index].new)) != newAnswer
       })
-    // If only several settings together change an answer, all of them count as causes.
+    // If only a combination of settings changes an answer, all of them count as causes.
     if causes.isEmpty { causes = Set(differences.indices) }
     self.causes.formUnion(causes)
     let kind = Kind(
@@ -87,7 +87,8 @@ struct DifferenceSearch {
     return (scene, kind)
   }
 
-  /// Records each difference that alone changes an answer, even if the two policies agree.
+  /// Records each difference that alone changes an answer, even if the two policies agree on the
+  /// scene.
   private mutating func noteDependences(in scene: Scene, _ oldAnswer: Answer, _ newAnswer: Answer) {
     for (index, policies) in turned.enumerated()
     where dependences[index] == nil && !causes.contains(index) {
@@ -140,7 +141,7 @@ extension FlowDifference.Side {
 }
 
 extension EffectivePolicy {
-  /// Returns the policy with a difference's settings copied from another policy.
+  /// Returns the policy with the settings of a difference copied from another policy.
   fileprivate func taking(
     _ difference: SettingDifference, from other: EffectivePolicy
   ) -> EffectivePolicy {
@@ -156,7 +157,8 @@ extension EffectivePolicy {
 
 private struct Answer: Sendable, Hashable {
   var outcome: Outcome
-  /// Whether the request is allowed and the receiver treats the data as its own organisation's data.
+  /// Whether the request is allowed, and the receiver treats the data as organisation data of its
+  /// own.
   var becomesOrgData: Bool
 
   init(to request: TransferRequest) {
@@ -173,28 +175,28 @@ private struct Answer: Sendable, Hashable {
 package struct FlowDifference: Sendable {
   /// The simplest request that shows the difference.
   package var scene: Scene
-  /// The locations, URLs or kinds of web views of all requests of this kind.
+  /// The locations, URLs or kinds of web views in all requests of this kind.
   package fileprivate(set) var subjects: [String] = []
   /// The device conditions of all requests of this kind.
   fileprivate var devices: Set<DeviceCondition> = []
   package var old: Side
   package var new: Side
-  /// The settings that cause the difference. Each of them alone changes an answer; if none does, all
-  /// differing settings are listed.
+  /// The settings that cause the difference. Each of them alone changes an answer. If no single
+  /// setting does, all differing settings are listed.
   package var causes: [SettingDifference]
 
-  /// One policy's answer to the witness.
+  /// A policy's answer to the witness.
   package struct Side: Sendable {
     package var request: TransferRequest
     package var outcome: Outcome
-    /// The deciding reason.
+    /// The reason that decides the answer.
     package var reason: Explanation
   }
 
   package enum Change: String, Sendable, CaseIterable {
     case becomesPossible, becomesImpossible, becomesEncrypted
-    /// Both allow it, but another app opens it, or the receiver treats the data as its own organisation's
-    /// data.
+    /// Both policies allow the request, but another app opens it, or the receiver treats the data
+    /// as organisation data of its own.
     case goesElsewhere
 
     /// The change of a number of flows, as a verb phrase.
@@ -257,16 +259,16 @@ package struct FlowDifference: Sendable {
 /// A setting that differs between two policies but changes no flow, because other differences compensate for
 /// it.
 ///
-/// For example, an exemption keeps open what a stricter Send setting would close.
+/// For example, an exemption permits flows that a stricter Send setting would block.
 package struct BalancedDifference: Sendable {
   package var setting: SettingDifference
   /// The policy whose answers depend on the setting.
   package var holder: Holder
   /// The simplest request that shows the dependency.
   package var scene: Scene
-  /// The policy's answer to the request.
+  /// The policy's answer to the scene.
   package var with: FlowDifference.Side
-  /// The policy's answer with the other policy's value of the setting.
+  /// The policy's answer to the scene, with the other policy's value for the setting.
   package var without: FlowDifference.Side
 
   package enum Holder: String, Sendable {
@@ -276,24 +278,24 @@ package struct BalancedDifference: Sendable {
 
 // MARK: - Settings and targeting
 
-/// A setting of the admin centre that differs between two policies, as text.
+/// A setting in the admin centre that differs between two policies, as text.
 package struct SettingDifference: Sendable, Hashable {
-  /// The differing Graph properties behind the label, in the order of the admin centre.
+  /// The differing Graph properties that belong to the label, in the order of the admin centre.
   package var settings: [Setting]
   package var old: Value
   package var new: Value
 
   package struct Value: Sendable, Hashable {
-    /// The value in the admin centre's wording, if it has one.
+    /// The value as text, in the admin centre's words if it has any.
     package var words: String
-    /// The source as `file:line`, or a note that the file does not set the value.
+    /// The location as `file:line`, or a note that the file does not set the value.
     package var source: String
   }
 
   /// The label in the admin centre.
   package var label: String { settings.first?.label ?? "" }
 
-  /// Whether the setting affects flows; otherwise it affects access to the app.
+  /// Whether the setting affects flows. Otherwise, it affects access to the app.
   var decidesFlows: Bool { settings.first?.page == .dataProtection }
 
   /// The difference as one line, such as
@@ -302,7 +304,8 @@ package struct SettingDifference: Sendable, Hashable {
     "\(label): \(old.words) (\(old.source)) -> \(new.words) (\(new.source))"
   }
 
-  /// Returns a difference for each label under which two policies differ, in the order of the settings.
+  /// Returns one difference for each label under which two policies differ, in the order of the
+  /// settings.
   static func all(_ old: EffectivePolicy, _ new: EffectivePolicy) -> [SettingDifference] {
     var labels: [(label: String, settings: [Setting])] = []
     for setting in old.settings.differences(from: new.settings) {
@@ -323,7 +326,7 @@ package struct SettingDifference: Sendable, Hashable {
     return Value(words: list(citations.map(\.value)), source: list(citations.map(\.source)))
   }
 
-  /// Joins the texts with commas, without duplicates.
+  /// Joins the texts with commas, and omits duplicates.
   private static func list(_ texts: [String]) -> String {
     texts.unique.joined(separator: ", ")
   }

@@ -11,13 +11,13 @@ package struct FlowMatrix: Sendable {
   /// The device states at which the policy is targeted. Cells cover only these states.
   package var states: [ManagementState]
   package var sections: [Section]
-  /// The users of a tenant who get the policy; empty if the policy is not of a tenant.
+  /// The users of a tenant who get the policy; empty if the policy does not come from a tenant.
   package var recipients: [PolicyRecipients] = []
 
-  /// Rows that share columns.
+  /// A group of rows with the same columns.
   package struct Section: Sendable {
     package var title: String
-    /// The parties of each column, such as `managed -> own account`.
+    /// The parties for each column, such as `managed -> own account`.
     package var columns: [String]
     package var rows: [Row]
 
@@ -36,10 +36,10 @@ package struct FlowMatrix: Sendable {
   package struct Row: Sendable {
     package var title: String
     package var channel: Channel
-    /// The sharing path; nil if SDK sharing and system sharing get the same answers.
+    /// The sharing path; nil if both paths get the same answers.
     package var via: SharingPath?
     package var subject: Scene.Subject
-    /// One entry for each column; nil if no such flow exists.
+    /// One entry for each column. An entry is nil if no such flow exists.
     package var entries: [Entry?]
 
     fileprivate func writeMembers(to writer: inout JSONWriter) {
@@ -77,31 +77,32 @@ package struct FlowMatrix: Sendable {
     package var cells: [Cell]
   }
 
-  /// An answer and the device states that get it.
+  /// An answer, with the device states in which it applies.
   package struct Cell: Sendable, Equatable {
     package var states: [ManagementState]
     package var outcome: Outcome
-    /// The deciding reason.
+    /// The reason that decides the answer.
     package var reason: Explanation
 
     /// The deciding rule with its setting, such as
     /// `sendNone: Send org data to other apps = None (base.json:16)`.
     var reasonText: String { reasonText(in: nil) }
 
-    /// Returns the reason, with `line 16` for a line of a file that the report names elsewhere.
+    /// Returns the reason as text. A line in a file that the report names elsewhere appears as
+    /// `line 16`.
     func reasonText(in file: String?) -> String {
       let assumed = reason.isAssumed ? " (assumed)" : ""
       return reason.rule.rawValue + (reason.citation(in: file).map { ": \($0)" } ?? "") + assumed
     }
   }
 
-  /// Evaluates every flow of the table under a policy.
+  /// Evaluates every flow in the table under a policy.
   ///
   /// - Parameters:
-  ///   - policies: All policies shown together; their tables get the same rows. If nil, the policy is shown
-  ///     alone.
+  ///   - policies: The policies that are shown together, so their tables need the same rows. If
+  ///     nil, the policy is shown alone.
   ///   - channels: The channels to show; all by default.
-  ///   - known: The device states to show; nil for all that the policy targets.
+  ///   - known: The device states to show; nil for all states that the policy targets.
   package init(
     _ document: PolicyDocument, among policies: [PolicyDocument]? = nil,
     channels: Set<Channel> = Set(Channel.allCases), on known: [ManagementState]? = nil
@@ -122,11 +123,12 @@ package struct FlowMatrix: Sendable {
   /// The level of detail of a table in text form.
   package enum Detail: Sendable {
     case outcomes
-    /// Includes the deciding rules as numbered notes.
+    /// Includes the deciding rules, as numbered notes.
     case reasons
   }
 
-  /// The users who get the policy, or the targeted device states; nil if the policy is targeted at all states.
+  /// The users who get the policy, or the targeted device states; nil if the policy targets all
+  /// states.
   var targets: String? {
     if !recipients.isEmpty { return "for \(recipients.text)" }
     guard states.count < ManagementState.allCases.count else { return nil }
@@ -171,7 +173,7 @@ extension [FlowMatrix] {
 }
 
 extension Outcome {
-  /// A symbol beside the word, so that neither colour nor text alone carries the meaning.
+  /// A symbol that stands beside the word, so neither colour nor text alone carries the meaning.
   var symbol: String {
     switch self {
     case .allowed: "✓"
@@ -191,14 +193,16 @@ extension ManagementState {
   }
 }
 
-/// Flows as aligned text.
+/// A table of flows as aligned text.
 struct FlowMatrixTable {
   private(set) var lines: [String] = []
 
-  /// The title of a line and one entry for each column.
+  /// The title of a row, and one entry for each column.
   typealias Row = (title: String, entries: [FlowMatrix.Entry?])
 
-  /// - Parameter notes: Collects the reasons that the cells refer to; nil omits reasons.
+  /// Creates the table.
+  ///
+  /// - Parameter notes: Collects the reasons that cells refer to. If nil, reasons are omitted.
   init(
     _ title: String, columns: [String], _ rows: [Row], _ states: [ManagementState],
     _ notes: inout FlowMatrixNotes?
@@ -215,7 +219,8 @@ struct FlowMatrixTable {
     lines.insert(String(repeating: "-", count: width), at: headCount)
   }
 
-  /// Returns one line if all device states agree, else one line for each group of states with equal answers.
+  /// Returns one line if all device states agree; otherwise one line for each group of states with
+  /// equal answers.
   private static func cells(
     of row: Row, _ states: [ManagementState], _ notes: inout FlowMatrixNotes?
   ) -> [[String]] {
@@ -270,8 +275,8 @@ struct FlowMatrixNotes {
 }
 
 extension String {
-  /// Breaks the text at spaces into lines of at most `width` characters; lines after the first are indented.
-  /// A longer word gets a line of its own.
+  /// Breaks the text at spaces into lines of at most `width` characters, and indents all lines but
+  /// the first. A longer word gets its own line.
   package func wrapped(to width: Int, indentedBy indent: String) -> [String] {
     var lines: [String] = []
     var line: String?
@@ -296,9 +301,9 @@ extension String {
 extension [FlowMatrix] {
   /// Returns the tables as comma-separated values (RFC 4180, with line feeds), one line for each cell.
   ///
-  /// `location` holds the storage location, the URL, the length of the text or the kind of web view.
-  /// `enrollment` is `any` if all targeted device states agree. `for` is stated for the policies of a tenant's
-  /// users.
+  /// The column `location` contains the storage location, the URL, the length of the text or the
+  /// kind of web view. The column `enrollment` contains `any` if all targeted device states agree.
+  /// The column `for` is filled only for a tenant's policies.
   package func csv() -> String {
     let head = "policy,channel,via,location,from,to,enrollment,outcome,rule,setting,label"
     let last = contains { !$0.recipients.isEmpty } ? ",for" : ""
@@ -330,11 +335,12 @@ extension FlowMatrix {
     return fields.map(Self.field).joined(separator: ",")
   }
 
-  /// Quotes the field if needed. A text that a spreadsheet would take for a formula gets a leading
-  /// apostrophe.
+  /// Quotes the field if necessary. If a spreadsheet would interpret the text as a formula, a
+  /// leading apostrophe is added.
   private static func field(_ text: String) -> String {
     var text = text
-    // Compares scalars, because CR LF and a comma with a combining accent are single characters.
+    // Scalars are compared, because CR LF is a single character, and so is a comma with a combining
+    // accent.
     if let first = text.unicodeScalars.first, "=+-@\t\r\n".unicodeScalars.contains(first) {
       text = "'" + text
     }
@@ -378,6 +384,8 @@ extension [FlowMatrix] {
 // MARK: - HTML
 
 extension [FlowMatrix] {
+  /// Returns the tables as one HTML page.
+  ///
   /// - Parameter unprotected: The users of a tenant who get no policy.
   package func html(unprotected: [PolicyRecipients] = []) -> String {
     let title = count == 1 ? "What \(self[0].name) allows" : "What \(count) policies allow"

@@ -7,7 +7,8 @@ internal import Policy
 struct FlowMatrixBuilder {
   let policy: EffectivePolicy
   let states: [ManagementState]
-  /// The settings that determine the texts, schemes and links of rows: those of all policies shown together.
+  /// The settings that determine the rows' texts, schemes and links: those of all policies that are
+  /// shown together.
   let shown: [Settings]
 
   func sections(_ channels: Set<Channel>) -> [FlowMatrix.Section] {
@@ -79,12 +80,12 @@ struct FlowMatrixBuilder {
       rows: rows)
   }
 
-  /// Returns a sample link of each policy's list, without duplicates.
+  /// Returns one sample link for each policy's list, without duplicates.
   private func samples(of list: KeyPath<Settings, [LinkPattern]>) -> [String] {
     shown.compactMap { $0[keyPath: list].lazy.compactMap(\.samples.first).first }.unique
   }
 
-  /// Returns the rows for opening a URL in any app and in each app that the policies name.
+  /// Returns the rows for opening a URL in any app, and in each app that the policies name.
   private func redirect(_ title: String, _ url: String, to named: [String]) -> [FlowMatrix.Row] {
     [self.url(title, .openURL, url)]
       + Set(named).sorted().map {

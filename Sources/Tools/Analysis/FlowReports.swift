@@ -13,8 +13,8 @@ extension HTMLWriter {
     page(title: title, lead: lead, style: style, body)
   }
 
-  /// Writes a table with a header for each column. Each cell repeats its column's name for narrow screens,
-  /// where cells are stacked.
+  /// Writes a table with a header for each column. Each cell also contains its column's name,
+  /// because cells are stacked on narrow screens.
   ///
   /// - Parameters:
   ///   - topic: The heading above the table; nil if there is none.
@@ -50,7 +50,7 @@ extension HTMLWriter {
   ///
   /// - Parameters:
   ///   - topic: The table's subject, which is part of the row's anchor.
-  ///   - note: Small text below the header; nil for none.
+  ///   - note: A small text below the header; nil for none.
   mutating func row(
     _ head: String, of topic: String, note: String? = nil, _ cells: (inout HTMLWriter) -> Void
   ) {
@@ -222,15 +222,15 @@ extension String {
 
 // MARK: - Recipients
 
-/// Users of a tenant who get policies, in words.
+/// Users of a tenant who get certain policies, described in words.
 package struct PolicyRecipients: Sendable, Hashable {
-  /// Nil if the export contains no users.
+  /// The number of users; nil if the export contains no users.
   package var count: Int?
   /// The UPN of the representative user; nil if the export contains no users.
   package var like: String?
-  /// The conditions under which they get the policies, as clauses.
+  /// The conditions under which the users get the policies, as clauses.
   package var conditions: [String]
-  /// The apps in which they get the policies; empty if that is clear from the context.
+  /// The apps in which the users get the policies; empty if the context makes them clear.
   package var apps: [String]
 
   package init(count: Int?, like: String?, conditions: [String], apps: [String]) {
@@ -240,7 +240,8 @@ package struct PolicyRecipients: Sendable, Hashable {
     self.apps = apps
   }
 
-  /// ``2 users like anna@contoso.com in com.contoso.mail, if the user is in `Sales` ``.
+  /// The recipients as text, such as ``2 users like anna@contoso.com in com.contoso.mail, if the
+  /// user is in `Sales` ``.
   package var text: String {
     let apps = apps.isEmpty ? "" : " in \(ListFormat.first(3, of: apps))"
     let condition = conditions.isEmpty ? "" : ", if \(ListFormat.all(of: conditions))"
@@ -258,10 +259,11 @@ package struct PolicyRecipients: Sendable, Hashable {
 }
 
 extension [PolicyRecipients] {
-  /// The recipients as one text: `anna@contoso.com; 2 users like ben@contoso.com`.
+  /// All recipients as one text, such as `anna@contoso.com; 2 users like ben@contoso.com`.
   package var text: String { map(\.text).joined(separator: "; ") }
 
-  /// The sentence about users who get no policy, as the introduction of a page; empty if there are none.
+  /// The sentence about users who get no policy, for the introduction of a page; empty if there are
+  /// none.
   var lead: [String] { isEmpty ? [] : ["No policy, so nothing is restricted: \(text)"] }
 
   /// ``lead`` as paragraphs of a text.
@@ -272,10 +274,12 @@ extension [PolicyRecipients] {
 
 // MARK: - Legend
 
-/// The legend: definitions of the terms that a report uses.
+/// The legend of a report. It defines the terms that the report uses.
 struct Legend {
   private let words: [(String, meaning: String)]
 
+  /// Creates the legend for a report.
+  ///
   /// - Parameter report: The report as text, without the legend.
   init(of report: some Sequence<String>) {
     let report = report.joined(separator: "\n")
@@ -284,7 +288,7 @@ struct Legend {
     }
   }
 
-  /// The spellings of a term in reports, if they differ from its title.
+  /// The spellings of a term in reports, for terms with another title.
   private static let spellings = ["devices": ManagementState.allCases.map(\.word)]
 
   private static let all = [
@@ -329,7 +333,7 @@ struct Legend {
 }
 
 extension String {
-  /// Returns whether the text contains the phrase with no letter before or after it.
+  /// Returns whether the text contains the phrase as whole words.
   fileprivate func contains(word phrase: String) -> Bool {
     ranges(of: phrase).contains { range in
       let before = range.lowerBound == startIndex ? nil : self[index(before: range.lowerBound)]
@@ -342,8 +346,8 @@ extension String {
 // MARK: - Lines
 
 extension [String] {
-  /// The lines as text with a final line break. Control characters become U+FFFD, because names in policies
-  /// could otherwise send escape sequences to a terminal.
+  /// The lines as text with a final line break. Control characters become U+FFFD, because names in
+  /// policies could contain escape sequences for the terminal.
   package var joinedLines: String {
     map { $0.printable(replacing: "\u{FFFD}") }.joined(separator: "\n") + "\n"
   }

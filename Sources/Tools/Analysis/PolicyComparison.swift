@@ -4,26 +4,28 @@ internal import Model
 package import Output
 package import Policy
 
-/// The flows that become possible or impossible if one policy replaces another.
+/// The flows that become possible or impossible when one policy replaces another.
 package struct PolicyComparison: Sendable {
-  /// The flows that the policies decide differently, ordered by channel, the simplest first.
+  /// The flows that the policies decide differently. They are ordered by channel, and the simplest
+  /// flows come first.
   package private(set) var flows: [FlowDifference] = []
   /// The differing settings that change no flow, because other differences compensate for them.
   package private(set) var balanced: [BalancedDifference] = []
   /// The differing settings that affect no flow under either policy.
   package private(set) var inert: [SettingDifference] = []
-  /// The file encryption setting, if it differs and affects no flow; otherwise nil.
+  /// The file encryption setting if it differs without affecting a flow; otherwise nil.
   package private(set) var storage: StorageDifference?
-  /// The differing settings of the access requirements and conditional launch.
+  /// The differing settings for access requirements and conditional launch.
   package let requirements: [SettingDifference]
 
-  /// The differences in targeting. Only documents have targeting.
+  /// The differences in targeting. Only documents have targeting, so this is empty for effective
+  /// policies.
   package var targeting: [TargetingDifference] = []
 
-  /// Whether both policies decide every flow alike.
+  /// Whether both policies decide every flow the same way.
   package var isSameBehaviour: Bool { flows.isEmpty }
 
-  /// Whether there are no differences.
+  /// Whether the policies do not differ.
   package var isEmpty: Bool {
     flows.isEmpty && balanced.isEmpty && inert.isEmpty && requirements.isEmpty
       && storage == nil && targeting.isEmpty
@@ -36,7 +38,7 @@ package struct PolicyComparison: Sendable {
     return causes
   }
 
-  /// The differing settings and the flows they change, one line each.
+  /// The differing settings with the flows that they change, as one line each.
   package var changes: [String] {
     let stored = [storage?.setting].compactMap(\.self)
     let settings = (causes + balanced.map(\.setting) + stored + inert + requirements).map(\.text)
@@ -98,15 +100,15 @@ package struct PolicyComparison: Sendable {
     inert = search.inert.filter { $0 != storage?.setting }
   }
 
-  /// A differing setting that determines how the account's files are stored on the device.
+  /// A difference in the setting that determines how an account's files are stored on the device.
   ///
-  /// Source: ms-intune-app-sdk-ios, issues 160 and 241: under "Encrypt Org data" the system encrypts files,
-  /// without the app.
+  /// Source: ms-intune-app-sdk-ios, issues 160 and 241. Under "Encrypt Org data", the system
+  /// encrypts files, without the app.
   package struct StorageDifference: Sendable {
     package var setting: SettingDifference
-    /// Whether the old policy stores files of the account encrypted.
+    /// Whether the old policy encrypts the account's files.
     package var old: Bool
-    /// Whether the new policy stores files of the account encrypted.
+    /// Whether the new policy encrypts the account's files.
     package var new: Bool
 
     fileprivate static func words(_ isEncrypted: Bool) -> String {
@@ -190,12 +192,13 @@ extension BalancedDifference {
   }
 }
 
-/// Differences that share everything but the channel, so one witness represents them.
+/// Differences that differ only in the channel, so one witness represents them.
 private struct FlowParagraph {
-  /// The differences, the simplest first. The first one supplies the witness.
+  /// The differences, with the simplest first. The first one provides the witness.
   var flows: [FlowDifference]
 
-  /// The sort key: the number of the first paragraph with the same causes, then this paragraph's number.
+  /// The sort key: the number of the first paragraph with the same causes, and then this
+  /// paragraph's number.
   var rank: (Int, Int)
   var causes: [SettingDifference] { flows[0].causes }
 
@@ -341,7 +344,7 @@ extension PolicyComparison {
       "no flow changes. A: \(StorageDifference.words(storage.old)); B: \(StorageDifference.words(storage.new))"
   }
 
-  /// Writes every changed kind of flow with its example.
+  /// Writes every changed kind of flow with an example.
   package func writeFlows(to writer: inout HTMLWriter) {
     for (title, flows) in headings {
       let paragraphs = FlowParagraph.all(flows)

@@ -2,17 +2,17 @@ internal import Encodings
 internal import Output
 package import Policy
 
-/// The differences between two sets of policies, one of which replaces the other.
+/// The differences between two sets of policies, where one set replaces the other.
 package struct PolicySetComparison: Sendable {
-  /// The policies of the new set without a counterpart in the old set.
+  /// Policies in the new set without a counterpart in the old set.
   package private(set) var added: [PolicyDocument] = []
   package private(set) var removed: [PolicyDocument] = []
-  /// The policies that are in both sets and differ.
+  /// Policies that are in both sets and differ.
   package private(set) var changed: [Pair] = []
-  /// The policies that are in both sets and do not differ in anything that Sluice knows.
+  /// Policies that are in both sets, without a difference that Sluice recognises.
   package private(set) var unchanged: [Pair] = []
 
-  /// One policy before and after the change.
+  /// A policy before and after the change.
   package struct Pair: Sendable {
     package var old: PolicyDocument
     package var new: PolicyDocument
@@ -58,7 +58,8 @@ package struct PolicySetComparison: Sendable {
     }
   }
 
-  /// Pairs policies by id, then the rest by display name. Policies with equal keys are paired in order.
+  /// Creates the comparison. Policies are paired by id, and the remaining ones by display name.
+  /// Policies with equal keys are paired in order.
   package init(_ old: [PolicyDocument], _ new: [PolicyDocument]) {
     var partners: [Int: Int] = [:]
     var free = Array(new.indices)
@@ -82,7 +83,7 @@ package struct PolicySetComparison: Sendable {
     added = free.map { new[$0] }
   }
 
-  /// Whether both sets have the same policies and these decide every flow alike.
+  /// Whether both sets contain the same policies, and these decide every flow the same way.
   package var isSameBehaviour: Bool {
     added.isEmpty && removed.isEmpty && changed.allSatisfy(\.comparison.isSameBehaviour)
   }
@@ -97,7 +98,7 @@ package struct PolicySetComparison: Sendable {
 }
 
 extension PolicyDocument {
-  /// The display name as an optional, because pairing uses key paths of one type.
+  /// The display name as an optional, because pairing requires key paths of one type.
   fileprivate var name: String? { displayName }
 
   /// The name with its file, such as `Base (base.json)`.

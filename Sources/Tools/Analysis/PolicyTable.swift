@@ -3,9 +3,9 @@ package import Model
 internal import Output
 package import Policy
 
-/// Several policies side by side: one row for each flow, one column for each policy.
+/// Several policies side by side, with one row for each flow and one column for each policy.
 package struct PolicyTable: Sendable {
-  /// Each policy's table, all with the same rows.
+  /// The table of each policy. All tables have the same rows.
   private let matrices: [FlowMatrix]
   private let sections: [Section]
 
@@ -13,7 +13,7 @@ package struct PolicyTable: Sendable {
     var title: String
     var rows: [Row]
 
-    /// The rows, grouped under headings, with a mark where policies differ.
+    /// The rows, grouped under headings. A mark shows that the policies differ.
     fileprivate var lines: [FlowMatrixTable.Row] {
       var lines: [FlowMatrixTable.Row] = []
       var head: String?
@@ -30,13 +30,14 @@ package struct PolicyTable: Sendable {
   }
 
   fileprivate struct Row: Sendable {
-    /// The kind of flow, which is a row's title in a single policy's table.
+    /// The kind of flow. In a single policy's table, it is the row's title.
     var title: String
-    /// The parties, which are a column's title in a single policy's table.
+    /// The parties. In a single policy's table, they are the column's title.
     var parties: String
     /// One entry for each policy.
     var entries: [FlowMatrix.Entry]
-    /// Whether two policies targeted at the same device state decide the flow differently there.
+    /// Whether two policies that target the same device state decide the flow differently in that
+    /// state.
     var isDiffering: Bool
   }
 
@@ -47,7 +48,8 @@ package struct PolicyTable: Sendable {
     self.init(policies.map { FlowMatrix($0, among: policies, channels: channels) })
   }
 
-  /// Puts tables of the same set of policies, which have the same rows, side by side.
+  /// Creates a table from the tables of single policies. They must have been built for the same set
+  /// of policies, so they have the same rows.
   package init(_ matrices: [FlowMatrix]) {
     self.matrices = matrices
     let first = matrices.first?.sections ?? []
@@ -60,7 +62,7 @@ package struct PolicyTable: Sendable {
     sections.reduce(0) { $0 + $1.rows.count(where: \.isDiffering) }
   }
 
-  /// The device states at which any of the policies is targeted.
+  /// The device states that at least one of the policies targets.
   private var states: [ManagementState] {
     ManagementState.allCases.filter { state in matrices.contains { $0.states.contains(state) } }
   }
@@ -68,7 +70,7 @@ package struct PolicyTable: Sendable {
   /// The column titles.
   private var letters: [String] { matrices.indices.map(Self.letter) }
 
-  /// Returns `A` for the first policy and so on; `AA` follows `Z`.
+  /// Returns the letter of a policy: `A` for the first one, and `AA` after `Z`.
   private static func letter(_ index: Int) -> String {
     let last = String(UnicodeScalar(UInt8(ascii: "A") + UInt8(index % 26)))
     return index < 26 ? last : letter(index / 26 - 1) + last
@@ -152,7 +154,8 @@ extension PolicyTable {
 // MARK: - HTML
 
 extension PolicyTable {
-  /// Returns the table as one HTML file. Cells that differ from the first policy's are marked.
+  /// Returns the table as one HTML file. A cell is marked if it differs from the first policy's
+  /// cell.
   ///
   /// - Parameter unprotected: The users of a tenant who get no policy.
   package func html(unprotected: [PolicyRecipients] = []) -> String {

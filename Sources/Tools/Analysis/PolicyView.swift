@@ -3,9 +3,10 @@ internal import GraphDocuments
 package import Model
 package import Policy
 
-/// A policy laid out as the Intune admin centre shows it, with the source location of every stated value.
+/// A policy in the layout of the Intune admin centre, with the source location of every stated
+/// value.
 package struct PolicyView: Sendable {
-  /// The policies with their positions; more than one if they are merged.
+  /// The policies with their positions; several if the view merges them.
   package let sources: [ViewedPolicy]
   package let sections: [Section]
 
@@ -22,17 +23,18 @@ package struct PolicyView: Sendable {
     package let rows: [Row]
   }
 
-  /// A label of the admin centre with its value.
+  /// A label in the admin centre, with its value.
   package struct Row: Sendable, Hashable {
     package let label: String
     /// The value as text.
     package let words: String
     /// The locations that state the value; empty if Graph's default applies.
     package let places: [Location]
-    /// The Graph properties behind the label; empty for targeting.
+    /// The Graph properties that belong to the label; empty for targeting.
     package let values: [Value]
 
-    /// The abbreviated locations, such as `a.json:4, :5, b.json:9`. The file is named only when it changes.
+    /// The abbreviated locations, such as `a.json:4, :5, b.json:9`. A file is named only if it
+    /// differs from the previous location's file.
     fileprivate var placeText: String {
       var file: String?
       return places.map { place in
@@ -94,7 +96,7 @@ extension PolicyView.Row {
     self.places = places
   }
 
-  /// Returns the rows of a document's targeting. Their location is the document's.
+  /// Returns the rows for a document's targeting. Their location is that of the document.
   fileprivate static func targeting(_ document: PolicyDocument) -> [PolicyView.Row] {
     let targeting = document.targeting
     let bundleIDs = targeting.bundleIDs.sorted().joined(separator: ", ")
@@ -113,7 +115,7 @@ extension PolicyView.Row {
 }
 
 extension GraphValue {
-  /// The value with lists sorted, and schemes without their names.
+  /// The value with its lists sorted, and with schemes without their names.
   fileprivate var listed: GraphValue {
     switch self {
     case .texts(let texts), .schemes(let texts): .texts(texts.sorted())
@@ -146,9 +148,10 @@ extension Targeting.Level {
 // MARK: - Text
 
 extension PolicyView {
-  /// The policy as text with a final line break: a title and, per section, a line for each label.
+  /// The policy as text with a final line break. It has a title, and sections with a line for each
+  /// label.
   ///
-  /// A line has the value and the location that states it, or `default`.
+  /// A line contains the value, and the location that states it or `default`.
   package var text: String {
     var lines = sources.map { "\($0.name) (\($0.file):\($0.position.line))" }
     if lines.count > 1 { lines.insert("The most restrictive values of", at: 0) }
@@ -167,7 +170,7 @@ extension PolicyView {
     return lines.map { $0.escapingUnprintable() }.joined(separator: "\n") + "\n"
   }
 
-  /// The maximum width of the value column. Longer values push their location to the right.
+  /// The maximum width of the value column. A longer value moves its location to the right.
   private static let widestColumn = 48
 
   private static func pad(_ text: String, to width: Int) -> String {

@@ -2,17 +2,17 @@ internal import Model
 internal import Output
 internal import Policy
 
-/// A finite set of flows that distinguishes two policies: any difference on a channel shows in at least one
-/// of them.
+/// A finite set of flows that distinguishes two policies. A difference on a channel always shows in
+/// at least one of them.
 ///
-/// Each channel's simplest flows come first.
+/// The simplest flows of each channel come first.
 struct RepresentativeScenes {
-  /// Text lengths on both sides of each policy's limit.
+  /// Text lengths just below and above each policy's limit.
   private let lengths: [Int]
   private let schemes: [String]
   private let links: [String]
-  /// The schemes by which the policies name a browser (for HTTP and HTTPS links), a dialer or a messaging
-  /// app.
+  /// The schemes with which the policies name a browser (for HTTP and HTTPS links), a dialer or a
+  /// messaging app.
   private let named: Set<String>
 
   init(_ policies: [Settings]) {
@@ -28,7 +28,8 @@ struct RepresentativeScenes {
       + patterns.flatMap(\.samples).sorted()).unique
   }
 
-  /// Returns the schemes by which a policy names an app, under its own settings or another policy's.
+  /// Returns the schemes with which a policy names an app, under its own settings or another
+  /// policy's settings.
   private static func named(in policies: [Settings]) -> Set<String> {
     var named: [String] = []
     if policies.contains(where: { $0.dialerRestrictionLevel == .customApp }) {
@@ -38,14 +39,14 @@ struct RepresentativeScenes {
       named += policies.map(\.messagingRedirectAppUrlScheme)
     }
     if policies.contains(where: { $0.managedBrowser != .microsoftEdge }) {
-      // HTTPS links use a second scheme of the browser.
+      // Browsers open HTTPS links with a second scheme.
       let browsers = policies.map(\.customBrowserProtocol)
       named += browsers + browsers.filter(URLScheme.isValid).map { $0 + "s" }
     }
     return Set(named.filter(URLScheme.isValid))
   }
 
-  /// One scheme of each kind with its own rules, and one without.
+  /// One scheme of each kind that has its own rules, and one scheme without rules.
   private static let schemes = ["acme", "tel", "telprompt", "sms", "imessage"]
 
   func scenes(of channel: Channel) -> [Scene] {
@@ -75,7 +76,8 @@ struct RepresentativeScenes {
     return scenes + Self.inOldSDK(scenes.filter { $0.via == .os })
   }
 
-  /// Returns the scenes, followed by copies in apps whose SDK predates all changes of later releases.
+  /// Returns the scenes, followed by copies in which the apps' SDK is older than all changes in
+  /// later releases.
   private static func withOldSDK(_ scenes: [Scene]) -> [Scene] { scenes + inOldSDK(scenes) }
 
   private static func inOldSDK(_ scenes: [Scene], _ release: Version = Version(7)) -> [Scene] {
@@ -135,7 +137,7 @@ struct RepresentativeScenes {
     return Self.withOldSDK(scenes)
   }
 
-  /// Returns the accounts that a location can belong to, paired with the parties whose data moves.
+  /// Returns the possible owners of a location, paired with the parties whose data is transferred.
   private static func storagePairs(_ channel: Channel, _ location: StorageLocation) -> [Parties] {
     let pairs = [
       Parties(.managed, to: .managed), Parties(.managed, to: .otherOrganisation),
@@ -157,7 +159,8 @@ struct RepresentativeScenes {
         pairs.map { Scene(channel, $0, .none, device) }
       }
       switch channel {
-      // Between two releases, screen capture follows Send although it has its own setting.
+      // In the releases between the two changes, screen capture follows Send although it has its
+      // own setting.
       case .screenCapture:
         return Self.withOldSDK(scenes) + Self.inOldSDK(scenes, Version(20, 3))
           + pairs.map { Scene(channel, $0, .screenWithoutControl) }

@@ -13,7 +13,7 @@ package struct Scene: Sendable, Hashable {
   /// The Intune App SDK release in the managed apps; nil means the newest.
   package var sdkVersion: Version?
 
-  /// The content that moves, or its location.
+  /// The content that is transferred, or its location.
   package enum Subject: Sendable, Hashable {
     case none
     /// A text with this number of Unicode scalars.
@@ -24,7 +24,7 @@ package struct Scene: Sendable, Hashable {
     /// The screen of an app whose configuration sets ``Setting/screenCaptureControl`` to `Disabled`.
     case screenWithoutControl
 
-    /// The subject as short text; nil if there is none.
+    /// The subject as a short text; nil if there is none.
     var word: String? {
       switch self {
       case .none: nil
@@ -36,8 +36,8 @@ package struct Scene: Sendable, Hashable {
       }
     }
 
-    /// The subject's name; nil for a subject that stands for its kind: a text of some length, or the screen
-    /// of an app without the configuration.
+    /// The subject's name. Nil for a subject that represents its kind: a text of some length, or
+    /// the screen of an app without the configuration.
     var name: String? {
       switch self {
       case .none, .text, .screenWithoutControl: nil
@@ -49,14 +49,14 @@ package struct Scene: Sendable, Hashable {
   /// The app that opens a URL.
   package enum Opener: Sendable, Hashable {
     case any
-    /// An app that registers this scheme in addition to the URL's.
+    /// An app that registers this scheme in addition to the URL's own scheme.
     case registering(String)
 
     /// The scheme; nil for any app.
     package var scheme: String? { if case .registering(let scheme) = self { scheme } else { nil } }
   }
 
-  /// The page in a web view: the account's own, or an external site's.
+  /// The page in a web view: the account's own page, or a page of an external site.
   package enum Page: String, Sendable, CaseIterable {
     case own, external
   }
@@ -76,7 +76,7 @@ package struct Scene: Sendable, Hashable {
 
 // MARK: - Parties
 
-/// One end of a representative flow: the sending or the receiving party.
+/// An end of a representative flow: the sending or the receiving party.
 package enum End: String, Sendable, CaseIterable {
   /// The account that the policy protects, in a policy-managed app.
   case managed
@@ -84,16 +84,17 @@ package enum End: String, Sendable, CaseIterable {
   case colleague
   /// An account of another organisation, under the same policy in its app.
   case otherOrganisation
-  /// An app without a policy. If both ends are the same app, its personal account.
+  /// An app without a policy. If both ends are in the same app, the end is that app's personal
+  /// account.
   case unmanaged
   /// An app that links the Intune App SDK, without an enrolled account.
   case unenrolled
   /// Data of the managed account, sent while the app acts for its personal account.
   case orgData
-  /// A party that is not an app: a printer, the Files app, the keyboard.
+  /// A party that is not an app, such as a printer, the Files app or the keyboard.
   case system
 
-  /// The end as text, if it stands for an app or one of its accounts.
+  /// The end as text, if it is an app or an app's account.
   fileprivate var words: String {
     switch self {
     case .managed: "managed"
@@ -148,7 +149,8 @@ package struct Parties: Sendable, Hashable {
     return words.joined(separator: " -> ")
   }
 
-  /// Returns the text for the end that makes the request: an account of the app, or another app.
+  /// Returns the text for the end that makes the request. It is an account of the app, or another
+  /// app.
   private func nearWords(_ end: End, on channel: Channel) -> String {
     end == .unmanaged && channel.counterpart != .app ? "personal account" : end.words
   }
@@ -173,8 +175,8 @@ package struct Parties: Sendable, Hashable {
     }
   }
 
-  /// Whether administrators expect these parties first. Other parties are reported only if they add a
-  /// difference.
+  /// Whether these are the parties that administrators expect first. Other parties are reported
+  /// only if they add a difference.
   var isPlain: Bool {
     ![from, to].contains { [.colleague, .unenrolled, .orgData].contains($0) }
   }
@@ -183,15 +185,16 @@ package struct Parties: Sendable, Hashable {
 // MARK: - Device condition
 
 package enum DeviceCondition: String, Sendable, CaseIterable {
-  /// Not enrolled in MDM.
+  /// The device is not enrolled in MDM.
   case unenrolled
-  /// Enrolled; the app's configuration lacks `IntuneMAMUPN`.
+  /// The device is enrolled, and the app's configuration lacks `IntuneMAMUPN`.
   case enrolledWithoutUPN
-  /// Enrolled, and the app's configuration names the account.
+  /// The device is enrolled, and the app's configuration names the account.
   case enrolled
-  /// As ``enrolled``, but the MDM profile forbids opening documents of MDM-managed apps elsewhere.
+  /// As ``enrolled``, but the MDM profile forbids that other apps open documents from MDM-managed
+  /// apps.
   case restricted
-  /// As ``restricted``, but MDM also installed the receiving app.
+  /// Like ``restricted``, but MDM has also installed the receiving app.
   case restrictedToMDMApp
 
   /// Creates the condition for a management state without further restrictions.
@@ -308,7 +311,7 @@ extension Scene {
       schemes: isAsking ? [] : schemes)
   }
 
-  /// The schemes that the opening app registers in addition to the URL's own.
+  /// The schemes that the opening app registers in addition to the URL's own scheme.
   private var schemes: Set<String> {
     guard case .url(_, let opener) = subject else { return [] }
     return Set([opener.scheme].compactMap(\.self))

@@ -5,8 +5,8 @@ package import Policy
 extension ExplainedVerdict {
   /// Returns the verdict on `request` as text with a final line break.
   ///
-  /// It has a headline, the rules in order with `>` before the deciding one, and the changes that would lead
-  /// to another answer.
+  /// The text has a headline, the rules in order with `>` before the deciding one, and the changes
+  /// that would lead to another answer.
   package func text(on request: TransferRequest) -> String {
     var lines = [
       "\(outcome.rawValue.uppercased()): \(request.endsText)", "  \(request.detailText)",
@@ -73,7 +73,8 @@ extension TransferRequest {
   /// `com.contoso.mail (anna@contoso.com, managed) -> org.example.viewer (no account, unmanaged)`.
   package var endsText: String { "\(senderText) -> \(receiverText)" }
 
-  /// The channel and further details, such as `share by the system, device enrolled with IntuneMAMUPN`.
+  /// The channel with further details, such as `share by the system, device enrolled with
+  /// IntuneMAMUPN`.
   package var detailText: String {
     var parts = [channel.row.hasTwoPaths ? "\(channel.rawValue) \(via.words)" : channel.rawValue]
     if hasForeignOwner, let account = owner.account {
@@ -89,7 +90,7 @@ extension TransferRequest {
     return parts.joined(separator: ", ")
   }
 
-  /// Whether the data belongs to an account other than the sender's.
+  /// Whether the data belongs to an account other than that of the sender.
   private var hasForeignOwner: Bool {
     guard let account = owner.account else { return false }
     guard let acting = sender.identity.account else { return true }
@@ -157,10 +158,10 @@ extension SharingPath {
 // MARK: - Lines for `sluice decide`
 
 extension TransferRequest {
-  /// The request as a line for `sluice decide`, without a line break and without facts that its rules do not
-  /// read.
+  /// The request as a line for `sluice decide`, without a line break. Facts that no rule for the
+  /// request reads are omitted.
   ///
-  /// All policies given to `sluice decide` apply to the request's managed accounts.
+  /// `sluice decide` applies all given policies to the request's managed accounts.
   package var decideLine: String {
     var request = self
     request.sender.leaveOutWhatIsNotRead()
@@ -169,7 +170,7 @@ extension TransferRequest {
     return JSONWriter.objectText { request.writeFacts(to: &$0, policies: .managed) }
   }
 
-  /// The opened URL, or a sample URL of its scheme; nil if no URL is opened.
+  /// The opened URL, or a sample URL with its scheme; nil if no URL is opened.
   private var url: String? {
     content.url ?? content.link?.text ?? content.scheme.map(RepresentativeScenes.url)
   }

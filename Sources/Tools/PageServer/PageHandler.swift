@@ -2,7 +2,8 @@ internal import Encodings
 internal import NIOCore
 internal import NIOHTTP1
 
-/// The handler of a connection. It answers the first request and then closes the connection.
+/// The handler of a connection. It answers the connection's first request, and then closes the
+/// connection.
 final class PageHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
@@ -16,7 +17,8 @@ final class PageHandler: ChannelInboundHandler {
 
   /// The timeout for receiving a request.
   private static let patience = TimeAmount.seconds(10)
-  /// The maximum size of a body, in bytes. A step's texts and keys have at most half of it.
+  /// The maximum size of a body, in bytes. A step's texts and keys together may have half this
+  /// size.
   private static let longestBody = 128 << 10
 
   init(_ site: Site, _ clients: NIOLoopBoundBox<Clients>) {
@@ -52,7 +54,8 @@ final class PageHandler: ChannelInboundHandler {
   }
 
   private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-    // Rejects other host names that resolve to this server, which a foreign page may use (DNS rebinding).
+    // The check rejects other host names that resolve to this server, because a foreign page may
+    // use them (DNS rebinding).
     guard Self.isOurs(head, context) else { return refuse(.misdirectedRequest, context) }
     let path = head.uri.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
     guard path.count == 3, path[0].isEmpty, site.secret.matches(path[1]) else {
@@ -83,7 +86,7 @@ final class PageHandler: ChannelInboundHandler {
     route.answer(PageRequest(body: body, channel: context.channel))
   }
 
-  /// Returns whether a request names this server and comes from its page, or from no page.
+  /// Returns whether a request names this server, and comes from its page or from no page.
   private static func isOurs(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) -> Bool {
     guard let port = context.channel.localAddress?.port else { return false }
     let names = ["127.0.0.1:\(port)", "localhost:\(port)"]
@@ -104,17 +107,18 @@ final class PageHandler: ChannelInboundHandler {
   }
 }
 
-/// The open connections: those that have presented the secret, and those that have not, which anyone on this
-/// machine can open.
+/// The open connections. Connections that have presented the secret are separate from those that
+/// have not, because any user of this machine can open the latter.
 struct Clients: Sendable {
-  /// The connections without the secret, in the order of arrival.
+  /// The connections that have not presented the secret, in order of arrival.
   private var strangers: [any Channel] = []
   private var guests: Set<ObjectIdentifier> = []
 
-  /// The maximum number of connections of each kind. Browsers open a few per page.
+  /// The maximum number of connections of each kind. A browser opens a few connections per page.
   private static let most = 64
 
-  /// Adds a connection. If there are too many without the secret, closes the oldest of them.
+  /// Adds a connection. If too many connections have not presented the secret, closes the oldest of
+  /// them.
   mutating func add(_ channel: any Channel) {
     strangers.append(channel)
     if strangers.count > Self.most { strangers.removeFirst().close(promise: nil) }
@@ -122,7 +126,7 @@ struct Clients: Sendable {
 
   /// Marks a connection as one that has presented the secret.
   ///
-  /// - Returns: False if there are too many.
+  /// - Returns: false if there are too many such connections.
   mutating func welcome(_ channel: any Channel) -> Bool {
     strangers.removeAll { $0 === channel }
     guard guests.count < Self.most else { return false }
@@ -136,7 +140,7 @@ struct Clients: Sendable {
   }
 }
 
-/// The server's content for clients that know its address.
+/// The server's content, for clients that know its address.
 struct Site: Sendable {
   let page: String
   let routes: [PageRoute]
@@ -145,7 +149,7 @@ struct Site: Sendable {
 
 /// The unguessable part of the page's address.
 struct PageSecret: Sendable {
-  /// 128 random bits in hexadecimal.
+  /// The secret, which is 128 random bits in hexadecimal.
   let text: String
 
   init() {
@@ -154,7 +158,7 @@ struct PageSecret: Sendable {
       (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
   }
 
-  /// Returns whether the text equals the secret, compared in constant time.
+  /// Returns whether the text equals the secret. The comparison takes constant time.
   func matches(_ text: some StringProtocol) -> Bool {
     let (one, other) = (Array(self.text.utf8), Array(text.utf8))
     guard one.count == other.count else { return false }

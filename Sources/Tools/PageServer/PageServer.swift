@@ -2,7 +2,7 @@ package import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 
-/// A page and its requests, served on 127.0.0.1 to clients that know the address.
+/// A page with its requests, served on 127.0.0.1 to clients that know the address.
 ///
 /// The address contains 128 random bits. Requests that name another host or come from another page are rejected.
 package struct PageServer: Sendable {
@@ -11,7 +11,9 @@ package struct PageServer: Sendable {
   private let secret = PageSecret()
   private let page: String
 
-  /// - Parameter page: The HTML at the address itself.
+  /// Creates a server.
+  ///
+  /// - Parameter page: The HTML that is served at the address itself.
   package init(page: String) {
     loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
     self.page = page
@@ -20,8 +22,8 @@ package struct PageServer: Sendable {
   /// Starts to serve the page.
   ///
   /// - Parameters:
-  ///   - routes: The requests below the address.
-  ///   - port: The port of 127.0.0.1; 0 lets the system choose one.
+  ///   - routes: The requests with paths below the address.
+  ///   - port: The port on 127.0.0.1; 0 to let the system choose a port.
   /// - Returns: The page's address.
   /// - Throws: ``PageServerError`` if the port is in use.
   package func start(_ routes: [PageRoute], port: Int) throws(PageServerError) -> String {
@@ -58,12 +60,12 @@ package struct PageServer: Sendable {
   }
 }
 
-/// The server cannot use a port.
+/// A failure of the server to use a port.
 package struct PageServerError: Error, CustomStringConvertible {
   package let description: String
 }
 
-/// A kind of request of the page.
+/// A kind of request that the page can make.
 package struct PageRoute: Sendable {
   let method: Method
   let path: String
@@ -71,14 +73,16 @@ package struct PageRoute: Sendable {
 
   package enum Method: String, Sendable {
     case get = "GET"
-    /// A body of type `application/json`; other bodies are rejected.
+    /// A POST request with a body of type `application/json`. Other bodies are rejected.
     case post = "POST"
   }
 
+  /// Creates a route.
+  ///
   /// - Parameters:
   ///   - path: The last part of the path, such as `events`.
-  ///   - answer: Called on the server's thread. It, or another thread later, calls one of the methods of the
-  ///     request that answer it.
+  ///   - answer: Called on the server's thread. It must answer the request by calling one of the
+  ///     request's methods, immediately or later on any thread.
   package init(
     _ method: Method, _ path: String, _ answer: @escaping @Sendable (PageRequest) -> Void
   ) {
@@ -88,21 +92,22 @@ package struct PageRoute: Sendable {
   }
 }
 
-/// A request of the page. Its methods may be called on any thread. One of those that answer it must be called, once.
+/// A request from the page. Its methods may be called on any thread. Exactly one of the methods
+/// that answer the request must be called, once.
 package struct PageRequest: Sendable {
-  /// The body; empty for GET.
+  /// The body of the request; empty for GET.
   package let body: [UInt8]
   let channel: any Channel
 
   /// Whether the client is still connected.
   package var isConnected: Bool { channel.isActive }
 
-  /// Calls `body` once the client has disconnected.
+  /// Calls `body` when the client has disconnected.
   package func whenDisconnected(_ body: @escaping @Sendable () -> Void) {
     channel.closeFuture.whenComplete { _ in body() }
   }
 
-  /// Answers with a JSON text.
+  /// Answers the request with a JSON text.
   package func answer(_ json: String) { channel.send(json, as: "application/json") }
 
   /// The reasons for rejecting a request.
@@ -122,7 +127,7 @@ package struct PageRequest: Sendable {
     channel.send("\(refusal.status.reasonPhrase)\n", refusal.status, as: "text/plain")
   }
 
-  /// Answers with a stream of events, which lasts until either side closes it.
+  /// Answers the request with a stream of events, which lasts until either side closes it.
   package func beginEvents() -> PageEvents {
     channel.writeAndFlush(
       HTTPServerResponsePart.head(
@@ -150,7 +155,7 @@ package struct PageEvents: Sendable {
 
   package func close() { channel.close(promise: nil) }
 
-  /// Calls `body` on the server's thread once the stream has ended.
+  /// Calls `body` on the server's thread when the stream has ended.
   package func whenClosed(_ body: @escaping @Sendable () -> Void) {
     channel.closeFuture.whenComplete { _ in body() }
   }
@@ -173,7 +178,10 @@ extension Channel {
 }
 
 extension HTTPResponseHead {
-  /// - Parameter length: The body's length in bytes; nil if unknown, for a chunked response.
+  /// Creates a response head.
+  ///
+  /// - Parameter length: The body's length in bytes; nil if it is unknown, which requires a chunked
+  ///   response.
   fileprivate init(_ status: HTTPResponseStatus, _ type: String, length: Int?) {
     var headers = HTTPHeaders([
       ("Content-Type", type), ("Cache-Control", "no-store"), ("Connection", "close"),

@@ -1,15 +1,15 @@
 import Encodings
 internal import Output
 
-/// An error in the file being read, with its position.
+/// An error in the file that is being read, with its position.
 ///
-/// Readers continue after an error where they can. ``others`` are the further errors found.
+/// If possible, readers continue after an error. ``others`` are the further errors that they find.
 struct InputError: Error {
   var position: Position
   var code: ScenarioError.Code
   var message: String
   /// Whether the error follows from another one, such as a reference to an app whose definition has
-  /// an error. A consequence is reported only if there is nothing else to report.
+  /// an error. A consequence is reported only if there are no other errors.
   var isConsequence = false
   private var others: [InputError] = []
 
@@ -19,7 +19,7 @@ struct InputError: Error {
     self.message = message
   }
 
-  /// Combines errors; nil if there are none.
+  /// Combines errors into one. Returns nil if there are none.
   init?(_ errors: [InputError]) {
     let causes = errors.filter { !$0.isConsequence }
     guard let first = causes.first ?? errors.first else { return nil }
@@ -27,14 +27,14 @@ struct InputError: Error {
     others = Array(causes.dropFirst())
   }
 
-  /// This error and ``others``, each as a separate error.
+  /// This error and ``others``, each without further errors.
   var all: [InputError] {
     var single = self
     single.others = []
     return [single] + others
   }
 
-  /// All errors, ordered by position, without duplicates.
+  /// All errors without duplicates, ordered by position.
   var inOrder: [InputError] {
     var known: Set<String> = []
     return all.filter { known.insert("\($0.position) \($0.message)").inserted }
@@ -44,16 +44,16 @@ struct InputError: Error {
 
 // MARK: - Several errors
 
-/// Collects the errors of parts that are read independently of each other.
+/// Collects the errors in parts that are read independently of each other.
 struct InputErrorCollector {
   private(set) var found: [InputError] = []
 
-  /// The maximum number of errors. Reading of a list stops there.
+  /// The maximum number of errors. At this number, the reading of a list stops.
   private static let limit = 1_000
 
   var isFull: Bool { found.count >= Self.limit }
 
-  /// The collected errors as one; there must be at least one.
+  /// The collected errors as one error. There must be at least one.
   var combined: InputError {
     guard let error = InputError(found) else { preconditionFailure("no error was collected") }
     return error
@@ -61,7 +61,7 @@ struct InputErrorCollector {
 
   mutating func add(_ error: InputError) { found += error.all }
 
-  /// Reads a part; nil if it has an error, which is collected.
+  /// Reads a part. If the part has an error, collects the error and returns nil.
   @discardableResult
   mutating func read<Value>(_ part: () throws(InputError) -> Value) -> Value? {
     do throws(InputError) {
@@ -72,7 +72,7 @@ struct InputErrorCollector {
     }
   }
 
-  /// Reads each element, and returns those without an error.
+  /// Reads each element, and returns the elements without errors.
   mutating func readEach<Element, Value>(
     _ elements: some Sequence<Element>, _ read: (Element) throws(InputError) -> Value
   ) -> [Value] {
@@ -86,6 +86,8 @@ struct InputErrorCollector {
     return values
   }
 
+  /// Ends the collection.
+  ///
   /// - Throws: The collected errors, if there are any.
   func finish() throws(InputError) {
     if let error = InputError(found) { throw error }
@@ -109,9 +111,10 @@ extension Sequence {
 // MARK: - Several errors in one value
 
 extension YAMLValue {
-  /// Reads the value. If it has an error, reads it again without the invalid part to find further errors.
+  /// Reads the value. If it has an error, the invalid part is removed and the value is read again,
+  /// to find further errors.
   ///
-  /// - Throws: The first error of `read` with the further ones that do not follow from it.
+  /// - Throws: The first error of `read`, with the further errors that do not follow from it.
   func readAllParts<Value>(
     _ read: (YAMLValue) throws(InputError) -> Value
   ) throws(InputError) -> Value {
@@ -160,19 +163,20 @@ extension YAMLValue.Member {
   }
 }
 
-/// The invalid parts that were removed from a value.
+/// The invalid parts that have been removed from a value.
 private struct Omission {
   private var keys: Set<String> = []
-  /// The positions of the lists and mappings that contained the parts.
+  /// The positions of the lists and mappings that contained the removed parts.
   private var places: Set<Position> = []
 
-  /// The part that an error's position refers to: a member's key, or a member's value or a list's element.
+  /// The part to which an error's position refers: a member's key, a member's value, or an element
+  /// of a list.
   enum Subject {
     case key, value
   }
 
-  /// Returns whether the error is also in the complete value: it is neither a missing key nor about a
-  /// removed part.
+  /// Returns whether the error would also occur in the complete value, because it concerns neither
+  /// a missing key nor a removed part.
   func isIndependent(_ error: InputError) -> Bool {
     switch error.code {
     case .unknownKey, .wrongType, .invalidValue, .unknownName:
@@ -185,7 +189,8 @@ private struct Omission {
     }
   }
 
-  /// Removes the innermost part with the error from `value`. An unknown name stays and is excused.
+  /// Removes the innermost part that has the error from `value`. An unknown name is not removed but
+  /// excused.
   ///
   /// - Returns: Whether there is such a part.
   mutating func omit(_ error: InputError, from value: inout YAMLValue) -> Bool {
@@ -248,13 +253,13 @@ extension YAMLValue.Member {
 }
 
 extension YAMLValue {
-  /// Returns whether the value is the unknown name that the error is about.
+  /// Returns whether the value is the unknown name that caused the error.
   fileprivate func isName(in error: InputError) -> Bool {
     guard case .scalar = kind else { return false }
     return error.code == .unknownName
   }
 
-  /// Excuses the value's name; returns false if it was excused before.
+  /// Excuses the value's name. Returns false if it is already excused.
   fileprivate mutating func excuse() -> Bool {
     guard !isExcused else { return false }
     isExcused = true
@@ -264,10 +269,10 @@ extension YAMLValue {
 
 // MARK: - Wording
 
-/// Phrases used in error messages.
+/// Phrases for error messages.
 enum Wording {
-  /// Returns the hint `` ; did you mean `apps`? ``, or an empty text if no word is close. At most one
-  /// letter in three may differ.
+  /// Returns the hint `` ; did you mean `apps`? ``, or an empty text if no word is similar. At most
+  /// one letter in three may differ.
   static func hint(for word: String, among known: some Sequence<String>) -> String {
     Suggestion.nearest(to: word, among: known, within: max(1, word.count / 3))
   }

@@ -1,13 +1,14 @@
 import Encodings
 
-/// The accounts, apps and other objects of a scenario that steps refer to by name.
+/// The accounts, apps and other objects of a scenario to which steps refer by name.
 struct Names: Sendable {
   var accounts = KnownNames()
   var apps: [AppDefinition] = [] { didSet { index = AppIndex(apps) } }
   private(set) var index = AppIndex([])
-  /// The bundle ids that apps state, by app name. Available before the apps are read.
+  /// The bundle ids from the scenario, keyed by app name. They are available before the apps are
+  /// read.
   var bundles: [String: String] = [:]
-  /// Whether the export of a tenant states the policies and configurations.
+  /// Whether a tenant's export determines the policies and configurations.
   var hasTenant = false
   var policies = KnownNames()
   var configurations = KnownNames()
@@ -18,18 +19,18 @@ struct Names: Sendable {
   /// The names available on each device or group of identical devices. Empty if there is only one device, or
   /// if ``place`` is set.
   var members: [Member] = []
-  /// The member that each device belongs to, by the device's name.
+  /// The member to which each device belongs, keyed by device name.
   var memberOfDevice: [String: String] = [:]
-  /// The device or group that all names belong to; nil if they are not limited to one.
+  /// The device or group to which all names belong; nil if the names are not limited to one.
   var place: String?
-  /// The scenario's apps that are not on the device.
+  /// The scenario's apps that are on other devices.
   var appsElsewhere: Set<String> = []
-  /// The names of apps whose definitions have an error.
+  /// The names of apps whose definitions have errors.
   var unreadApps: Set<String> = []
-  /// Whether definitions are missing because of an error, so any unknown name may be one of them.
+  /// Whether definitions are missing because of an error. An unknown name may then be one of them.
   var isIncomplete = false
 
-  /// A device or a group of identical devices.
+  /// A device, or a group of identical devices.
   struct Member: Sendable {
     let name: String
     let names: Names
@@ -194,7 +195,7 @@ struct Names: Sendable {
     return Name.isBundleID(text) ? text : try guest(value)
   }
 
-  /// Reads a bundle id. If the value is an app's name, the error suggests that app's bundle id.
+  /// Reads a bundle id. If the value is the name of an app, the error suggests the app's bundle id.
   func bundleID(_ value: YAMLValue) throws(InputError) -> String {
     if case .scalar(let text, _) = value.kind, let bundle = bundles[text] {
       throw value.mistake(
@@ -251,7 +252,7 @@ extension Names {
     }
   }
 
-  /// Returns the names that steps on the device, or on a group of identical devices, can use.
+  /// Returns the names that steps can use on a device or on a group of identical devices.
   func on(_ value: YAMLValue) throws(InputError) -> (device: String, names: Names) {
     let name = try value.text()
     let all = members.map(\.name)
@@ -266,7 +267,7 @@ extension Names {
 }
 
 extension DeviceDefinition {
-  /// The device's name in the scenario: its group's, or its own.
+  /// The device's name in the scenario: the name of its group, or else its own name.
   fileprivate var member: String { group ?? name }
 }
 
@@ -305,13 +306,13 @@ struct AppIndex: Sendable, Equatable {
 
   subscript(name: String) -> AppDefinition? { places[name].map { apps[$0] } }
 
-  /// Returns the app that runs as the guest.
+  /// Returns the app that the guest runs.
   func app(ofGuest guest: String) -> AppDefinition? {
     if let app = self[guest], app.hasGuest(guest) { return app }
     return crowd(withGuest: guest)
   }
 
-  /// Returns the app if the guest is one of several that run it.
+  /// Returns the app that the guest runs, if several guests run it.
   func crowd(withGuest guest: String) -> AppDefinition? {
     guard let end = guest.lastIndex(of: "-"), let app = self[String(guest[..<end])] else {
       return nil
@@ -349,8 +350,8 @@ package enum Name {
     return text
   }
 
-  /// Returns whether the text consists of dot-separated parts of letters, digits and `-`. The last part
-  /// must start with a letter. At most 253 bytes.
+  /// Returns whether the text consists of dot-separated parts of letters, digits and `-`. The last
+  /// part must start with a letter. The text may have at most 253 bytes.
   static func isHost(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return text.utf8.count <= 253 && parts.last.map { startsWithLetter(String($0)) } ?? false
@@ -383,7 +384,7 @@ package enum Name {
     return parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty && !text.contains(" ")
   }
 
-  /// Returns whether the text is a word in capitals, `-` and a number, such as `SEND-1`.
+  /// Returns whether the text is a word in capitals, a `-` and a number, such as `SEND-1`.
   static func isCriterion(_ text: String) -> Bool {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     return parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty

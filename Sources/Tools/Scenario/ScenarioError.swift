@@ -17,11 +17,12 @@ package struct ScenarioError: Error, Sendable, Equatable {
     case tooLarge = "too-large"
   }
 
-  /// The file name as the user entered it.
+  /// The name of the file as the user entered it.
   package var file: String
   package var position: Position
   package var code: Code
-  /// One sentence in lower case, without a full stop, and with the user's input in backticks.
+  /// The message as one sentence in lower case, without a full stop. The user's input is in
+  /// backticks.
   package var message: String
 }
 
@@ -30,13 +31,13 @@ extension ScenarioError: CustomStringConvertible {
     Diagnostic(.file(file, position), message, rule: code.rawValue)
   }
 
-  /// The error as one line: `scenario.yaml:3:5: error: … [unknown-key]`.
+  /// The error as one line, such as `scenario.yaml:3:5: error: … [unknown-key]`.
   package var description: String { diagnostic.description }
 }
 
 /// All errors of a scenario file, ordered by position.
 package struct ScenarioErrors: Error, Sendable, Equatable {
-  /// The errors; at least one.
+  /// The errors. There is at least one.
   package let errors: [ScenarioError]
 
   init(_ mistake: InputError, file: String) {
@@ -52,6 +53,6 @@ extension ScenarioErrors: CustomStringConvertible {
   /// The messages, without positions.
   package var reason: String { errors.map(\.message).joined(separator: "; ") }
 
-  /// The errors, one per line.
+  /// The errors, with one line each.
   package var description: String { errors.map(\.description).joined(separator: "\n") }
 }

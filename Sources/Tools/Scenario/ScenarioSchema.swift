@@ -3,7 +3,8 @@ internal import Model
 
 /// The part of `docs/schema/scenario.schema.json` that covers steps.
 enum ScenarioSchema {
-  /// The schema definitions generated from the declarations of steps and expectations, by name.
+  /// The schema definitions that are generated from the declarations of steps and expectations,
+  /// with their names.
   static var definitions: [(name: String, json: String)] {
     var mappings: [(MappingRow, summary: String)] = []
     for row in Action.rows {
@@ -89,7 +90,7 @@ enum ScenarioSchema {
     "\(JSONWriter.quoted(name)): \(JSONWriter.quoted(text))"
   }
 
-  /// Returns a JSON object with the members. Empty ones are omitted.
+  /// Returns a JSON object with the members. Empty members are omitted.
   private static func object(_ members: [String]) -> String {
     "{\(members.filter { !$0.isEmpty }.joined(separator: ", "))}"
   }

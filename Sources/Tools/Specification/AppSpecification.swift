@@ -1,10 +1,10 @@
 package import Encodings
 internal import Output
 
-/// The specification that an app publishes for administrators: the schema of its configuration, its decoder's
-/// errors, and the secrets that it uses.
+/// A specification that an app publishes for administrators. It contains the schema of the app's
+/// configuration, the errors of the app's decoder, and the secrets that the app uses.
 package struct AppSpecification: Sendable {
-  /// An error code of the app's decoder, with its meaning.
+  /// An error code from the app's decoder, with its meaning.
   struct ErrorCode: Sendable {
     var code: Int
     var description: String
@@ -21,23 +21,24 @@ package struct AppSpecification: Sendable {
 
   /// The file name as the user entered it.
   var file: String
-  /// The app's name; nil if not stated.
+  /// The app's name; nil if it is not stated.
   var title: String?
-  /// The bundle id of the app or extension that the configuration is for; nil if not stated.
+  /// The bundle id of the app or extension to which the configuration applies; nil if it is not
+  /// stated.
   var bundle: String?
-  /// The team identifier of the app's signer; nil if not stated.
+  /// The team identifier of the app's signer; nil if it is not stated.
   var team: String?
   var errorCodes: [ErrorCode] = []
   var passwords: [Secret] = []
   var certificates: [Secret] = []
   var identities: [Secret] = []
-  /// Instructions for showing the managed features without a management service; nil if not stated.
+  /// Instructions for viewing the managed features without a management service; nil if not stated.
   var demoMode: String?
   /// The schema of the top-level dictionary.
   var schema: Schema
-  /// A configuration that fits the schema; nil if none could be generated.
+  /// A configuration that is valid under the schema; nil if none could be generated.
   var example: ConfigurationValue?
-  /// The findings about the specification itself. None is an error.
+  /// Findings about the specification itself. None of them is an error.
   package private(set) var findings: [SpecificationFinding] = []
 
   /// Reads a specification.
@@ -77,21 +78,22 @@ package struct AppSpecification: Sendable {
     self.schema = schema
   }
 
-  /// The identifier by which a management service delivers, `org.example.app (TEAM)`, without the team if it
-  /// is not stated; nil without a bundle id.
+  /// The identifier under which a management service delivers the configuration, such as
+  /// `org.example.app (TEAM)`. It omits the team if that is not stated. Nil if there is no bundle
+  /// id.
   private var composedIdentifier: String? {
     bundle.map { bundle in team.map { "\(bundle) (\($0))" } ?? bundle }
   }
 }
 
-/// Documentation for administrators.
+/// Generates documentation for administrators.
 extension AppSpecification {
   package var markdown: String { document.markdown }
 
   /// The documentation as one self-contained HTML page without scripts.
   package var html: String { document.html }
 
-  /// The app's name or, if not stated, the bundle id or file name.
+  /// The app's name; the bundle id or file name if no name is stated.
   private var name: String {
     title ?? schema.title ?? bundle ?? String(file.split(separator: "/").last ?? "the app")
   }
@@ -189,7 +191,7 @@ extension AppSpecification {
     document.add(.listing(exampleList, language: "xml"))
   }
 
-  /// A property list in XML that fits the schema; nil if none could be generated.
+  /// An XML property list that is valid under the schema; nil if none could be generated.
   var exampleList: String? {
     example.map { PropertyListText.text(of: $0, by: schema) }
   }
@@ -235,7 +237,7 @@ extension AppSpecification {
 }
 
 extension Schema {
-  /// Returns the dictionaries that a value, or an array's elements, can be, each with its name.
+  /// Returns the dictionaries that a value or an array's elements can be, each with its name.
   fileprivate func nested(named name: String) -> [(schema: Schema, name: String)] {
     if !knownProperties.isEmpty { return [(self, name)] }
     return ([self] + parts).flatMap { part in
@@ -267,7 +269,7 @@ extension Schema {
 }
 
 extension AppSpecification {
-  /// Writes the documentation's content as one JSON object.
+  /// Writes the contents of the documentation as one JSON object.
   package func writeJSON(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("name", name)
@@ -301,7 +303,7 @@ extension AppSpecification {
     }
   }
 
-  /// Writes the keys of a dictionary, each followed by the keys in its value.
+  /// Writes the keys of a dictionary. Each key is followed by the keys in its value.
   private func write(_ schema: Schema, at path: [String], to writer: inout JSONWriter) {
     let required = schema.requiredKeys
     for property in schema.knownProperties {
@@ -339,7 +341,7 @@ extension AppSpecification {
 }
 
 extension ConfigurationValue {
-  /// Writes the value. Dates and bytes, which do not occur in values read from JSON, become text and null.
+  /// Writes the value. Dates become text and bytes become null; neither occurs in values from JSON.
   fileprivate func writeJSON(to writer: inout JSONWriter) {
     switch kind {
     case .null, .data: writer.null()

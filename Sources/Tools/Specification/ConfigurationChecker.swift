@@ -4,7 +4,7 @@ internal import Output
 internal import Predicates
 
 struct ConfigurationChecker {
-  /// The format of a configuration, which determines the representation of dates and bytes.
+  /// The format of a configuration. It determines the representation of dates and bytes.
   enum Form {
     case propertyList, json
   }
@@ -13,18 +13,18 @@ struct ConfigurationChecker {
   struct KeyFinding: Equatable {
     var rule: SpecificationRule
     var severity: Severity
-    /// The path of the key or element.
+    /// The path of the affected key or element.
     var path: ListPath
-    /// Whether the mistake is in the key's value instead of the key.
+    /// Whether the mistake is in the value of the key, and not in the key itself.
     var isOfValue: Bool
     var message: String
     var suggestion: String?
   }
 
-  /// The keys of a dictionary that a schema knows.
+  /// The keys of a dictionary that a schema defines.
   private struct Keys {
     let properties: [String: Schema]
-    /// The names of all keys in the schema and its parts.
+    /// The names of all keys that the schema and its parts define.
     let names: Set<String>
     let deprecated: [Schema.Property]
     let others: Schema.Others
@@ -40,23 +40,23 @@ struct ConfigurationChecker {
   }
 
   private static let maximumFindings = 10_000
-  /// Whether a limit was reached, so the rest was not examined.
+  /// Whether a limit was reached, so the rest of the configuration was not examined.
   var isCut: Bool { left == 0 || findings.count >= Self.maximumFindings }
 
   private let form: Form
   private(set) var findings: [KeyFinding] = []
-  /// The remaining number of findings that may be found, including those in rejected alternatives.
+  /// The number of findings that can still be made, including findings in rejected alternatives.
   private var left = 1_000_000
-  /// The known keys of each schema, by the schema's position.
+  /// The known keys of each schema, keyed by the schema's position.
   private var knownKeys: [Position: Keys] = [:]
   /// The work budget for matching strings with patterns.
   private var budget = WorkBudget(elements: 2 * WorkBudget.maximumElements)
-  /// The number of letters compared for suggestions.
+  /// The number of letters compared so far for suggestions.
   private var comparisons = 0
 
   init(form: Form) { self.form = form }
 
-  /// Checks a value and everything in it.
+  /// Checks a value and all values in it.
   mutating func check(_ value: ConfigurationValue, against schema: Schema, at path: ListPath) {
     if let entries = value.entries { checkKeys(entries, schema, at: path) }
     checkConstraints(value, schema, at: path)
@@ -72,7 +72,7 @@ struct ConfigurationChecker {
     let unknown = entries.map(\.key).filter { !keys.names.contains($0) }
     if !unknown.isEmpty {
       let free = Vocabulary(keys.names.subtracting(stated))
-      // White space around a key is reported separately, whatever the schema.
+      // White space around a key is reported separately, independently of the schema.
       for key in unknown where key == key.trimmed {
         checkUnknown(key, others: keys.others, free: free, at: path)
       }
@@ -91,9 +91,10 @@ struct ConfigurationChecker {
     return made
   }
 
-  /// Checks a key that the schema does not have.
+  /// Checks a key that the schema does not define.
   ///
-  /// - Parameter free: The schema's keys that the configuration does not have, for suggestions.
+  /// - Parameter free: The keys that the schema defines and the configuration lacks, for
+  ///   suggestions.
   private mutating func checkUnknown(
     _ key: String, others: Schema.Others, free: Vocabulary, at path: ListPath
   ) {
@@ -170,8 +171,8 @@ struct ConfigurationChecker {
     }
   }
 
-  /// Returns whether the divisor divides the number. A tolerance allows for decimal fractions without an
-  /// exact representation.
+  /// Returns whether the divisor divides the number. A tolerance is needed for decimal fractions
+  /// that have no exact representation.
   private static func divides(_ divisor: Double, _ number: Double) -> Bool {
     let quotient = number / divisor
     return abs(quotient - quotient.rounded()) <= 1e-9 * max(1, abs(quotient))
@@ -213,7 +214,8 @@ struct ConfigurationChecker {
     }
   }
 
-  /// Reports only the first repetition, because a list with one mistake can have many.
+  /// Checks for repeated elements. Only the first repetition is reported, because a list with one
+  /// mistake can have many.
   private mutating func checkUnique(_ elements: [ConfigurationValue], at path: ListPath) {
     guard let index = elements.firstRepetition else { return }
     find(
@@ -249,7 +251,7 @@ struct ConfigurationChecker {
 
   /// Checks that at least one alternative holds for a value.
   ///
-  /// - Parameter most: The maximum number of alternatives that may hold; nil means all.
+  /// - Parameter most: The maximum number of alternatives that may hold; nil for no maximum.
   private mutating func checkAlternatives(
     _ value: ConfigurationValue, _ alternatives: [Schema], at path: ListPath, upTo most: Int? = nil
   ) {
@@ -313,7 +315,7 @@ struct ConfigurationChecker {
         suggestion: suggestion))
   }
 
-  /// Adds a fault, unless another part of the schema has already produced it.
+  /// Adds a fault. Does nothing if another part of the schema has already produced the same fault.
   private mutating func add(_ finding: KeyFinding) {
     guard !isCut, !findings.suffix(16).contains(finding) else { return }
     left -= 1
@@ -329,9 +331,9 @@ extension Array where Element: Hashable {
   }
 }
 
-/// Value types and message texts.
+/// Checks the types of values, and formats messages.
 extension ConfigurationChecker {
-  /// Checks that a value has a type that the schema allows, and adds a fault if it does not.
+  /// Checks that a value has a type that the schema permits; otherwise adds a fault.
   private mutating func checkType(
     _ value: ConfigurationValue, _ schema: Schema, at path: ListPath
   ) -> Bool {
@@ -359,7 +361,7 @@ extension ConfigurationChecker {
     case .null: type == .null
     case .boolean: type == .boolean
     case .integer: type == .integer || type == .number
-    // A whole number is an integer in any notation.
+    // A whole number is an integer in every notation.
     case .real(let number):
       type == .number || type == .integer && number == number.rounded() && number.isFinite
     case .string: type == .string && (form == .json || !schema.isDate && !schema.isData)
@@ -378,7 +380,7 @@ extension ConfigurationChecker {
     return ListFormat.any(of: nouns)
   }
 
-  /// Returns the correct notation for a number or boolean that is written as a string.
+  /// Returns the correct notation for a number or boolean that was written as a string.
   private static func hint(_ value: ConfigurationValue, types: [ValueType]) -> String {
     switch value.kind {
     case .string(let text):
@@ -416,19 +418,20 @@ extension ConfigurationChecker {
     words.map { "`\($0)`" }.joined(separator: ", ")
   }
 
-  /// Returns the value as a clause, such as `` , found `a` ``; empty for long values and secrets.
+  /// Returns the value as a clause, such as `` , found `a` ``. Empty for long values and secrets.
   private static func found(_ value: ConfigurationValue, at path: ListPath) -> String {
     let excerpt = excerpt(value, at: path)
     return excerpt.isEmpty ? "" : ", found\(excerpt)"
   }
 
-  /// Returns the value in backticks, to follow a noun; empty for long values and secrets.
+  /// Returns the value in backticks, to follow a noun. Empty for long values and secrets.
   private static func excerpt(_ value: ConfigurationValue, at path: ListPath) -> String {
     guard let text = value.text, text.count <= 40, !isSecret(path) else { return "" }
     return " `\(text)`"
   }
 
-  /// Returns the number of letters of a key that may differ: one in four, but from 2 to 8.
+  /// Returns the number of letters in a key that may differ from a suggestion: one in four, but at
+  /// least 2 and at most 8.
   private static func slips(in key: String) -> Int { min(max(2, key.utf8.count / 4), 8) }
 
   /// Returns whether messages must not contain the value.
@@ -440,8 +443,8 @@ extension ConfigurationChecker {
 }
 
 extension ListPath {
-  /// The path as text, such as `places > item 2 > name`. Long keys are shortened, because every path below a
-  /// key repeats it.
+  /// The path as text, such as `places > item 2 > name`. Long keys are shortened, because the paths
+  /// of all nested keys repeat them.
   var words: String {
     map { step in
       switch step {

@@ -2,8 +2,8 @@ internal import Bundle
 internal import Encodings
 internal import Output
 
-/// A configuration as an administrator writes it: a property list, or JSON that a management service converts
-/// to one.
+/// A configuration as written by an administrator: a property list, or JSON that a management
+/// service converts to one.
 struct ConfigurationFile: Sendable {
   private enum Content {
     case list(PropertyList)
@@ -36,7 +36,7 @@ struct ConfigurationFile: Sendable {
     }
   }
 
-  /// Returns whether the file is JSON. Property lists begin with `<` or are binary.
+  /// Returns whether the file is JSON. It is a property list if it is binary or begins with `<`.
   private static func isJSON(_ bytes: [UInt8]) -> Bool {
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     return start.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
@@ -85,7 +85,7 @@ struct ConfigurationFile: Sendable {
     }
   }
 
-  /// Returns the position of a key or element; nil in a binary list.
+  /// Returns the position of a key or element; nil in a binary property list.
   func position(of path: ListPath) -> Position? {
     switch content {
     case .list(let list): list.position(of: path)
@@ -93,7 +93,7 @@ struct ConfigurationFile: Sendable {
     }
   }
 
-  /// Returns the position of the value at a path; nil in a binary list.
+  /// Returns the position of the value at a path; nil in a binary property list.
   func position(ofValueAt path: ListPath) -> Position? {
     switch content {
     case .list(let list): list.position(ofValueAt: path)
@@ -101,8 +101,8 @@ struct ConfigurationFile: Sendable {
     }
   }
 
-  /// The names that an object contains twice, with the second position. Always empty for property lists,
-  /// because such lists cannot be read.
+  /// Names that an object contains twice, with the position of the second one. It is always empty
+  /// for property lists, because lists with duplicate keys cannot be read.
   var duplicates: [(path: ListPath, position: Position)] {
     guard case .json(let value, _) = content else { return [] }
     return Self.duplicates(in: value, at: [])
@@ -128,9 +128,9 @@ struct ConfigurationFile: Sendable {
   }
 }
 
-/// The positions of a JSON value and everything in it.
+/// The positions of a JSON value and of all values in it.
 private struct ValuePlaces: Sendable {
-  /// The position of the value's name, or of the value itself if it has none.
+  /// The position of the value's name; the position of the value itself if it has no name.
   let key: Position
   let value: Position
   private let members: [String: ValuePlaces]

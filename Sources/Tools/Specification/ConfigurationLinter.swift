@@ -7,14 +7,14 @@ package struct ConfigurationLinter {
   ///
   /// Source: Apple, "Configuring managed apps and extensions".
   private static let maximumSize = 1_000_000
-  /// The size above which a configuration is reported as large, in bytes.
+  /// The size in bytes above which a configuration is reported as large.
   private static let largeSize = 16_384
 
   private let file: ConfigurationFile
   private let specification: AppSpecification
   private var findings: [SpecificationFinding] = []
 
-  /// Returns the findings about a file, in line order.
+  /// Returns the findings about a file, in the order of its lines.
   ///
   /// They are the reason why the file cannot be read, or violations of the specification and of good practice
   /// for managed apps.
@@ -42,7 +42,7 @@ package struct ConfigurationLinter {
     var checker = ConfigurationChecker(form: file.form)
     if let wrapper {
       find(.wrapper, at: file.position(of: [.key(wrapper.key)]), message(wrapper))
-      // The wrapper's content is the intended configuration.
+      // The intended configuration is the content of the wrapper.
       checker.check(wrapper.value, against: specification.schema, at: [.key(wrapper.key)])
     } else {
       checker.check(file.value, against: specification.schema, at: [])
@@ -74,8 +74,8 @@ package struct ConfigurationLinter {
 
   // MARK: Wrapper
 
-  /// The key that wraps the whole configuration, although the app expects its keys at the top level; nil if
-  /// there is none.
+  /// The key that wraps the whole configuration, although the app expects the configuration's keys
+  /// at the top level; nil if there is none.
   ///
   /// A documented example had a key named `configuration` (Apple developer forums, thread 791126).
   private var wrapper: ConfigurationValue.Entry? {
@@ -103,7 +103,7 @@ package struct ConfigurationLinter {
 
   // MARK: Names
 
-  /// Checks only the names of keys, whether or not the specification has them.
+  /// Checks only the names of keys, whether or not the specification defines them.
   private mutating func checkNames(_ value: ConfigurationValue, at path: ListPath) {
     for (index, element) in (value.elements ?? []).enumerated() {
       checkNames(element, at: path + [.index(index)])

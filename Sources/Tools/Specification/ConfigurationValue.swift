@@ -1,10 +1,11 @@
 internal import Bundle
 internal import Encodings
 
-/// A value of a configuration or its specification, with the types that property lists and JSON share.
+/// A value in a configuration or its specification. Its types are those that property lists and
+/// JSON share.
 struct ConfigurationValue: Sendable {
   enum Kind: Sendable {
-    /// A null, in JSON only.
+    /// A null value, which exists only in JSON.
     case null
     case boolean(Bool)
     case integer(Int)
@@ -17,7 +18,7 @@ struct ConfigurationValue: Sendable {
     case dictionary([Entry])
   }
 
-  /// A key with its value, in file order.
+  /// A key with its value. Entries are in the order of the file.
   struct Entry: Sendable {
     var key: String
     var value: ConfigurationValue
@@ -58,7 +59,7 @@ struct ConfigurationValue: Sendable {
     }
   }
 
-  /// The value as a line of text; nil for values without a short form.
+  /// The value as one line of text; nil for values that have no short form.
   var text: String? {
     switch kind {
     case .null: "null"
@@ -93,7 +94,7 @@ extension ConfigurationValue {
     }
   }
 
-  /// Converts a JSON value. Duplicate names are kept.
+  /// Converts a JSON value. Duplicate names are preserved.
   init(_ value: JSONValue) {
     switch value.kind {
     case .null: kind = .null
@@ -109,7 +110,8 @@ extension ConfigurationValue {
   }
 }
 
-/// Equality as in JSON Schema: numbers are compared by value, and the order of keys is irrelevant.
+/// Compares values as JSON Schema does: numbers are compared by value, and the order of keys is
+/// irrelevant.
 extension ConfigurationValue: Hashable {
   static func == (left: ConfigurationValue, right: ConfigurationValue) -> Bool {
     switch (left.kind, right.kind) {
@@ -145,7 +147,7 @@ extension ConfigurationValue: Hashable {
     }
   }
 
-  /// Returns the values by key. The last of duplicate keys counts.
+  /// Returns the values, keyed by name. If a key is duplicate, its last value counts.
   private static func values(_ entries: [Entry]) -> [String: ConfigurationValue] {
     Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { _, last in last })
   }

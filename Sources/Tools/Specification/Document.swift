@@ -7,7 +7,7 @@ struct Document {
     case code(String)
   }
 
-  /// A line of text and code. In a literal, text in backticks is code.
+  /// A line of text and code. In a string literal, text in backticks is code.
   struct Line: ExpressibleByStringInterpolation {
     var pieces: [Piece]
 
@@ -15,7 +15,7 @@ struct Document {
 
     init(stringLiteral text: String) { self.init(quoting: text) }
 
-    /// Creates a line from text with code in backticks. An unclosed backtick is text.
+    /// Creates a line from text with code in backticks. A backtick that is not closed is text.
     init(quoting text: String) {
       pieces = []
       let parts = text.split(separator: "`", omittingEmptySubsequences: false)
@@ -33,14 +33,16 @@ struct Document {
   }
 
   enum Block {
-    /// - Parameter level: The level, from 1.
+    /// A heading.
+    ///
+    /// - Parameter level: The level of the heading, from 1.
     case heading(level: Int, Line)
     case paragraph(Line)
     case table(head: [String], rows: [[Line]])
     case listing(String, language: String)
   }
 
-  /// The text of the first heading.
+  /// The text of the document's first heading.
   private let title: String
   private var blocks: [Block]
 
@@ -62,7 +64,7 @@ struct Document {
   /// The document as one self-contained HTML page without scripts.
   var html: String {
     HTMLWriter.page(title: title, style: Self.style) { writer in
-      // The page writes the title itself.
+      // The page template writes the title itself.
       for block in blocks.drop(while: \.isTitle) { Self.write(block, to: &writer) }
     }
   }
@@ -113,7 +115,7 @@ extension Document.Block {
   }
 }
 
-/// Markdown in GitHub's dialect.
+/// Writes the document as Markdown in GitHub's dialect.
 extension Document {
   var markdown: String { blocks.map(Self.markdown).joined(separator: "\n") }
 
@@ -141,7 +143,7 @@ extension Document {
       case .code(let code): quoted(code)
       }
     }.joined()
-    // Escapes a number or mark that would start a list, a quotation or a heading.
+    // A number or mark that would start a list, a quotation or a heading is escaped.
     let number = text.prefix { ("0"..."9").contains($0) }
     let mark = number.endIndex
     guard mark < text.endIndex else { return text }
@@ -158,7 +160,8 @@ extension Document {
     return escaped
   }
 
-  /// Quotes code with more backticks than it contains in a row. In tables, bars end a cell even inside code.
+  /// Quotes code with more backticks than it contains in a row. In tables, bars are escaped,
+  /// because they end a cell even inside code.
   private static func quoted(_ code: String) -> String {
     let longest = code.split { $0 != "`" }.map(\.count).max() ?? 0
     let fence = String(repeating: "`", count: longest + 1)

@@ -1,9 +1,10 @@
 internal import Encodings
 internal import Output
 
-/// Generates a configuration that fits a schema from the schema's examples and defaults.
+/// Generates a valid configuration from a schema's examples and defaults.
 enum ExampleBuilder {
-  /// Returns an example that fits; nil if none could be generated, as for a pattern without an example.
+  /// Returns a valid example; nil if none could be generated, for example for a pattern without an
+  /// example.
   static func example(of schema: Schema) -> ConfigurationValue? {
     let types = schema.typesOfAll.isEmpty ? [.object] : schema.typesOfAll
     return value(for: schema, of: types).flatMap { $0.entries == nil ? nil : $0 }
@@ -16,7 +17,7 @@ enum ExampleBuilder {
       for: schema, of: schema.knownProperties.isEmpty ? ValueType.allCases : [.object])
   }
 
-  /// Returns a value that fits; nil if none could be generated.
+  /// Returns a valid value; nil if none could be generated.
   ///
   /// - Parameter types: The types to try, in order of preference.
   private static func value(for schema: Schema, of types: [ValueType]) -> ConfigurationValue? {
@@ -28,7 +29,7 @@ enum ExampleBuilder {
     let candidates =
       parts + (schema.values?.inOrder ?? []) + types.compactMap { made($0, schema) }
     if let value = candidates.first(where: { fits($0, schema) }) { return value }
-    // Uses the first alternative that fits.
+    // The first alternative with a valid value is used.
     return (schema.anyOf + schema.oneOf).lazy.compactMap { value(for: $0) }
       .first { fits($0, schema) }
   }
@@ -84,7 +85,7 @@ enum ExampleBuilder {
     return ConfigurationValue(.array(elements))
   }
 
-  /// Returns a dictionary with all keys for which a value can be generated, except deprecated ones.
+  /// Returns a dictionary with all keys for which a value can be generated, except deprecated keys.
   private static func dictionary(_ schema: Schema) -> ConfigurationValue? {
     let required = schema.requiredKeys
     let parts = [schema] + schema.allOf
@@ -179,7 +180,7 @@ struct PropertyListText {
 }
 
 extension Schema {
-  /// Returns whether the property is true for this schema or one of its parts.
+  /// Returns whether a property is true for this schema or for at least one of its parts.
   fileprivate func isSomewhere(_ property: KeyPath<Schema, Bool>) -> Bool {
     self[keyPath: property] || parts.contains { $0.isSomewhere(property) }
   }

@@ -2,7 +2,7 @@ internal import Encodings
 internal import Output
 internal import Predicates
 
-/// The constraints on a configuration value: the supported part of JSON Schema.
+/// The constraints on a configuration value, as far as JSON Schema is supported.
 ///
 /// Source: JSON Schema 2020-12, core and validation.
 struct Schema: Sendable {
@@ -18,7 +18,7 @@ struct Schema: Sendable {
     var position: Position
   }
 
-  /// The constraint on keys that are not in ``properties``.
+  /// The constraint on keys that ``properties`` does not contain.
   indirect enum Others: Sendable {
     case unstated
     case anything
@@ -40,16 +40,16 @@ struct Schema: Sendable {
 
   /// Whether no value is valid.
   var isRefused = false
-  /// The permitted types; empty means any.
+  /// The permitted types; empty if all types are permitted.
   var types: [ValueType] = []
-  /// The only valid values; nil means any.
+  /// The only valid values; nil if the values are not listed.
   var values: ListedValues?
   var range = NumberRange()
   /// The length of a string, in characters.
   var length = CountRange()
   var pattern: TextPattern?
   var format: TextFormat?
-  /// Whether the value is bytes: data in a property list, Base64 in JSON.
+  /// Whether the value is bytes, which are data in a property list and Base64 in JSON.
   var isData = false
 
   var items = Items.anything
@@ -62,11 +62,11 @@ struct Schema: Sendable {
   var others = Others.unstated
   var keyCount = CountRange()
 
-  /// Additional schemas, all of which must hold.
+  /// Further schemas, all of which must hold.
   var allOf: [Schema] = []
-  /// Additional schemas, at least one of which must hold; empty if there is none.
+  /// Further schemas, at least one of which must hold; empty if there are none.
   var anyOf: [Schema] = []
-  /// Additional schemas, exactly one of which must hold; empty if there is none.
+  /// Further schemas, exactly one of which must hold; empty if there are none.
   var oneOf: [Schema] = []
 
   init(at position: Position) { self.position = position }
@@ -74,7 +74,7 @@ struct Schema: Sendable {
   /// Whether the value is a date in a property list.
   var isDate: Bool { format == .dateTime }
 
-  /// All additional schemas, whether mandatory or alternative.
+  /// All further schemas, whether mandatory or alternative.
   var parts: [Schema] { allOf + anyOf + oneOf }
 
   /// All keys that this schema and its parts define, without duplicates.
@@ -90,14 +90,14 @@ struct Schema: Sendable {
     allOf.reduce(into: Set(required)) { $0.formUnion($1.requiredKeys) }
   }
 
-  /// The strictest constraint of this schema and its parts on other keys.
+  /// The strictest constraint on other keys in this schema and its parts.
   var othersOfAll: Others {
     let all = [others] + parts.map(\.othersOfAll)
     let closed = all.first { if case .nothing = $0 { true } else { false } }
     return closed ?? all.first { if case .unstated = $0 { false } else { true } } ?? .unstated
   }
 
-  /// The types that this schema and its mandatory parts allow; empty means any.
+  /// The types that this schema and its mandatory parts permit; empty if all types are permitted.
   var typesOfAll: [ValueType] {
     let all = ([types] + allOf.map(\.typesOfAll)).filter { !$0.isEmpty }
     guard let first = all.first else {
@@ -110,7 +110,7 @@ struct Schema: Sendable {
   }
 }
 
-/// The bounds of a number; nil means unbounded.
+/// The bounds of a number. A bound that is nil does not apply.
 struct NumberRange: Sendable {
   var minimum: Double?
   var maximum: Double?
@@ -131,12 +131,12 @@ struct NumberRange: Sendable {
     else { return false }
     guard type == .integer else { return least >= most && !contains(least) }
     let whole = least.rounded(.up)
-    // Above 2^53, the next representable whole number is more than 1 away.
+    // Above 2^53, the next representable whole number is greater by more than 1.
     return !contains(whole) && !contains(max(whole + 1, whole.nextUp))
   }
 }
 
-/// The bounds of a count; nil means unbounded.
+/// The bounds of a count. A bound that is nil does not apply.
 struct CountRange: Sendable {
   var least: Int?
   var most: Int?
@@ -156,18 +156,18 @@ struct CountRange: Sendable {
   }
 }
 
-/// A regular expression that must match somewhere in a string.
+/// A regular expression that must match a part of a string.
 struct TextPattern: Sendable {
   var text: String
   /// The compiled expression; nil if its syntax is not supported.
   var pattern: Pattern?
 }
 
-/// A value type, named as in JSON Schema.
+/// A type of value, named as in JSON Schema.
 enum ValueType: String, Sendable, CaseIterable {
   case string, integer, number, boolean, array, object, null
 
-  /// The noun for such a value in messages, in property list terms.
+  /// The noun for a value of this type in messages, in the terms of property lists.
   var noun: String {
     switch self {
     case .string: "a string"
@@ -181,7 +181,7 @@ enum ValueType: String, Sendable, CaseIterable {
   }
 }
 
-/// The only values that a schema allows.
+/// The only values that a schema permits.
 struct ListedValues: Sendable {
   let inOrder: [ConfigurationValue]
   private let all: Set<ConfigurationValue>
@@ -196,7 +196,7 @@ struct ListedValues: Sendable {
   func contains(_ value: ConfigurationValue) -> Bool { all.contains(value) }
 }
 
-/// Schema constraints as text for administrators.
+/// Describes schema constraints as text for administrators.
 extension NumberRange {
   /// The bounds as text, such as `from 5 to 120` or `at least 5 and less than 10`; nil if there are none.
   var words: String? {
@@ -241,7 +241,7 @@ extension Schema {
     return isPlural ? singular + "s" : singular
   }
 
-  /// The constraints on a value except its type, each as a clause with code in backticks.
+  /// The constraints on a value other than its type, each as a clause with code in backticks.
   var constraintWords: [String] {
     var words: [String] = []
     if let values {

@@ -2,24 +2,25 @@ internal import Encodings
 internal import Output
 internal import Predicates
 
-/// Reads a JSON Schema and resolves its references.
+/// Reads a JSON Schema, and resolves its references.
 struct SchemaReader {
-  /// The maximum number of schemas. The target of a reference counts each time.
+  /// The maximum number of schemas. A reference's target counts at each reference.
   private static let maximumCount = 10_000
 
-  /// The maximum nesting depth of schemas, including references. Property lists nest half as deep.
+  /// The maximum nesting depth of schemas, including references. The nesting depth of property
+  /// lists is half of it.
   private static let maximumDepth = 128
 
   private let file: String
   private let root: JSONValue
   private(set) var findings: [SpecificationFinding] = []
-  /// The descriptions of all findings, to detect duplicates.
+  /// The descriptions of all findings, for detecting duplicates.
   private var reported: Set<String> = []
-  /// The members of large objects that references passed through, by the objects' positions.
+  /// The members of large objects through which references pass, keyed by the objects' positions.
   private var memberTables: [Position: [String: JSONValue]] = [:]
-  /// The number of letters compared for suggestions.
+  /// The number of letters compared so far for suggestions.
   private var comparisons = 0
-  /// The references being resolved, the outermost first.
+  /// The references that are being resolved, beginning with the outermost.
   private var references: [String] = []
   private var count = 0
   private var depth = 0
@@ -29,7 +30,7 @@ struct SchemaReader {
     self.file = file
   }
 
-  /// Reads a schema. Invalid parts are omitted and reported in ``findings``.
+  /// Reads a schema. Invalid parts are omitted, and reported in ``findings``.
   mutating func schema(_ value: JSONValue) -> Schema {
     var schema = Schema(at: value.position)
     count += 1
@@ -94,7 +95,7 @@ struct SchemaReader {
     }
   }
 
-  /// The member for the parts of a specification that JSON Schema does not cover.
+  /// The name of the member for the parts of a specification that JSON Schema does not cover.
   static let ownName = "x-managed-app"
 
   private static let keywords = Vocabulary(SchemaKeyword.allCases.map(\.rawValue) + [ownName])
@@ -167,7 +168,7 @@ struct SchemaReader {
   ) {
     let finding = SpecificationFinding(
       rule, file: file, at: position, message, suggestion: suggestion)
-    // A reference's target is read several times but reported once.
+    // The target of a reference is read several times, but reported only once.
     if reported.insert(finding.description).inserted { findings.append(finding) }
   }
 
@@ -176,7 +177,7 @@ struct SchemaReader {
   }
 }
 
-/// The effect of each keyword on a schema.
+/// Applies each keyword to a schema.
 extension SchemaReader {
   private mutating func apply(_ keyword: SchemaKeyword, _ value: JSONValue, to schema: inout Schema)
   {
@@ -202,7 +203,7 @@ extension SchemaReader {
     case .anyOf: schema.anyOf = schemas(value, of: keyword)
     case .oneOf: schema.oneOf = schemas(value, of: keyword)
     case .defs, .definitions: checkDefinitions(value, of: keyword)
-    // Numbers
+    // Keywords for numbers
     case .minimum: schema.range.minimum = number(value, of: keyword)
     case .maximum: schema.range.maximum = number(value, of: keyword)
     case .exclusiveMinimum: schema.range.exclusiveMinimum = number(value, of: keyword)
@@ -213,7 +214,7 @@ extension SchemaReader {
         schema.range.multipleOf = nil
         fail(at: value.position, "`multipleOf` must be greater than 0")
       }
-    // Strings
+    // Keywords for strings
     case .minLength: schema.length.least = count(value, of: keyword)
     case .maxLength: schema.length.most = count(value, of: keyword)
     case .pattern: schema.pattern = pattern(value)
@@ -226,12 +227,12 @@ extension SchemaReader {
           .notChecked, at: value.position,
           "the encoding `\(name)` is unknown; only `base64` is supported")
       }
-    // Arrays
+    // Keywords for arrays
     case .items: schema.items = .each(self.schema(value))
     case .minItems: schema.itemCount.least = count(value, of: keyword)
     case .maxItems: schema.itemCount.most = count(value, of: keyword)
     case .uniqueItems: schema.itemsAreUnique = flag(value, of: keyword) ?? false
-    // Dictionaries
+    // Keywords for dictionaries
     case .properties: schema.properties = properties(value)
     case .required: schema.required = names(value, of: keyword)
     case .additionalProperties:
@@ -246,7 +247,7 @@ extension SchemaReader {
     // References are resolved before keywords are applied.
     case .reference: break
     case .readOnly, .writeOnly, .contentMediaType, .contentSchema, .id, .comment, .anchor: break
-    // Not checked
+    // Keywords that are not checked
     case .not, .if, .then, .dependentRequired, .dependentSchemas, .dependencies, .patternProperties,
       .otherwise, .propertyNames, .contains, .minContains, .maxContains, .prefixItems,
       .additionalItems, .unevaluatedItems, .unevaluatedProperties, .dynamicReference,
@@ -255,7 +256,7 @@ extension SchemaReader {
     }
   }
 
-  /// Checks for bounds that no value can meet.
+  /// Checks for bounds that no value can satisfy.
   private mutating func checkBounds(_ schema: Schema) {
     if let words = schema.range.words {
       let types = schema.typesOfAll
@@ -330,7 +331,7 @@ extension SchemaReader {
     }
   }
 
-  /// Reads definitions that may be unused, because they can also contain mistakes.
+  /// Reads definitions even if no reference uses them, because they may also contain mistakes.
   private mutating func checkDefinitions(_ value: JSONValue, of keyword: SchemaKeyword) {
     for member in members(value, of: keyword.rawValue) ?? [] { _ = schema(member.value) }
   }
@@ -368,7 +369,7 @@ extension SchemaReader {
     (array(value, of: keyword.rawValue) ?? []).compactMap { text($0, of: keyword.rawValue) }
   }
 
-  /// Reports a value of the wrong type and returns nil.
+  /// Reports a value of the wrong type, and returns nil.
   private mutating func wrong<Value>(
     _ value: JSONValue, _ name: String, _ expected: String
   ) -> Value? {
@@ -379,7 +380,7 @@ extension SchemaReader {
   }
 }
 
-/// The parts of a specification that JSON Schema does not cover, in `x-managed-app`.
+/// Reads the parts of a specification that JSON Schema does not cover, in `x-managed-app`.
 extension SchemaReader {
   private enum Key: String, CaseIterable {
     case title, bundle, team, errorCodes, passwords, certificates, identities, demoMode
@@ -458,7 +459,7 @@ extension SchemaReader {
     return secrets
   }
 
-  /// Checks that an entry is an object and reports unexpected names.
+  /// Checks that an entry is an object, and reports unexpected names.
   private mutating func check(_ element: JSONValue, allowing keys: [EntryKey]) -> Bool {
     guard let members = element.members else {
       fail(at: element.position, "an entry must be an object, found \(element.kindName)")
@@ -482,7 +483,7 @@ extension SchemaReader {
 }
 
 private enum SchemaKeyword: String, CaseIterable {
-  // Annotations
+  // Annotations, which do not affect validity
   case title, description, deprecated, examples, readOnly, writeOnly, contentMediaType
   case contentSchema, definitions
   case defaultValue = "default"
@@ -491,20 +492,20 @@ private enum SchemaKeyword: String, CaseIterable {
   case comment = "$comment"
   case anchor = "$anchor"
   case defs = "$defs"
-  // Values of any type
+  // Keywords for values of any type
   case type, const
   case enumeration = "enum"
   case reference = "$ref"
   case allOf, anyOf, oneOf
-  // Numbers
+  // Keywords for numbers
   case minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf
-  // Strings
+  // Keywords for strings
   case minLength, maxLength, pattern, format, contentEncoding
-  // Arrays
+  // Keywords for arrays
   case items, minItems, maxItems, uniqueItems
-  // Dictionaries
+  // Keywords for dictionaries
   case properties, required, additionalProperties, minProperties, maxProperties
-  // Not checked
+  // Keywords that are not checked
   case not, `if`, then, dependentRequired, dependentSchemas, dependencies, patternProperties
   case otherwise = "else"
   case propertyNames, contains, minContains, maxContains, prefixItems, additionalItems
@@ -515,7 +516,7 @@ private enum SchemaKeyword: String, CaseIterable {
   case recursiveAnchor = "$recursiveAnchor"
   case vocabulary = "$vocabulary"
 
-  /// The role of a keyword in validation.
+  /// The role that a keyword has in validation.
   private enum Part {
     case annotation, checked, unchecked
   }

@@ -19,8 +19,8 @@ struct SpecificationLinter {
   ///
   /// - Parameters:
   ///   - position: The start of the specification.
-  ///   - findings: The findings of the reader.
-  /// - Returns: All findings, in file order.
+  ///   - findings: The findings made while reading.
+  /// - Returns: All findings, in the order of the file.
   static func lint(
     _ specification: AppSpecification, position: Position, after findings: [SpecificationFinding]
   ) -> [SpecificationFinding] {
@@ -99,7 +99,7 @@ struct SpecificationLinter {
 }
 
 extension SpecificationFinding {
-  /// Sorts findings by position. Those without a position come first.
+  /// Sorts findings by position. Findings without a position come first.
   static func inOrder(_ findings: [SpecificationFinding]) -> [SpecificationFinding] {
     findings.enumerated().sorted { left, right in
       let key = { (one: (offset: Int, element: SpecificationFinding)) in
@@ -121,9 +121,10 @@ extension String {
   }
 }
 
-/// The words in a key's name, as hints about its value.
+/// The words in the name of a key, as hints about the key's value.
 struct KeyWords {
-  /// The words in lower case: `apiKey`, `API_KEY` and `api-key` all give `api` and `key`.
+  /// The words in lower case. For example, `apiKey`, `API_KEY` and `api-key` all give `api` and
+  /// `key`.
   private let words: [String]
 
   init(_ key: String) {
@@ -154,13 +155,14 @@ struct KeyWords {
 
   private static let keys: Set<String> = ["api", "private", "access", "signing", "encryption"]
 
-  /// Final words that show that a value describes a secret instead of being one.
+  /// Last words which show that a value describes a secret and is not itself one.
   private static let harmless: Set<String> = [
     "url", "uri", "server", "host", "endpoint", "hint", "label", "title", "text", "policy",
     "identifier", "id", "name", "type", "length", "lifetime", "expiry", "required", "agreement",
   ]
 
-  /// Whether a text with this name is probably a secret, such as a password, a token or a licence.
+  /// Whether a text with this name is probably a secret, such as a password, a token or a licence
+  /// key.
   var areOfSecret: Bool {
     if let last = words.last, Self.harmless.contains(last) { return false }
     if words.contains(where: Self.secrets.contains) { return true }

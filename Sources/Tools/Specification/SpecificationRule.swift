@@ -1,18 +1,18 @@
 package import Output
 
-/// A rule that an app's specification, or a configuration, can violate.
+/// A rule that a specification or a configuration can violate.
 package enum SpecificationRule: String, FindingRule, CaseIterable {
-  // Reading
+  // Rules about reading
   case unreadable, specification
-  // The specification
+  // Rules about the specification
   case unknownKeyword, notChecked, wrongExample, requiredUnknown, noListForm, undocumented
   case noDemoMode
-  // The configuration
+  // Rules about the configuration
   case tooLarge, large, wrapper, unknownKey, missingKey, duplicateKey, wrongType, outOfRange
   case notListed, wrongText, wrongCount, alternatives, deprecated
-  // Both
+  // Rules about both
   case keyWhiteSpace, managedSwitch, secret
-  // The end of a long list
+  // The rule for the end of a long list
   case tooMany
 
   package var severity: Severity {
@@ -35,7 +35,7 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
     switch self {
     case .unreadable: ("A file that cannot be read, or is neither a property list nor JSON", "")
     case .specification: ("A specification that cannot be used", "")
-    // The specification
+    // Rules about the specification
     case .unknownKeyword:
       ("A keyword that JSON Schema does not have", "It has no effect; correct it or remove it.")
     case .notChecked:
@@ -56,7 +56,7 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
         "Reviewers of the app have no management service: state how the managed features are shown "
           + "without one, in `demoMode` of `x-managed-app`."
       )
-    // Both
+    // Rules about both
     case .keyWhiteSpace:
       (
         "White space around a key",
@@ -73,7 +73,7 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
         "Provision it as a password, certificate or identity: the app looks it up by its identifier, "
           + "and it is not kept with the configuration."
       )
-    // The configuration
+    // Rules about the configuration
     case .tooLarge:
       ("A configuration of more than 1 MB", "State a URL that the app downloads the data from.")
     case .large:
@@ -129,9 +129,9 @@ extension SpecificationReport {
   package var hasUnreadableFile: Bool { findings.contains { $0.rule == .unreadable } }
 }
 
-/// A specification or configuration that cannot be used.
+/// An error about a specification or configuration that cannot be used.
 package struct SpecificationError: Error, Sendable, Equatable {
-  /// The findings, at least one of which is an error.
+  /// The findings. At least one of them is an error.
   package var findings: [SpecificationFinding]
 
   package init(_ findings: [SpecificationFinding]) { self.findings = findings }

@@ -21,7 +21,7 @@ enum TextFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// A placeholder in this format.
+  /// An example of a text in this format.
   var sample: String {
     switch self {
     case .date: "2026-01-31"
@@ -141,13 +141,14 @@ enum TextFormat: String, Sendable, CaseIterable {
   }
 }
 
-/// Dates and times in the formats of RFC 3339.
+/// Converts dates and times in the formats of RFC 3339.
 enum DateText {
-  /// The seconds between the epochs of 1970 and 2001. Property lists use the latter.
+  /// The number of seconds between the epochs of 1970 and 2001. Property lists use the latter
+  /// epoch.
   private static let epoch = 978_307_200.0
 
-  /// Parses a text such as `2026-01-31T12:00:00Z` to seconds since 2001-01-01T00:00:00Z; nil if the format is
-  /// wrong.
+  /// Parses a text such as `2026-01-31T12:00:00Z` into seconds since 2001-01-01T00:00:00Z. Returns
+  /// nil if the format is wrong.
   static func seconds(of text: String) -> Double? {
     guard let separator = text.firstIndex(where: { "Tt ".contains($0) }),
       let days = days(of: text[..<separator]),
@@ -161,9 +162,9 @@ enum DateText {
   /// Returns whether `text` is a time of day with an offset, such as `12:00:00Z`.
   static func isTime(_ text: String) -> Bool { secondsOfDay(of: text[...]) != nil }
 
-  /// Returns a date in whole seconds in the property list format `2026-01-31T12:00:00Z`.
+  /// Returns a date in the property list format `2026-01-31T12:00:00Z`, in whole seconds.
   ///
-  /// Times outside the four-digit years are clamped.
+  /// Times outside the years with four digits are clamped.
   static func text(of seconds: Double) -> String {
     let range = -62_135_596_800.0...253_402_300_799.0
     let finite = seconds.isNaN ? 0 : seconds
@@ -180,7 +181,7 @@ enum DateText {
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 
-  /// Returns the days from 1970-01-01 to a date such as `2026-01-31`.
+  /// Returns the number of days from 1970-01-01 to a date such as `2026-01-31`.
   private static func days(of text: Substring) -> Int? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 3, let year = digits(parts[0], 4), let month = digits(parts[1], 2),
@@ -189,8 +190,8 @@ enum DateText {
     return CivilDate.day(ofDate: year, month, day)
   }
 
-  /// Returns the seconds since midnight UTC of a time such as `12:00:00.5+01:00`. The offset may lead beyond
-  /// the day.
+  /// Returns the number of seconds since midnight UTC for a time such as `12:00:00.5+01:00`.
+  /// Because of the offset, the result may be outside the day.
   private static func secondsOfDay(of text: Substring) -> Double? {
     guard let zone = text.firstIndex(where: { "Zz+-".contains($0) }),
       let offset = offset(text[zone...])
@@ -210,7 +211,7 @@ enum DateText {
     return Double(hour * 3_600 + minute * 60 + second - offset) + fraction
   }
 
-  /// Returns the seconds that a zone is ahead of UTC.
+  /// Returns the number of seconds by which a time zone is ahead of UTC.
   private static func offset(_ text: Substring) -> Int? {
     if text == "Z" || text == "z" { return 0 }
     let parts = text.dropFirst().split(separator: ":", omittingEmptySubsequences: false)

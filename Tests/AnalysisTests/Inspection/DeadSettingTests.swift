@@ -13,7 +13,7 @@ import Testing
     let setting: Setting
     let severity: Severity
     let edit: @Sendable (inout Settings) -> Void
-    /// Makes the setting effective.
+    /// Changes the settings such that the setting takes effect.
     let revive: @Sendable (inout Settings) -> Void
 
     init(
@@ -182,7 +182,7 @@ import Testing
   private static let pin: @Sendable (inout Settings) -> Void = { $0.pinRequired = true }
 }
 
-/// Settings that lint reports as without effect are not read by the rules.
+/// Tests that rules do not read settings that lint reports as without effect.
 @Suite struct DeadSettingLawTests {
   /// The dead settings that transfer rules could read. The exception length is excluded: with
   /// `allApps` it has no exception of its own, but waives the receiver's restriction.
@@ -228,7 +228,7 @@ import Testing
       })
   }
 
-  /// A random request with the policy on a random side.
+  /// Returns a random request with the policy on a random side.
   private static func request(
     other: EffectivePolicy, using random: inout SeededGenerator
   ) -> (Settings) -> TransferRequest {

@@ -4,9 +4,9 @@ import Model
 import Policy
 import Testing
 
-/// The inspected policies.
+/// The policies that are inspected.
 enum Fixtures {
-  /// A policy in the layout of an export, and its meaning.
+  /// Returns a policy in the layout of an export, and its meaning.
   static func document(
     _ text: String, file: String = "p.json", _ edit: (inout Settings) -> Void = { _ in }
   ) throws -> PolicyDocument {
@@ -15,7 +15,8 @@ enum Fixtures {
     return document
   }
 
-  /// The findings about a policy with those properties, without those about its targeting.
+  /// Returns the findings about a policy with those properties, without findings about its
+  /// targeting.
   static func lint(
     _ properties: String, _ edit: (inout Settings) -> Void = { _ in }
   ) throws -> [LintFinding] {
@@ -24,7 +25,7 @@ enum Fixtures {
     return Linter.lint(try document(text, edit), stated: object)
   }
 
-  /// An export with errors of every kind.
+  /// An export that contains errors of every kind.
   static let text = """
     {
       "@odata.type": "#microsoft.graph.iosManagedAppProtection",
@@ -61,7 +62,7 @@ enum Fixtures {
     try document(text, file: "policies/contoso.json", interpret)
   }
 
-  /// The meaning of ``text``.
+  /// Applies the meaning of ``text`` to settings.
   static func interpret(_ settings: inout Settings) {
     settings.saveAsBlocked = true
     settings.allowedDataStorageLocations = [.oneDriveForBusiness]

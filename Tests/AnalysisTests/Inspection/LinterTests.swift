@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// From a list of policies for all platforms, the iOS policies are linted.
+  /// If a list contains policies for all platforms, only the iOS policies are linted.
   @Test func `iOS policies next to Android policies are linted`() {
     let list = """
       {"value": [

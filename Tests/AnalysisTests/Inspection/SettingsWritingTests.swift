@@ -5,7 +5,7 @@ import PolicySupport
 import TestSupport
 import Testing
 
-/// Settings written as Graph properties are read back unchanged.
+/// Tests that settings written as Graph properties are read back unchanged.
 @Suite struct SettingsWritingTests {
   private func written(_ settings: Settings) -> String {
     var writer = JSONWriter()
@@ -16,8 +16,8 @@ import Testing
     return writer.text
   }
 
-  /// The settings as the reader normalises them: schemes in lower case, no version 0.0, and a model
-  /// if models are restricted.
+  /// Returns the settings as the reader normalises them: with schemes in lower case, without
+  /// version 0.0, and with a model if models are restricted.
   private static func asRead(_ drawn: Settings) -> Settings {
     var settings = drawn
     for setting in Setting.allCases {

@@ -22,7 +22,7 @@ import Testing
 
   typealias Edit = @Sendable (inout Settings) -> Void
 
-  /// Two bounds, and the rule that they violate; nil for none.
+  /// Two bounds with the rule that they violate; nil if they violate none.
   static let pairs: [(Edit, Edit, String?)] = [
     (
       { $0.minimumRequiredOsVersion = Version(16) }, { $0.minimumWarningOsVersion = Version(16) },

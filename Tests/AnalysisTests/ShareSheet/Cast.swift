@@ -47,7 +47,7 @@ enum Cast {
     }
   }
 
-  /// The Open-In action extension of an app for data.
+  /// Returns the Open-In action extension of an app for data.
   static func openIn(_ name: String, of app: SheetApp, in bundleID: String? = nil) -> SheetExtension
   {
     var party = app.party
@@ -66,7 +66,7 @@ struct Phone {
   var apps: [SheetApp]
   var extensions: [SheetExtension] = []
 
-  /// Mail acts for Anna under `policy`.
+  /// Creates a phone on which Mail acts for Anna under `policy`.
   init(
     _ policy: EffectivePolicy?, via: SharingPath = .sdk, _ contents: Sharing.Content...,
     device: DeviceRestrictions = DeviceRestrictions()
@@ -103,7 +103,7 @@ struct Phone {
         name: name, kind: kind, party: party, containingApp: containing.bundleID, rule: rule))
   }
 
-  /// The sheet's entry for the destination with that name or title.
+  /// The sheet's destination with that name or title.
   subscript(name: String) -> SheetDestination {
     guard let destination = sheet.destinations(named: name).first else {
       preconditionFailure("no destination is called \(name)")

@@ -4,7 +4,8 @@ import Model
 import Policy
 import UniformTypes
 
-/// An independent, simple evaluator of the sheet: the documents' rules, one destination at a time.
+/// An independent, simple evaluator of share sheets. It applies the documented rules to one
+/// destination at a time.
 struct NaiveSheet {
   var sharing: Sharing
   var installed: [String]
@@ -49,7 +50,7 @@ struct NaiveSheet {
     send.map { $0.allowedOutboundDataTransferDestinations != .allApps } ?? false
   }
 
-  /// The outcome of a transfer to a receiver in another app.
+  /// Returns the outcome of a transfer to a receiver in another app.
   private func outcome(_ receiver: Party) -> Outcome {
     min(leaving(to: receiver), arriving(at: receiver), betweenApps(receiver))
   }
@@ -84,7 +85,7 @@ struct NaiveSheet {
     }
   }
 
-  /// The MDM restrictions.
+  /// Returns the outcome under the MDM restrictions.
   private func betweenApps(_ receiver: Party) -> Outcome {
     guard sharing.device.isMDMEnrolled else { return .allowed }
     return switch (sharing.sender.app.isMDMManaged, receiver.app.isMDMManaged) {

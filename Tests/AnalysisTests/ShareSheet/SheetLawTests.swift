@@ -4,7 +4,7 @@ import Model
 import Policy
 import Testing
 
-/// Invariants of every sheet in a small, completely enumerated world.
+/// Tests invariants of all sheets in a small, completely enumerated world.
 @Suite struct SheetLawTests {
   private static let senderPolicies: [EffectivePolicy?] = [
     nil, Cast.policy(), Phone.managed,
@@ -46,7 +46,8 @@ import Testing
     }
   }
 
-  /// Every seventh sharing, which varies all dimensions because their steps have other lengths.
+  /// Every seventh sharing. The selection varies all dimensions, because the dimensions' steps have
+  /// other lengths.
   private static let some = stride(from: 0, to: sharings.count, by: 7).map { sharings[$0] }
 
   private static let parties: [Party] = [false, true].flatMap { isManaged in
@@ -115,7 +116,7 @@ import Testing
           "\(destination.title): \(destination.why), \(sharing.via), \(sharing.device)")
       }
     }
-    // The world is large enough for each answer to occur often.
+    // The world is large enough that each answer occurs often.
     #expect(SheetDestination.Visibility.allCases.allSatisfy { (counts[$0] ?? 0) > 500 })
   }
 

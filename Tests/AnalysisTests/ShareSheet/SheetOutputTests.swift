@@ -5,7 +5,7 @@ import Model
 import TestSupport
 import Testing
 
-/// A sheet as text, JSON and HTML.
+/// Tests the output of a sheet as text, JSON and HTML.
 @Suite struct SheetOutputTests {
   private static func phone() -> Phone {
     var phone = Phone(Phone.managed)

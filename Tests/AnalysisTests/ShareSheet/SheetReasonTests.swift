@@ -5,9 +5,9 @@ import Policy
 import Testing
 import UniformTypes
 
-/// Each reason for which a destination is shown or hidden.
+/// Tests each reason for which a destination is shown or hidden.
 @Suite struct SheetReasonTests {
-  // MARK: copy to and open in
+  // MARK: Copy to and open in
 
   @Test(
     arguments: [
@@ -100,7 +100,7 @@ import UniformTypes
     #expect(!phone["NotesOpenIn"].findings.map(\.code).contains("schemeTwinMissing"))
   }
 
-  // MARK: extensions
+  // MARK: Extensions
 
   @Test(
     arguments: [
@@ -167,7 +167,7 @@ import UniformTypes
     #expect(phone["Stray"].findings.map(\.code).contains("ownExtension"))
   }
 
-  // MARK: policies
+  // MARK: Policies
 
   @Test func `destinations that the policy blocks for all apps are hidden`() {
     let none = Cast.policy { $0.allowedOutboundDataTransferDestinations = .none }
@@ -226,7 +226,7 @@ import UniformTypes
     #expect(phone["Copy to Notes"].findings.map(\.code).contains("asksToSwitchIdentity"))
   }
 
-  // MARK: the system
+  // MARK: The system
 
   private static let strict = Cast.policy {
     $0.allowedOutboundDataTransferDestinations = .managedApps

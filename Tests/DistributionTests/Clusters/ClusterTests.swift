@@ -5,7 +5,7 @@ import Testing
 
 @testable import Distribution
 
-/// Scripts that run shards, in a real shell.
+/// Tests the scripts that run shards, in a real shell.
 @Suite struct ShardCommandTests {
   private let folder: Workspace
 
@@ -33,7 +33,7 @@ import Testing
   @Test func `arguments are passed unchanged, followed by the part`() throws {
     let words = [
       "it's a \"file\".yaml", "$HOME `ls` \\", "", "--seed=7", "ä\u{1F600}", "*", "--", "-x",
-      // A combining mark after a quotation mark forms one character with it.
+      // A combining mark after a quotation mark forms one character with the quotation mark.
       "'\u{301}; touch made; '\u{301}",
     ]
     #expect(try run(script(words)) == 0)
@@ -118,7 +118,7 @@ import Testing
   func `an unknown executor is rejected`(text: String) { #expect(ClusterTarget(text) == nil) }
 }
 
-/// Lines of `scontrol --oneliner show job`.
+/// Returns lines as printed by `scontrol --oneliner show job`.
 @Suite struct SlurmTaskTests {
   private func task(_ fields: String) -> SlurmTask {
     SlurmTask(Substring("JobId=18 ArrayJobId=17 \(fields) UserId=root(0) GroupId=root(0)"))

@@ -8,13 +8,13 @@ import Wire
 
 @testable import Distribution
 
-/// Links between real processes, with real certificates.
+/// Tests links between real processes, with real certificates.
 @Suite(.ownThreads, .serverPrograms) struct FleetLinkTests {
   private static let program = "\(Repository.programs)/sluice-link"
   private static let time = 1_767_225_600
 
-  /// The links of some processes, each on its own loop. Links that `body` leaves open are closed at
-  /// the end.
+  /// Calls `body` with the links of some processes, each on its own loop. Links that `body` leaves
+  /// open are closed at the end.
   private static func withLinks(
     of identities: [LinkIdentity], _ body: (inout [FleetLink], _ poll: () -> Void) throws -> Void
   ) throws {
@@ -142,7 +142,7 @@ import Wire
   /// The machine's time, against which certificates are verified.
   private var currentTime: Int { time(nil) }
 
-  /// Opens a connection that sends nothing; negative on failure.
+  /// Opens a connection that sends nothing. Returns a negative number on failure.
   private func connection(to port: Int) -> Int32 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
@@ -158,7 +158,7 @@ import Wire
   }
 #endif
 
-/// Messages between the processes of a fleet.
+/// Tests messages between the processes of a fleet.
 @Suite struct FleetMessageTests {
   private static let message = DeviceMessage(
     transport: .airDrop, device: "phone-7", request: 4711, type: "public.jpeg", name: "plan.jpg",
@@ -198,7 +198,7 @@ import Wire
       let bytes = message.encoded(in: arena)
       let read = try bytes.withUnsafeBytes { try FleetMessage($0, arena: arena) }
       #expect(read.encoded(in: arena) == bytes)
-      // The order of dictionaries in text is undefined.
+      // The order of a dictionary's entries in text is undefined.
       guard case .window = message else {
         #expect("\(read)" == "\(message)")
         continue
@@ -227,9 +227,9 @@ import Wire
   }
 }
 
-/// The journal of all devices of a fleet.
+/// Tests the journal of all devices of a fleet.
 @Suite struct FleetJournalTests {
-  /// Journals of devices, with times in ascending order.
+  /// Returns journals of devices, with times in ascending order.
   private static func journals(
     _ count: Int, _ random: inout SeededGenerator
   ) -> [(name: String, lines: [(time: String, line: String)])] {

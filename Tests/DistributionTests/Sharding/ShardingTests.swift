@@ -29,8 +29,8 @@ import Testing
     let count = Int.random(in: 1...9, using: &random)
     let parts = parts(Assignment(of: pieces(steps), to: count), count)
     #expect(parts.joined().sorted() == Array(steps.indices))
-    // Greedy assignment by size exceeds the optimum by at most a third (Graham); the optimum is at
-    // least the mean and the largest piece.
+    // Greedy assignment by size exceeds the optimum by at most a third (Graham). The optimum is at
+    // least the mean and at least the largest piece.
     let loads = parts.map { $0.reduce(0) { $0 + steps[$1] } }
     let least = max(Double(steps.reduce(0, +)) / Double(count), Double(steps.max() ?? 0))
     let pairs = steps.sorted(by: >)
@@ -46,7 +46,7 @@ import Testing
         {"file":"a.yaml","name":"case 1","milliseconds":900}]}
       """)
     let times = try #require(PieceTimes(report: report))
-    // Ten steps take 1,000 ms: five take 500.
+    // Ten steps take 1,000 ms, so five steps take 500 ms.
     let assignment = Assignment(of: pieces([5, 5, 5]), to: 2, times)
     #expect(parts(assignment, 2) == [[1], [2, 0]])
   }
@@ -74,7 +74,7 @@ import Testing
   func `an invalid shard is rejected`(text: String) { #expect(Shard(text) == nil) }
 }
 
-/// Writing, reading and merging blobs.
+/// Tests how blobs are written, read and merged.
 @Suite struct MergeTests {
   private let folder: Workspace
 
@@ -239,7 +239,7 @@ import Testing
     }
   }
 
-  /// A blob of one piece with this result and a valid digest.
+  /// Returns a blob of one piece with this result and a valid digest.
   private func sealed(_ result: String, events: [String] = []) throws -> String {
     let path = try blob(
       "1/1", of: plan { $0.pieces = [Piece(file: "a.yaml", name: "case 0", steps: 1)] })

@@ -37,8 +37,8 @@ import Testing
   }
 
   static let malformedUTF8: [[UInt8]] = [
-    // An invalid first byte, a lone continuation byte, an overlong slash, a surrogate, a value
-    // beyond Unicode, and a truncated sequence (RFC 3629, section 3).
+    // The sequences are an invalid first byte, a lone continuation byte, an overlong slash, a
+    // surrogate, a value beyond Unicode, and a truncated sequence (RFC 3629, section 3).
     [0xFF], [0x80], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82],
   ]
 
@@ -63,7 +63,7 @@ import Testing
 
   static let malformedUTF16: [([UInt8], Int)] = [
     ([0xFF, 0xFE, 0x5B], 1), ([0x5B, 0x00, 0x31], 2), ([0x00, 0x5B, 0x00], 2),
-    // Half of a surrogate pair, and a pair in the wrong order.
+    // The texts have half of a surrogate pair, and a pair in the wrong order.
     ([0xFF, 0xFE, 0x00, 0xD8], 1), ([0xFE, 0xFF, 0x00, 0x5B, 0xDC, 0x00, 0x00, 0x5D], 2),
   ]
 

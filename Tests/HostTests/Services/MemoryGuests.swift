@@ -7,25 +7,26 @@ import Wire
 
 @testable import Host
 
-/// A guest in memory: it records what it is sent, and sends what a test specifies.
+/// A guest in memory. It records the messages that it receives, and sends what a test specifies.
 final class MemoryGuest: GuestPort, ProcessHandle {
   let guest: Guest
   let pid: Int32 = 0
-  /// The memory lent to it.
+  /// The memory that the device lends to the guest.
   let memory = MemoryOfGuest()
-  /// All messages sent to it, in order.
+  /// All messages sent to the guest, in order.
   private(set) var heard: [HostMessage] = []
-  /// The outcomes of its requests, indexed because tests read them in every iteration of the loop.
+  /// The outcomes of the guest's requests, keyed by request because tests read them in every
+  /// iteration of the loop.
   private var outcomes: [UInt64: RequestOutcome] = [:]
-  /// Called before it reads a message.
+  /// Called before the guest reads a message.
   var onWrite: () -> Void = {}
-  /// Whether it does not read its messages.
+  /// Whether the guest does not read its messages.
   var isDeaf = false
   private(set) var isClosing = false
   private(set) var isReading = true
-  /// Whether another process keeps its end of the connection open after it exits.
+  /// Whether another process keeps the guest's end of the connection open after the guest exits.
   var isHeldOpen = false
-  /// Whether its messages are not read.
+  /// Whether the device does not read the guest's messages.
   var isUnheard = false
   private var unread: [UInt8] = []
   private var untaken: [UInt8] = []
@@ -34,7 +35,7 @@ final class MemoryGuest: GuestPort, ProcessHandle {
   private var parser = FrameParser()
   private var lastRequest: UInt64 = 0
   private var exit: ChildProcess.Exit?
-  /// Whether it was asked to stop.
+  /// Whether the guest was asked to stop.
   private var isStopped = false
 
   init(_ guest: Guest, _ supervisor: GuestSupervisor) {
@@ -42,8 +43,10 @@ final class MemoryGuest: GuestPort, ProcessHandle {
     self.supervisor = supervisor
   }
 
-  // MARK: saying
+  // MARK: Sending
 
+  /// Sends a message.
+  ///
   /// - Parameter request: Whether an answer is expected.
   /// - Returns: The number of the request; 0 for a message without an answer.
   @discardableResult
@@ -66,13 +69,13 @@ final class MemoryGuest: GuestPort, ProcessHandle {
 
   /// Makes a request.
   ///
-  /// - Returns: The outcome if it is immediate; nil if the request waits.
+  /// - Returns: The outcome if it is known immediately; nil if the request waits.
   @discardableResult
   func ask(_ body: GuestMessage.Body, as task: TaskContext? = nil) -> RequestOutcome? {
     outcome(of: say(body, as: task))
   }
 
-  /// Performs the handshake, so it is ready.
+  /// Performs the handshake. The guest is ready afterwards.
   func sayHello(takingMemory takesMemory: Bool = false) {
     say(.hello(Hello(takesMemory: takesMemory)), isRequest: false)
   }
@@ -86,10 +89,10 @@ final class MemoryGuest: GuestPort, ProcessHandle {
     say(.acknowledge(through: last.sequence), isRequest: false)
   }
 
-  /// Makes the next request reuse the last number.
+  /// Makes the next request reuse the number of the last request.
   func repeatLastNumber() { lastRequest -= 1 }
 
-  /// Reads its messages from now on.
+  /// Reads the guest's messages from now on.
   func listen() {
     isDeaf = false
     let bytes = untaken
@@ -108,7 +111,7 @@ final class MemoryGuest: GuestPort, ProcessHandle {
     }
   }
 
-  /// The outcome of a request; nil while it waits.
+  /// Returns the outcome of a request; nil while the request waits.
   func outcome(of request: UInt64) -> RequestOutcome? { outcomes[request] }
 
   /// The delivered items, in order.
@@ -116,7 +119,7 @@ final class MemoryGuest: GuestPort, ProcessHandle {
     heard.compactMap { if case .delivery(let delivery) = $0.body { delivery } else { nil } }
   }
 
-  // MARK: being a process
+  // MARK: ProcessHandle
 
   let takesDescendantsAlong = true
 
@@ -131,13 +134,13 @@ final class MemoryGuest: GuestPort, ProcessHandle {
 
   func endAtOnce() { exit(.signal(9)) }
 
-  /// Exits, whatever it was asked.
+  /// Ends the process, whatever the guest was asked.
   func exit(_ exit: ChildProcess.Exit) {
     self.exit = exit
     settle()
   }
 
-  /// Exits if it was killed or asked to stop.
+  /// Ends the process if the guest was killed or asked to stop.
   func settle() {
     if exit == nil, isStopped { exit = .status(0) }
     guard let exit, guest.process.handle === self else { return }
@@ -147,7 +150,7 @@ final class MemoryGuest: GuestPort, ProcessHandle {
     }
   }
 
-  // MARK: being a port
+  // MARK: GuestPort
 
   var unreadBytes: Int? { unread.count }
   var untakenBytes: Int? { 0 }
@@ -241,7 +244,7 @@ final class QuietLab {
   }
 
   deinit {
-    // No guest is left to keep the device open, however a test has ended.
+    // No guest remains that would keep the device open, however a test has ended.
     device.guests.stopAll {}
     for guest in launcher.started where guest.guest.isRunning {
       guest.isHeldOpen = false
@@ -252,7 +255,7 @@ final class QuietLab {
 
   var services: DeviceServices { device.services }
 
-  /// The journal so far.
+  /// The journal's events so far.
   var events: [JournalEvent.Kind] {
     get throws {
       try journalText.split(separator: "\n").map { try JournalEvent(line: String($0)).kind }
@@ -313,7 +316,7 @@ final class QuietLab {
     return guest
   }
 
-  /// The guest's protocol violation; nil if there is none.
+  /// Returns the guest's protocol violation; nil if there is none.
   func violation(of guest: MemoryGuest) -> String? {
     guard case .protocolViolation(let why)? = device.guests.exitCause(of: guest.guest.name) else {
       return nil
@@ -334,26 +337,26 @@ final class QuietLab {
     }
   }
 
-  /// The processes started under a guest's name, the latest last.
+  /// Returns the processes started under a guest's name. The latest process is the last.
   func started(_ name: String) -> [MemoryGuest] {
     launcher.started.filter { $0.guest.name == name }
   }
 }
 
-/// The use of lent memory by a guest in memory: correct, or as a test specifies.
+/// The use of lent memory by a guest in memory. The use is correct, or as a test specifies.
 final class MemoryOfGuest {
   private(set) var outbox: SharedRegion?
   private(set) var inbox: SharedRegion?
   /// A descriptor that came with the next message.
   var descriptor: Int32 = -1
-  /// The payload location that it claims instead of the real one; nil for the real one.
+  /// The payload location that the guest claims instead of the real one; nil for the real one.
   var claim: ((UnsafeRawBufferPointer) -> SharedBytes?)?
   /// Payloads in the inbox that were not returned.
   private(set) var unreleased: [SharedBytes] = []
   private var window: SharedWindow?
   private var blocks = BlockAllocator(0, alignment: SharedBytes.alignment)
 
-  /// Writes a payload to the outbox; nil if there is no outbox or no room.
+  /// Writes a payload to the outbox. Returns nil if there is no outbox or no space.
   func place(_ payload: UnsafeRawBufferPointer) -> SharedBytes? {
     if let claim { return claim(payload) }
     guard let outbox, let offset = blocks.allocate(payload.count) else { return nil }

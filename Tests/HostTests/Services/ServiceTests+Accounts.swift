@@ -7,7 +7,7 @@ import Wire
 
 @testable import Host
 
-/// The services for accounts, identities and access.
+/// Tests the services for accounts, identities and access.
 extension ServiceTests {
   @Test func `accounts enter by sign-in, and the process acts for the account`() throws {
     let (lab, mail) = try Self.protectedMail()
@@ -41,7 +41,7 @@ extension ServiceTests {
     #expect((outcome.reasons.first?.rule == "threadOfOtherAccount") == !isAllowed)
   }
 
-  /// A policy that requires a PIN, for Anna in some apps.
+  /// Sets a policy that requires a PIN, for Anna in some apps.
   private static func askingForPINs(
     of apps: [String], _ configuration: inout DeviceConfiguration
   ) {
@@ -103,7 +103,7 @@ extension ServiceTests {
     let requests = try lab.events.count {
       if case .enrollmentAsked = $0 { true } else { false }
     }
-    // The first shows that the service answers; the last represents the others.
+    // The first value shows that the service answers. The last value represents the others.
     #expect(requests == min(2, last / 1800))
   }
 
@@ -117,7 +117,7 @@ extension ServiceTests {
     #expect(lab.services.access.lastCheckIn(of: mail.guest.app, for: Self.anna) == start)
     lab.device.access.change { $0.isOnline = true }
     lab.device.enrollment.changeService { $0.isReachable = true }
-    // The longest interval between two retries.
+    // This is the longest interval between two retries.
     lab.device.advanceClock(by: 3600)
     let last = try #require(lab.services.access.lastCheckIn(of: mail.guest.app, for: Self.anna))
     #expect(last > start + 90 * 86_400)
@@ -182,14 +182,14 @@ extension ServiceTests {
       #expect(try database.files(ownedBy: renamed, scopes: [scope]).isEmpty)
       #expect(try database.apps(signedInTo: renamed) == ["mail"])
       #expect(!evil.guest.accounts.signedIn.contains { $0.account.isSameUser(as: renamed) })
-      // Anna signs in there and out again, but never owned the file.
+      // Anna signs in there and out again, but she never owned the file.
       evil.say(.signIn(account: new))
       #expect(evil.guest.accounts.signedIn.count { $0.account.isSameUser(as: renamed) } == 1)
       let out = evil.say(.signOut(account: "anna"))
       lab.wait("the sign-out") { evil.outcome(of: out) != nil }
       #expect(lab.device.files.contents(ofFile: "f", in: "evil") != nil)
     }
-    // The same after a device restart.
+    // The result is the same after a device restart.
     let lab = try QuietLab(adjust)
     let evil = try lab.app("evil") { $0.integratesSDK = true }
     #expect(try lab.device.storage.database.apps(signedInTo: renamed) == ["mail"])
@@ -211,7 +211,7 @@ extension ServiceTests {
     #expect(lab.services.access.isDisabled(anna))
     try enrollment.checkIn(anna, in: "mail")
     #expect(enrollment.view(of: anna, in: "mail")?.status == .accountNotLicensed)
-    // Another account may have the name now.
+    // Another account may now have the name.
     let successor = Account(upn: Self.anna.upn)
     #expect(enrollment.service[successor].isLicensed)
     #expect(!lab.services.access.isDisabled(successor))
@@ -256,9 +256,9 @@ extension ServiceTests {
     #expect(rules.contains("noAccountRestriction") == !(isEnrolled && isManaged))
   }
 
-  // MARK: whose data is
+  // MARK: Owners of data
 
-  /// Data that Anna has protected in mail, and mail.
+  /// Returns data that Anna has protected in the app `mail`, and that app.
   private func protected(_ lab: QuietLab) throws -> (header: [UInt8], mail: MemoryGuest) {
     let mail = try lab.managed("mail")
     let grant = try #require(mail.ask(.protectData(account: Self.anna.upn))?.file)

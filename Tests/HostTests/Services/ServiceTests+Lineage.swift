@@ -4,7 +4,7 @@ import Wire
 
 @testable import Host
 
-/// The numbers by which the journal traces the sources of items.
+/// Tests the numbers by which the journal traces the sources of items.
 extension ServiceTests {
   private static let text = Item(text: "Quarterly figures")
 
@@ -27,7 +27,7 @@ extension ServiceTests {
     let lab = try QuietLab()
     let (mail, notes) = (try lab.managed("mail"), try lab.managed("notes"))
     mail.say(.sharing(Self.text, with: "notes"))
-    // A cached decision with its line in the journal already exists; this request has its own line.
+    // The journal already has a line for a cached decision. This request has its own line.
     mail.say(.sharing(Self.text, with: "notes"), madeOf: [1, 2, 3, 0, .max])
     mail.say(.sharing(Self.text, with: "notes"))
     notes.acknowledge()
@@ -85,7 +85,7 @@ extension ServiceTests {
   }
 }
 
-/// Content that returns without its tag, found by its fingerprints.
+/// Tests content that returns without its tag and is found by its fingerprints.
 @Suite struct ContentTracesTests {
   private static let text = """
     The quarterly figures are in: revenue is up by four percent, costs are down by two, and nobody is to hear of it \
@@ -111,7 +111,7 @@ extension ServiceTests {
       sources(of: "Something else altogether, of no less than some length.", after: handed) == [])
   }
 
-  /// Every part of that length, at every offset.
+  /// The test uses every part of that length, at every offset.
   @Test func `a common part of one piece and one window is always recognised`() {
     let count = ContentTraces.pieceCount + ContentTraces.window - 1
     let bytes = Array(Self.text.utf8)

@@ -9,11 +9,11 @@ import Wire
 
 @testable import Host
 
-/// Each service of a device with guests in memory. No process is started.
+/// Tests each service of a device with guests in memory. No process is started.
 @Suite(.timeLimit(.minutes(15))) struct ServiceTests {
   static let anna = QuietLab.anna
 
-  /// A policy that keeps org data in managed apps, for Anna in `com.example.mail`.
+  /// Sets a policy that keeps org data in managed apps, for Anna in `com.example.mail`.
   static func protecting(_ configuration: inout DeviceConfiguration) {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps
@@ -25,7 +25,7 @@ import Wire
     ]
   }
 
-  /// A device with mail.
+  /// Returns a device with the app `mail`.
   static func mail() throws -> (lab: QuietLab, mail: MemoryGuest) {
     let lab = try QuietLab()
     return (lab, try lab.app("mail"))
@@ -36,13 +36,13 @@ import Wire
     return (lab, mail, try lab.app("notes"))
   }
 
-  /// A device with that policy, and mail, in which Anna is signed in.
+  /// Returns a device with that policy and the app `mail`, in which Anna is signed in.
   static func protectedMail() throws -> (lab: QuietLab, mail: MemoryGuest) {
     let lab = try QuietLab(protecting)
     return (lab, try lab.managed("mail"))
   }
 
-  // MARK: guests
+  // MARK: Guests
 
   @Test func `the registry finds guests by name and bundle id, in order of installation`() throws {
     let lab = try QuietLab()
@@ -134,7 +134,7 @@ import Wire
     #expect(lab.violation(of: mail)?.contains("a replay") == true)
   }
 
-  // MARK: transaction, audit log, durability
+  // MARK: Transaction, audit log, durability
 
   @Test func `nothing is sent before the journal is written`() throws {
     let (lab, mail) = try Self.mail()
@@ -180,7 +180,7 @@ import Wire
     #expect(decided == [1, 2, 3] && ended == [1, 2, 3])
   }
 
-  // MARK: replies and flow control
+  // MARK: Replies and flow control
 
   @Test func `a guest that does not read pauses its own senders only`() throws {
     let lab = try QuietLab { $0.limits.backlog = 1000 }
@@ -198,7 +198,7 @@ import Wire
     #expect(!deaf.guest.isOverloaded && a.isReading)
   }
 
-  // MARK: deliveries
+  // MARK: Deliveries
 
   @Test func `undelivered items of an exited guest are undeliverable`() throws {
     let (lab, mail, notes) = try Self.mailAndNotes()
@@ -230,7 +230,7 @@ import Wire
     #expect(!mail.guest.isRunning && lab.violation(of: mail) != nil)
   }
 
-  // MARK: transfers and tags
+  // MARK: Transfers and tags
 
   @Test func `organisation data stays in managed apps, and a forged tag is blocked`() throws {
     let (lab, mail) = try Self.protectedMail()
@@ -300,7 +300,7 @@ import Wire
     #expect(mail.guest.mailbox.lastDecision?.cached !== lastDecision.cached)
   }
 
-  // MARK: files, keychain, wipes
+  // MARK: Files, keychain, wipes
 
   @Test func `a file belongs to its owner and is removed with the account`() throws {
     let (lab, mail) = try Self.protectedMail()
@@ -382,7 +382,7 @@ import Wire
     #expect(mail.ask(.signIn(account: "c@example.org"))?.end == .delivered)
   }
 
-  // MARK: extensions, configurations, enrollment, tokens, management
+  // MARK: Extensions, configurations, enrollment, tokens, management
 
   @Test func `an extension is started for its request, and ends with it`() throws {
     let (lab, mail) = try Self.mail()
@@ -446,7 +446,7 @@ import Wire
   }
 }
 
-/// The disk watch, with guests in memory and real files.
+/// Tests the disk watch, with guests in memory and real files.
 extension ServiceTests {
   private static func bounding(_ configuration: inout DeviceConfiguration) {
     configuration.limits.disk.containerBytes = 1 << 20
@@ -458,7 +458,7 @@ extension ServiceTests {
       to: URL(fileURLWithPath: "\(guest.guest.container)/\(name)"))
   }
 
-  /// Lets time pass until the watch has found this usage of the guest's container.
+  /// Simulates the passage of time until the watch has found this usage of the guest's container.
   private static func wait(
     _ lab: QuietLab, until guest: MemoryGuest, _ condition: (DiskUsage) -> Bool
   ) {
@@ -468,7 +468,7 @@ extension ServiceTests {
     }
   }
 
-  /// Makes the guest create a file itself, and declare its owner.
+  /// Makes the guest create a file itself, and declare the file's owner.
   private static func begin(_ name: String, of guest: MemoryGuest) throws -> RequestOutcome? {
     try write(1, to: name, of: guest)
     let file = OpenFile(FileReference(name), mode: .truncate, owner: "x@nobody.example")
@@ -558,7 +558,7 @@ extension ServiceTests {
         "cannot create `Containers/mail/d`: the container `Containers/mail` has 4 files and "
           + "folders; the maximum is 3"
       ])
-    // An existing file is opened, and a removed one makes room.
+    // An existing file is opened, and a removed file makes space for another.
     #expect(make("a")?.end == .delivered)
     mail.say(.removeFile(FileReference("b")))
     #expect(make("d")?.end == .delivered)

@@ -8,11 +8,11 @@ import Wire
 
 @testable import Host
 
-/// Large payloads in memory that the device lends, of correct and of misbehaving guests.
+/// Tests large payloads in memory that the device lends, with correct and misbehaving guests.
 @Suite(.timeLimit(.minutes(15))) struct SharedPayloadTests {
   static let least = SharedBytes.leastCount
 
-  /// A large item whose bytes depend on the seed.
+  /// Returns a large item whose bytes depend on the seed.
   static func item(_ count: Int = least, seed: UInt64 = 1) -> Item {
     var random = SeededGenerator(seed: seed)
     var bytes = [UInt8](repeating: 0, count: count)
@@ -30,7 +30,7 @@ import Wire
     return guest
   }
 
-  /// A device with a sender that has an outbox, and a receiver that has an inbox.
+  /// Returns a device with a sender that has an outbox, and a receiver that has an inbox.
   private static func pair() throws -> (
     lab: QuietLab, sender: MemoryGuest, receiver: MemoryGuest
   ) {
@@ -49,7 +49,7 @@ import Wire
     return (sender, receiver)
   }
 
-  // MARK: as it should be
+  // MARK: Correct use
 
   @Test func `a guest with shared memory support gets it with its first large payload`() throws {
     let lab = try QuietLab()
@@ -173,7 +173,7 @@ import Wire
     #expect(kept.range(of: Data(canary)) == nil)
   }
 
-  // MARK: false claims
+  // MARK: False claims
 
   @Test(arguments: [
     SharedBytes(offset: 1, count: least), SharedBytes(offset: 64, count: least),
@@ -308,7 +308,7 @@ import Wire
     #expect(third.memory.inbox != nil, "what one had is there for another")
   }
 
-  // MARK: what is altered
+  // MARK: Altered payloads
 
   @Test func `a delivered payload is independent of the sender's later writes`() throws {
     let lab = try QuietLab()
@@ -322,7 +322,7 @@ import Wire
     #expect(Array(inbox.bytes[payload.offset..<(payload.offset + payload.count)]) == photo.bytes)
   }
 
-  /// The receiver gets exactly the bytes under the item's tag: when it forwards them, the device
+  /// The receiver gets exactly the bytes under the item's tag. When it forwards them, the device
   /// recognises them.
   @Test func `a payload changed during the copy is delivered as sealed`() throws {
     let (lab, sender, receiver) = try Self.pair()
@@ -339,7 +339,7 @@ import Wire
       third.acknowledge()
       #expect(receiver.outcome(of: request)?.end == .delivered)
     }
-    // The same with a tag that is verified before the copy: rejected, or as sealed.
+    // The result is the same with a tag that is verified before the copy: rejected, or as sealed.
     let sealed = try #require(receiver.deliveries.last?.item)
     for _ in 0..<30 {
       let request = sender.say(.sharing(sealed, with: "receiver"))
@@ -391,7 +391,7 @@ private final class Scribbler {
   }
 }
 
-/// Seals of payloads around the length from which a hash is sealed.
+/// Tests the seals of payloads around the length from which a hash is sealed.
 @Suite struct LargeSealTests {
   private static let least = SharedPayloadTests.least
 

@@ -5,7 +5,7 @@ import Wire
 
 @testable import Host
 
-/// The guests' time slices. Each reading of the clock takes a quarter of a slice.
+/// Tests the guests' time slices. Each reading of the clock takes a quarter of a slice.
 @Suite struct TimeSliceTests {
   let lab: QuietLab
 
@@ -75,7 +75,8 @@ import Wire
     let (asker, source) = (try lab.app("asker"), try lab.app("source"))
     let first = asker.say(.import(source: "source", via: .sdk))
     let requests = flood(asker, 100)
-    // While the first is open, the others are only stored, which takes no more than the slices.
+    // While the first request is open, the others are only stored. This takes no more than the
+    // slices.
     asker.readRest()
     for _ in requests { lab.device.loop.poll() }
     #expect(asker.isReading, "an answer to somebody else could come")
@@ -91,7 +92,8 @@ import Wire
     #expect(answered(requests, of: asker) == 100)
   }
 
-  /// The numbers of answered requests after each iteration of the loop, until no guest rests.
+  /// Returns the numbers of answered requests after each iteration of the loop, until no guest
+  /// rests.
   private func rounds(_ requests: [UInt64], of guest: MemoryGuest) -> [Int] {
     var served = [answered(requests, of: guest)]
     while guest.guest.connection?.isResting == true, served.count < 1_000 {
@@ -105,7 +107,7 @@ import Wire
     zip(served, served.dropFirst()).allSatisfy { $1 - $0 <= 6 }
   }
 
-  /// The journal's requests with a decision, and those with an end.
+  /// Returns the journal's requests with a decision, and those with an end.
   private func journalled() throws -> (decided: [Int], ended: [Int]) {
     let ended = try lab.events.compactMap {
       if case .ended(let request, _, _, _) = $0 { request } else { nil }
@@ -185,11 +187,11 @@ import Wire
 
   /// The way in which the last guests of a stopping device exit.
   enum LastGuest: CaseIterable {
-    /// It is terminated by SIGTERM.
+    /// The guest is terminated by SIGTERM.
     case deaf
-    /// It exits on request.
+    /// The guest exits on request.
     case polite
-    /// It has exited on its own just before.
+    /// The guest has exited on its own immediately before.
     case gone
   }
 
@@ -209,7 +211,7 @@ import Wire
     var isDone = false
     lab.device.guests.stopAll { isDone = true }
     for flooder in flooders { flooder.settle() }
-    // While there is time, sent messages are served, one slice per iteration.
+    // While there is time, sent messages are served. Each iteration serves one slice.
     for _ in 0..<30 { lab.device.loop.poll() }
     lab.device.loop.advance(by: 1_500)
     for flooder in flooders { flooder.settle() }
@@ -254,7 +256,7 @@ import Wire
     #expect(lab.device.rest.isAtRest)
   }
 
-  /// A receiver without confirmations, and the requests of its sender.
+  /// Returns a receiver without confirmations, and the requests of its sender.
   private func receiver(of count: Int) throws -> (
     receiver: MemoryGuest, sender: MemoryGuest, requests: [UInt64]
   ) {

@@ -1,13 +1,13 @@
 internal import SluiceKit
 
-/// A callback for the connection's thread that any thread may invoke once.
+/// A callback for the connection's thread, which any thread may invoke once.
 final class Answer<Value: Sendable>: @unchecked Sendable {
-  /// Called on the connection's thread; nil once it has been called.
+  /// The closure to call on the connection's thread; nil after it has been called.
   private var body: ((Value) -> Void)?
 
   init(_ body: @escaping (Value) -> Void) { self.body = body }
 
-  /// Schedules the callback; only the first call has an effect.
+  /// Schedules the callback. Only the first call has an effect.
   func give(_ value: Value) {
     AppProcess.current.tell { [self] _ in
       body?(value)

@@ -4,23 +4,24 @@ internal import Synchronization
 
 /// This process as an app of the simulated iPhone, for modules named after Apple's and Microsoft's frameworks.
 ///
-/// The connection to the device has its own thread, which never runs app code. Any other thread, including the
-/// main thread and those of callbacks, may therefore block until the device answers.
+/// The connection to the device has its own thread, which never runs app code. Every other thread,
+/// including the main thread and the threads of callbacks, may therefore block until the device
+/// answers.
 public final class AppProcess: Sendable {
   /// This process. The first access connects to the device. Without a device, the process exits with an error
   /// message.
   public static let current = AppProcess()
 
-  /// The app's interface for other threads.
+  /// The interface through which other threads call the app.
   let remote: ApplicationRemote
   let inbox: EventInbox
   /// The threads that are waiting for an answer.
   private let replies: OpenReplies
   /// The sign-in prompts that the app shows.
   public let signInPrompts = SignInPrompts()
-  /// The bundle ID, as verified by the device.
+  /// The bundle id, as verified by the device.
   public let bundleIdentifier: String
-  /// Whether the device launched the app to open an item or URL.
+  /// Whether the device launched the app in order to open an item or URL.
   public let opensContent: Bool
 
   private init() {
@@ -49,12 +50,12 @@ public final class AppProcess: Sendable {
     }
   }
 
-  // MARK: to the device
+  // MARK: Requests to the device
 
-  /// Sends a request to the device, and waits for the answer. May be called on any thread.
+  /// Sends a request to the device, and waits for the answer. Any thread may call this method.
   ///
-  /// - Parameter question: called on the connection's thread with the caller's thread identity; it must call
-  ///   `answer` there exactly once.
+  /// - Parameter question: Called on the connection's thread with the caller's thread identity. It
+  ///   must call `answer` on that thread exactly once.
   public func ask<Answer: Sendable>(
     _ question: @escaping @Sendable (Application, _ answer: @escaping (Answer) -> Void) -> Void
   ) -> Answer {
@@ -68,11 +69,12 @@ public final class AppProcess: Sendable {
     return answer
   }
 
-  /// Reads state that the device has pushed to this process, without a request. May be called on any thread.
+  /// Reads state that the device has already sent to this process, without a request. Any thread
+  /// may call this method.
   public func read<Value: Sendable>(
     _ value: @escaping @Sendable (Application) -> Value
   ) -> Value {
-    // Deinitializers of app objects may run on the connection's thread and read state again.
+    // The deinitializer of an app's object may run on the connection's thread and read state again.
     if let app = ConnectionThread.application { return value(app) }
     return ask { app, answer in answer(value(app)) }
   }
@@ -85,19 +87,20 @@ public final class AppProcess: Sendable {
   /// Writes a line to the device's trace.
   public func log(_ text: String) { tell { $0.log(text) } }
 
-  /// Writes a line to the device's trace, unless this process has already written the same line.
+  /// Writes a line to the device's trace. Does nothing if this process has already written the same
+  /// line.
   public func logOnce(_ text: String) {
     if logged.withLock({ $0.insert(text).inserted }) { log(text) }
   }
 
   private let logged = Mutex<Set<String>>([])
 
-  // MARK: current activity
+  // MARK: Current activity
 
   /// The account for which the app is opening a URL; nil if the account is unknown or no URL is being opened.
   public var currentActivity: String? { activity.withLock { $0 } }
 
-  /// Runs `body` while the app opens an item or URL for an account.
+  /// Runs `body`, in which the app opens an item or URL for an account.
   public func withActivity(of accountId: String?, _ body: () -> Void) {
     activity.withLock { $0 = accountId }
     body()
@@ -105,22 +108,24 @@ public final class AppProcess: Sendable {
   }
 
   private let activity = Mutex<String?>(nil)
-  /// The files in this app's container that hold received items.
+  /// The files in this app's container that contain received items.
   public let receivedFiles = ReceivedFiles()
 
-  // MARK: from the device
+  // MARK: Messages from the device
 
-  /// Sets the receiver of the device's messages for the Intune App SDK.
+  /// Sets the object that receives the device's messages to the Intune App SDK.
   public func setReceiver(_ receiver: any SDKReceiver) { inbox.set(receiver) }
 
-  /// Sets the receiver of the device's messages for the app, and delivers all messages so far.
+  /// Sets the object that receives the device's messages to the app, and delivers all earlier
+  /// messages.
   public func setReceiver(_ receiver: any SystemReceiver) { inbox.set(receiver) }
 
-  /// Delivers the launch content, followed by ``UserAct/launch``. Other messages are held until the app has
-  /// launched.
+  /// Delivers the launch content, followed by ``UserAct/launch``. Other messages are held back
+  /// until the app has launched.
   public func takeLaunchContent() { tell { [inbox] _ in inbox.openLaunchContent() } }
 
-  /// Delivers the messages held during the launch, and from now on each message as it arrives.
+  /// Delivers the messages that were held back during the launch. From then on, each message is
+  /// delivered as it arrives.
   public func didFinishLaunching() { tell { [inbox] _ in inbox.open() } }
 
   /// Runs the main run loop until the device ends the app.

@@ -1,14 +1,15 @@
 public import Dispatch
 internal import Synchronization
 
-/// A call of app code on the thread that Apple's or Microsoft's documentation promises.
+/// Calls app code on the thread that Apple's or Microsoft's documentation specifies.
 ///
 /// Slow calls are reported to the device by name.
 public enum Callback {
-  /// The time on the main thread after which a call is reported: one second, at which users notice the delay.
+  /// The time on the main thread after which a call is reported. It is one second, because users
+  /// notice such a delay.
   static let patience = Duration.seconds(1)
 
-  /// Calls `body` on the main thread, in FIFO order.
+  /// Calls `body` on the main thread. Calls are executed in FIFO order.
   public static func onMain(_ name: String, _ body: @escaping @MainActor @Sendable () -> Void) {
     DispatchQueue.main.async {
       MainActor.assumeIsolated { watch(name, "the main thread", body) }
@@ -17,7 +18,8 @@ public enum Callback {
 
   /// Calls `body` on a background thread.
   ///
-  /// - Parameter queue: a serial queue that preserves the order of calls; nil for no order.
+  /// - Parameter queue: A serial queue that preserves the order of calls; nil if the order is
+  ///   irrelevant.
   public static func inBackground(
     _ name: String, on queue: DispatchQueue? = nil, _ body: @escaping @Sendable () -> Void
   ) {

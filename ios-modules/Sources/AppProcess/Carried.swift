@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A closure or object of the app that passes through the connection's thread to another thread.
+/// A closure or object of the app on its way through the connection's thread to another thread.
 ///
 /// The connection's thread must never release the last reference, because a deinitializer may run app code.
 public final class Carried<Value>: @unchecked Sendable {
@@ -10,7 +10,7 @@ public final class Carried<Value>: @unchecked Sendable {
 
   public init(_ value: Value) { self.value = value }
 
-  /// Takes the value; returns nil if it has already been taken.
+  /// Takes the value. Returns nil if it has already been taken.
   public func take() -> Value? {
     lock.withLock { _ in
       defer { value = nil }

@@ -7,9 +7,11 @@ public final class Completion<Value: Sendable>: Sendable {
   private let fallback: Value
   private let handler: Mutex<(@Sendable (Value) -> Void)?>
 
+  /// Creates a completion handler.
+  ///
   /// - Parameters:
-  ///   - name: the name of the delegate's method, for reports.
-  ///   - fallback: the answer if the handler is never called.
+  ///   - name: The name of the delegate's method, for reports.
+  ///   - fallback: The answer if the handler is never called.
   public init(
     of name: String, orElse fallback: Value, _ handler: @escaping @Sendable (Value) -> Void
   ) {
@@ -30,7 +32,7 @@ public final class Completion<Value: Sendable>: Sendable {
     handler(value)
   }
 
-  /// Discards the handler: the app does not implement the method, and other code answers.
+  /// Discards the handler, because the app does not implement the method and other code answers.
   public func withdraw() { handler.withLock { $0 = nil } }
 
   deinit {

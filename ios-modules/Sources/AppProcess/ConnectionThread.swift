@@ -22,7 +22,7 @@ final class ConnectionThread {
     return key
   }()
 
-  /// The parts of the connection that other threads use.
+  /// The parts of the connection that are used by other threads.
   struct Link: Sendable {
     let remote: ApplicationRemote
     let bundleIdentifier: String
@@ -30,7 +30,7 @@ final class ConnectionThread {
     let managedConfiguration: [UInt8]
   }
 
-  /// Connects on a new thread, and waits for the result.
+  /// Connects to the device on a new thread, and waits for the result.
   func start() -> Result<Link, ConnectionError> {
     let reply = Reply<Result<Link, ConnectionError>>()
     let thread = Thread { [inbox, replies] in Self.run(inbox, replies, reply) }

@@ -3,13 +3,15 @@ internal import SluiceKit
 
 /// A path in the app's container or an app group's container, in the device's notation.
 public struct ContainerPath: Sendable, Hashable {
-  /// Relative to the container.
+  /// The path relative to the container.
   public let path: String
   /// The app group; nil for the app's own container.
   public let group: String?
 
-  /// - Parameter path: an absolute path, or one relative to the app's container. Paths outside the containers
-  ///   stay unchanged, and the device rejects them.
+  /// Converts a path.
+  ///
+  /// - Parameter path: An absolute path, or a path relative to the app's container. A path outside
+  ///   the containers stays unchanged, and the device rejects it.
   public init(_ path: String) {
     let file = URL(fileURLWithPath: path).standardizedFileURL.path
     let container = FileManager.default.currentDirectoryPath + "/"

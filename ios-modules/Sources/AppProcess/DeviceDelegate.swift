@@ -1,21 +1,22 @@
 internal import SluiceKit
 internal import Wire
 
-/// The SluiceKit delegate on the connection's thread: forwards each event to the inbox, and each answer to the
-/// device. If the app has never used the SDK, it answers like an app without SDK delegates.
+/// The SluiceKit delegate on the connection's thread. It forwards each event to the inbox, and each
+/// answer to the device. If the app has never used the SDK, it answers like an app without SDK
+/// delegates.
 final class DeviceDelegate: InteractiveDelegate, AsyncDelegate {
   private let inbox: EventInbox
-  /// The app of this delegate, set once the app exists.
+  /// The app to which this delegate belongs. It is set after the app has been created.
   unowned var application: Application?
 
   init(_ inbox: EventInbox) { self.inbox = inbox }
 
-  /// Returns the account's object ID, which the SDK uses to identify accounts to apps.
+  /// Returns the account's object id, with which the SDK identifies accounts to apps.
   private func objectID(_ name: String) -> String {
     application?.enrollmentManager.accountId(of: name) ?? name
   }
 
-  // MARK: to the app
+  // MARK: Calls to the app
 
   func application(_ application: Application, didReceive item: ReceivedItem) {
     let acknowledge = Answer(application.postponeAcknowledgement())
@@ -73,7 +74,7 @@ final class DeviceDelegate: InteractiveDelegate, AsyncDelegate {
     if act == .launch { inbox.endLaunchContent(event) } else { inbox.post(event) }
   }
 
-  // MARK: to the SDK
+  // MARK: Calls to the SDK
 
   func application(
     _ application: Application, didPost notification: IntuneMAMNotification,

@@ -1,8 +1,8 @@
 internal import SluiceKit
 internal import Synchronization
 
-/// The device's messages to this process, held until the app has launched. Launch content is delivered during
-/// the launch.
+/// The device's messages to this process. They are held back until the app has launched, except
+/// launch content, which is delivered during the launch.
 ///
 /// All methods must be called on the connection's thread.
 final class EventInbox: @unchecked Sendable {
@@ -28,13 +28,13 @@ final class EventInbox: @unchecked Sendable {
 
   func set(_ receiver: any SystemReceiver) { receivers.withLock { $0.system = receiver } }
 
-  /// The receiver of SDK messages; nil if the app has never used the SDK.
+  /// The receiver of messages to the SDK; nil if the app has never used the SDK.
   var sdk: (any SDKReceiver)? { receivers.withLock(\.sdk) }
 
   /// The receiver of messages to the app.
   var system: (any SystemReceiver)? { receivers.withLock(\.system) }
 
-  /// Delivers an event, or holds it until the app has launched.
+  /// Delivers an event after the app has launched. Until then, the event is held back.
   func post(_ event: @escaping () -> Void) {
     if stage == .launched { event() } else { kept.append(event) }
   }
@@ -56,7 +56,7 @@ final class EventInbox: @unchecked Sendable {
     for event in events { postContent(event) }
   }
 
-  /// Ends the launch content: all parts have arrived.
+  /// Ends the launch content after all of its parts have arrived.
   func endLaunchContent(_ event: @escaping () -> Void) {
     postContent { [self] in
       stage = .launching
@@ -64,7 +64,7 @@ final class EventInbox: @unchecked Sendable {
     }
   }
 
-  /// Delivers the held events.
+  /// Delivers the events that were held back.
   func open() {
     let events = launchContent + kept
     stage = .launched
@@ -73,7 +73,7 @@ final class EventInbox: @unchecked Sendable {
     for event in events { event() }
   }
 
-  /// Ends the process, because the device has ended the app or is gone.
+  /// Ends the process, because the device has ended the app or no longer exists.
   func end() {
     guard let system else { AppProcess.endWithDevice() }
     system.willTerminate { AppProcess.endWithDevice() }

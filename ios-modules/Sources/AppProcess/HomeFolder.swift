@@ -1,8 +1,9 @@
 internal import Foundation
 
-/// The container as the home directory, with the standard folders of iOS.
+/// Sets up the container as the home directory, with the standard folders of iOS.
 enum HomeFolder {
-  /// Makes Foundation use the container, which is the working directory, as the home directory.
+  /// Makes Foundation use the container as the home directory. The container is the working
+  /// directory.
   static func settle() {
     let home = FileManager.default.currentDirectoryPath
     setenv("HOME", home, 1)

@@ -1,21 +1,23 @@
 internal import Foundation
 internal import SluiceKit
 
-/// MDM's configuration of the app in `UserDefaults.standard`, under `com.apple.configuration.managed`.
+/// The configuration that MDM assigned to the app, in `UserDefaults.standard` under
+/// `com.apple.configuration.managed`.
 ///
 /// The values are in the argument domain, which is searched first and never saved to a file. Apps therefore
 /// cannot override them. An app's `com.apple.feedback.managed` stays in its own defaults.
 ///
 /// Sources: Apple's sample code "Managed App Configuration" (sc2279); Apple Device Management,
-/// `ManagedApplicationFeedback`, which is not simulated. MDM sends the configuration with the command
-/// `InstallApplication` or the setting `ApplicationConfiguration`. `UserDefaults.didChangeNotification` is
-/// posted on every change of defaults.
+/// `ManagedApplicationFeedback`, which is not simulated. MDM sends the configuration with the
+/// command `InstallApplication` or the setting `ApplicationConfiguration`.
+/// `UserDefaults.didChangeNotification` is posted at every change of defaults.
 enum ManagedDefaults {
   static let key = "com.apple.configuration.managed"
 
   /// Sets the initial configuration.
   static func set(_ list: [UInt8]) {
-    // Setting a volatile domain merges it with existing values, so the old values are removed first.
+    // The old values are removed first, because setting a volatile domain merges it with existing
+    // values.
     let defaults = UserDefaults.standard
     var arguments = defaults.volatileDomain(forName: UserDefaults.argumentDomain)
     arguments[key] = dictionary(list)
@@ -23,8 +25,8 @@ enum ManagedDefaults {
     defaults.setVolatileDomain(arguments, forName: UserDefaults.argumentDomain)
   }
 
-  /// Applies later configurations on the main thread and posts the notification, once the app has launched.
-  /// Must be called on the connection's thread.
+  /// Applies later configurations on the main thread, and posts the notification after the app has
+  /// launched. Must be called on the connection's thread.
   static func follow(_ client: ManagedAppClient, _ inbox: EventInbox) {
     client.addObserver { [unowned client] aspect in
       guard aspect == .legacyConfiguration else { return }

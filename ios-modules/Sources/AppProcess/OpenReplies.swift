@@ -13,8 +13,8 @@ final class OpenReplies: Sendable {
 
   /// Registers a waiting thread.
   ///
-  /// - Parameter giveUp: wakes the thread without an answer.
-  /// - Returns: a closure that removes the registration; nil if the device is already gone.
+  /// - Parameter giveUp: Wakes the thread without an answer.
+  /// - Returns: A closure that removes the registration; nil if the device no longer exists.
   func open(_ giveUp: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
     let number: Int? = state.withLock { state in
       guard !state.isOver else { return nil }
@@ -28,7 +28,7 @@ final class OpenReplies: Sendable {
 
   private func close(_ number: Int) { state.withLock { $0.waiting[number] = nil } }
 
-  /// Wakes all waiting threads, because no answer will arrive any more.
+  /// Wakes all waiting threads, because no more answers will arrive.
   func giveUp() {
     let waiting = state.withLock { state in
       state.isOver = true
@@ -38,8 +38,8 @@ final class OpenReplies: Sendable {
     for giveUp in waiting { giveUp() }
   }
 
-  /// Stops a thread that has no answer to continue with. The main thread ends the process; other threads block
-  /// until then.
+  /// Stops a thread that cannot continue without an answer. The main thread ends the process. Other
+  /// threads block until then.
   static func end() -> Never {
     if Thread.isMainThread { AppProcess.endWithDevice() }
     while true { sleep(.max) }

@@ -1,10 +1,10 @@
 public import SluiceKit
 public import Wire
 
-/// The receiver of the device's messages for the Intune App SDK in this process.
+/// Receives the device's messages to the Intune App SDK in this process.
 ///
-/// Methods are called on the connection's thread and must not block. Implementations run app code on another
-/// thread, and call `answer` on any thread later.
+/// Methods are called on the connection's thread and must not block. Implementations run app code
+/// on another thread, and later call `answer` on any thread.
 public protocol SDKReceiver: AnyObject, Sendable {
   func enrollmentRequest(with status: IntuneMAMEnrollmentStatus)
   func policyRequest(with status: IntuneMAMEnrollmentStatus)
@@ -12,7 +12,9 @@ public protocol SDKReceiver: AnyObject, Sendable {
   func accountId(
     _ accountId: String, hasComplianceStatus status: IntuneMAMComplianceStatus,
     withErrorMessage message: String, andErrorTitle title: String)
-  /// - Parameter accountId: nil if the notification does not concern a single account.
+  /// Receives a notification of the SDK.
+  ///
+  /// - Parameter accountId: The account; nil if the notification does not concern a single account.
   func didPost(_ notification: IntuneMAMNotification, forAccountId accountId: String?)
   func identitySwitchRequired(
     forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason,
@@ -21,35 +23,40 @@ public protocol SDKReceiver: AnyObject, Sendable {
     _ accountId: String, answer: @escaping @Sendable (IntuneMAMAddIdentityResult) -> Void)
   func blockAccountId(
     _ accountId: String, answer: @escaping @Sendable (IntuneMAMAddIdentityResult) -> Void)
-  /// - Parameter answer: called with whether the app restarts itself.
+  /// Asks the app to restart itself.
+  ///
+  /// - Parameter answer: Receives whether the app restarts itself.
   func restartApplication(answer: @escaping @Sendable (Bool) -> Void)
-  /// - Parameter answer: called with whether the app has deleted the account's files itself.
+  /// Asks the app to wipe an account's data.
+  ///
+  /// - Parameter answer: Receives whether the app has deleted the account's files itself.
   func wipeData(forAccountId accountId: String, answer: @escaping @Sendable (Bool) -> Void)
 }
 
-/// The receiver of the device's messages for the app or extension.
+/// Receives the device's messages to the app or extension.
 ///
-/// Methods are called on the connection's thread and must not block. Implementations run app code on another
-/// thread, and call `done` or `answer` on any thread when that code has returned.
+/// Methods are called on the connection's thread and must not block. Implementations run app code
+/// on another thread. After that code has returned, they call `done` or `answer` on any thread.
 public protocol SystemReceiver: AnyObject, Sendable {
   /// Receives an item. The sender waits until `done` is called.
   func receive(_ item: ReceivedItem, done: @escaping @Sendable () -> Void)
   /// Opens a URL with a scheme that the app has registered.
   ///
-  /// - Parameter accountId: the account for which the URL was opened; nil if unknown.
+  /// - Parameter accountId: The account for which the URL was opened; nil if unknown.
   func open(
     _ url: String, from sender: String, accountId: String?, done: @escaping @Sendable () -> Void)
-  /// Receives a document opened by Open-In, which is now a file of this app.
+  /// Receives a document that was opened with Open-In. It is now a file of this app.
   func open(_ document: OpenedDocument, from sender: String)
-  /// Returns an item to an app that imports from this one; nil for none.
+  /// Provides an item to an app that imports from this app; nil to provide none.
   func item(forRequester requester: String, answer: @escaping @Sendable (Item?) -> Void)
-  /// Starts the request of this process, which is an extension.
+  /// Starts the request of this process, which runs an extension.
   ///
-  /// - Parameter context: must be used on the connection's thread only.
+  /// - Parameter context: The request's context. Use it only on the connection's thread.
   func beginRequest(with context: ExtensionContext)
   /// Handles a user action: answering a prompt, leaving the app, or returning to it.
   ///
-  /// - Parameter done: called with nil on success, or the reason why no matching prompt is shown.
+  /// - Parameter done: Call it with nil on success, or with the reason why no matching prompt is
+  ///   shown.
   func user(_ act: UserAct, done: @escaping @Sendable (_ failure: String?) -> Void)
   /// Prepares for termination. The device ends the app when `done` is called, or after a timeout.
   func willTerminate(done: @escaping @Sendable () -> Void)

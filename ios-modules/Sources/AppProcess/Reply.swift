@@ -1,12 +1,12 @@
 internal import Dispatch
 internal import Synchronization
 
-/// An answer that a blocked thread is waiting for.
+/// An answer for which a blocked thread waits.
 final class Reply<Answer: Sendable>: Sendable {
   private let answer = Mutex<Answer?>(nil)
   private let semaphore = DispatchSemaphore(value: 0)
 
-  /// Delivers the answer; only the first call has an effect.
+  /// Delivers the answer. Only the first call has an effect.
   func give(_ value: Answer) {
     let isFirst = answer.withLock { answer in
       guard answer == nil else { return false }
@@ -19,7 +19,7 @@ final class Reply<Answer: Sendable>: Sendable {
   /// Wakes the thread without an answer.
   func giveUp() { semaphore.signal() }
 
-  /// Waits for the answer; returns nil if there will be none.
+  /// Waits for the answer. Returns nil if no answer will arrive.
   func wait() -> Answer? {
     semaphore.wait()
     return answer.withLock { $0 }

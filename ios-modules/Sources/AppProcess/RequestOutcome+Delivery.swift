@@ -1,6 +1,6 @@
 public import SluiceKit
 
 extension RequestOutcome {
-  /// Whether the request was delivered, as plaintext or encrypted.
+  /// Whether the request was delivered, either as plaintext or encrypted.
   public var isDelivered: Bool { end == .delivered || end == .deliveredEncrypted }
 }

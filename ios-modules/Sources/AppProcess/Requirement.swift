@@ -1,9 +1,10 @@
 internal import Synchronization
 
-/// Detection of optional delegate requirements that the app does not implement.
+/// Detects optional delegate requirements that the app does not implement.
 ///
-/// The SDKs' protocols have optional requirements, which Swift supports only with Objective-C. Here, each has a
-/// default implementation that reports itself by ``isMissing(in:)``.
+/// The SDKs' protocols have optional requirements, which Swift supports only with Objective-C. In
+/// these modules, each has a default implementation, which reports itself through
+/// ``isMissing(in:)``.
 public enum Requirement {
   @TaskLocal private static var call: Call?
 
@@ -16,8 +17,9 @@ public enum Requirement {
 
   /// Calls a delegate's method, and returns whether the app implements it.
   ///
-  /// - Parameter delegate: the delegate, of which only its own default counts, because it may forward calls to
-  ///   another object without the method. If nil, any default counts.
+  /// - Parameter delegate: The delegate whose default implementation counts. Others do not count,
+  ///   because the delegate may forward calls to an object without the method. If nil, any default
+  ///   implementation counts.
   /// - Returns: false if only the default implementation ran.
   public static func isImplemented(
     by delegate: AnyObject? = nil, _ method: () -> Void
@@ -27,7 +29,7 @@ public enum Requirement {
     return !call.isMissing.withLock { $0 }
   }
 
-  /// Reports that a default implementation of `delegate` ran.
+  /// Reports that the default implementation of `delegate` ran.
   public static func isMissing(in delegate: Any) {
     guard let call else { return }
     let receiver = ObjectIdentifier(delegate as AnyObject)

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// The sign-in prompts that the app shows. Each `signIn` step of the scenario answers the oldest one.
+/// The sign-in prompts that the app shows. Each `signIn` step in the scenario answers the oldest
+/// prompt.
 public final class SignInPrompts: Sendable {
   private let state = Mutex(State())
 
@@ -17,9 +18,11 @@ public final class SignInPrompts: Sendable {
   /// Shows a sign-in prompt.
   ///
   /// - Parameters:
-  ///   - hint: the suggested account; nil for none.
-  ///   - completion: called on the connection's thread with the UPN or object ID of the account that signs in.
-  /// - Returns: a closure that dismisses the prompt; it does nothing if the prompt has been answered.
+  ///   - hint: The suggested account; nil for none.
+  ///   - completion: Called on the connection's thread with the UPN or object id of the account
+  ///     that signs in.
+  /// - Returns: A closure that dismisses the prompt. It does nothing if the prompt has been
+  ///   answered.
   @discardableResult
   public func show(
     hint: String?, completion: @escaping @Sendable (_ accountId: String) -> Void
@@ -37,7 +40,9 @@ public final class SignInPrompts: Sendable {
   /// Whether a sign-in prompt is shown.
   public var isShown: Bool { state.withLock { !$0.shown.isEmpty } }
 
-  /// - Returns: whether a prompt was shown and has received the account.
+  /// Answers the oldest prompt with an account.
+  ///
+  /// - Returns: Whether a prompt was shown and has received the account.
   func answer(_ accountId: String) -> Bool {
     let first = state.withLock { $0.shown.isEmpty ? nil : $0.shown.removeFirst() }
     first?.completion(accountId)

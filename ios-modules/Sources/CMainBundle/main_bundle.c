@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Private CoreFoundation functions for overriding the executable path and program name.
+// These private CoreFoundation functions override the executable path and program name.
 extern const char *_CFProcessPath(void);
 extern const char **_CFGetProcessPath(void);
 extern const char **_CFGetProgname(void);
 
-// On macOS, CoreFoundation reads the executable path from the environment variable CFProcessPath; on Linux,
-// only from /proc/self/exe. An app's executable may be outside its bundle.
+// On macOS, CoreFoundation reads the executable path from the environment variable CFProcessPath.
+// On Linux, it reads only /proc/self/exe, although an app's executable may be outside its bundle.
 __attribute__((constructor)) static void settle_main_bundle(void) {
     const char *path = getenv("CFProcessPath");
     if (path == NULL || path[0] != '/') return;

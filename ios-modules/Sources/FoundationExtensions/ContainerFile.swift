@@ -2,7 +2,8 @@ package import Foundation
 package import SluiceKit
 internal import Synchronization
 
-/// Files that the system creates in the app's container. The device decides each file, and assigns its owner.
+/// Creates files on behalf of the system in the app's container. The device decides on each file,
+/// and assigns its owner.
 package enum ContainerFile {
   private static let promised = Mutex<Set<String>>([])
 
@@ -17,9 +18,9 @@ package enum ContainerFile {
   /// Writes an item to a new file. Must be called on the connection's thread.
   ///
   /// - Parameters:
-  ///   - name: the file name; a number is added if the name is taken.
-  ///   - owner: the account that owns the file; nil for none.
-  ///   - done: called with the path relative to the container; nil if the file cannot be created.
+  ///   - name: The file name. A number is added if the name is taken.
+  ///   - owner: The account that owns the file; nil for none.
+  ///   - done: Called with the path relative to the container; nil if the file cannot be created.
   package static func write(
     _ item: Item, named name: String, in folder: String, of owner: String?,
     _ app: Application, done: @escaping (String?) -> Void
@@ -48,7 +49,7 @@ package enum ContainerFile {
     }
   }
 
-  /// Shortens a name to leave room for a number: file systems allow 255 bytes.
+  /// Shortens a name to leave room for a number, because file systems limit names to 255 bytes.
   package static func shortened(_ name: String) -> String {
     let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
     let suffix = name[stem.endIndex...].prefix(32)
@@ -70,7 +71,7 @@ package enum ContainerFile {
 
   private static func release(_ path: String) { _ = promised.withLock { $0.remove(path) } }
 
-  /// Returns an unused name in the manner of iOS, with a number before the extension.
+  /// Returns an unused name, formed as on iOS with a number before the extension.
   package static func freeName(_ name: String, isTaken: (String) -> Bool) -> String {
     let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
     let suffix = name[stem.endIndex...]

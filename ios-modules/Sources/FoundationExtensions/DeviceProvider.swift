@@ -3,26 +3,26 @@ internal import Foundation
 internal import SluiceKit
 internal import Synchronization
 
-/// An attachment from another app, whose content stays on the device until it is loaded.
+/// An attachment from another app. Its content stays on the device until it is loaded.
 final class DeviceProvider: @unchecked Sendable {
-  /// Must be used on the connection's thread only.
+  /// The provider. Use it only on the connection's thread.
   private let provider: ItemProvider
   let types: [String]
   let suggestedName: String?
   private let last = Mutex<ReceivedItem?>(nil)
-  /// The item loaded last; nil before the first load.
+  /// The item that was loaded last; nil before the first load.
   var loaded: ReceivedItem? { last.withLock { $0 } }
 
-  /// Must be called on the connection's thread.
+  /// Creates a provider. Must be called on the connection's thread.
   init(_ provider: ItemProvider) {
     self.provider = provider
     types = provider.registeredTypeIdentifiers
     suggestedName = provider.suggestedName
   }
 
-  /// Loads a representation. May be called on any thread.
+  /// Loads a representation. Any thread may call this method.
   ///
-  /// - Parameter done: called on the connection's thread.
+  /// - Parameter done: Called on the connection's thread.
   func load(
     _ type: String, _ progress: Progress,
     done: @escaping @Sendable (Result<ReceivedItem, ItemProviderError>) -> Void

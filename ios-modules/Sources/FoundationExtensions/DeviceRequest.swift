@@ -1,8 +1,8 @@
 package import SluiceKit
 
-/// A request to this extension, passed from the connection's thread to the main thread.
+/// A request to this extension, which is passed from the connection's thread to the main thread.
 package struct DeviceRequest: @unchecked Sendable {
-  /// Must be used on the connection's thread only.
+  /// The context. Use it only on the connection's thread.
   let context: ExtensionContext
   let items: [SharedItem]
 
@@ -12,7 +12,7 @@ package struct DeviceRequest: @unchecked Sendable {
     let attachments: [DeviceProvider]
   }
 
-  /// Must be called on the connection's thread.
+  /// Creates a request. Must be called on the connection's thread.
   package init(_ context: ExtensionContext) {
     self.context = context
     items = context.inputItems.map {

@@ -1,2 +1,2 @@
-// On iOS, Foundation includes this API; on Linux, it is a separate module.
+// On iOS, Foundation includes this API. On Linux, it is a separate module.
 @_exported public import FoundationNetworking

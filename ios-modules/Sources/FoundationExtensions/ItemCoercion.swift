@@ -1,9 +1,9 @@
 package import Foundation
 
-/// Conversions between bytes and objects.
+/// Converts between bytes and objects.
 package enum ItemCoercion {
-  /// Converts `data` to an object; returns nil if it does not have this form, or if the form is a file, which
-  /// must be written first.
+  /// Converts `data` to an object. Returns nil if the data does not have this form, or if the form
+  /// is a file, which must be written first.
   package static func object(_ data: Data, as form: ItemForm) -> (any NSSecureCoding)? {
     switch form {
     case .url: String(data: data, encoding: .utf8).flatMap { NSURL(string: $0.trimmed) }
@@ -14,7 +14,8 @@ package enum ItemCoercion {
     }
   }
 
-  /// Converts `object` to bytes, as `loadDataRepresentation` does; returns nil if it has none.
+  /// Converts `object` to bytes, as `loadDataRepresentation` does. Returns nil if the object cannot
+  /// be converted.
   package static func data(_ object: any NSSecureCoding, type: String) -> Data? {
     if let data = object as? NSData { return Data(referencing: data) }
     if let text = object as? NSString { return Data(text.description.utf8) }
@@ -47,9 +48,9 @@ package enum ItemCoercion {
   }
 }
 
-/// An object of another module that can be converted to bytes, such as an image.
+/// An object from another module that can be converted to bytes, such as an image.
 package protocol DataConvertible {
-  /// Returns the bytes; nil if they have another type.
+  /// Returns the object's bytes; nil if the object has no representation of this type.
   func representation(ofType type: String) -> Data?
 }
 

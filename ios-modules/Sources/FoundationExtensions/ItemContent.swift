@@ -1,10 +1,10 @@
 package import Foundation
 package import SluiceKit
 
-/// The loaded content, before its conversion to the requested form.
+/// Loaded content before its conversion to the requested form.
 enum ItemContent: @unchecked Sendable {
   case object(any NSSecureCoding)
-  /// Bytes of this app, or bytes of another app with their owner.
+  /// Bytes from this app, or bytes from another app with their owner.
   case item(Item)
   case file(URL)
 

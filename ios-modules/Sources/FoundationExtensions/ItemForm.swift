@@ -1,20 +1,23 @@
 /// The form in which `loadItem` returns bytes from another app.
 ///
-/// On iOS, the form depends on how the sharing app registers them. Here, it depends on type and name, as in the
-/// system's own apps: text and links are objects, images and documents are files.
+/// On iOS, the form depends on how the sharing app registers the bytes. In this module, it depends
+/// on the type and the name, as in the system's own apps: text and links are objects, and images
+/// and documents are files.
 package enum ItemForm: Equatable, Sendable {
-  /// An `NSURL`.
+  /// An object of type `NSURL`.
   case url
-  /// An `NSString`.
+  /// An object of type `NSString`.
   case text
   /// A dictionary, an array, or another property list object.
   case propertyList
-  /// The `NSURL` of a temporary file.
+  /// The URL of a temporary file, as `NSURL`.
   case file
-  /// `NSData`.
+  /// An object of type `NSData`.
   case data
 
-  /// - Parameter name: the suggested name; nil if the item has none and is therefore not a file.
+  /// Determines the form.
+  ///
+  /// - Parameter name: The suggested name; nil if the item has none and is therefore not a file.
   package init(type: String, name: String?) {
     let conforms = { TypeMatching.conforms(type, to: $0) }
     self =

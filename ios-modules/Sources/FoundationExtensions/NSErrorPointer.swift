@@ -1,4 +1,5 @@
 public import Foundation
 
-/// A pointer for returning an error, as in `file.sync(&error)`; nil discards the error.
+/// A pointer through which an error is returned, as in `file.sync(&error)`. If it is nil, the error
+/// is discarded.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?

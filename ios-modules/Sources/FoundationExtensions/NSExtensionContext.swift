@@ -2,21 +2,21 @@ internal import AppProcess
 public import Foundation
 internal import SluiceKit
 
-/// The context of a request to an extension, which must be ended once.
+/// The context of a request to an extension. The request must be ended exactly once.
 open class NSExtensionContext: NSObject, @unchecked Sendable {
-  /// The input, an array of `NSExtensionItem`.
+  /// The request's input, an array of `NSExtensionItem` objects.
   public let inputItems: [Any]
   /// The device's request; nil for a context created by the app.
   private let request: DeviceRequest?
 
-  /// Creates a context without items; ending it has no effect.
+  /// Creates a context without items. Ending it has no effect.
   public override init() {
     request = nil
     inputItems = []
     super.init()
   }
 
-  /// Creates the context of a request from the device.
+  /// Creates the context for a request from the device.
   package init(_ request: DeviceRequest) {
     self.request = request
     inputItems = request.items.map { NSExtensionItem($0) }
@@ -26,10 +26,10 @@ open class NSExtensionContext: NSObject, @unchecked Sendable {
   /// Completes the request.
   ///
   /// - Parameters:
-  ///   - items: `NSExtensionItem` values. The most faithful representation of each attachment is returned to
-  ///     the calling app, if its policy accepts it.
-  ///   - completionHandler: called on a background thread with false, because the process is not about to
-  ///     expire.
+  ///   - items: `NSExtensionItem` objects. The calling app receives the most faithful
+  ///     representation of each attachment, if its policy accepts it.
+  ///   - completionHandler: Called on a background thread with false, because the process is not
+  ///     about to expire.
   open func completeRequest(
     returningItems items: [Any]?, completionHandler: (@Sendable (Bool) -> Void)? = nil
   ) {
@@ -60,7 +60,7 @@ open class NSExtensionContext: NSObject, @unchecked Sendable {
 
   /// Opens a URL in the app that has registered its scheme.
   ///
-  /// - Parameter completionHandler: called on a background thread with whether the URL was opened.
+  /// - Parameter completionHandler: Called on a background thread with true if the URL was opened.
   open func open(_ URL: URL, completionHandler: (@Sendable (Bool) -> Void)? = nil) {
     let url = URL.absoluteString
     let handler = Carried(completionHandler)

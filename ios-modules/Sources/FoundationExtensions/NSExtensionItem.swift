@@ -7,20 +7,20 @@ open class NSExtensionItem: NSObject {
   /// The text that accompanies the attachments; nil if there is none.
   open var attributedContentText: NSAttributedString?
   open var attachments: [NSItemProvider]?
-  /// Additional data, which does not leave this process.
+  /// Additional data, which never leaves this process.
   open var userInfo: [AnyHashable: Any]?
 
   public override init() { super.init() }
 }
 
-/// The `userInfo` key of the title.
+/// The `userInfo` key for the title.
 public let NSExtensionItemAttributedTitleKey = "NSExtensionItemAttributedTitleKey"
-/// The `userInfo` key of the text.
+/// The `userInfo` key for the text.
 public let NSExtensionItemAttributedContentTextKey = "NSExtensionItemAttributedContentTextKey"
-/// The `userInfo` key of the attachments.
+/// The `userInfo` key for the attachments.
 public let NSExtensionItemAttachmentsKey = "NSExtensionItemAttachmentsKey"
-/// The key of a page script's results, in the dictionary that a browser shares.
+/// The key for the results of a page script, in the dictionary that a browser shares.
 public let NSExtensionJavaScriptPreprocessingResultsKey =
   "NSExtensionJavaScriptPreprocessingResultsKey"
-/// The key of the values returned to the page's script.
+/// The key for the values that are returned to the page's script.
 public let NSExtensionJavaScriptFinalizeArgumentKey = "NSExtensionJavaScriptFinalizeArgumentKey"

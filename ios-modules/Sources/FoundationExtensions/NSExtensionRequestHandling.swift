@@ -2,6 +2,6 @@ public import Foundation
 
 /// An extension's principal object.
 @preconcurrency @MainActor public protocol NSExtensionRequestHandling: NSObjectProtocol {
-  /// Begins the single request of this process.
+  /// Begins this process's only request.
   func beginRequest(with context: NSExtensionContext)
 }

@@ -3,9 +3,10 @@ internal import Foundation
 package import SluiceKit
 
 extension NSItemProvider {
-  /// Loads the representation of a type, or the first whose type conforms to it, without conversion.
+  /// Loads the representation of a type without conversion. If there is none, loads the first
+  /// representation whose type conforms to it.
   ///
-  /// - Parameter done: called on a background thread with the type of the representation.
+  /// - Parameter done: Called on a background thread with the type of the representation.
   func fetch(
     _ wanted: String,
     _ done: @escaping @Sendable (Result<ItemContent, any Error>, _ type: String) -> Void
@@ -89,7 +90,7 @@ extension NSItemProvider {
 
   /// Loads the most faithful representation as an item for the device; nil if there is none.
   ///
-  /// - Parameter done: called on a background thread.
+  /// - Parameter done: Called on a background thread.
   package func fetchItem(_ done: @escaping @Sendable (Item?) -> Void) {
     _ = fetch(registeredTypeIdentifiers.first ?? "public.item") { [self] result, type in
       done((try? result.get())?.item(type, name: suggestedName))
@@ -98,7 +99,7 @@ extension NSItemProvider {
 }
 
 extension Progress {
-  /// Cancels `part` when this progress is cancelled.
+  /// Forwards a cancellation of this progress to `part`.
   fileprivate func passOn(to part: Progress?) {
     guard let part else { return }
     cancellationHandler = { part.cancel() }

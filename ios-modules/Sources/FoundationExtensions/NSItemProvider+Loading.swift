@@ -25,7 +25,7 @@ extension NSItemProvider {
 
   /// Loads a representation.
   ///
-  /// - Throws: an error if the representation cannot be loaded.
+  /// - Throws: An error if the representation cannot be loaded.
   public func loadItem(
     forTypeIdentifier typeIdentifier: String, options: [AnyHashable: Any]? = nil
   ) async throws -> any NSSecureCoding {
@@ -69,7 +69,8 @@ extension NSItemProvider {
     }
   }
 
-  /// Loads a representation into a temporary file in the container, which is deleted when the handler returns.
+  /// Loads a representation into a temporary file in the container. The file is deleted when the
+  /// handler returns.
   @discardableResult
   public func loadFileRepresentation(
     forTypeIdentifier typeIdentifier: String,
@@ -100,7 +101,10 @@ extension NSItemProvider {
     }
   }
 
-  /// - Parameter done: called on a background thread with the path; nil if the file cannot be created.
+  /// Writes data to a file.
+  ///
+  /// - Parameter done: Called on a background thread with the path; nil if the file cannot be
+  ///   created.
   private static func writeFile(
     _ item: Item, _ type: String, _ done: @escaping @Sendable (String?) -> Void
   ) {

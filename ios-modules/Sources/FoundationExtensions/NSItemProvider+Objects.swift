@@ -1,12 +1,12 @@
 public import Foundation
 
 extension NSItemProvider {
-  /// Whether an object of the class can be created from a representation.
+  /// Returns whether an object of the class can be created from a representation.
   public func canLoadObject(ofClass objectClass: any NSItemProviderReading.Type) -> Bool {
     loadableType(objectClass) != nil
   }
 
-  /// Whether the value can be created from a representation.
+  /// Returns whether a value of the type can be created from a representation.
   public func canLoadObject<Value: _ObjectiveCBridgeable>(
     ofClass valueType: Value.Type
   ) -> Bool where Value._ObjectiveCType: NSItemProviderReading {

@@ -2,14 +2,14 @@ public import Foundation
 internal import UniformTypeIdentifiers
 
 extension NSItemProvider {
-  /// Registers a representation that is created on loading.
+  /// Registers a representation that is created when it is loaded.
   public func registerItem(
     forTypeIdentifier typeIdentifier: String, loadHandler: @escaping LoadHandler
   ) {
     add(.item(loadHandler), for: typeIdentifier)
   }
 
-  /// Registers a representation whose data is created on loading.
+  /// Registers a representation whose data is created when it is loaded.
   public func registerDataRepresentation(
     forTypeIdentifier typeIdentifier: String, visibility: NSItemProviderRepresentationVisibility,
     loadHandler:
@@ -19,7 +19,7 @@ extension NSItemProvider {
     add(.data(loadHandler), for: typeIdentifier)
   }
 
-  /// Registers a representation whose file is created on loading.
+  /// Registers a representation whose file is created when it is loaded.
   public func registerFileRepresentation(
     forTypeIdentifier typeIdentifier: String, fileOptions: NSItemProviderFileOptions = [],
     visibility: NSItemProviderRepresentationVisibility,
@@ -30,7 +30,7 @@ extension NSItemProvider {
     add(.fileHandler(loadHandler), for: typeIdentifier)
   }
 
-  /// Registers the representations of an object.
+  /// Registers an object's representations.
   public func registerObject(
     _ object: any NSItemProviderWriting, visibility: NSItemProviderRepresentationVisibility
   ) {

@@ -2,12 +2,12 @@ public import Foundation
 public import UniformTypeIdentifiers
 
 extension NSItemProvider {
-  /// The declared types among the registered ones, most faithful first.
+  /// The declared types among the registered types, with the most faithful type first.
   public var registeredContentTypes: [UTType] {
     registeredTypeIdentifiers.compactMap { UTType($0) }
   }
 
-  /// The registered types that conform to `contentType`.
+  /// Returns the registered types that conform to `contentType`.
   public func registeredContentTypes(conformingTo contentType: UTType) -> [UTType] {
     registeredContentTypes.filter { $0.conforms(to: contentType) }
   }
@@ -22,7 +22,7 @@ extension NSItemProvider {
       forTypeIdentifier: contentType.identifier, completionHandler: completionHandler)
   }
 
-  /// Loads a representation into a temporary file, never in place.
+  /// Loads a representation into a temporary file. The file is never opened in place.
   @discardableResult
   public func loadFileRepresentation(
     for contentType: UTType, openInPlace: Bool = false,
@@ -33,7 +33,7 @@ extension NSItemProvider {
     }
   }
 
-  /// Registers a representation whose data is created on loading.
+  /// Registers a representation whose data is created when it is loaded.
   public func registerDataRepresentation(
     for contentType: UTType, visibility: NSItemProviderRepresentationVisibility = .all,
     loadHandler:

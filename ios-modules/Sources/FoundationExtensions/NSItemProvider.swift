@@ -4,12 +4,13 @@ internal import Synchronization
 
 /// A shared item with one or more representations.
 ///
-/// An extension receives one provider per attachment. Each load is a request to the device, which decides it by
-/// the current policies. Load and completion handlers are called on background threads.
+/// An extension receives one provider for each attachment. Each load is a request to the device,
+/// which decides it under the current policies. Load and completion handlers are called on
+/// background threads.
 open class NSItemProvider: NSObject, @unchecked Sendable {
-  /// Receives the loaded object, or an error.
+  /// A closure that receives the loaded object, or an error.
   public typealias CompletionHandler = @Sendable ((any NSSecureCoding)?, (any Error)?) -> Void
-  /// Creates a representation on loading.
+  /// A closure that creates a representation when it is loaded.
   public typealias LoadHandler =
     @Sendable (CompletionHandler?, AnyClass?, [AnyHashable: Any]?) -> Void
 
@@ -18,7 +19,7 @@ open class NSItemProvider: NSObject, @unchecked Sendable {
   struct State {
     var suggestedName: String?
     var types: [String] = []
-    /// The representations by lowercase type identifier.
+    /// The representations, keyed by lower-case type identifier.
     var sources: [String: ItemSource] = [:]
 
     mutating func add(_ source: ItemSource, for type: String) {
@@ -47,13 +48,13 @@ open class NSItemProvider: NSObject, @unchecked Sendable {
     add(.object(UncheckedBox(item)), for: typeIdentifier)
   }
 
-  /// Creates a provider with the representations of an object.
+  /// Creates a provider with an object's representations.
   public convenience init(object: any NSItemProviderWriting) {
     self.init()
     registerObject(object, visibility: .all)
   }
 
-  /// Creates a provider for a file; returns nil if the file does not exist.
+  /// Creates a provider for a file. Returns nil if the file does not exist.
   public convenience init?(contentsOf fileURL: URL!) {
     guard let fileURL, FileManager.default.fileExists(atPath: fileURL.path) else { return nil }
     self.init()
@@ -67,23 +68,24 @@ open class NSItemProvider: NSObject, @unchecked Sendable {
     set { state.withLock { $0.suggestedName = newValue } }
   }
 
-  /// The registered types, most faithful first.
+  /// The registered types, with the most faithful type first.
   open var registeredTypeIdentifiers: [String] { state.withLock(\.types) }
 
-  /// Whether a representation has this type or one that conforms to it.
+  /// Returns whether a representation has this type or a type that conforms to it.
   open func hasItemConformingToTypeIdentifier(_ typeIdentifier: String) -> Bool {
     registeredTypeIdentifiers.contains { TypeMatching.conforms($0, to: typeIdentifier) }
   }
 
-  /// Whether a representation has this type or one that conforms to it. The options are ignored.
+  /// Returns whether a representation has this type or a type that conforms to it. The options are
+  /// ignored.
   open func hasRepresentationConforming(
     toTypeIdentifier typeIdentifier: String, fileOptions: NSItemProviderFileOptions = []
   ) -> Bool {
     hasItemConformingToTypeIdentifier(typeIdentifier)
   }
 
-  /// The item loaded last from another app's attachment; nil before the first load, and for this app's own
-  /// items.
+  /// The item that was last loaded from another app's attachment. Nil before the first load, and
+  /// for this app's own items.
   package var receivedItem: ReceivedItem? {
     state.withLock(\.sources).values.lazy.compactMap {
       if case .device(let device) = $0 { device.loaded } else { nil }

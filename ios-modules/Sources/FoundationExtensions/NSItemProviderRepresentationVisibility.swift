@@ -1,4 +1,4 @@
-/// The visibility of a representation. Has no effect: the device decides access.
+/// The visibility of a representation. It has no effect, because the device decides on access.
 public enum NSItemProviderRepresentationVisibility: Int, Sendable {
   case all
   case team

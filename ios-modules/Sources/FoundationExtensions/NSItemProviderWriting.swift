@@ -2,11 +2,11 @@ public import Foundation
 
 /// An object that an item provider can offer in one or more types.
 public protocol NSItemProviderWriting: NSObjectProtocol {
-  /// The types of the class, most faithful first.
+  /// The types that objects of the class can be written in, with the most faithful type first.
   static var writableTypeIdentifiersForItemProvider: [String] { get }
-  /// The types of this object, most faithful first.
+  /// The types that this object can be written in, with the most faithful type first.
   var writableTypeIdentifiersForItemProvider: [String] { get }
-  /// Creates the data of a type.
+  /// Creates the data for a type.
   func loadData(
     withTypeIdentifier typeIdentifier: String,
     forItemProviderCompletionHandler completionHandler:

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A user activity, such as reading a page. Only the system passes activities to the app, for universal links;
-/// the app's own activities stay in this process.
+/// A user activity, such as reading a page. The system passes activities to the app only for
+/// universal links. The app's own activities stay in this process.
 open class NSUserActivity: NSObject {
   public let activityType: String
   open var title: String?
@@ -15,9 +15,10 @@ open class NSUserActivity: NSObject {
   open var keywords: Set<String> = []
   open var targetContentIdentifier: String?
   open var persistentIdentifier: String?
-  /// Has no effect: there is no Handoff to other devices.
+  /// Whether Handoff may continue the activity. It has no effect, because Handoff is not simulated.
   open var isEligibleForHandoff = true
-  /// Has no effect: there is no Spotlight.
+  /// Whether Spotlight may index the activity. It has no effect, because Spotlight is not
+  /// simulated.
   open var isEligibleForSearch = false
   open var isEligibleForPublicIndexing = false
   open var isEligibleForPrediction = false
@@ -31,11 +32,11 @@ open class NSUserActivity: NSObject {
     userInfo = (userInfo ?? [:]).merging(otherDictionary) { $1 }
   }
 
-  /// Does nothing.
+  /// Does nothing, because activities are not passed to other devices.
   open func becomeCurrent() {}
-  /// Does nothing.
+  /// Does nothing, because activities are not passed to other devices.
   open func resignCurrent() {}
-  /// Does nothing.
+  /// Does nothing, because activities are not passed to other devices.
   open func invalidate() {}
 }
 

@@ -8,7 +8,7 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
   public let description: String
   private let call: (_ target: Any, _ argument: Any?) -> Void
 
-  /// Creates a selector of a method without arguments.
+  /// Creates a selector for a method without arguments.
   public init<Target, Result>(
     _ name: String, _ method: @escaping (Target) -> @MainActor () -> Result
   ) {
@@ -20,7 +20,8 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Creates a selector of a method with one argument. Calls with another argument type are ignored.
+  /// Creates a selector for a method with one argument. A call with an argument of another type is
+  /// ignored.
   public init<Target, Argument, Result>(
     _ name: String, _ method: @escaping (Target) -> @MainActor (Argument) -> Result
   ) {
@@ -32,9 +33,9 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Creates a selector of a method without arguments, in a class outside the main actor.
+  /// Creates a selector for a method without arguments, in a class outside the main actor.
   ///
-  /// - Parameter isolation: disambiguates the overload.
+  /// - Parameter isolation: Only disambiguates the overload.
   @_disfavoredOverload
   public init<Target, Result>(
     _ name: String, isolation: Void = (), _ method: @escaping (Target) -> () -> Result
@@ -46,9 +47,9 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Creates a selector of a method with one argument, in a class outside the main actor.
+  /// Creates a selector for a method with one argument, in a class outside the main actor.
   ///
-  /// - Parameter isolation: disambiguates the overload.
+  /// - Parameter isolation: Only disambiguates the overload.
   @_disfavoredOverload
   public init<Target, Argument, Result>(
     _ name: String, isolation: Void = (), _ method: @escaping (Target) -> (Argument) -> Result
@@ -60,14 +61,14 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Objective-C calls methods on the caller's thread. Calls of main actor methods on another thread are
-  /// reported in the trace.
+  /// Reports a call of a main actor method on another thread in the trace. Objective-C calls
+  /// methods on the caller's thread, so such calls are possible.
   private static func checkThread(_ name: String) {
     guard !Thread.isMainThread else { return }
     AppProcess.current.logOnce("`\(name)` must be used from the main thread only")
   }
 
-  /// Calls the method of `target`; does nothing if `target` has another type.
+  /// Calls the method of `target`. Does nothing if `target` has another type.
   public func perform(on target: Any, with argument: Any? = nil) { call(target, argument) }
 
   public static func == (one: Selector, other: Selector) -> Bool {
@@ -78,11 +79,11 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
 }
 
 extension NotificationCenter {
-  /// Calls a method of `observer` on each notification, while `observer` exists.
+  /// Calls a method of `observer` for each notification, as long as `observer` exists.
   ///
   /// - Parameters:
-  ///   - name: the notification's name; nil for any.
-  ///   - object: the sender; nil for any.
+  ///   - name: The notification's name; nil for any name.
+  ///   - object: The sender; nil for any sender.
   public func addObserver(
     _ observer: Any, selector: Selector, name: NSNotification.Name?, object: Any?
   ) {

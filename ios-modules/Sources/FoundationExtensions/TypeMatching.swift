@@ -1,19 +1,19 @@
 internal import UniformTypes
 
-/// Comparison of type identifiers. A type with the Intune App SDK's prefix equals the type without it.
+/// Compares type identifiers. A type with the Intune App SDK's prefix equals the type without it.
 package enum TypeMatching {
   /// Returns the identifier without the prefix.
   package static func plain(_ type: String) -> String { IntuneTypeAlias.original(of: type) ?? type }
 
-  /// Whether `type` equals `other` or conforms to it.
+  /// Returns whether `type` equals `other` or conforms to it.
   package static func conforms(_ type: String, to other: String) -> Bool {
     let (type, other) = (plain(type), plain(other))
     return type.lowercased() == other.lowercased()
       || TypeLibrary.system.conforms(type, to: other)
   }
 
-  /// Returns the type in `types` from which `wanted` can be loaded: an equal one, or else the first that
-  /// conforms to it.
+  /// Returns the type in `types` from which `wanted` can be loaded: an equal type, or else the
+  /// first type that conforms to it.
   package static func first(of types: [String], conformingTo wanted: String) -> String? {
     types.first { $0.lowercased() == wanted.lowercased() }
       ?? types.first { plain($0).lowercased() == plain(wanted).lowercased() }
@@ -28,7 +28,7 @@ package enum TypeMatching {
     return "\(stem).\(suffix)"
   }
 
-  /// Returns the filename extension of a type, or of the closest supertype that has one.
+  /// Returns the filename extension of a type, or of its closest supertype with an extension.
   private static func filenameExtension(_ type: String) -> String? {
     let library = TypeLibrary.system
     return ([type] + library.supertypes(of: type)).lazy

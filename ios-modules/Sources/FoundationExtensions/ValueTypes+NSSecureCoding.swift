@@ -1,8 +1,8 @@
 public import Foundation
 
-// On iOS, values of these types are bridged to `NSSecureCoding`. On Linux, only a dynamic `as?` bridges them,
-// and the compiler warns that the cast always fails. These conformances avoid the warning. Item providers only
-// pass the values along and never encode them.
+// On iOS, values of these types are bridged to `NSSecureCoding`. On Linux, only a dynamic `as?`
+// bridges them, and the compiler warns that such a cast always fails. These conformances avoid the
+// warning. Item providers only forward the values and never encode them.
 
 extension URL: @retroactive NSCoding {
   public func encode(with coder: NSCoder) { NSURL(string: absoluteString)?.encode(with: coder) }

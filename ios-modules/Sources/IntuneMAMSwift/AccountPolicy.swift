@@ -3,11 +3,11 @@ internal import Foundation
 internal import SluiceKit
 internal import UIKit
 
-/// The policy of an account. Each question is a request to the device.
+/// The policy of an account. Each property or method sends a request to the device.
 final class AccountPolicy: NSObject, IntuneMAMPolicy, Sendable {
-  /// The account whose policy is asked.
+  /// The account whose policy is queried.
   enum Subject: Sendable {
-    /// The account that the calling thread acts for.
+    /// The account for which the calling thread acts.
     case present
     case account(String)
   }
@@ -30,7 +30,7 @@ final class AccountPolicy: NSObject, IntuneMAMPolicy, Sendable {
     }
   }
 
-  // MARK: places
+  // MARK: Storage locations
 
   func isSaveToAllowed(
     for location: IntuneMAMSaveLocation, withAccountId accountId: String?
@@ -97,7 +97,7 @@ final class AccountPolicy: NSObject, IntuneMAMPolicy, Sendable {
     return ask { $0.isDocumentPickerAllowed(mode, completion: $1) }
   }
 
-  // MARK: settings
+  // MARK: Settings
 
   var isPINRequired: Bool {
     let account =

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SluiceKit
 
-/// Converts SluiceKit's values to those of the SDK.
+/// Converts SluiceKit's values to the SDK's values.
 extension IntuneMAMIdentitySwitchReason {
   init(_ reason: SluiceKit.IntuneMAMIdentitySwitchReason) {
     switch reason {

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// An app's configuration for an account. The tenant's default for a key applies only if no targeted
-/// configuration has the key.
+/// An app's configuration for an account. The tenant's default applies to a key only if no targeted
+/// configuration contains the key.
 public protocol IntuneMAMAppConfig: NSObjectProtocol {
   /// A dictionary for each configuration. In the tenant's default, `__IsDefault` is true.
   var fullData: [[AnyHashable: Any]]? { get }
-  /// Whether targeted configurations have different values for the key.
+  /// Returns whether targeted configurations contain different values for the key.
   func hasConflict(_ key: String) -> Bool
   func boolValue(forKey key: String, queryType: IntuneMAMBoolQueryType) -> NSNumber?
   func numberValue(forKey key: String, queryType: IntuneMAMNumberQueryType) -> NSNumber?
@@ -15,21 +15,21 @@ public protocol IntuneMAMAppConfig: NSObjectProtocol {
   func allStrings(forKey key: String) -> [String]?
 }
 
-/// The rule for choosing one of several Boolean values.
+/// The rule that selects one of several Boolean values.
 public enum IntuneMAMBoolQueryType: UInt, Sendable {
   case any
   case or
   case and
 }
 
-/// The rule for choosing one of several numbers.
+/// The rule that selects one of several numbers.
 public enum IntuneMAMNumberQueryType: UInt, Sendable {
   case any
   case min
   case max
 }
 
-/// The rule for choosing one of several strings.
+/// The rule that selects one of several strings.
 public enum IntuneMAMStringQueryType: UInt, Sendable {
   case any
   case min

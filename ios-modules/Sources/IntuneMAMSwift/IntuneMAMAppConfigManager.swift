@@ -2,7 +2,7 @@ internal import AppProcess
 public import Foundation
 internal import SluiceKit
 
-/// The app configurations of this app.
+/// Provides the app configurations of this app.
 open class IntuneMAMAppConfigManager: NSObject, @unchecked Sendable {
   private static let shared = IntuneMAMAppConfigManager()
   private let sdk = SDK.shared

@@ -2,7 +2,7 @@ internal import AppProcess
 public import Foundation
 public import FoundationNetworking
 
-/// Certificate pinning. Simulated policies have no pins, so every chain passes.
+/// Validates certificate pinning. Simulated policies have no pins, so every chain passes.
 open class IntuneMAMCertificatePinningManager: NSObject, @unchecked Sendable {
   private static let shared = IntuneMAMCertificatePinningManager()
 
@@ -10,14 +10,14 @@ open class IntuneMAMCertificatePinningManager: NSObject, @unchecked Sendable {
 
   open class func instance() -> IntuneMAMCertificatePinningManager { shared }
 
-  /// Always passes, because there are no pins.
+  /// Passes every chain, because there are no pins.
   open func validateChain(
     with challenge: URLAuthenticationChallenge, andAccountId accountId: String?
   ) throws {}
 
-  /// Always passes, because there are no pins.
+  /// Passes every chain, because there are no pins.
   ///
-  /// - Throws: an error if the certificate or host is missing.
+  /// - Throws: An error if the certificate or the host is missing.
   open func validateChain(
     withCertificates certificates: [Data], andHostname hostname: String,
     andAccountId accountId: String?
@@ -26,7 +26,7 @@ open class IntuneMAMCertificatePinningManager: NSObject, @unchecked Sendable {
     guard !certificates.isEmpty else { throw Self.error(.invalidCertificateChain) }
   }
 
-  /// Whether the account has pins; always false.
+  /// Returns whether the account has pins, which is always false.
   open func isPinningEnabled(forAccountId accountId: String?) -> Bool { false }
 
   /// Shows nothing, and calls the handler on the main thread.

@@ -7,7 +7,7 @@ open class IntuneMAMComplianceManager: NSObject, @unchecked Sendable {
   private static let shared = IntuneMAMComplianceManager()
   private let sdk = SDK.shared
 
-  /// The receiver of results, which should be set at launch. It is held weakly, so other code must retain it.
+  /// The receiver of results. Set it at launch. It is held weakly, so other code must retain it.
   open weak var delegate: (any IntuneMAMComplianceDelegate)?
 
   private override init() { super.init() }
@@ -16,21 +16,21 @@ open class IntuneMAMComplianceManager: NSObject, @unchecked Sendable {
 
   /// Enrolls an account and applies its policy, which may restart the app.
   ///
-  /// - Parameter silent: whether user interaction is forbidden.
+  /// - Parameter silent: Whether the user must not be prompted.
   open func remediateCompliance(forAccountId accountId: String, silent: Bool) {
     sdk.process.tell {
       $0.complianceManager.remediateCompliance(forAccountId: accountId, silent: silent)
     }
   }
 
-  /// Whether remediation of the account is in progress or queued.
+  /// Returns whether a remediation of the account is in progress or queued.
   open func remediationInProgress(forAccountId accountId: String) -> Bool {
     sdk.process.read { $0.complianceManager.remediationInProgress(forAccountId: accountId) }
   }
 }
 
-/// The receiver of compliance results. Called on a background thread; the headers warn that it may not be the
-/// main one.
+/// Receives compliance results. Methods are called on a background thread; the headers warn that it
+/// may not be the main thread.
 public protocol IntuneMAMComplianceDelegate: NSObjectProtocol {
   /// Reports the result of a remediation.
   func accountId(
@@ -51,7 +51,7 @@ public enum IntuneMAMComplianceStatus: UInt, Sendable, CaseIterable {
   case notCompliant = 1
   case serviceFailure = 2
   case networkFailure = 3
-  /// The app should call again with `silent` false.
+  /// The user must interact, so the app should call again with `silent` false.
   case interactionRequired = 4
   case userCancelled = 5
 }

@@ -3,8 +3,8 @@ public import Foundation
 internal import SluiceKit
 public import UIKit
 
-/// Protection of data with its owner: data of a managed account is encrypted, data of an unmanaged account is
-/// marked.
+/// Protects data together with its owner. Data of a managed account is encrypted, and data of an
+/// unmanaged account is marked.
 open class IntuneMAMDataProtectionManager: NSObject, @unchecked Sendable {
   private static let shared = IntuneMAMDataProtectionManager()
   private let sdk = SDK.shared
@@ -13,16 +13,16 @@ open class IntuneMAMDataProtectionManager: NSObject, @unchecked Sendable {
 
   open class func instance() -> IntuneMAMDataProtectionManager { shared }
 
-  // MARK: protecting
+  // MARK: Protecting
 
-  /// Protects data for an account; returns nil on failure.
+  /// Protects data for an account. Returns nil on failure.
   open func protect(_ data: Data, accountId: String) -> Data? {
     try? protect(data, accountId: accountId, withError: ())
   }
 
   /// Protects data for an account.
   ///
-  /// - Throws: an error of ``IntuneMAMDataProtectionErrorDomain``.
+  /// - Throws: An error in the domain ``IntuneMAMDataProtectionErrorDomain``.
   open func protect(_ data: Data, accountId: String, withError: ()) throws -> Data {
     let bytes = Array(data)
     let result: Result<[UInt8], ProtectedFileError> = sdk.process.ask { app, answer in
@@ -31,14 +31,14 @@ open class IntuneMAMDataProtectionManager: NSObject, @unchecked Sendable {
     return Data(try result.mapError(\.dataError).get())
   }
 
-  /// Protects a text for an account; returns base64, or nil on failure.
+  /// Protects a text for an account. Returns Base64, or nil on failure.
   open func protect(_ string: String, accountId: String) -> String? {
     try? protect(string, accountId: accountId, withError: ())
   }
 
-  /// Protects a text for an account; returns base64.
+  /// Protects a text for an account. Returns Base64.
   ///
-  /// - Throws: an error of ``IntuneMAMDataProtectionErrorDomain``.
+  /// - Throws: An error in the domain ``IntuneMAMDataProtectionErrorDomain``.
   open func protect(_ string: String, accountId: String, withError: ()) throws -> String {
     let result: Result<String, ProtectedFileError> = sdk.process.ask { app, answer in
       app.dataProtectionManager.protectString(string, accountId: accountId, completion: answer)
@@ -46,14 +46,14 @@ open class IntuneMAMDataProtectionManager: NSObject, @unchecked Sendable {
     return try result.mapError(\.dataError).get()
   }
 
-  // MARK: restoring
+  // MARK: Restoring
 
-  /// Restores protected data, and returns other data unchanged; returns nil on failure.
+  /// Restores protected data, and returns other data unchanged. Returns nil on failure.
   open func unprotect(_ data: Data) -> Data? { try? unprotect(data, withError: ()) }
 
   /// Restores protected data, and returns other data unchanged.
   ///
-  /// - Throws: an error of ``IntuneMAMDataProtectionErrorDomain``.
+  /// - Throws: An error in the domain ``IntuneMAMDataProtectionErrorDomain``.
   open func unprotect(_ data: Data, withError: ()) throws -> Data {
     let bytes = Array(data)
     let result: Result<[UInt8], ProtectedFileError> = sdk.process.ask { app, answer in
@@ -62,14 +62,14 @@ open class IntuneMAMDataProtectionManager: NSObject, @unchecked Sendable {
     return Data(try result.mapError(\.dataError).get())
   }
 
-  /// Restores a protected text, and returns other text unchanged; returns nil on failure.
+  /// Restores a protected text, and returns other text unchanged. Returns nil on failure.
   open func unprotectString(_ string: String) -> String? {
     try? unprotectString(string, withError: ())
   }
 
   /// Restores a protected text, and returns other text unchanged.
   ///
-  /// - Throws: an error of ``IntuneMAMDataProtectionErrorDomain``.
+  /// - Throws: An error in the domain ``IntuneMAMDataProtectionErrorDomain``.
   open func unprotectString(_ string: String, withError: ()) throws -> String {
     let result: Result<String, ProtectedFileError> = sdk.process.ask { app, answer in
       app.dataProtectionManager.unprotectString(string, completion: answer)
@@ -77,7 +77,7 @@ open class IntuneMAMDataProtectionManager: NSObject, @unchecked Sendable {
     return try result.mapError(\.dataError).get()
   }
 
-  // MARK: owners
+  // MARK: Owners
 
   /// Returns the owner of protected data; nil if the data is not protected.
   open func protectionInfo(_ data: Data) -> (any IntuneMAMDataProtectionInfo)? {
@@ -90,7 +90,7 @@ open class IntuneMAMDataProtectionManager: NSObject, @unchecked Sendable {
     Data(base64Encoded: string).flatMap { protectionInfo($0) }
   }
 
-  /// Returns the owner of the item loaded from an item provider; nil if unknown.
+  /// Returns the owner of the item that was loaded from an item provider; nil if unknown.
   open func protectionInfo(
     for itemProvider: NSItemProvider
   ) -> (any IntuneMAMDataProtectionInfo)? {
@@ -100,13 +100,13 @@ open class IntuneMAMDataProtectionManager: NSObject, @unchecked Sendable {
 
 /// The owner of data.
 public protocol IntuneMAMDataProtectionInfo: NSObjectProtocol {
-  /// The account's object ID; nil if the data has no owner.
+  /// The account's object id; nil if the data has no owner.
   var accountId: String? { get }
 }
 
 /// The owner of a file.
 public protocol IntuneMAMFileProtectionInfo: NSObjectProtocol {
-  /// The account's object ID; nil if the file has no owner.
+  /// The account's object id; nil if the file has no owner.
   var accountId: String? { get }
 }
 

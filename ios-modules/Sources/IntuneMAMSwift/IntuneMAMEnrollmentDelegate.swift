@@ -1,9 +1,10 @@
 internal import AppProcess
 public import Foundation
 
-/// The receiver of the service's answers about accounts. All methods are optional.
+/// Receives the service's answers about accounts. All methods are optional.
 ///
-/// Called on a background thread in the order of the answers; the headers specify no thread.
+/// Methods are called on a background thread, in the order of the answers. The headers specify no
+/// thread.
 public protocol IntuneMAMEnrollmentDelegate: NSObjectProtocol {
   /// Reports the result of an enrollment.
   func enrollmentRequest(with status: IntuneMAMEnrollmentStatus)
@@ -14,8 +15,8 @@ public protocol IntuneMAMEnrollmentDelegate: NSObjectProtocol {
   /// Reports the result of an unenrollment.
   func unenrollRequest(with status: IntuneMAMEnrollmentStatus)
 
-  /// Asks for a token for the service. Never called here: the device has these tokens itself, like the SDK if
-  /// the app does not implement this method.
+  /// Asks for a token for the service. This method is never called, because the device already has
+  /// such tokens. The SDK does the same if the app does not implement the method.
   func getAccessToken(
     forAccountId oid: String, resource: String,
     completion: @escaping (IntuneMAMEnrollmentToken) -> Void)

@@ -3,7 +3,7 @@ public import Foundation
 internal import SluiceKit
 public import UIKit
 
-/// The registration and enrollment of this app's accounts.
+/// Registers and enrolls this app's accounts.
 open class IntuneMAMEnrollmentManager: NSObject, @unchecked Sendable {
   private static let shared = IntuneMAMEnrollmentManager()
   private let sdk = SDK.shared
@@ -12,16 +12,16 @@ open class IntuneMAMEnrollmentManager: NSObject, @unchecked Sendable {
   open weak var delegate: (any IntuneMAMEnrollmentDelegate)? {
     didSet { if delegate != nil { hasHadDelegate = true } }
   }
-  /// Whether a delegate was ever set. If it is nil again, nothing retained it.
+  /// Whether a delegate has ever been set. If it is nil again, no code retained it.
   private(set) var hasHadDelegate = false
 
   private override init() { super.init() }
 
   open class func instance() -> IntuneMAMEnrollmentManager { shared }
 
-  // MARK: requests
+  // MARK: Requests
 
-  /// Registers an account and enrolls it, retrying every 24 hours until enrollment succeeds.
+  /// Registers an account and enrolls it. A failed enrollment is retried every 24 hours.
   open func registerAndEnrollAccountId(_ accountId: String) {
     sdk.process.tell { [sdk] in
       $0.enrollmentManager.registerAndEnrollAccountId(
@@ -31,7 +31,7 @@ open class IntuneMAMEnrollmentManager: NSObject, @unchecked Sendable {
 
   /// Prompts the user to sign in, and enrolls the account.
   ///
-  /// - Parameter identity: the UPN; nil results in the status `nilAccount`.
+  /// - Parameter identity: The UPN. If nil, the status is `nilAccount`.
   open func loginAndEnrollAccount(_ identity: String?) {
     sdk.process.tell { [sdk] in
       $0.enrollmentManager.loginAndEnrollAccount(
@@ -44,10 +44,10 @@ open class IntuneMAMEnrollmentManager: NSObject, @unchecked Sendable {
     loginAndEnrollAccount(identity)
   }
 
-  /// Removes and unenrolls an account. Returns at once, because the device already has the token that the SDK
-  /// would wait for.
+  /// Removes and unenrolls an account. Returns immediately, because the device already has the
+  /// token for which the SDK would wait.
   ///
-  /// - Parameter doWipe: whether the account's data is also deleted.
+  /// - Parameter doWipe: Whether the account's data is also deleted.
   open func deRegisterAndUnenrollAccountId(_ accountId: String, withWipe doWipe: Bool) {
     sdk.process.tell { [sdk] in
       $0.enrollmentManager.deRegisterAndUnenrollAccountId(
@@ -56,35 +56,35 @@ open class IntuneMAMEnrollmentManager: NSObject, @unchecked Sendable {
     }
   }
 
-  // MARK: account information
+  // MARK: Account information
 
-  /// The object IDs of the registered accounts.
+  /// Returns the object ids of the registered accounts.
   open func registeredAccountIds() -> [Any] {
     sdk.process.read { $0.enrollmentManager.registeredAccountIds() }
   }
 
-  /// The object ID of the enrolled account; nil if none is enrolled.
+  /// Returns the object id of the enrolled account; nil if none is enrolled.
   open func enrolledAccountId() -> String? {
     sdk.process.read { $0.enrollmentManager.enrolledAccountId() }
   }
 
-  /// The object IDs of the enrolled accounts.
+  /// Returns the object ids of the enrolled accounts.
   open func enrolledAccountIds() -> [String] {
     sdk.process.read { $0.enrollmentManager.enrolledAccountIds() }
   }
 
-  /// The UPNs of the accounts that may sign in; nil if all may.
+  /// Returns the UPNs of the accounts that may sign in; nil if all accounts may.
   open func allowedAccounts() -> [Any]? {
     sdk.process.read { $0.enrollmentManager.allowedAccounts() }
   }
 
-  /// The object IDs of the accounts that may sign in; nil if all may.
+  /// Returns the object ids of the accounts that may sign in; nil if all accounts may.
   open func allowedAccountIds() -> [Any]? {
     sdk.process.read { $0.enrollmentManager.allowedAccountIds() }
   }
 
-  /// Calls the handler on a background thread with the object ID of the device's MDM account. The ID is nil
-  /// unless the app is managed and MDM configures it with `IntuneMAMOID`.
+  /// Calls the handler on a background thread with the object id of the device's MDM account. The
+  /// id is nil unless MDM manages the app and its configuration contains `IntuneMAMOID`.
   open func mdmEnrolledAccountId(
     completion completionHandler: @escaping @Sendable (String?) -> Void
   ) {
@@ -92,10 +92,11 @@ open class IntuneMAMEnrollmentManager: NSObject, @unchecked Sendable {
     sdk.call("the handler of mdmEnrolledAccountId(completion:)") { completionHandler(account) }
   }
 
-  /// The object ID of the device's MDM account; nil if there is none, or the app is not configured with it.
+  /// Returns the object id of the device's MDM account; nil if there is none, or the app's
+  /// configuration does not contain it.
   open func mdmEnrolledAccountId() async -> String? { mdmEnrolledAccountIdFromCache() }
 
-  /// The object ID of the device's MDM account, without a request.
+  /// Returns the object id of the device's MDM account without a request to the device.
   open func mdmEnrolledAccountIdFromCache() -> String? {
     sdk.process.read { $0.enrollmentManager.mdmEnrolledAccountId() }
   }

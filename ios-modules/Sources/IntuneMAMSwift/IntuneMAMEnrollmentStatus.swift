@@ -5,7 +5,7 @@ internal import SluiceKit
 open class IntuneMAMEnrollmentStatus: NSObject, @unchecked Sendable {
   /// The UPN of the account; empty if the request named none.
   open var identity: String
-  /// The Entra object ID of the account; empty if it has none.
+  /// The Entra object id of the account; empty if it has none.
   open var accountId: String
   open var didSucceed: Bool
   open var statusCode: IntuneMAMEnrollmentStatusCode

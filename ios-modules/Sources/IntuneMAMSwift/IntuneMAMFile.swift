@@ -4,45 +4,46 @@ public import FoundationExtensions
 internal import SluiceKit
 internal import Synchronization
 
-/// An open file of the app, encrypted on disk if its owner's policy requires it.
+/// An open file of the app. It is encrypted on disk if its owner's policy requires it.
 open class IntuneMAMFile: NSObject, @unchecked Sendable {
-  /// The file, and the lock for concurrent access.
+  /// The file. The lock guards it against concurrent access.
   private let file: ProtectedFile
   private let lock = NSLock()
 
   init(_ file: ProtectedFile) { self.file = file }
 
-  // MARK: opening
+  // MARK: Opening
 
   /// Opens an existing file for reading and writing.
   ///
-  /// - Throws: an error of ``IntuneMAMFileProtectionErrorDomain``.
+  /// - Throws: An error in the domain ``IntuneMAMFileProtectionErrorDomain``.
   open class func open(atPath path: String) throws -> IntuneMAMFile {
     try open(path, for: .updating, as: nil)
   }
 
   /// Opens an existing file.
   ///
-  /// - Parameter flags: the flags of open(2); without `O_WRONLY` or `O_RDWR`, the file is read-only.
-  /// - Throws: an error of ``IntuneMAMFileProtectionErrorDomain``.
+  /// - Parameter flags: The flags of open(2). Without `O_WRONLY` or `O_RDWR`, the file is
+  ///   read-only.
+  /// - Throws: An error in the domain ``IntuneMAMFileProtectionErrorDomain``.
   open class func open(atPath path: String, flags: Int32) throws -> IntuneMAMFile {
     let isReading = flags & (O_WRONLY | O_RDWR) == 0
     return try open(path, for: isReading ? .reading : .updating, as: nil)
   }
 
-  /// Creates a file for an account, or truncates an existing one.
+  /// Creates a file for an account, or truncates an existing file.
   ///
-  /// - Parameter accountId: the owner; nil for the account that the thread or process acts for.
-  /// - Throws: an error of ``IntuneMAMFileProtectionErrorDomain``.
+  /// - Parameter accountId: The owner; nil for the account for which the thread or process acts.
+  /// - Throws: An error in the domain ``IntuneMAMFileProtectionErrorDomain``.
   open class func createFile(
     atPath path: String, forAccountId accountId: String?
   ) throws -> IntuneMAMFile {
     try open(path, for: .truncating, as: accountId)
   }
 
-  /// Creates a file for an account. Of the flags and mode, only `O_TRUNC` has an effect.
+  /// Creates a file for an account. Among the flags and the mode, only `O_TRUNC` has an effect.
   ///
-  /// - Throws: an error of ``IntuneMAMFileProtectionErrorDomain``.
+  /// - Throws: An error in the domain ``IntuneMAMFileProtectionErrorDomain``.
   open class func createFile(
     atPath path: String, flags: Int32, mode: mode_t, forAccountId accountId: String?
   ) throws -> IntuneMAMFile {
@@ -65,16 +66,16 @@ open class IntuneMAMFile: NSObject, @unchecked Sendable {
     return IntuneMAMFile(try result.mapError(\.fileError).get().file)
   }
 
-  /// A file passed from the connection's thread, which does not use it again.
+  /// A file from the connection's thread, which no longer uses it.
   private struct Opened: @unchecked Sendable {
     let file: ProtectedFile
   }
 
-  // MARK: files by path
+  // MARK: Files by path
 
-  /// Assigns a file to an account, encrypting it if the account's policy requires it.
+  /// Assigns a file to an account, and encrypts it if the account's policy requires it.
   ///
-  /// - Throws: an error of ``IntuneMAMFileProtectionErrorDomain``.
+  /// - Throws: An error in the domain ``IntuneMAMFileProtectionErrorDomain``.
   open class func protect(atPath path: String, forAccountId accountId: String?) throws {
     try IntuneMAMFileProtectionManager.instance().encryptFile(
       path, forAccountId: accountId ?? "", error: ())
@@ -82,12 +83,12 @@ open class IntuneMAMFile: NSObject, @unchecked Sendable {
 
   /// Decrypts a file in place.
   ///
-  /// - Throws: an error of ``IntuneMAMFileProtectionErrorDomain``.
+  /// - Throws: An error in the domain ``IntuneMAMFileProtectionErrorDomain``.
   open class func decryptFile(atPath path: String) throws {
     try IntuneMAMFileProtectionManager.instance().decryptFile(path, error: ())
   }
 
-  /// Whether a file is encrypted.
+  /// Returns whether a file is encrypted.
   open class func isFileEncrypted(atPath path: String) -> Bool {
     let place = ContainerPath(path)
     return SDK.shared.process.read {
@@ -95,23 +96,27 @@ open class IntuneMAMFile: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The owner of a file; nil if there is none.
+  /// Returns the owner of a file; nil if there is none.
   open class func protectionInfoForFile(
     atPath path: String
   ) -> (any IntuneMAMFileProtectionInfo)? {
     IntuneMAMFileProtectionManager.instance().protectionInfo(path)
   }
 
-  // MARK: content
+  // MARK: Content
 
-  /// - Returns: the number of bytes read, 0 at the end, -1 on failure.
+  /// Reads bytes at the file's offset.
+  ///
+  /// - Returns: The number of bytes read; 0 at the end of the file, -1 on failure.
   open func read(
     _ buf: UnsafeMutableRawPointer, count: Int, error: NSErrorPointer
   ) -> Int {
     trying(error, -1) { try $0.read(count).put(in: buf) }
   }
 
-  /// - Returns: the number of bytes written, -1 on failure.
+  /// Writes bytes at the file's offset.
+  ///
+  /// - Returns: The number of bytes written; -1 on failure.
   open func write(_ buf: UnsafeRawPointer, count: Int, error: NSErrorPointer) -> Int {
     trying(error, -1) {
       try $0.write(Array(UnsafeRawBufferPointer(start: buf, count: count)))
@@ -119,14 +124,18 @@ open class IntuneMAMFile: NSObject, @unchecked Sendable {
     }
   }
 
-  /// - Returns: the number of bytes read, 0 at the end, -1 on failure.
+  /// Reads bytes at the given offset.
+  ///
+  /// - Returns: The number of bytes read; 0 at the end of the file, -1 on failure.
   open func pread(
     _ buf: UnsafeMutableRawPointer, count: Int, offset: off_t, error: NSErrorPointer
   ) -> Int {
     trying(error, -1) { try $0.pread(count, at: Int(offset)).put(in: buf) }
   }
 
-  /// - Returns: the number of bytes written, -1 on failure.
+  /// Writes bytes at the given offset.
+  ///
+  /// - Returns: The number of bytes written; -1 on failure.
   open func pwrite(
     _ buf: UnsafeRawPointer, count: Int, offset: off_t, error: NSErrorPointer
   ) -> Int {
@@ -152,10 +161,10 @@ open class IntuneMAMFile: NSObject, @unchecked Sendable {
 
   open func datasync(_ error: NSErrorPointer) { sync(error) }
 
-  /// Whether the file is stored as ciphertext.
+  /// Returns whether the file is stored as ciphertext.
   open func isEncrypted() -> Bool { lock.withLock { file.isEncrypted } }
 
-  /// The file's owner; nil if there is none.
+  /// Returns the file's owner; nil if there is none.
   open func protectionInfo() -> (any IntuneMAMFileProtectionInfo)? {
     ProtectionInfo(file.owner?.accountId)
   }
@@ -163,7 +172,7 @@ open class IntuneMAMFile: NSObject, @unchecked Sendable {
   /// Closes the file, which must not be used afterwards.
   open func close(_ error: NSErrorPointer) { lock.withLock { file.close() } }
 
-  /// Reads the complete plaintext.
+  /// Reads the whole plaintext.
   func wholeContent() throws -> Data {
     try lock.withLock {
       do throws(ProtectedFileError) {
@@ -190,7 +199,7 @@ open class IntuneMAMFile: NSObject, @unchecked Sendable {
 }
 
 extension [UInt8] {
-  /// Copies the bytes to `buffer`, which must be large enough, and returns their number.
+  /// Copies the bytes to `buffer`, and returns their number. The buffer must be large enough.
   fileprivate func put(in buffer: UnsafeMutableRawPointer) -> Int {
     withUnsafeBytes { bytes in
       if let start = bytes.baseAddress { buffer.copyMemory(from: start, byteCount: bytes.count) }

@@ -2,7 +2,7 @@ internal import AppProcess
 public import Foundation
 internal import SluiceKit
 
-/// The protection and ownership of the app's files.
+/// Manages the protection and ownership of the app's files.
 open class IntuneMAMFileProtectionManager: NSObject, @unchecked Sendable {
   private static let shared = IntuneMAMFileProtectionManager()
   private let sdk = SDK.shared
@@ -11,10 +11,11 @@ open class IntuneMAMFileProtectionManager: NSObject, @unchecked Sendable {
 
   open class func instance() -> IntuneMAMFileProtectionManager { shared }
 
-  /// Assigns a file to an account, encrypting it if the account's policy requires it. Failures appear in the
-  /// device's trace.
+  /// Assigns a file to an account, and encrypts it if the account's policy requires it. Failures
+  /// appear in the device's trace.
   ///
-  /// - Parameter accountId: the account's object ID; with nil or an empty string, the file has no owner.
+  /// - Parameter accountId: The account's object id. With nil or an empty string, the file has no
+  ///   owner.
   open func protect(_ path: String, accountId: String?) {
     note(path, set(path, accountId))
   }
@@ -29,7 +30,7 @@ open class IntuneMAMFileProtectionManager: NSObject, @unchecked Sendable {
     note(path, error)
   }
 
-  /// The owner of a file; nil if it has none or does not exist.
+  /// Returns the owner of a file; nil if it has none or does not exist.
   open func protectionInfo(_ path: String) -> (any IntuneMAMFileProtectionInfo)? {
     let file = ContainerPath(path)
     let owner: Result<FileOwner?, ProtectedFileError> = sdk.process.ask { app, answer in
@@ -43,7 +44,7 @@ open class IntuneMAMFileProtectionManager: NSObject, @unchecked Sendable {
 
   /// Encrypts a file for a managed account.
   ///
-  /// - Returns: whether the file was encrypted.
+  /// - Returns: Whether the file was encrypted.
   @discardableResult
   open func encryptFile(_ filePath: String, forAccountId accountId: String) -> Bool {
     (try? encryptFile(filePath, forAccountId: accountId, error: ())) != nil
@@ -51,29 +52,29 @@ open class IntuneMAMFileProtectionManager: NSObject, @unchecked Sendable {
 
   /// Encrypts a file for a managed account.
   ///
-  /// - Throws: an error of ``IntuneMAMFileProtectionErrorDomain``.
+  /// - Throws: An error in the domain ``IntuneMAMFileProtectionErrorDomain``.
   open func encryptFile(_ filePath: String, forAccountId accountId: String, error: ()) throws {
     if let error = set(filePath, accountId) { throw error.fileError }
   }
 
   /// Decrypts a file in place.
   ///
-  /// - Returns: whether the file was decrypted.
+  /// - Returns: Whether the file was decrypted.
   @discardableResult
   open func decryptFile(_ filePath: String) -> Bool {
     (try? decryptFile(filePath, error: ())) != nil
   }
 
-  /// Decrypts a file in place and removes its owner.
+  /// Decrypts a file in place, and removes its owner.
   ///
-  /// - Throws: an error of ``IntuneMAMFileProtectionErrorDomain``.
+  /// - Throws: An error in the domain ``IntuneMAMFileProtectionErrorDomain``.
   open func decryptFile(_ filePath: String, error: ()) throws {
     if let error = set(filePath, "") { throw error.fileError }
   }
 
   /// Decrypts a file into a copy.
   ///
-  /// - Returns: whether the copy was written.
+  /// - Returns: Whether the copy was written.
   @discardableResult
   open func decryptFile(_ filePath: String, toCopyPath copyPath: String) -> Bool {
     (try? decryptFile(filePath, toCopyPath: copyPath, error: ())) != nil
@@ -81,26 +82,28 @@ open class IntuneMAMFileProtectionManager: NSObject, @unchecked Sendable {
 
   /// Decrypts a file into a copy.
   ///
-  /// - Throws: an error of ``IntuneMAMFileProtectionErrorDomain``, or of the file system.
+  /// - Throws: An error in the domain ``IntuneMAMFileProtectionErrorDomain``, or an error of the
+  ///   file system.
   open func decryptFile(_ filePath: String, toCopyPath copyPath: String, error: ()) throws {
     let file = try IntuneMAMFile.open(atPath: filePath, flags: O_RDONLY)
     defer { file.close(nil) }
     try file.wholeContent().write(to: URL(fileURLWithPath: copyPath))
   }
 
-  /// Whether a file is encrypted.
+  /// Returns whether a file is encrypted.
   open func isFileEncrypted(_ filePath: String) -> Bool {
     IntuneMAMFile.isFileEncrypted(atPath: filePath)
   }
 
   // MARK: SQLite
 
-  /// Has no effect: the app's SQLite is not intercepted, so its database files stay plaintext.
+  /// This method has no effect, because the app's SQLite is not intercepted. The database files
+  /// stay plaintext.
   open func protectSqliteVFS(_ vfs: UnsafeMutableRawPointer) {
     sdk.withoutEffect("protectSqliteVFS(_:)", "files of SQLite stay as the app writes them")
   }
 
-  /// Has no effect, like ``protectSqliteVFS(_:)``.
+  /// This method has no effect, like ``protectSqliteVFS(_:)``.
   open func unprotectSqliteVFS(_ vfs: UnsafeMutableRawPointer) {
     sdk.withoutEffect("unprotectSqliteVFS(_:)", "files of SQLite stay as the app writes them")
   }

@@ -1,19 +1,22 @@
 public import Foundation
 
-/// The SDK's notifications. Using any of these names initializes the SDK, which posts them on the main thread.
+/// The SDK's notifications. The first use of one of these names initializes the SDK. The SDK posts
+/// notifications on the main thread.
 extension NSNotification.Name {
   /// The policy of the account in ``IntuneMAMPolicyDidChangeNotificationAccountId`` has changed.
   public static let IntuneMAMPolicyDidChange = posted("IntuneMAMPolicyDidChangeNotification")
   /// The data of the account in ``IntuneMAMSDKLifecycleEventAccountId`` has been deleted.
   public static let IntuneMAMWipeDidComplete = posted("IntuneMAMWipeDidCompleteNotification")
-  /// The SDK covers the app's UI. Never posted, because the SDK shows nothing here.
+  /// The SDK covers the app's UI. This notification is never posted, because the simulated SDK
+  /// shows nothing.
   public static let IntuneMAMSDKDidTakeOverUI = posted("IntuneMAMSDKDidTakeOverUINotification")
-  /// The SDK no longer covers the app's UI. Never posted.
+  /// The SDK no longer covers the app's UI. This notification is never posted.
   public static let IntuneMAMSDKDidReleaseUI = posted("IntuneMAMSDKDidReleaseUINotification")
   /// The accounts that may sign in have changed. The object is the array of their UPNs, or nil.
   public static let IntuneMAMAllowedAccountsDidChange = posted(
     "IntuneMAMAllowedAccountsDidChangeNotification")
-  /// The MDM account has changed. Never posted: when MDM takes over an app, the app restarts.
+  /// The MDM account has changed. This notification is never posted, because the app restarts when
+  /// MDM takes it over.
   public static let IntuneMAMMDMEnrolledAccountIdDidChange = posted(
     "IntuneMAMMDMEnrolledAccountIdDidChangeNotification")
   /// The data of the account in ``IntuneMAMDataProtectionDidChangeNotificationAccountId`` must be protected
@@ -22,7 +25,8 @@ extension NSNotification.Name {
     "IntuneMAMDataProtectionDidChangeNotification")
   /// The configuration for the account in ``IntuneMAMAppConfigDidChangeNotificationAccountId`` has changed.
   public static let IntuneMAMAppConfigDidChange = posted("IntuneMAMAppConfigDidChangeNotification")
-  /// The working-time status of a user has changed. Never posted: the device calls `blockAccountId` instead.
+  /// The working-time status of a user has changed. This notification is never posted; the device
+  /// calls `blockAccountId` instead.
   public static let IntuneMAMUserStatusDidChange = posted(
     "IntuneMAMUserStatusDidChangeNotification")
 

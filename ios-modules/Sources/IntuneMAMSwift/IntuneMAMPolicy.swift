@@ -1,7 +1,7 @@
 public import Foundation
 public import UIKit
 
-/// The policy of an account. Each question is a synchronous request to the device.
+/// The policy of an account. Each property or method sends a synchronous request to the device.
 public protocol IntuneMAMPolicy: NSObjectProtocol {
   var isPINRequired: Bool { get }
   func isSaveToAllowed(
@@ -10,14 +10,16 @@ public protocol IntuneMAMPolicy: NSObjectProtocol {
   func isOpenFromAllowed(
     for location: IntuneMAMOpenLocation, withAccountId accountId: String?
   ) -> Bool
-  /// The allowed locations, keyed by the raw values of ``IntuneMAMSaveLocation``.
+  /// Returns the allowed locations, keyed by the raw values of ``IntuneMAMSaveLocation``.
   func getSaveToLocations(forAccountId toAccountId: String?) -> [NSNumber: NSNumber]
-  /// The allowed locations, keyed by the raw values of ``IntuneMAMOpenLocation``.
+  /// Returns the allowed locations, keyed by the raw values of ``IntuneMAMOpenLocation``.
   func getOpenFromLocations(forAccountId fromAccountId: String?) -> [NSNumber: NSNumber]
   func isURLAllowed(_ url: URL) -> Bool
   func isURLAllowed(_ url: URL, isKnownManagedAppScheme: Bool) -> Bool
   func isUniversalLinkAllowed(_ url: URL) -> Bool
-  /// - Parameter itemProvider: an item provider from which an item has been loaded.
+  /// Returns whether the account may receive the item.
+  ///
+  /// - Parameter itemProvider: An item provider from which an item has been loaded.
   func canReceiveSharedItemProvider(_ itemProvider: NSItemProvider) -> Bool
   func canReceiveSharedFile(_ path: String) -> Bool
   func isDocumentPickerAllowed(_ mode: UIDocumentPickerMode) -> Bool
@@ -34,7 +36,7 @@ public protocol IntuneMAMPolicy: NSObjectProtocol {
   var isScreenCaptureAllowed: Bool { get }
 }
 
-/// A location to save to.
+/// A location in which the app saves data.
 public enum IntuneMAMSaveLocation: Int, Sendable, CaseIterable {
   case other = 0
   case oneDriveForBusiness = 1
@@ -49,7 +51,7 @@ public enum IntuneMAMSaveLocation: Int, Sendable, CaseIterable {
   case egnyte = 512
 }
 
-/// A location to open from.
+/// A location from which the app opens data.
 public enum IntuneMAMOpenLocation: Int, Sendable, CaseIterable {
   case other = 0
   case oneDriveForBusiness = 1

@@ -2,46 +2,50 @@ internal import AppProcess
 public import Foundation
 public import UIKit
 
-/// The receiver of the SDK's requests to the app. All methods are optional.
+/// Receives the SDK's requests to the app. All methods are optional.
 public protocol IntuneMAMPolicyDelegate: NSObjectProtocol {
-  /// Asks the app to switch to another account; `""` stands for an unmanaged one. Called on the main thread.
+  /// Asks the app to switch to another account; `""` stands for an unmanaged account. Called on the
+  /// main thread.
   ///
-  /// - Parameter completionHandler: must be called once, on any thread.
+  /// - Parameter completionHandler: Must be called exactly once, on any thread.
   func identitySwitchRequired(
     forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason,
     completionHandler: @escaping @Sendable (IntuneMAMSwitchIdentityResult) -> Void)
 
-  /// Asks the app to switch accounts in a window. Never called here, because the device names no window.
+  /// Asks the app to switch accounts in a window. This method is never called, because the device
+  /// names no window.
   func identitySwitchRequired(
     forAccountId accountId: String, for window: UIWindow, reason: IntuneMAMIdentitySwitchReason,
     completionHandler: @escaping @Sendable (IntuneMAMSwitchIdentityResult) -> Void)
 
   /// Asks the app to hide an account. Called on the main thread.
   ///
-  /// - Parameter completionHandler: must be called once, on any thread. `failed` ends the app.
+  /// - Parameter completionHandler: Must be called exactly once, on any thread. The result `failed`
+  ///   ends the app.
   func blockAccountId(
     _ accountId: String, reason: IntuneMAMBlockAccountReason,
     completionHandler: @escaping @Sendable (IntuneMAMBlockAccountResult) -> Void)
 
-  /// Asks the app to hide an account in a window. Never called here, because the device names no window.
+  /// Asks the app to hide an account in a window. This method is never called, because the device
+  /// names no window.
   func blockAccountId(
     _ accountId: String, reason: IntuneMAMBlockAccountReason, for window: UIWindow,
     completionHandler: @escaping @Sendable (IntuneMAMBlockAccountResult) -> Void)
 
   /// Asks the app to delete an account's data. Called on a background thread.
   ///
-  /// - Returns: whether all data is deleted. If false, the SDK deletes the files that it knows to belong to the
-  ///   account.
+  /// - Returns: Whether all data has been deleted. If false, the SDK deletes the files that it
+  ///   knows to belong to the account.
   func wipeData(forAccountId accountId: String) -> Bool
 
-  /// Asks the app to restart for its first policy. Called on a background thread.
+  /// Asks the app to restart in order to apply its first policy. Called on a background thread.
   ///
-  /// - Returns: whether the app restarts itself.
+  /// - Returns: Whether the app restarts itself.
   func restartApplication() -> Bool
 
   /// Asks the app to add an account that the SDK has enrolled by itself. Called on the main thread.
   ///
-  /// - Parameter completionHandler: must be called once, on any thread.
+  /// - Parameter completionHandler: Must be called exactly once, on any thread.
   func addAccountId(
     _ accountId: String,
     completionHandler: @escaping @Sendable (IntuneMAMAddIdentityResult) -> Void)
@@ -84,8 +88,8 @@ extension IntuneMAMPolicyDelegate {
   ) { Requirement.isMissing(in: self) }
 }
 
-/// A delegate that identifies the organisation's own web pages. Never called, because web views are not
-/// simulated.
+/// A delegate that identifies the organisation's own web pages. It is never called, because web
+/// views are not simulated.
 public protocol IntuneMAMWebViewPolicyDelegate: NSObjectProtocol {
   func isExternalURL(_ url: URL) -> Bool
 }
@@ -120,9 +124,10 @@ public enum IntuneMAMBlockAccountReason: UInt, Sendable {
 /// The result of an identity switch.
 public enum IntuneMAMSwitchIdentityResult: UInt, Sendable {
   case success
-  /// The user did not meet the requirements of the account's policy.
+  /// The user did not meet the requirements in the account's policy.
   case canceled
-  /// The app already has a managed account and may have only one, or the thread acts for another account.
+  /// The switch is not permitted, because the app may have only one managed account and already has
+  /// one, or because the thread acts for another account.
   case notAllowed
   case failed
 }

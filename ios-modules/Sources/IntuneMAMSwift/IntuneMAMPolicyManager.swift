@@ -3,27 +3,28 @@ public import Foundation
 internal import SluiceKit
 public import UIKit
 
-/// The identities of this app and their policies.
+/// Gets and sets the identities of this app, and provides their policies.
 open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
   private static let shared = IntuneMAMPolicyManager()
   private let sdk = SDK.shared
 
-  /// The delegate, which must be set before `application(_:willFinishLaunchingWithOptions:)` returns.
+  /// The policy delegate. Set it before `application(_:willFinishLaunchingWithOptions:)` returns.
   open var delegate: (any IntuneMAMPolicyDelegate)?
-  /// A receiver of log messages. Never called: the device's journal records events instead.
+  /// A receiver of log messages. It is never called; events are in the device's journal instead.
   open var logger: (any IntuneMAMLogger)?
 
   private override init() { super.init() }
 
   open class func instance() -> IntuneMAMPolicyManager { shared }
 
-  // MARK: the user interface
+  // MARK: The user interface
 
   /// Switches the identity of the main window.
   ///
   /// - Parameters:
-  ///   - accountId: the object ID; `""` for an unknown, unmanaged account; nil to unset.
-  ///   - completionHandler: called on the main thread.
+  ///   - accountId: The object id; `""` for an unknown, unmanaged account; nil to unset the
+  ///     identity.
+  ///   - completionHandler: Called on the main thread.
   open func setUIPolicyAccountId(
     _ accountId: String?,
     completionHandler: (@Sendable (IntuneMAMSwitchIdentityResult) -> Void)? = nil
@@ -31,7 +32,9 @@ open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
     setUIPolicyAccountId(accountId, for: nil, completionHandler: completionHandler)
   }
 
-  /// Switches the identity of a window; nil for the main window.
+  /// Switches the identity of a window.
+  ///
+  /// - Parameter window: The window; nil for the main window.
   open func setUIPolicyAccountId(
     _ accountId: String?, for window: UIWindow?,
     completionHandler: (@Sendable (IntuneMAMSwitchIdentityResult) -> Void)? = nil
@@ -54,7 +57,9 @@ open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
     setUIPolicyAccountIds(accountIds, for: nil, completionHandler: completionHandler)
   }
 
-  /// Sets the accounts whose data a window shows; nil for the main window.
+  /// Sets the accounts whose data a window shows.
+  ///
+  /// - Parameter window: The window; nil for the main window.
   open func setUIPolicyAccountIds(
     _ accountIds: [String]?, for window: UIWindow?,
     completionHandler: (@Sendable (IntuneMAMSwitchIdentityResult) -> Void)? = nil
@@ -81,16 +86,16 @@ open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The account of the main window; nil if unset.
+  /// Returns the account of the main window; nil if unset.
   open func getUIPolicyAccountId() -> String? { getUIPolicyAccountId(for: nil) }
 
-  /// The account of a window; nil if unset, or if the window shows several accounts.
+  /// Returns the account of a window; nil if unset, or if the window shows several accounts.
   open func getUIPolicyAccountId(for window: UIWindow?) -> String? {
     let accounts = getUIPolicyAccountIds(for: window)
     return accounts?.count == 1 ? accounts?.first : nil
   }
 
-  /// The accounts of a window; nil if unset.
+  /// Returns the accounts of a window; nil if unset.
   open func getUIPolicyAccountIds(for window: UIWindow?) -> [String]? {
     let name = window?.nameOnDevice
     let first = sdk.process.read { app in
@@ -100,94 +105,95 @@ open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
     return sdk.accounts(inWindow: name, beginningWith: first)
   }
 
-  /// The accounts that the SDK has asked the app to hide.
+  /// Returns the accounts that the SDK has asked the app to hide.
   open func blockedAccountIds() -> [String] { sdk.blockedAccounts }
 
-  /// The reason for hiding an account.
+  /// Returns the reason for hiding an account.
   open func blockedReason(forAccountId accountId: String) -> IntuneMAMBlockAccountReason {
     sdk.blockedReason(of: accountId)
   }
 
-  // MARK: thread and process
+  // MARK: Thread and process
 
-  /// The account of the calling thread; nil if unset. ``IntuneMAMSwiftContextManager`` sets it.
+  /// Returns the account of the calling thread; nil if unset. ``IntuneMAMSwiftContextManager`` sets
+  /// it.
   open func getCurrentThreadAccountId() -> String? {
     SluiceKit.IntuneMAMPolicyManager.getCurrentThreadAccountId()
   }
 
-  /// Sets the account used where neither the thread nor the window has one.
+  /// Sets the account that applies if neither the thread nor the window has one.
   open func setProcessAccountId(_ accountId: String?) {
     let _: Bool = sdk.process.ask { app, answer in
       app.policyManager.setProcessAccountId(accountId) { answer($0 == .success) }
     }
   }
 
-  /// The account of the process; nil if unset.
+  /// Returns the account of the process; nil if unset.
   open func getProcessAccountId() -> String? {
     sdk.process.read { app in
       app.policyManager.getProcessAccountId().map(app.enrollmentManager.accountId)
     }
   }
 
-  /// The account for which the app is opening a URL; otherwise nil.
+  /// Returns the account for which the app is currently opening a URL; otherwise nil.
   open func getAccountIdForCurrentActivity() -> String? { sdk.process.currentActivity }
 
-  // MARK: managed accounts
+  // MARK: Managed accounts
 
-  /// Whether any account of the app is managed by a policy.
+  /// Returns whether a policy manages at least one of the app's accounts.
   open func isManagementEnabled() -> Bool { !managedAccountIds.isEmpty }
 
-  /// Whether a policy applies to the account.
+  /// Returns whether a policy applies to the account.
   open func isAccountIdManaged(_ accountId: String?) -> Bool {
     guard let accountId else { return false }
     return managedAccountIds.contains { isIdentity($0, equalTo: accountId) }
   }
 
-  /// Whether two names refer to the same account, ignoring case.
+  /// Returns whether two names refer to the same account. Case is ignored.
   open func isIdentity(_ identity1: String?, equalTo identity2: String?) -> Bool {
     (identity1 ?? "").lowercased() == (identity2 ?? "").lowercased()
   }
 
-  /// The managed account of an app that supports only one; nil if there is none.
+  /// The managed account of an app that supports only one managed account; nil if there is none.
   open var primaryAccountId: String? { managedAccountIds.first }
 
-  /// The object IDs of the managed accounts.
+  /// The object ids of the managed accounts.
   open var managedAccountIds: [String] {
     sdk.process.read { $0.enrollmentManager.managedAccountIds() }
   }
 
-  /// The source of the policy; for managed accounts, always the MAM service.
+  /// The source of the policy. It is always the MAM service for managed accounts.
   open var mamPolicySource: IntuneMAMPolicySource { managedAccountIds.isEmpty ? .other : .mam }
 
-  // MARK: policies
+  // MARK: Policies
 
-  /// The policy of the account that the calling thread acts for.
+  /// Returns the policy of the account for which the calling thread acts.
   open func policy() -> (any IntuneMAMPolicy)? { AccountPolicy(.present) }
 
-  /// The policy of an account; nil if none applies to it.
+  /// Returns the policy of an account; nil if none applies to it.
   open func policy(forAccountId accountId: String?) -> (any IntuneMAMPolicy)? {
     guard isAccountIdManaged(accountId) else { return nil }
     return AccountPolicy(.account(accountId ?? ""))
   }
 
-  /// The policy of the managed account among several; nil if none is managed.
+  /// Returns the policy of the managed account among several accounts; nil if none is managed.
   open func policy(forAccountIds accountIds: [String]?) -> (any IntuneMAMPolicy)? {
     (accountIds ?? []).first(where: isAccountIdManaged).flatMap { policy(forAccountId: $0) }
   }
 
-  /// The policy of the account that a window acts for; nil if none applies to it.
+  /// Returns the policy of the account for which a window acts; nil if none applies to it.
   open func policy(for window: UIWindow?) -> (any IntuneMAMPolicy)? {
     policy(forAccountIds: getUIPolicyAccountIds(for: window))
   }
 
-  // MARK: web views
+  // MARK: Web views
 
-  /// Has no effect: web views are not simulated.
+  /// This method has no effect, because web views are not simulated.
   open func setWebViewPolicyDelegate(
     _ delegate: (any IntuneMAMWebViewPolicyDelegate)?, forWebViewer webViewer: Any
   ) { sdk.withoutEffect("setWebViewPolicyDelegate(_:forWebViewer:)", "there are no web views") }
 
-  /// Has no effect: web views are not simulated.
+  /// This method has no effect, because web views are not simulated.
   open func setWebViewPolicy(_ webViewPolicy: IntuneMAMWebViewPolicy, forWebViewer webViewer: Any) {
     sdk.withoutEffect("setWebViewPolicy(_:forWebViewer:)", "there are no web views")
   }
@@ -200,7 +206,7 @@ public enum IntuneMAMPolicySource: Int, Sendable {
   case other = 2
 }
 
-/// The policy that a web view follows.
+/// The policy with which a web view complies.
 public enum IntuneMAMWebViewPolicy: Int, Sendable {
   case unset = 0
   case unmanaged = 1
@@ -208,7 +214,7 @@ public enum IntuneMAMWebViewPolicy: Int, Sendable {
   case currentIdentityBlockUpload = 3
 }
 
-/// A receiver of the SDK's log messages.
+/// Receives the SDK's log messages.
 public protocol IntuneMAMLogger: NSObjectProtocol {
   func log(_ message: String, level: IntuneMAMLogLevel)
 }

@@ -2,10 +2,10 @@ internal import AppProcess
 public import Foundation
 internal import Synchronization
 
-/// Runtime settings of the SDK, persisted across launches.
+/// The SDK's runtime settings, which persist across launches.
 ///
-/// Colours and overrides are stored but have no effect: nothing is drawn, and the device has its own token
-/// authority.
+/// Colours and overrides are stored but have no effect, because nothing is drawn and the device has
+/// its own token authority.
 open class IntuneMAMSettings: NSObject, @unchecked Sendable {
   open class var backgroundColor: String? {
     get { text("backgroundColor") }
@@ -40,7 +40,8 @@ open class IntuneMAMSettings: NSObject, @unchecked Sendable {
     set { set(newValue, "aadClientIdOverride") }
   }
 
-  /// Whether the app allows telemetry to Microsoft. The device follows its own `telemetryDisabled` instead.
+  /// Whether the app permits telemetry to Microsoft. The device uses its own `telemetryDisabled`
+  /// instead.
   open class var telemetryEnabled: Bool {
     get { telemetry.withLock { $0 } }
     set {
@@ -49,7 +50,8 @@ open class IntuneMAMSettings: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The keys whose values the SDK's logs omit. The device uses those in Info.plist and the scenario instead.
+  /// The keys whose values the SDK's logs omit. The device uses the keys in Info.plist and the
+  /// scenario instead.
   open class var valuesToScrubFromLogging: [Any]? {
     get { scrubbed.withLock { $0 } }
     set {
@@ -60,7 +62,7 @@ open class IntuneMAMSettings: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The token authorities of the SDK, in order of preference.
+  /// Returns the token authorities of the SDK, in order of preference.
   open class func aadAuthorityUris(forIdentity identity: String?) -> [Any]? {
     [aadAuthorityUriOverride ?? "https://login.microsoftonline.com/common"]
   }
@@ -77,7 +79,7 @@ open class IntuneMAMSettings: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Invalid colours are ignored, as the headers specify.
+  /// Stores a colour. Invalid colours are ignored, as the headers specify.
   private static func setColor(_ color: String?, _ key: String) {
     if let color, !color.isEmpty, color.firstMatch(of: /^#[0-9a-fA-F]{6}$/) == nil { return }
     set(color, key)

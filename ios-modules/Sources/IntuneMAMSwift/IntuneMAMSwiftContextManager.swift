@@ -1,22 +1,23 @@
 internal import SluiceKit
 
-/// Sets the account of the current thread or task for a scope.
+/// Sets the account of the current thread or task during a scope.
 public class IntuneMAMSwiftContextManager {
-  /// The account of the innermost scope; nil outside of scopes.
+  /// Returns the account of the innermost scope; nil outside of scopes.
   public static func getScopedAccountId() -> String? {
     SluiceKit.IntuneMAMPolicyManager.getCurrentThreadAccountId()
   }
 
   /// Runs `scope` for an account.
   ///
-  /// - Parameter accountId: the object ID; `""` for an unknown, unmanaged account; nil to unset.
+  /// - Parameter accountId: The object id; `""` for an unknown, unmanaged account; nil to unset the
+  ///   identity.
   public static func setAccountId(_ accountId: String?, forScope scope: @escaping () -> Void) {
     SluiceKit.IntuneMAMSwiftContextManager.setAccountId(accountId, forScope: scope)
   }
 
   /// Runs `scope` for an account.
   ///
-  /// - Throws: the error of `scope`.
+  /// - Throws: The error of `scope`.
   public static func setAccountId(
     _ accountId: String?, forScope scope: @escaping () throws -> Void
   ) throws {
@@ -32,7 +33,7 @@ public class IntuneMAMSwiftContextManager {
 
   /// Runs asynchronous code for an account.
   ///
-  /// - Throws: the error of `scope`.
+  /// - Throws: The error of `scope`.
   public nonisolated(nonsending) static func setAccountId(
     _ accountId: String?, forScope scope: nonisolated(nonsending) @escaping () async throws -> Void
   ) async throws {
@@ -40,13 +41,13 @@ public class IntuneMAMSwiftContextManager {
   }
 }
 
-/// The reason why a call of the Swift interface failed.
+/// The reason why a call to the Swift interface failed.
 public enum IntuneMAMSwiftError: Error, Sendable {
   case GroupActivitiesBlocked
   case FailedToConstructDataFromEncryptedFile
 }
 
-/// The policy that a web view follows, in the Swift interface.
+/// The policy with which a web view complies, in the Swift interface.
 public enum IntuneMAMSwiftWebViewPolicy: Int, Sendable {
   case unset
   case unmanaged

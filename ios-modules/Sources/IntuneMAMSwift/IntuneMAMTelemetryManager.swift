@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Telemetry reported by the app for the SDK. Never used: a device with `telemetry: true` records the reports
-/// in the journal.
+/// Receives the app's telemetry for the SDK. It is never used; a device with `telemetry: true`
+/// records the reports in the journal.
 open class IntuneMAMTelemetryManager: NSObject, @unchecked Sendable {
   private static let shared = IntuneMAMTelemetryManager()
 
-  /// Has no effect. Held weakly.
+  /// The delegate, which is held weakly. It has no effect.
   open weak var delegate: (any IntuneMAMTelemetryDelegate)?
 
   private override init() { super.init() }
@@ -13,7 +13,7 @@ open class IntuneMAMTelemetryManager: NSObject, @unchecked Sendable {
   open class func instance() -> IntuneMAMTelemetryManager { shared }
 }
 
-/// A receiver of telemetry events.
+/// Receives telemetry events.
 public protocol IntuneMAMTelemetryDelegate: NSObjectProtocol {
   func logAriaEvent(
     forAccountId accountId: String?, withName name: String, properties: [String: NSObject],

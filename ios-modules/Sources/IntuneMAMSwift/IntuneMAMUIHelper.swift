@@ -2,7 +2,7 @@ internal import AppProcess
 public import Foundation
 public import UIKit
 
-/// The SDK's user interface. Nothing is drawn; messages appear in the device's trace.
+/// The SDK's user interface. Nothing is drawn, and messages appear in the device's trace.
 open class IntuneMAMUIHelper: NSObject {
   /// Reports in the trace that sharing is blocked, and calls the handler on the main thread.
   open class func showSharingBlockedMessage(_ completion: (@Sendable () -> Void)? = nil) {
@@ -11,7 +11,7 @@ open class IntuneMAMUIHelper: NSObject {
     Callback.onMain("the handler of showSharingBlockedMessage(_:)") { completion() }
   }
 
-  /// The message that asks the user to restart the app.
+  /// Returns the message that asks the user to restart the app.
   open class func getRestartApplicationMessage() -> String? {
     "Your organization is now protecting its data in this app. Restart the app to continue."
   }
@@ -20,7 +20,7 @@ open class IntuneMAMUIHelper: NSObject {
   open class func captureImage(of window: UIWindow) -> UIImage? { nil }
 }
 
-/// The SDK's diagnostic console, which is not drawn here.
+/// The SDK's diagnostic console. It is not drawn.
 open class IntuneMAMDiagnosticConsole: NSObject {
   open class func display() {
     SDK.shared.withoutEffect("display()", "nothing is drawn; the journal has what happens")
@@ -37,7 +37,7 @@ open class IntuneMAMDiagnosticConsole: NSObject {
     ]
   }
 
-  /// Always returns an empty array: the device's journal replaces the SDK's log.
+  /// Always returns an empty array, because the device's journal replaces the SDK's log.
   open class func getIntuneLogPaths() -> [String]? { [] }
 }
 

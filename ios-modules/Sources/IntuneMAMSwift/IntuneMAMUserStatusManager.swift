@@ -1,8 +1,8 @@
 internal import AppProcess
 public import Foundation
 
-/// The working time of users. If a user is off work, the device hides the account through `blockAccountId`;
-/// apps get no other notice.
+/// Provides the working time of users. If a user is off work, the device hides the account through
+/// `blockAccountId`. Apps get no other notice.
 open class IntuneMAMUserStatusManager: NSObject, @unchecked Sendable {
   private static let shared = IntuneMAMUserStatusManager()
 
@@ -10,7 +10,7 @@ open class IntuneMAMUserStatusManager: NSObject, @unchecked Sendable {
 
   open class func instance() -> IntuneMAMUserStatusManager { shared }
 
-  /// The status of an account; nil if no policy applies to it.
+  /// Returns the status of an account; nil if no policy applies to it.
   open func userStatus(forAccountId accountId: String?) -> (any IntuneMAMUserStatus)? {
     guard IntuneMAMPolicyManager.instance().isAccountIdManaged(accountId) else { return nil }
     let reason = IntuneMAMPolicyManager.instance().blockedReason(forAccountId: accountId ?? "")

@@ -2,9 +2,11 @@ internal import AppProcess
 internal import Foundation
 internal import SluiceKit
 
-/// The error domain of ``IntuneMAMDataProtectionManager``, with codes of ``IntuneMAMDataProtectionStatusCode``.
+/// The error domain of ``IntuneMAMDataProtectionManager``. Its codes are those of
+/// ``IntuneMAMDataProtectionStatusCode``.
 public let IntuneMAMDataProtectionErrorDomain = "IntuneMAMDataProtectionErrorDomain"
-/// The error domain of file protection, with codes of ``IntuneMAMFileProtectionStatusCode``.
+/// The error domain of file protection. Its codes are those of
+/// ``IntuneMAMFileProtectionStatusCode``.
 public let IntuneMAMFileProtectionErrorDomain = "IntuneMAMFileProtectionErrorDomain"
 
 /// The reason why data could not be protected or restored.
@@ -30,7 +32,7 @@ public enum IntuneMAMFileProtectionStatusCode: UInt, Sendable {
 }
 
 extension ProtectedFileError {
-  /// Returns the `NSError` that apps receive.
+  /// Returns the error as an `NSError`, which apps receive.
   func object(in domain: String) -> NSError {
     NSError(
       domain: domain, code: code.rawValue,

@@ -1,7 +1,7 @@
 public import Foundation
 public import UIKit
 
-/// API of earlier releases, with UPNs instead of object IDs. The device accepts both.
+/// API of earlier releases, which uses UPNs instead of object ids. The device accepts both.
 extension IntuneMAMEnrollmentManager {
   @available(*, deprecated, message: "removed in 20.1.0; use registerAndEnrollAccountId(_:)")
   public func registerAndEnrollAccount(_ identity: String) { registerAndEnrollAccountId(identity) }

@@ -2,7 +2,7 @@ internal import AppProcess
 internal import Foundation
 internal import SluiceKit
 
-/// Tracking of hidden accounts and of the accounts that windows show.
+/// Tracks hidden accounts, and the accounts that windows show.
 extension SDK {
   var blockedAccounts: [String] { blocked.withLock { $0.keys.sorted() } }
 
@@ -10,22 +10,24 @@ extension SDK {
     blocked.withLock { $0[accountId.lowercased()] } ?? .notBlocked
   }
 
-  /// Records that a window acts for other accounts, which are therefore no longer hidden.
+  /// Records that a window acts for other accounts. These accounts are then no longer hidden.
   ///
-  /// - Parameter accounts: the object IDs.
+  /// - Parameter accounts: The accounts' object ids.
   func didShow(_ accounts: [String], inWindow window: String?) {
     blocked.withLock { blocked in accounts.forEach { blocked[$0.lowercased()] = nil } }
     windows.withLock { $0[window ?? ""] = accounts }
   }
 
-  /// Returns the object ID of an account; the name itself if none is known. Waits for the connection's thread.
+  /// Returns the object id of an account; the name itself if none is known. Waits for the
+  /// connection's thread.
   func objectID(of name: String) -> String {
     process.read { $0.enrollmentManager.accountId(of: name) }
   }
 
-  /// Returns the accounts that a window acts for.
+  /// Returns the accounts for which a window acts.
   ///
-  /// - Parameter first: the device's account for the window, which may have changed since the app set it.
+  /// - Parameter first: The device's account for the window, which may have changed since the app
+  ///   set it.
   func accounts(inWindow window: String?, beginningWith first: String) -> [String] {
     let accounts = windows.withLock { $0[window ?? ""] } ?? []
     return accounts.first?.lowercased() == first.lowercased() ? accounts : [first]

@@ -47,7 +47,8 @@ extension SDK {
     }
   }
 
-  /// If the app cannot hide an account, it is asked to switch to an unmanaged one, as the headers specify.
+  /// Asks the app to hide an account. If the app cannot hide it, the app is asked to switch to an
+  /// unmanaged account, as the headers specify.
   func blockAccountId(
     _ accountId: String,
     answer: @escaping @Sendable (SluiceKit.IntuneMAMAddIdentityResult) -> Void

@@ -4,17 +4,17 @@ internal import Foundation
 internal import SluiceKit
 internal import Synchronization
 
-/// The SDK of this process, which receives the device's messages.
+/// The SDK in this process, which receives the device's messages.
 ///
 /// The first use of any SDK API initializes it.
 final class SDK: SDKReceiver {
   static let shared = SDK()
 
-  /// A serial queue for callbacks without a specified thread.
+  /// A serial queue for callbacks that have no specified thread.
   private let queue = DispatchQueue(label: "com.microsoft.intune.mam.callbacks")
-  /// The hidden accounts, with the reasons.
+  /// The hidden accounts, each with the reason.
   let blocked = Mutex<[String: IntuneMAMBlockAccountReason]>([:])
-  /// The accounts that the app has set for each window, keyed by the window's name.
+  /// The accounts that the app has set for each window, keyed by window name.
   let windows = Mutex<[String: [String]]>([:])
 
   private init() {
@@ -30,13 +30,14 @@ final class SDK: SDKReceiver {
 }
 
 extension SDK {
-  /// Reports once that a call has no effect.
+  /// Reports that a call has no effect. Each call is reported only once.
   func withoutEffect(_ name: String, _ why: String) {
     process.logOnce("`\(name)` has no effect: \(why)")
   }
 
-  /// Returns a handler that reports a refused call in the trace. For example, the device refuses calls of an
-  /// app that does not integrate the SDK (`IntuneMAMSettings`, or `sdk` of a scenario).
+  /// Returns a handler that reports a refused call in the trace. For example, the device refuses
+  /// calls from an app that does not integrate the SDK (`IntuneMAMSettings`, or `sdk` in a
+  /// scenario).
   func noting(_ name: String) -> (RequestOutcome) -> Void {
     { [process] outcome in
       guard outcome.end == .refused else { return }

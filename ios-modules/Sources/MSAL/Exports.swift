@@ -1,3 +1,3 @@
-// The framework's headers import both modules, so importing it makes them available.
+// The framework's headers import both modules, so an import of the framework makes them available.
 @_exported public import Foundation
 @_exported public import UIKit

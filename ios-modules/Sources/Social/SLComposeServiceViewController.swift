@@ -4,17 +4,17 @@ public import UIKit
 
 /// The system's compose sheet for share extensions.
 ///
-/// The simulated user posts the content unchanged as soon as it is valid. Validity is checked when the sheet
-/// appears and on each `validateContent()`. If the content never becomes valid, the device ends the extension
-/// after its time limit.
+/// The simulated user posts the content unchanged as soon as it is valid. Validity is checked when
+/// the sheet appears and at each call of `validateContent()`. If the content never becomes valid,
+/// the device ends the extension after its time limit.
 @preconcurrency @MainActor
 open class SLComposeServiceViewController: UIViewController,
   AppearanceObserver
 {
   public let textView: UITextView! = UITextView()
-  /// The placeholder for an empty text. Has no effect.
+  /// The placeholder for an empty text. It has no effect.
   open var placeholder: String!
-  /// Has no effect.
+  /// This property has no effect.
   open var charactersRemaining: NSNumber!
   open var autoCompletionViewController: UIViewController!
   private var hasEnded = false
@@ -26,21 +26,21 @@ open class SLComposeServiceViewController: UIViewController,
 
   public required init?(coder: NSCoder) { super.init(coder: coder) }
 
-  /// The text, initially that of the shared item.
+  /// The text in the sheet. Initially, it is the text of the shared item.
   open var contentText: String! { textView.text }
 
   open func isContentValid() -> Bool { true }
 
-  /// Checks again whether the sheet can be posted.
+  /// Checks again whether the content can be posted.
   open func validateContent() {
     guard isAsked, !hasEnded else { return }
     postIfValid()
   }
 
-  /// Called once, when the user posts.
+  /// Called exactly once, when the user posts.
   open func didSelectPost() { extensionContext?.completeRequest(returningItems: nil) }
 
-  /// Never called, because the simulated user does not cancel.
+  /// This method is never called, because the simulated user does not cancel.
   open func didSelectCancel() { cancel() }
 
   /// Cancels the request, which then has no result.
@@ -58,7 +58,7 @@ open class SLComposeServiceViewController: UIViewController,
   }
 
   open func popConfigurationViewController() { children.last?.removeFromParent() }
-  /// Never called.
+  /// This method is never called.
   open func loadPreviewView() -> UIView! { nil }
   open func presentationAnimationDidFinish() {}
 

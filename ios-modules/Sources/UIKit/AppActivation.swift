@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// The transitions between foreground and background, in the order of iOS. They are reported to the app's
-/// scenes, or to the app delegate if there are none.
+/// Performs the transitions between foreground and background, in the order of iOS. They are
+/// reported to the app's scenes, or to the app delegate if there are no scenes.
 @MainActor enum AppActivation {
   /// Moves the app to the background.
   static func enterBackground(_ app: UIApplication) {

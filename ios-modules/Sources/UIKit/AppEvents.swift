@@ -4,7 +4,7 @@ internal import FoundationExtensions
 internal import SluiceKit
 internal import Wire
 
-/// The events of an app, delivered to its scene delegates or, without scenes, to the app delegate.
+/// Delivers an app's events to its scene delegates or, without scenes, to the app delegate.
 struct AppEvents: MainEvents {
   func open(_ url: IncomingURL) {
     url.handle {
@@ -70,7 +70,8 @@ struct AppEvents: MainEvents {
     }
   }
 
-  /// iOS terminates background apps without a notification.
+  /// Does nothing if the app is in the background, because iOS then terminates it without a
+  /// notification.
   func willTerminate() {
     let app = UIApplication.shared
     guard app.applicationState != .background else { return }

@@ -23,7 +23,9 @@ internal import Foundation
     AppProcess.current.runMainLoop()
   }
 
-  /// - Parameter url: the URL, file or link that the app was launched for; nil for none.
+  /// Finishes the launch.
+  ///
+  /// - Parameter url: The URL, file or link that the app was launched to open; nil for none.
   private static func finishLaunching(_ app: UIApplication, toOpen url: IncomingURL?) {
     let info = InfoDictionary.main
     let isWanted = tellDelegate(app, options: info.hasScenes ? nil : url?.launchOptions)
@@ -36,7 +38,9 @@ internal import Foundation
     AppActivation.activate(app)
   }
 
-  /// - Returns: whether the app delegate wants to receive the launch URL again.
+  /// Calls the app delegate's launch methods.
+  ///
+  /// - Returns: Whether the app delegate wants to receive the launch URL again.
   private static func tellDelegate(
     _ app: UIApplication, options: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool {
@@ -51,7 +55,7 @@ internal import Foundation
 }
 
 extension IncomingURL {
-  /// The launch options for an app without scenes.
+  /// Returns the launch options for an app without scenes.
   @MainActor fileprivate var launchOptions: [UIApplication.LaunchOptionsKey: Any] {
     guard isLink else { return [.url: url, .sourceApplication: sender] }
     let activity = activity

@@ -1,4 +1,4 @@
-/// A system view controller that acts once it has appeared, after the app's own code.
+/// A system view controller that acts after it has appeared and the app's own code has run.
 @MainActor package protocol AppearanceObserver {
   func hasAppeared()
 }

@@ -1,36 +1,37 @@
 public import Foundation
 
-/// Creates objects of classes known only at run time: app delegates and the principal classes of extensions.
+/// Creates objects of classes that are known only at run time: app delegates and the principal
+/// classes of extensions.
 ///
 /// Swift can call such an initializer only if it is `required`, which the real ones are not. A subclass has the
 /// initializer in the same vtable slot as its superclass. It is therefore called through a template class that
 /// declares it as required. If a class does not inherit the initializer, the slot traps.
 enum ClassInstance {
-  /// Creates an object by `init()`. For view controllers, use ``controller(_:)``.
+  /// Creates an object with `init()`. For view controllers, use ``controller(_:)``.
   @inline(never) nonisolated static func object(_ type: NSObject.Type) -> NSObject {
     unsafeBitCast(type, to: ObjectTemplate.Type.self).init()
   }
 
-  /// Creates a view controller by `init(nibName:bundle:)`.
+  /// Creates a view controller with `init(nibName:bundle:)`.
   @inline(never) @MainActor static func controller(
     _ type: UIViewController.Type
   ) -> UIViewController {
     unsafeBitCast(type, to: ControllerTemplate.Type.self).init(nibName: nil, bundle: nil)
   }
 
-  /// Creates an object by the initializer that suits the class.
+  /// Creates an object with the initializer that suits the class.
   @MainActor static func make(_ type: NSObject.Type) -> NSObject {
     (type as? UIViewController.Type).map { controller($0) } ?? object(type)
   }
 
-  /// Returns the class with this name, with or without its module; nil if there is none.
+  /// Returns the class with this name, which may include its module; nil if there is none.
   static func type(named name: String) -> NSObject.Type? {
     let plain = name.split(separator: ".").last.map(String.init) ?? name
     let names = [name, "\(moduleName).\(plain)"]
     return names.lazy.compactMap { NSClassFromString($0) as? NSObject.Type }.first
   }
 
-  /// The app's module name, derived from the executable as in Xcode and SwiftPM.
+  /// The app's module name. It is derived from the executable's name, as in Xcode and SwiftPM.
   private static var moduleName: String {
     let path = CommandLine.arguments.first ?? ""
     let name = path.split(separator: "/").last.map(String.init) ?? ""
@@ -38,12 +39,12 @@ enum ClassInstance {
   }
 }
 
-/// This class is open so that the compiler dispatches the initializer dynamically.
+/// The class is open, so the compiler dispatches the initializer dynamically.
 open class ObjectTemplate: NSObject {
   public required override init() { super.init() }
 }
 
-/// This class is open so that the compiler dispatches the initializer dynamically.
+/// The class is open, so the compiler dispatches the initializer dynamically.
 open class ControllerTemplate: UIViewController {
   public required override init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
     super.init(nibName: nibNameOrNil, bundle: nibBundleOrNil)

@@ -14,7 +14,8 @@ final class DeviceEvents: SystemReceiver {
     if !AppProcess.current.opensContent { closeLaunch() }
   }
 
-  /// Waits for the launch content; empty if there is none. Must be called on the main thread.
+  /// Waits for the launch content, and returns it; empty if there is none. Must be called on the
+  /// main thread.
   @MainActor func awaitLaunchContent() -> [IncomingURL] {
     guard AppProcess.current.opensContent else { return [] }
     AppProcess.current.takeLaunchContent()

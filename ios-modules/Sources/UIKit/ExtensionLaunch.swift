@@ -18,7 +18,7 @@ internal import Wire
   }
 }
 
-/// The events of an extension.
+/// Handles the events of an extension.
 @MainActor final class ExtensionEvents: MainEvents {
   private let principalClass: NSObject.Type
   private var principal: NSObject?
@@ -44,7 +44,7 @@ internal import Wire
     controller?.appear()
   }
 
-  /// An extension is in the foreground for as long as it runs.
+  /// Does nothing, because an extension is in the foreground as long as it runs.
   func enter(_ phase: ScenePhase) {}
 
   func willTerminate() {}

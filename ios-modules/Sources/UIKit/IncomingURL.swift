@@ -2,20 +2,20 @@ internal import AppProcess
 internal import Foundation
 internal import FoundationExtensions
 
-/// A URL or received file that the app should open.
+/// A URL or a received file that the app should open.
 struct IncomingURL: Sendable {
   let url: URL
-  /// The bundle ID of the sending app.
+  /// The bundle id of the sending app.
   let sender: String
   /// The account for which the URL was opened; nil if unknown.
   let accountId: String?
-  /// Must be called once the app's code has returned, because the sender waits for it.
+  /// A closure to call after the app's code has returned, because the sender waits for it.
   let done: @Sendable () -> Void
 
-  /// Whether this is a web link, which apps receive as a user activity.
+  /// Whether the URL is a web link. Apps receive web links as user activities.
   var isLink: Bool { ["http", "https"].contains(url.scheme?.lowercased()) }
 
-  /// The user activity that delivers a link to the app.
+  /// The user activity with which the app receives a link.
   @MainActor var activity: NSUserActivity {
     let activity = NSUserActivity(activityType: NSUserActivityTypeBrowsingWeb)
     activity.webpageURL = url

@@ -6,7 +6,7 @@ struct InfoDictionary {
 
   init(_ root: [String: Any]) { self.root = root }
 
-  /// The dictionary of this process, read from the folder of the executable.
+  /// The dictionary of this process, which is read from the folder that contains the executable.
   static var main: InfoDictionary { InfoDictionary(read()) }
 
   private static func read() -> [String: Any] {
@@ -19,7 +19,8 @@ struct InfoDictionary {
     return object as? [String: Any] ?? [:]
   }
 
-  /// The value of `NSExtensionPrincipalClass`; nil if this is not an extension or uses a storyboard.
+  /// The value of `NSExtensionPrincipalClass`; nil if this is not an extension, or the extension
+  /// uses a storyboard.
   var principalClass: String? {
     (root["NSExtension"] as? [String: Any])?["NSExtensionPrincipalClass"] as? String
   }
@@ -27,10 +28,11 @@ struct InfoDictionary {
   /// Whether the property list has a `UIApplicationSceneManifest`.
   var hasScenes: Bool { manifest != nil }
 
-  /// The value of `UISceneDelegateClassName` in the first window scene configuration; nil if there is none.
+  /// The value of `UISceneDelegateClassName` in the first configuration of a window scene; nil if
+  /// there is none.
   var sceneDelegateClass: String? { configuration?["UISceneDelegateClassName"] as? String }
 
-  /// The value of `UISceneConfigurationName` in the same configuration.
+  /// The value of `UISceneConfigurationName` in the first configuration of a window scene.
   var sceneConfigurationName: String? { configuration?["UISceneConfigurationName"] as? String }
 
   private var manifest: [String: Any]? { root["UIApplicationSceneManifest"] as? [String: Any] }

@@ -1,14 +1,16 @@
-/// The URLs that the app was launched to open, collected while the main thread waits. Confined to the
-/// connection's thread.
+/// The URLs that the app was launched to open. They are collected while the main thread waits. The
+/// class is confined to the connection's thread.
 final class LaunchContent: @unchecked Sendable {
-  /// The collected URLs; nil once they have been delivered.
+  /// The URLs collected so far; nil after they have been delivered.
   private var urls: [IncomingURL]? = []
   /// The number of files that are still being written to the container.
   private var filesUnderway = 0
   private var isComplete = false
   private var taker: (([IncomingURL]) -> Void)?
 
-  /// - Returns: false if the content has already been delivered, so the URL arrived too late.
+  /// Adds a URL.
+  ///
+  /// - Returns: false if the URL arrived too late, because the content has already been delivered.
   func add(_ url: IncomingURL) -> Bool {
     urls?.append(url)
     return urls != nil
@@ -27,7 +29,7 @@ final class LaunchContent: @unchecked Sendable {
     handOver()
   }
 
-  /// Delivers the content once it is complete.
+  /// Delivers the content when it is complete.
   func take(_ taker: @escaping ([IncomingURL]) -> Void) {
     self.taker = taker
     handOver()

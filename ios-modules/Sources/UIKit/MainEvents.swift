@@ -2,7 +2,7 @@ internal import FoundationExtensions
 internal import SluiceKit
 internal import Wire
 
-/// The device's messages, on the main thread.
+/// Handles the device's messages on the main thread.
 @MainActor protocol MainEvents: Sendable {
   /// Opens a URL, or a received file in the container.
   func open(_ url: IncomingURL)

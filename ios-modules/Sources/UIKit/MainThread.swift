@@ -2,15 +2,16 @@ internal import AppProcess
 internal import Dispatch
 internal import Foundation
 
-/// The Main Thread Checker.
+/// Checks that methods are called on the main thread, like the Main Thread Checker.
 enum MainThread {
-  /// Reports, once for each method, a call on a background thread.
+  /// Reports a call on a background thread. Each method is reported only once.
   nonisolated static func check(_ method: String) {
     guard !isMain else { return }
     AppProcess.current.logOnce("`\(method)` must be used from main thread only")
   }
 
-  /// Code on the main queue counts as well: without a main run loop, another thread runs the queue.
+  /// Whether this is the main thread. Code on the main queue also counts, because another thread
+  /// runs the queue if there is no main run loop.
   private nonisolated static var isMain: Bool {
     Thread.isMainThread || DispatchQueue.getSpecific(key: mark) != nil
   }

@@ -4,10 +4,10 @@ internal import SluiceKit
 
 /// Converts the app's objects to items that leave the app.
 enum OutgoingItem {
-  /// Converts an object to an item. Returns nil if it has no bytes, or is an item provider, which loads
-  /// asynchronously.
+  /// Converts an object to an item. Returns nil if the object has no bytes, or is an item provider,
+  /// which loads asynchronously.
   ///
-  /// - Parameter type: the type given by the app; nil for the object's own type.
+  /// - Parameter type: The type given by the app; nil for the object's own type.
   static func item(_ object: Any, type: String? = nil) -> Item? {
     switch object {
     case let text as String: return item(Data(text.utf8), type ?? "public.utf8-plain-text")
@@ -35,7 +35,7 @@ enum OutgoingItem {
 
   /// Converts objects, including item providers, to items.
   ///
-  /// - Parameter done: called on any thread.
+  /// - Parameter done: Called on any thread.
   static func items(_ objects: [Any], _ done: @escaping @Sendable ([Item]) -> Void) {
     gather(objects.map { part($0) }[...], into: [], done)
   }

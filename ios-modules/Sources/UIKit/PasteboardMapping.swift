@@ -2,17 +2,19 @@ internal import Foundation
 internal import FoundationExtensions
 internal import SluiceKit
 
-/// Converts UIKit's pasteboard representations to the device's pasteboard item and back. The device's
-/// pasteboard holds one item with one representation.
+/// Converts UIKit's pasteboard representations to the device's pasteboard item and back. The
+/// device's pasteboard holds a single item with a single representation.
 enum PasteboardMapping {
-  /// The representation chosen for the device's pasteboard.
+  /// The representation that is chosen for the device's pasteboard.
   struct Choice {
     let item: Item
-    /// The number of representations, of all items, that are dropped.
+    /// The number of representations that are dropped, counted over all items.
     let leftOut: Int
   }
 
-  /// - Returns: the choice; nil if no representation has bytes.
+  /// Chooses a representation.
+  ///
+  /// - Returns: The choice; nil if no representation has bytes.
   static func choose(_ items: [[String: Any]]) -> Choice? {
     let found = items.map { representations in
       representations.sorted { (rank($0.key), $0.key) < (rank($1.key), $1.key) }
@@ -22,7 +24,7 @@ enum PasteboardMapping {
     return all.first.map { Choice(item: $0, leftOut: all.count - 1) }
   }
 
-  /// Text ranks first, then the more expressive types.
+  /// Returns the rank of a type. Text ranks first, followed by the more expressive types.
   private static func rank(_ type: String) -> Int {
     let kinds = ["public.plain-text", "public.url", "public.image", "public.text"]
     return kinds.firstIndex { TypeMatching.conforms(type, to: $0) } ?? kinds.count

@@ -2,18 +2,19 @@ internal import AppProcess
 internal import SluiceKit
 internal import Wire
 
-/// The prompts that the app shows and waits for: alerts, share sheets and document pickers. Steps of a scenario
-/// answer them in the user's place. The prompt shown last is in front.
+/// The prompts that the app shows and for which it waits: alerts, share sheets and document
+/// pickers. Steps of a scenario answer them in the user's place. The prompt that was shown last is
+/// in front.
 @MainActor final class PresentedPrompts {
   static let shared = PresentedPrompts { AppProcess.current.signInPrompts.isShown }
 
-  /// The shown prompts, the frontmost last.
+  /// The shown prompts. The last one is in front.
   private(set) var shown: [UIViewController] = []
 
-  /// Whether a sign-in prompt is shown, which is not a view controller.
+  /// Returns whether a sign-in prompt is shown, which is not a view controller.
   private let isSignInShown: () -> Bool
-  /// Whether user actions wait for a prompt to appear. This is the case in extensions, which run for one
-  /// request.
+  /// Whether user actions wait for a prompt to appear. This is the case in extensions, which run
+  /// for a single request.
   var isPatient = false
   private var waiting: [(act: UserAct, done: @Sendable (String?) -> Void)] = []
 
@@ -26,10 +27,10 @@ internal import Wire
 
   func remove(_ prompt: UIViewController) { shown.removeAll { $0 === prompt } }
 
-  /// Performs a user action on the front prompt, which dismisses it.
+  /// Performs a user action on the prompt in front, which dismisses the prompt.
   ///
-  /// - Parameter done: called with nil once all resulting requests to the device have ended, or with the reason
-  ///   why no matching prompt is shown.
+  /// - Parameter done: Called with nil after all resulting requests to the device have ended, or
+  ///   with the reason why no matching prompt is shown.
   func take(_ act: UserAct, _ done: @escaping @Sendable (_ failure: String?) -> Void) {
     guard isPatient else { return answer(act, done) }
     waiting.append((act, done))
@@ -80,7 +81,7 @@ internal import Wire
     }
   }
 
-  /// Taps a button and runs its handler.
+  /// Taps a button, and runs its handler.
   private func tap(
     _ button: String, of alert: UIAlertController, titled title: String?,
     _ done: @escaping @Sendable (_ failure: String?) -> Void
@@ -88,7 +89,8 @@ internal import Wire
     if let objection = objection(to: button, of: alert, titled: title) { return done(objection) }
     let action = alert.actions.first { $0.title == button }
     close(alert)
-    // An extension's handler may complete its request, after which the device ends the extension.
+    // An extension's handler may complete its request. The device then ends the extension, so the
+    // action is reported first.
     if isPatient { done(nil) }
     if let action { action.handler?(action) }
     if !isPatient { done(nil) }

@@ -1,11 +1,13 @@
 internal import AppProcess
 internal import Foundation
 
-/// Connects the app's single scene, if the app uses scenes.
+/// Connects the app's single scene. Does nothing if the app uses no scenes.
 @MainActor enum SceneConnection {
-  /// An app uses scenes if its property list has a scene manifest, or its delegate returns a configuration.
+  /// Connects the scene. An app uses scenes if its property list has a scene manifest, or its
+  /// delegate returns a configuration.
   ///
-  /// - Parameter url: the launch URL, passed to the scene in its connection options; nil for none.
+  /// - Parameter url: The launch URL, which the scene receives in its connection options; nil for
+  ///   none.
   static func connect(_ app: UIApplication, _ info: InfoDictionary, toOpen url: IncomingURL?) {
     let stated = UISceneConfiguration(
       name: info.sceneConfigurationName, sessionRole: .windowApplication)

@@ -4,7 +4,7 @@ public import Foundation
 @preconcurrency @MainActor open class UIActivity: NSObject {
   nonisolated public override init() { super.init() }
 
-  /// The type of an activity: here, the bundle ID of the chosen app or extension.
+  /// The type of an activity. It is the bundle id of the chosen app or extension.
   public struct ActivityType: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }

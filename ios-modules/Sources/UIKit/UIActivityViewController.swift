@@ -3,23 +3,26 @@ public import Foundation
 internal import SluiceKit
 internal import Wire
 
-/// The share sheet. It waits in ``PresentedPrompts`` for a choice.
+/// The share sheet. It waits in ``PresentedPrompts`` until a destination is chosen.
 @preconcurrency @MainActor open class UIActivityViewController: UIViewController, CancellablePrompt
 {
-  /// Receives the chosen activity and whether it completed. Activities return no items here.
+  /// A closure that receives the chosen activity and whether it completed. Activities never return
+  /// items.
   public typealias CompletionWithItemsHandler = (
     UIActivity.ActivityType?, Bool, [Any]?, (any Error)?
   ) -> Void
 
   private let activityItems: [Any]
   open var completionWithItemsHandler: CompletionWithItemsHandler?
-  /// Has no effect: a step of the scenario chooses.
+  /// This property has no effect, because a step of the scenario chooses.
   open var excludedActivityTypes: [UIActivity.ActivityType]?
 
+  /// Creates a share sheet.
+  ///
   /// - Parameters:
-  ///   - activityItems: strings, URLs, `Data`, `UIImage`s and item providers. File URLs stand for the file's
-  ///     content. Other objects are ignored.
-  ///   - applicationActivities: the app's own activities, which are ignored.
+  ///   - activityItems: Strings, URLs, `Data`, `UIImage`s and item providers. File URLs represent
+  ///     the file's content. Other objects are ignored.
+  ///   - applicationActivities: The app's own activities, which are ignored.
   public init(activityItems: [Any], applicationActivities: [UIActivity]?) {
     self.activityItems = activityItems
     super.init(nibName: nil, bundle: nil)
@@ -39,7 +42,7 @@ internal import Wire
 
   /// Shares the items with the chosen app or extension.
   ///
-  /// - Parameter done: called once the app's handler has returned.
+  /// - Parameter done: Called after the app's handler has returned.
   func share(with destination: ShareDestination, _ done: @escaping @Sendable () -> Void) {
     let sheet = Carried(self)
     let finish = { @Sendable (isDone: Bool) in
@@ -56,7 +59,7 @@ internal import Wire
     }
   }
 
-  /// Offers the items to an app one at a time.
+  /// Offers the items to an app, one at a time.
   private nonisolated static func copy(
     _ items: ArraySlice<Item>, to app: String, _ finish: @escaping @Sendable (Bool) -> Void
   ) {
@@ -69,7 +72,7 @@ internal import Wire
     }
   }
 
-  /// Offers all items to an extension at once.
+  /// Offers all items to an extension together.
   private nonisolated static func attach(
     _ items: [Item], for appExtension: String, _ finish: @escaping @Sendable (Bool) -> Void
   ) {

@@ -7,7 +7,9 @@ public import Foundation
   open var isEnabled = true
   let handler: ((UIAlertAction) -> Void)?
 
-  /// - Parameter handler: called when the button has been tapped and the alert dismissed.
+  /// Creates a button.
+  ///
+  /// - Parameter handler: Called after the button has been tapped and the alert dismissed.
   public init(title: String?, style: Style, handler: ((UIAlertAction) -> Void)? = nil) {
     self.title = title
     self.style = style

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// An alert. It waits in ``PresentedPrompts`` for a button to be tapped.
+/// An alert. It waits in ``PresentedPrompts`` until a button is tapped.
 @preconcurrency @MainActor open class UIAlertController: UIViewController {
   open var message: String?
   public let preferredStyle: Style
   open private(set) var actions: [UIAlertAction] = []
-  /// Has no effect.
+  /// This property has no effect.
   open var preferredAction: UIAlertAction?
 
   public init(title: String?, message: String?, preferredStyle: Style) {

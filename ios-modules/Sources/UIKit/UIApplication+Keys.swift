@@ -1,5 +1,6 @@
 extension UIApplication {
-  /// A key of the launch options: the URL, file or link that an app without scenes was launched to open.
+  /// A key in the launch options. Its value is the URL, file or link that an app without scenes was
+  /// launched to open.
   public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -14,25 +15,25 @@ extension UIApplication {
       rawValue: "UIApplicationLaunchOptionsShortcutItemKey")
   }
 
-  /// A key of the options with which a URL was opened.
+  /// A key in the options with which a URL was opened.
   public struct OpenURLOptionsKey: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// The bundle ID of the app that opened the URL.
+    /// The bundle id of the app that opened the URL.
     public static let sourceApplication = OpenURLOptionsKey(
       rawValue: "UIApplicationOpenURLOptionsSourceApplicationKey")
     public static let annotation = OpenURLOptionsKey(
       rawValue: "UIApplicationOpenURLOptionsAnnotationKey")
-    /// Whether the file is the sender's original; always false, because files are copied.
+    /// Whether the file is the sender's original. Always false, because files are copied.
     public static let openInPlace = OpenURLOptionsKey(
       rawValue: "UIApplicationOpenURLOptionsOpenInPlaceKey")
   }
 
-  /// A key of the options for opening a URL.
+  /// A key in the options for opening a URL.
   public struct OpenExternalURLOptionsKey: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// Has no effect.
+    /// A key for opening only universal links. It has no effect.
     public static let universalLinksOnly = OpenExternalURLOptionsKey(
       rawValue: "UIApplicationOpenURLOptionUniversalLinksOnly")
   }

@@ -13,13 +13,13 @@ extension UIApplication {
     "UIApplicationDidEnterBackgroundNotification")
   nonisolated public static let willEnterForegroundNotification = Notification.Name(
     "UIApplicationWillEnterForegroundNotification")
-  /// Never posted.
+  /// This notification is never posted.
   nonisolated public static let didReceiveMemoryWarningNotification = Notification.Name(
     "UIApplicationDidReceiveMemoryWarningNotification")
-  /// Never posted.
+  /// This notification is never posted.
   nonisolated public static let protectedDataDidBecomeAvailableNotification = Notification.Name(
     "UIApplicationProtectedDataDidBecomeAvailable")
-  /// Never posted.
+  /// This notification is never posted.
   nonisolated public static let protectedDataWillBecomeUnavailableNotification =
     Notification.Name("UIApplicationProtectedDataWillBecomeUnavailable")
 }

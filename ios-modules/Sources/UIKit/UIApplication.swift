@@ -2,22 +2,24 @@ internal import AppProcess
 public import Foundation
 internal import SluiceKit
 
-/// The running app, a singleton.
+/// The running app. There is only one.
 @preconcurrency @MainActor open class UIApplication: UIResponder {
   public internal(set) static var shared = UIApplication()
 
-  /// The delegate. Retained by the launch code; as on iOS, a delegate that the app sets itself is not retained.
+  /// The app delegate. The launch code retains it. As on iOS, a delegate that the app sets itself
+  /// is not retained.
   open weak var delegate: (any UIApplicationDelegate)?
   open internal(set) var applicationState = State.inactive
   open private(set) var windows: [UIWindow] = []
   open internal(set) var connectedScenes: Set<UIScene> = []
   open var openSessions: Set<UISceneSession> { Set(connectedScenes.map(\.session)) }
   open var keyWindow: UIWindow? { windows.first { $0.isKeyWindow } }
-  /// Has no effect.
+  /// This property has no effect.
   open var isIdleTimerDisabled = false
-  /// Has no effect.
+  /// This property has no effect.
   open var applicationIconBadgeNumber = 0
-  /// Always true: the simulated device is never locked while apps run.
+  /// Whether protected data is available. Always true, because the simulated device is never locked
+  /// while apps run.
   open var isProtectedDataAvailable: Bool { true }
   open var supportsMultipleScenes: Bool { false }
   private var backgroundTasks = 0
@@ -37,7 +39,7 @@ internal import SluiceKit
   /// The URL of the app's page in Settings.
   nonisolated public static let openSettingsURLString = "app-settings:"
 
-  /// Opens a URL in the app that has registered its scheme, if the policies allow it.
+  /// Opens a URL in the app that has registered its scheme, if the policies permit it.
   open func open(
     _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:],
     completionHandler completion: (@MainActor @Sendable (Bool) -> Void)? = nil
@@ -55,7 +57,7 @@ internal import SluiceKit
 
   /// Opens a URL.
   ///
-  /// - Returns: whether it was opened.
+  /// - Returns: Whether the URL was opened.
   @discardableResult
   open func open(_ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:]) async -> Bool {
     await withCheckedContinuation { done in
@@ -63,8 +65,8 @@ internal import SluiceKit
     }
   }
 
-  /// Whether the URL can be opened. On iOS, the system checks that an app has registered the scheme, and the
-  /// Intune App SDK checks the policy; here, the device checks both.
+  /// Returns whether the URL can be opened. On iOS, the system checks that an app has registered
+  /// the scheme, and the Intune App SDK checks the policy. The simulated device checks both.
   open func canOpenURL(_ url: URL) -> Bool {
     MainThread.check("UIApplication.canOpenURL")
     let text = url.absoluteString
@@ -73,9 +75,9 @@ internal import SluiceKit
     }
   }
 
-  // MARK: no effect
+  // MARK: Functions without effect
 
-  /// Has no effect.
+  /// This method has no effect.
   open func beginBackgroundTask(
     expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
   ) -> UIBackgroundTaskIdentifier {
@@ -89,16 +91,16 @@ internal import SluiceKit
     withName taskName: String?, expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
   ) -> UIBackgroundTaskIdentifier { beginBackgroundTask(expirationHandler: handler) }
 
-  /// Has no effect.
+  /// This method has no effect.
   open func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {}
 
-  /// Has no effect.
+  /// This method has no effect.
   open func registerForRemoteNotifications() {
     AppProcess.current.logOnce(
       "`registerForRemoteNotifications` does nothing: the device gets no remote notifications")
   }
 
-  // MARK: windows
+  // MARK: Windows
 
   func add(_ window: UIWindow) { if !windows.contains(window) { windows.append(window) } }
   func remove(_ window: UIWindow) { windows.removeAll { $0 === window } }

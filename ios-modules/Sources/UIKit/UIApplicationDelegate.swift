@@ -2,11 +2,11 @@ internal import AppProcess
 public import Foundation
 public import FoundationExtensions
 
-/// The system's calls to the app. All methods are optional.
+/// Receives the system's calls to the app. All methods are optional.
 @preconcurrency @MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
   var window: UIWindow? { get set }
 
-  // Life cycle. With scenes, only launch and termination are reported here.
+  // Life cycle methods. If the app uses scenes, only launch and termination are reported to them.
   func application(
     _ application: UIApplication,
     willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
@@ -22,7 +22,7 @@ public import FoundationExtensions
   func applicationWillEnterForeground(_ application: UIApplication)
   func applicationWillTerminate(_ application: UIApplication)
 
-  // Incoming content
+  // Methods for incoming content
   func application(
     _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
   ) -> Bool
@@ -39,7 +39,7 @@ public import FoundationExtensions
       UIApplication.ExtensionPointIdentifier
   ) -> Bool
 
-  // Scenes
+  // Methods for scenes
   func application(
     _ application: UIApplication,
     configurationForConnecting connectingSceneSession: UISceneSession,
@@ -48,7 +48,7 @@ public import FoundationExtensions
   func application(
     _ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>)
 
-  // Never called
+  // Methods that are never called
   func applicationDidReceiveMemoryWarning(_ application: UIApplication)
   func application(
     _ application: UIApplication,
@@ -144,7 +144,7 @@ extension UIApplicationDelegate {
     completionHandler: @escaping () -> Void
   ) { completionHandler() }
 
-  /// Runs the app; the entry point for `@main`.
+  /// Runs the app. This is the entry point for `@main`.
   public static func main() {
     AppLaunch.run(application: nil, delegate: self as? NSObject.Type)
   }

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Runs the app. Never returns.
+/// Runs the app, and never returns.
 ///
 /// - Parameters:
-///   - principalClassName: a subclass of `UIApplication`; nil for `UIApplication` itself.
-///   - delegateClassName: the class name of the delegate, as returned by `NSStringFromClass`.
+///   - principalClassName: A subclass of `UIApplication`; nil for `UIApplication` itself.
+///   - delegateClassName: The name of the delegate's class, as returned by `NSStringFromClass`.
 @discardableResult
 public func UIApplicationMain(
   _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
@@ -22,7 +22,8 @@ public func UIApplicationMain(
   }
 }
 
-/// Runs the extension that `Info.plist` describes. Never returns. iOS provides this entry point for extensions.
+/// Runs the extension that `Info.plist` describes, and never returns. On iOS, the system provides
+/// this entry point for extensions.
 @discardableResult
 public func NSExtensionMain(
   _ argc: Int32 = 0, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = nil
@@ -38,9 +39,9 @@ public func NSExtensionMain(
   }
 }
 
-/// Runs an extension with a principal class. Never returns.
+/// Runs an extension with a principal class, and never returns.
 ///
-/// - Parameter principalClass: a `UIViewController`, or another class that handles requests.
+/// - Parameter principalClass: A `UIViewController`, or another class that handles requests.
 public func UIExtensionMain(_ principalClass: NSObject.Type) -> Never {
   MainActor.assumeIsolated { () -> Void in ExtensionLaunch.run(principalClass) }
   fatalError("an extension runs until the device ends it")

@@ -1,4 +1,4 @@
-/// The result of a background fetch. Has no effect.
+/// The result of a background fetch. It has no effect.
 public enum UIBackgroundFetchResult: UInt, Sendable {
   case newData
   case noData

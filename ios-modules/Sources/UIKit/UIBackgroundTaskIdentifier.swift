@@ -1,4 +1,4 @@
-/// A background task. Has no effect: apps of the simulated device are never suspended.
+/// A background task. It has no effect, because apps of the simulated device are never suspended.
 public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }

@@ -6,15 +6,15 @@ internal import SluiceKit
 @preconcurrency @MainActor open class UIDevice: NSObject {
   public static let current = UIDevice()
 
-  /// The device's identifier in the scenario.
+  /// The device's name in the scenario.
   open var name: String { AppProcess.current.read { $0.deviceIdentifier } }
   open var systemName: String { "iOS" }
   open var systemVersion: String { "18.0" }
   open var model: String { "iPhone" }
   open var localizedModel: String { "iPhone" }
   open var userInterfaceIdiom: UIUserInterfaceIdiom { .phone }
-  /// The vendor identifier. In all runs, it is equal for apps on one device whose bundle IDs differ only in the
-  /// last part.
+  /// The vendor identifier. It is the same in all runs, and for all apps on a device whose bundle
+  /// ids differ only in the last part.
   open var identifierForVendor: UUID? {
     VendorIdentifier.of(app: AppProcess.current.bundleIdentifier, device: name)
   }

@@ -2,12 +2,13 @@ internal import AppProcess
 public import Foundation
 internal import SluiceKit
 
-/// Opens a document in other apps. Its menus appear only in the trace, until a step of the scenario chooses.
+/// Opens a document in other apps. Its menus appear only in the trace, and wait for a step of the
+/// scenario.
 @preconcurrency @MainActor open class UIDocumentInteractionController: NSObject {
   open var url: URL?
   open var name: String?
   open var uti: String?
-  /// Has no effect.
+  /// This property has no effect.
   open var annotation: Any?
   open weak var delegate: (any UIDocumentInteractionControllerDelegate)?
   /// The controller whose menu is shown; nil if there is none.
@@ -24,7 +25,7 @@ internal import SluiceKit
     show()
   }
 
-  /// Only writes a line to the trace.
+  /// Does not show a preview. Only writes a line to the trace.
   open func presentPreview(animated: Bool) -> Bool { show() }
 
   open func dismissMenu(animated: Bool) { if Self.shown === self { Self.shown = nil } }
@@ -52,12 +53,12 @@ internal import SluiceKit
   }
 }
 
-/// The calls of a document interaction controller. All methods are optional.
+/// Receives the calls of a document interaction controller. All methods are optional.
 @preconcurrency @MainActor
 public protocol UIDocumentInteractionControllerDelegate:
   NSObjectProtocol
 {
-  /// Never called.
+  /// This method is never called.
   func documentInteractionControllerViewControllerForPreview(
     _ controller: UIDocumentInteractionController
   ) -> UIViewController

@@ -1,12 +1,12 @@
 internal import AppProcess
 public import Foundation
 
-/// The calls of a document picker. All methods are optional.
+/// Receives the calls of a document picker. All methods are optional.
 @preconcurrency @MainActor public protocol UIDocumentPickerDelegate: NSObjectProtocol {
   func documentPicker(
     _ controller: UIDocumentPickerViewController, didPickDocumentsAt urls: [URL])
   func documentPickerWasCancelled(_ controller: UIDocumentPickerViewController)
-  /// Called if the method for several documents is not implemented.
+  /// Called if the delegate does not implement the method for several documents.
   func documentPicker(_ controller: UIDocumentPickerViewController, didPickDocumentAt url: URL)
 }
 

@@ -5,18 +5,18 @@ internal import SluiceKit
 public import UniformTypeIdentifiers
 internal import Wire
 
-/// A document picker. It waits in ``PresentedPrompts`` for a choice.
+/// A document picker. It waits in ``PresentedPrompts`` until a document is chosen.
 @preconcurrency @MainActor
 open class UIDocumentPickerViewController: UIViewController,
   CancellablePrompt
 {
   open weak var delegate: (any UIDocumentPickerDelegate)?
   public let documentPickerMode: UIDocumentPickerMode
-  /// Has no effect.
+  /// This property has no effect.
   open var allowsMultipleSelection = false
-  /// Has no effect.
+  /// This property has no effect.
   open var shouldShowFileExtensions = false
-  /// Has no effect.
+  /// This property has no effect.
   open var directoryURL: URL?
   private let contentTypes: [String]
   private let exported: [URL]
@@ -98,11 +98,11 @@ open class UIDocumentPickerViewController: UIViewController,
     return UTTypeName.ofFile(URL(fileURLWithPath: name))
   }
 
-  /// Passes the picked document to the app, or exports to the picked location, if the policies allow it.
-  /// Otherwise the picker is cancelled, as with the SDK.
+  /// Passes the picked document to the app, or exports to the picked location, if the policies
+  /// permit it. Otherwise the picker is cancelled, as with the SDK.
   ///
-  /// - Parameter done: called with nil once the app's delegate has returned, or with the reason why there is no
-  ///   document.
+  /// - Parameter done: Called with nil after the app's delegate has returned, or with the reason
+  ///   why there is no document.
   func pick(
     _ document: PickedDocument, _ done: @escaping @Sendable (_ failure: String?) -> Void
   ) {
@@ -124,9 +124,9 @@ open class UIDocumentPickerViewController: UIViewController,
   /// The result of a choice.
   private enum Picked: Sendable {
     case urls([URL])
-    /// The policies refuse it.
+    /// The policies refuse the choice.
     case refused
-    /// No document, with the reason.
+    /// There is no document. The associated value is the reason.
     case nothing(String)
   }
 
@@ -185,7 +185,7 @@ open class UIDocumentPickerViewController: UIViewController,
     }
   }
 
-  /// Writes a document to a file, owned by the account of its location.
+  /// Writes a document to a file. The account of the document's location owns the file.
   private nonisolated static func keep(
     _ item: Item, of account: String?, _ app: Application,
     _ done: @escaping @Sendable (Picked) -> Void

@@ -4,6 +4,8 @@ public import Foundation
 open class UIImage: NSObject, NSSecureCoding, @unchecked Sendable {
   let data: Data
 
+  /// Creates an image from bytes.
+  ///
   /// - Returns: nil if `data` is empty.
   public required init?(data: Data) {
     guard !data.isEmpty else { return nil }
@@ -11,20 +13,22 @@ open class UIImage: NSObject, NSSecureCoding, @unchecked Sendable {
     super.init()
   }
 
+  /// Creates an image from a file.
+  ///
   /// - Returns: nil if the file cannot be read.
   public convenience init?(contentsOfFile path: String) {
     guard let data = FileManager.default.contents(atPath: path) else { return nil }
     self.init(data: data)
   }
 
-  // Item providers treat images as coded objects, but nothing encodes them.
+  // Item providers require a coded object, but nothing encodes images.
   public static var supportsSecureCoding: Bool { true }
   public func encode(with coder: NSCoder) {}
   public required init?(coder: NSCoder) { return nil }
 
-  /// The original bytes.
+  /// Returns the image's original bytes, whatever their format.
   public func pngData() -> Data? { data }
 
-  /// The original bytes.
+  /// Returns the image's original bytes, whatever their format.
   public func jpegData(compressionQuality: CGFloat) -> Data? { data }
 }

@@ -1,4 +1,4 @@
-/// The presentation style of a view controller. Has no effect.
+/// The presentation style of a view controller. It has no effect.
 public enum UIModalPresentationStyle: Int, Sendable {
   case fullScreen = 0
   case pageSheet

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A stack of view controllers, of which the top one is visible.
+/// A stack of view controllers. The top one is visible.
 @preconcurrency @MainActor open class UINavigationController: UIViewController {
   public override init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
     super.init(nibName: nibNameOrNil, bundle: nibBundleOrNil)

@@ -4,11 +4,11 @@ public import FoundationExtensions
 internal import SluiceKit
 internal import Synchronization
 
-/// The device's pasteboard. Every read is a paste, which the device decides.
+/// The device's pasteboard. Every read is a paste, on which the device decides.
 open class UIPasteboard: NSObject, @unchecked Sendable {
   public static let general = UIPasteboard()
 
-  /// Posted after this app's own changes only.
+  /// A notification that is posted only after this app's own changes.
   public static let changedNotification = Notification.Name("UIPasteboardChangedNotification")
 
   private let changes = Mutex(0)
@@ -16,7 +16,7 @@ open class UIPasteboard: NSObject, @unchecked Sendable {
   /// The number of changes by this app.
   open var changeCount: Int { changes.withLock { $0 } }
 
-  // MARK: one value
+  // MARK: Single values
 
   open var string: String? {
     get { item.flatMap { PasteboardMapping.string($0) } }
@@ -48,9 +48,9 @@ open class UIPasteboard: NSObject, @unchecked Sendable {
     set { setItems((newValue ?? []).map { ["public.png": $0] }) }
   }
 
-  // MARK: items
+  // MARK: Items
 
-  /// The item, with one representation.
+  /// The pasteboard's item, with a single representation.
   open var items: [[String: Any]] {
     get { item.map { [PasteboardMapping.representations($0)] } ?? [] }
     set { setItems(newValue) }
@@ -108,14 +108,15 @@ open class UIPasteboard: NSObject, @unchecked Sendable {
     }
   }
 
-  // MARK: available types
+  // MARK: Available types
 
-  /// iOS answers without reading the content; here, the device decides a paste.
+  /// Whether the pasteboard contains text. iOS answers without reading the content. The simulated
+  /// device decides on a paste.
   open var hasStrings: Bool { contains(pasteboardTypes: ["public.text"]) }
   open var hasURLs: Bool { contains(pasteboardTypes: ["public.url"]) }
   open var hasImages: Bool { contains(pasteboardTypes: ["public.image"]) }
 
-  // MARK: the device
+  // MARK: The device
 
   private func set(_ item: [String: Any]?) { setItems(item.map { [$0] } ?? []) }
 
@@ -127,7 +128,7 @@ open class UIPasteboard: NSObject, @unchecked Sendable {
     return item.flatMap { $0.data.isEmpty ? nil : $0 }
   }
 
-  /// Copies an item. A nil choice copies an empty text, which replaces the previous item.
+  /// Copies an item. If the choice is nil, an empty text replaces the previous item.
   private func put(_ choice: PasteboardMapping.Choice?, _ isLocal: Bool) {
     if let choice, choice.leftOut > 0 {
       AppProcess.current.log(
@@ -145,12 +146,12 @@ open class UIPasteboard: NSObject, @unchecked Sendable {
     NotificationCenter.default.post(name: Self.changedNotification, object: self)
   }
 
-  /// A key of the options for setting items.
+  /// A key in the options for setting items.
   public struct OptionsKey: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
     public static let localOnly = OptionsKey(rawValue: "UIPasteboardOptionLocalOnly")
-    /// Has no effect.
+    /// This property has no effect.
     public static let expirationDate = OptionsKey(rawValue: "UIPasteboardOptionExpirationDate")
   }
 }

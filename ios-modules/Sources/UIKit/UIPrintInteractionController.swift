@@ -2,7 +2,7 @@ internal import AppProcess
 public import Foundation
 internal import SluiceKit
 
-/// The print dialog. Presenting it prints, if the policies allow it.
+/// The print dialog. Presenting it prints the items, if the policies permit it.
 @preconcurrency @MainActor open class UIPrintInteractionController: NSObject {
   public typealias CompletionHandler =
     @MainActor @Sendable (
@@ -11,7 +11,7 @@ internal import SluiceKit
 
   public static let shared = UIPrintInteractionController()
 
-  /// Has no effect.
+  /// This property has no effect.
   open var printInfo: UIPrintInfo?
   open var printingItem: Any?
   open var printingItems: [Any]?
@@ -20,9 +20,9 @@ internal import SluiceKit
   open class func canPrint(_ url: URL) -> Bool { true }
   open class func canPrint(_ data: Data) -> Bool { true }
 
-  /// Prints the items one at a time.
+  /// Prints the items, one at a time.
   ///
-  /// - Parameter completion: called on the main thread with whether all items were printed.
+  /// - Parameter completion: Called on the main thread with true if all items were printed.
   @discardableResult
   open func present(animated: Bool, completionHandler completion: CompletionHandler? = nil) -> Bool
   {

@@ -6,7 +6,7 @@ public import FoundationExtensions
   public let session: UISceneSession
   open var delegate: (any UISceneDelegate)?
   open internal(set) var activationState = ActivationState.unattached
-  /// Has no effect.
+  /// This property has no effect.
   open var title: String! = ""
 
   public init(session: UISceneSession, connectionOptions: ConnectionOptions) {
@@ -31,8 +31,8 @@ public import FoundationExtensions
     case background
   }
 
-  /// The options of a scene's connection: the URL or link that the app was launched to open. It is not
-  /// delivered in any other way.
+  /// The options of a scene's connection. They contain the URL or link that the app was launched to
+  /// open. It is not delivered in any other way.
   @preconcurrency @MainActor open class ConnectionOptions: NSObject {
     private let url: IncomingURL?
     /// Whether the app has read the launch content.
@@ -60,7 +60,7 @@ public import FoundationExtensions
   @preconcurrency @MainActor open class OpenURLOptions: NSObject {
     public let sourceApplication: String?
     open var annotation: Any? { nil }
-    /// Always false, because files are copied.
+    /// Whether the file is the sender's original. Always false, because files are copied.
     open var openInPlace: Bool { false }
 
     init(from sender: String) {

@@ -4,7 +4,7 @@ public import Foundation
 @preconcurrency @MainActor open class UISceneConfiguration: NSObject {
   public let name: String?
   public let role: UISceneSession.Role
-  /// Has no effect.
+  /// This property has no effect.
   open var sceneClass: AnyClass?
   open var delegateClass: AnyClass?
 

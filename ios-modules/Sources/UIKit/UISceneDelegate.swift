@@ -2,7 +2,7 @@ internal import AppProcess
 public import Foundation
 public import FoundationExtensions
 
-/// The system's calls to a scene. All methods are optional.
+/// Receives the system's calls to a scene. All methods are optional.
 @preconcurrency @MainActor public protocol UISceneDelegate: NSObjectProtocol {
   func scene(
     _ scene: UIScene, willConnectTo session: UISceneSession,
@@ -15,7 +15,7 @@ public import FoundationExtensions
   func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>)
   func scene(_ scene: UIScene, willContinueUserActivityWithType userActivityType: String)
   func scene(_ scene: UIScene, continue userActivity: NSUserActivity)
-  /// Never called.
+  /// This method is never called.
   func stateRestorationActivity(for scene: UIScene) -> NSUserActivity?
 }
 
@@ -43,7 +43,7 @@ extension UISceneDelegate {
   public func stateRestorationActivity(for scene: UIScene) -> NSUserActivity? { nil }
 }
 
-/// The system's calls to a window scene.
+/// Receives the system's calls to a window scene.
 @preconcurrency @MainActor public protocol UIWindowSceneDelegate: UISceneDelegate {
   var window: UIWindow? { get set }
 }

@@ -1,15 +1,15 @@
 public import Foundation
 public import FoundationExtensions
 
-/// The session of a scene, whether the scene is connected or not.
+/// The session of a scene, whether or not the scene is connected.
 @preconcurrency @MainActor open class UISceneSession: NSObject {
   public let role: Role
   public let configuration: UISceneConfiguration
   public let persistentIdentifier: String
   open internal(set) weak var scene: UIScene?
-  /// Has no effect.
+  /// This property has no effect.
   open var userInfo: [String: Any]?
-  /// Has no effect.
+  /// This property has no effect.
   open var stateRestorationActivity: NSUserActivity?
 
   init(_ configuration: UISceneConfiguration, _ identifier: String) {

@@ -1,4 +1,4 @@
-/// A container of view controllers, of which the selected one is visible.
+/// A container of view controllers. The selected one is visible.
 @preconcurrency @MainActor open class UITabBarController: UIViewController {
   open var selectedIndex = 0 {
     didSet {

@@ -1,6 +1,6 @@
 /// An editable text. Only code changes it, because the simulated user does not type.
 @preconcurrency @MainActor open class UITextView: UIView {
   open var text: String! = ""
-  /// Has no effect.
+  /// This property has no effect.
   open var isEditable = true
 }

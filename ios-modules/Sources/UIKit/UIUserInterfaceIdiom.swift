@@ -1,4 +1,4 @@
-/// The device type that a user interface is designed for.
+/// The type of device for which a user interface is designed.
 public enum UIUserInterfaceIdiom: Int, Sendable {
   case unspecified = -1
   case phone

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// A view: a node of a tree, which is never drawn.
+/// A view, which is a node in a tree and is never drawn.
 @preconcurrency @MainActor open class UIView: UIResponder {
   open private(set) var subviews: [UIView] = []
   open private(set) weak var superview: UIView?
-  /// Has no effect.
+  /// This property has no effect.
   open var frame: CGRect
-  /// Has no effect.
+  /// This property has no effect.
   open var isHidden = false
-  /// Has no effect.
+  /// This property has no effect.
   open var tag = 0
-  /// Has no effect.
+  /// This property has no effect.
   open var accessibilityIdentifier: String?
 
   /// The view controller that owns this view; nil if there is none.
   weak var controller: UIViewController?
-  /// The view controller, or else the superview.
+  /// The next responder: the view's controller, or else its superview.
   open override var next: UIResponder? { controller ?? superview }
 
   public init(frame: CGRect) {

@@ -2,21 +2,21 @@ internal import AppProcess
 public import Foundation
 public import FoundationExtensions
 
-/// A view controller with appearance callbacks and presentation, but without layout.
+/// A view controller with appearance callbacks and presentation. It has no layout.
 @preconcurrency @MainActor open class UIViewController: UIResponder, NSExtensionRequestHandling {
   public let nibName: String?
   public let nibBundle: Bundle?
-  /// Has no effect.
+  /// This property has no effect.
   open var title: String?
-  /// Has no effect.
+  /// This property has no effect.
   open var modalPresentationStyle = UIModalPresentationStyle.automatic
-  /// Has no effect.
+  /// This property has no effect.
   open var isModalInPresentation = false
   open internal(set) var presentedViewController: UIViewController?
   open internal(set) weak var presentingViewController: UIViewController?
   open private(set) weak var parent: UIViewController?
   open private(set) var children: [UIViewController] = []
-  /// The request of this extension; nil in an app.
+  /// The request to this extension; nil in an app.
   open internal(set) var extensionContext: NSExtensionContext? {
     get { ownContext ?? parent?.extensionContext ?? presentingViewController?.extensionContext }
     set { ownContext = newValue }
@@ -29,7 +29,7 @@ public import FoundationExtensions
     }
   }
   private var isOnScreen = false
-  /// The window whose root view controller this is.
+  /// The window that has this controller as its root view controller.
   weak var rootWindow: UIWindow?
 
   public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
@@ -46,12 +46,13 @@ public import FoundationExtensions
 
   public convenience init(_ nothing: Void = ()) { self.init(nibName: nil, bundle: nil) }
 
-  /// The superview of this controller's view, or else the presenting controller or window.
+  /// The next responder: the superview of this controller's view, or else the presenting controller
+  /// or the window.
   open override var next: UIResponder? {
     loadedView?.superview ?? presentingViewController ?? rootWindow
   }
 
-  // MARK: the view
+  // MARK: The view
 
   open var view: UIView! {
     get {
@@ -79,14 +80,14 @@ public import FoundationExtensions
   open func viewWillDisappear(_ animated: Bool) {}
   open func viewDidDisappear(_ animated: Bool) {}
 
-  // MARK: extensions
+  // MARK: Extensions
 
   open func beginRequest(with context: NSExtensionContext) { extensionContext = context }
 
-  // MARK: presenting
+  // MARK: Presenting
 
-  /// Presents a view controller, which appears at once. A step of the scenario answers in the user's place
-  /// (``PresentedPrompts``).
+  /// Presents a view controller, which appears immediately. A step of the scenario answers in the
+  /// user's place (``PresentedPrompts``).
   open func present(
     _ viewControllerToPresent: UIViewController, animated flag: Bool,
     completion: (() -> Void)? = nil
@@ -103,7 +104,7 @@ public import FoundationExtensions
     completion?()
   }
 
-  /// Dismisses the view controller presented by this one, or else this one.
+  /// Dismisses the view controller that this one presents, or else this one.
   open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
     MainThread.check("UIViewController.dismiss")
     let presenter = presentedViewController == nil ? presentingViewController : self
@@ -111,7 +112,7 @@ public import FoundationExtensions
     completion?()
   }
 
-  /// Removes the presented view controller, with all that it presents.
+  /// Removes the presented view controller, with all view controllers that it presents.
   func endPresentation() {
     guard let presented = presentedViewController else { return }
     presented.endPresentation()
@@ -125,7 +126,7 @@ public import FoundationExtensions
 
   var named: String { "\(type(of: self))" }
 
-  // MARK: containers
+  // MARK: Containers
 
   open func addChild(_ childController: UIViewController) {
     childController.willMove(toParent: self)
@@ -154,9 +155,9 @@ public import FoundationExtensions
     (parent as? UITabBarController) ?? parent?.tabBarController
   }
 
-  // MARK: appearance
+  // MARK: Appearance
 
-  /// The child view controllers that are visible whenever this one is.
+  /// The child view controllers that are visible whenever this controller is visible.
   var shownChildren: [UIViewController] { children }
 
   /// Runs the appearance callbacks of this view controller and its visible children.
@@ -179,11 +180,11 @@ public import FoundationExtensions
     didHide()
   }
 
-  /// Called after the app's own code.
+  /// Called after the app's own code has run.
   func didShow() { (self as? any AppearanceObserver)?.hasAppeared() }
   func didHide() {}
 
-  /// Shows the children that are visible now, if this view controller is visible.
+  /// Shows the children that have become visible, if this view controller is visible.
   func updateShownChildren(from old: [UIViewController]) {
     guard isOnScreen else { return }
     let new = shownChildren

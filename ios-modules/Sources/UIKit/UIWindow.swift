@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A window: the root of the view hierarchy, and a level at which identities can be set.
+/// A window. It is the root of a view hierarchy, and identities can be set for it.
 @preconcurrency @MainActor open class UIWindow: UIView {
-  /// The window's name on the device, fixed while the window exists; nil for the main window, which is the
-  /// first to become visible.
+  /// The window's name on the device, which stays the same while the window exists. It is nil for
+  /// the main window, which is the first window to become visible.
   package private(set) lazy var deviceName: String? = WindowNames.next()
   open private(set) var isKeyWindow = false
   private var isVisible = false
@@ -20,7 +20,7 @@ public import Foundation
 
   open override var next: UIResponder? { windowScene ?? UIApplication.shared }
 
-  /// The root view controller, which appears once the window is visible.
+  /// The root view controller. It appears when the window becomes visible.
   open var rootViewController: UIViewController? {
     didSet {
       guard oldValue !== rootViewController else { return }

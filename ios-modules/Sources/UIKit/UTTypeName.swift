@@ -3,7 +3,7 @@ internal import UniformTypeIdentifiers
 
 /// Names of uniform types.
 enum UTTypeName {
-  /// Returns the type of a file by its extension.
+  /// Returns the type of a file, which follows from its extension.
   static func ofFile(_ url: URL) -> String {
     UTType(filenameExtension: url.pathExtension)?.identifier ?? UTType.data.identifier
   }

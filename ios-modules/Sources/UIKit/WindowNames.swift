@@ -1,8 +1,8 @@
-/// The names of windows, assigned in order of appearance.
+/// Assigns names to windows, in the order of their appearance.
 @MainActor enum WindowNames {
   private static var count = 0
 
-  /// Returns nil for the first window, then `window-2`, `window-3`, ….
+  /// Returns the next name: nil for the first window, and then `window-2`, `window-3`, ….
   static func next() -> String? {
     count += 1
     return count == 1 ? nil : "window-\(count)"

@@ -1,13 +1,13 @@
 internal import UniformTypes
 
-/// A uniform type of the simulated device.
+/// A uniform type on the simulated device.
 ///
-/// Undeclared types are nil; iOS would create a dynamic type instead.
+/// For an undeclared type, initializers return nil. iOS would create a dynamic type instead.
 public struct UTType: Sendable, Hashable, Codable {
-  /// The identifier as written. Types are compared ignoring case.
+  /// The identifier as written. The case is ignored in comparisons.
   public let identifier: String
 
-  /// Creates the type with this identifier; returns nil if it is not declared.
+  /// Creates the type with this identifier. Returns nil if the type is not declared.
   public init?(_ identifier: String) {
     guard
       TypeLibrary.system.isDeclared(identifier) || IntuneTypeAlias.original(of: identifier) != nil
@@ -15,21 +15,21 @@ public struct UTType: Sendable, Hashable, Codable {
     self.identifier = identifier
   }
 
-  /// Creates the type of files with this extension; returns nil if none is declared.
+  /// Creates the type of files with this extension. Returns nil if no type is declared for it.
   public init?(filenameExtension: String, conformingTo supertype: UTType = .data) {
     self.init(
       found: TypeLibrary.system.type(
         forFilenameExtension: filenameExtension, conformingTo: supertype.identifier))
   }
 
-  /// Creates the type of data with this MIME type; returns nil if none is declared.
+  /// Creates the type of data with this MIME type. Returns nil if no type is declared for it.
   public init?(mimeType: String, conformingTo supertype: UTType = .data) {
     self.init(
       found: TypeLibrary.system.type(
         forMIMEType: mimeType, conformingTo: supertype.identifier))
   }
 
-  /// Creates a type that this app exports. It conforms only to itself, whatever `parentType` is.
+  /// Creates a type that this app exports. It conforms only to itself, regardless of `parentType`.
   public init(exportedAs identifier: String, conformingTo parentType: UTType? = nil) {
     self.identifier = identifier
   }
@@ -57,26 +57,26 @@ extension UTType: CustomStringConvertible {
   public var description: String { identifier }
 }
 
-// MARK: conformance
+// MARK: Conformance
 extension UTType {
-  /// Whether this type equals `type` or conforms to it.
+  /// Returns whether this type equals `type` or conforms to it.
   public func conforms(to type: UTType) -> Bool {
     TypeLibrary.system.conforms(identifier, to: type.identifier)
   }
 
-  /// Whether this type conforms to `type` and differs from it.
+  /// Returns whether this type conforms to `type` and differs from it.
   public func isSubtype(of type: UTType) -> Bool { self != type && conforms(to: type) }
 
-  /// Whether `type` conforms to this type and differs from it.
+  /// Returns whether `type` conforms to this type and differs from it.
   public func isSupertype(of type: UTType) -> Bool { type.isSubtype(of: self) }
 
-  /// All types that this type conforms to, except itself.
+  /// All types to which this type conforms, except itself.
   public var supertypes: Set<UTType> {
     Set(TypeLibrary.system.supertypes(of: identifier).map { UTType(system: $0) })
   }
 }
 
-// MARK: tags
+// MARK: Tags
 extension UTType {
   /// The preferred filename extension, without the dot; nil if none is declared.
   public var preferredFilenameExtension: String? {
@@ -89,7 +89,7 @@ extension UTType {
   /// Whether the system declares this type.
   public var isDeclared: Bool { TypeLibrary.system.isDeclared(identifier) }
 
-  /// Always false: there are no dynamic types.
+  /// Whether the type is dynamic. Always false, because there are no dynamic types.
   public var isDynamic: Bool { false }
 
   /// Whether the type is in the public domain.

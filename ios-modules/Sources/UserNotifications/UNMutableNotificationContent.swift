@@ -24,7 +24,7 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
     get { super.threadIdentifier }
     set { fields.withLock { $0.threadIdentifier = newValue } }
   }
-  /// Has no effect.
+  /// This property has no effect.
   open override var badge: NSNumber? {
     get { super.badge }
     set {
@@ -32,7 +32,7 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
       fields.withLock { $0.badge = number }
     }
   }
-  /// Stored, but does not leave the process.
+  /// Additional data, which is stored but does not leave the process.
   open override var userInfo: [AnyHashable: Any] {
     get { super.userInfo }
     set {

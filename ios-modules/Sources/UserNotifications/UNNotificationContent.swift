@@ -33,7 +33,7 @@ open class UNNotificationContent: NSObject, @unchecked Sendable {
   open var badge: NSNumber? { fields.withLock(\.badge).map { NSNumber(value: $0) } }
   open var userInfo: [AnyHashable: Any] { fields.withLock(\.userInfo).value }
 
-  /// The non-empty lines of text, as sent to the device.
+  /// The text as it is sent to the device, without empty lines.
   var text: String {
     fields.withLock { [$0.title, $0.subtitle, $0.body] }.filter { !$0.isEmpty }
       .joined(separator: "\n")

@@ -1,4 +1,4 @@
-/// The presentation of a notification while the app is in the foreground. Has no effect.
+/// The presentation of a notification while the app is in the foreground. It has no effect.
 public struct UNNotificationPresentationOptions: OptionSet, Sendable {
   public let rawValue: UInt
   public init(rawValue: UInt) { self.rawValue = rawValue }

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// The user's response to a notification. Never created: the simulated user does not respond.
+/// The user's response to a notification. It is never created, because the simulated user does not
+/// respond.
 open class UNNotificationResponse: NSObject, @unchecked Sendable {
   public let notification: UNNotification
   public let actionIdentifier: String
@@ -12,9 +13,9 @@ open class UNNotificationResponse: NSObject, @unchecked Sendable {
   }
 }
 
-/// The identifier of the action of tapping the notification.
+/// The identifier of the action for tapping the notification.
 public let UNNotificationDefaultActionIdentifier =
   "com.apple.UNNotificationDefaultActionIdentifier"
-/// The identifier of the action of dismissing the notification.
+/// The identifier of the action for dismissing the notification.
 public let UNNotificationDismissActionIdentifier =
   "com.apple.UNNotificationDismissActionIdentifier"

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// The user's settings for notifications: everything is allowed once the app has asked.
+/// The user's settings for notifications. Everything is permitted after the app has requested
+/// authorization.
 open class UNNotificationSettings: NSObject, @unchecked Sendable {
   public let authorizationStatus: UNAuthorizationStatus
 

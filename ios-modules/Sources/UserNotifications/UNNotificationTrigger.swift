@@ -1,6 +1,7 @@
 public import Foundation
 
-/// The condition for showing a notification. Has no effect: notifications are shown at once.
+/// The condition for showing a notification. It has no effect, because notifications are shown at
+/// once.
 open class UNNotificationTrigger: NSObject, @unchecked Sendable {
   public let repeats: Bool
 

@@ -1,8 +1,9 @@
 public import Foundation
 
-/// A delay before a notification is shown. Has no effect: it is shown at once.
+/// A delay before a notification is shown. It has no effect, because notifications are shown
+/// immediately.
 open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
-  /// In seconds.
+  /// The delay in seconds.
   public let timeInterval: TimeInterval
 
   public init(timeInterval: TimeInterval, repeats: Bool) {

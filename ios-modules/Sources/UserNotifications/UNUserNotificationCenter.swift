@@ -3,7 +3,8 @@ public import Foundation
 internal import SluiceKit
 internal import Synchronization
 
-/// The notifications of this app. Each goes to the device, whose policies decide how much of it is shown.
+/// The notifications of this app. Each notification goes to the device. The policies determine how
+/// much of it is shown.
 open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
   private static let center = UNUserNotificationCenter()
   private let state = Mutex(State())
@@ -20,7 +21,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     set { state.withLock { $0.delegate = newValue } }
   }
 
-  // MARK: authorization
+  // MARK: Authorization
 
   /// Requests authorization, which is always granted. The handler is called on a background thread.
   open func requestAuthorization(
@@ -46,12 +47,12 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     }
   }
 
-  // MARK: notifications
+  // MARK: Notifications
 
-  /// Shows a notification at once, ignoring its trigger.
+  /// Shows a notification immediately, and ignores its trigger.
   ///
-  /// - Parameter completionHandler: called on a background thread. As on iOS, it receives no error even if the
-  ///   policies hide some or all of the content.
+  /// - Parameter completionHandler: Called on a background thread. As on iOS, it receives no error
+  ///   even if the policies hide some or all of the content.
   open func add(
     _ request: UNNotificationRequest,
     withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
@@ -66,7 +67,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Shows a notification at once, ignoring its trigger.
+  /// Shows a notification immediately, and ignores its trigger.
   open func add(_ request: UNNotificationRequest) async throws {
     await withCheckedContinuation { done in
       add(request) { _ in done.resume() }
@@ -80,7 +81,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     }
   }
 
-  // MARK: no effect
+  // MARK: Functions without effect
 
   open func removePendingNotificationRequests(withIdentifiers identifiers: [String]) {}
   open func removeAllPendingNotificationRequests() {}

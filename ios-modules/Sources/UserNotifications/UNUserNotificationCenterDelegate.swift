@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The calls of the notification center. All methods are optional.
+/// Receives the calls of the notification center. All methods are optional.
 public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
   /// Called for each notification, because the app is always in the foreground. The presentation options are
   /// ignored.
@@ -8,7 +8,7 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
     withCompletionHandler completionHandler:
       @escaping (UNNotificationPresentationOptions) -> Void)
-  /// Never called.
+  /// This method is never called.
   func userNotificationCenter(
     _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
     withCompletionHandler completionHandler: @escaping () -> Void)

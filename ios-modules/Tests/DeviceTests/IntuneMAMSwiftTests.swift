@@ -1,7 +1,7 @@
 import Testing
 
-/// The SDK's callbacks to an app and their threads, and the SDK's handling of the answers. The tests run real
-/// devices and processes; `make` builds `bin/sluice`.
+/// Tests the SDK's callbacks to an app, their threads, and the SDK's handling of the answers. The
+/// tests run real devices and processes, for which `make` must have built `bin/sluice`.
 @Suite(.serialized) struct IntuneMAMSwiftTests {
   private let anna = "3ec2c00f-b125-4519-acf0-302ac3761822"
 
@@ -167,7 +167,7 @@ import Testing
       steps: [
         "assignConfiguration: { account: anna }",
         "assignConfiguration: { account: anna, configuration: server }",
-        // A configuration set by a step takes precedence.
+        // A configuration that a step sets takes precedence.
         "configure: { app: probe, configuration: { server: b.example } }",
         "configure: { app: probe, configuration: {} }",
       ])
@@ -214,7 +214,7 @@ import Testing
       "\(run.lines) \(run.report)")
   }
 
-  // MARK: consistent account state
+  // MARK: Consistent account state
 
   /// A pseudorandom number generator with a seed (SplitMix64).
   private struct Numbers: RandomNumberGenerator {
@@ -229,7 +229,7 @@ import Testing
     }
   }
 
-  /// Returns the steps of a random walk, each of which changes the state of an account.
+  /// Returns the steps of a random walk. Each step changes the state of an account.
   private func walk(_ seed: UInt64, _ count: Int) -> [String] {
     let assignments = [", policy: base", ", policy: relaxed", ", policy: relaxed", ""]
     var numbers = Numbers(state: seed)

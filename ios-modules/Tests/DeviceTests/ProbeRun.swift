@@ -2,32 +2,36 @@ import Foundation
 
 /// A scenario with the app `probe`, run by Sluice with a real device process.
 struct ProbeRun {
-  /// The probe's output lines, without process ID and time.
+  /// The probe's output lines, without process id and time.
   let lines: [String]
   /// The exit status of `sluice run`.
   let status: Int32
   /// The output of `sluice run`.
   let report: String
 
-  /// The SDK integration declared in the app's bundle.
+  /// The SDK integration that the app's bundle declares.
   enum Integration: String {
     case sdk = "true"
     case none = "false"
   }
 
+  /// Runs a scenario with the probe.
+  ///
   /// - Parameters:
-  ///   - habit: the probe's behavior, encoded in its bundle ID.
-  ///   - steps: YAML, one line for each step.
+  ///   - habit: The probe's behaviour, which its bundle id encodes.
+  ///   - steps: YAML, with one line for each step.
   init(
     _ habit: String, with integration: Integration = .sdk, limits: [Int] = [], _ steps: String...
   ) throws {
     try self.init(habit, with: integration, limits: limits, steps: steps)
   }
 
+  /// Runs a scenario with a managed probe.
+  ///
   /// - Parameters:
-  ///   - isEnrolled: whether MDM manages the device and the app.
+  ///   - isEnrolled: Whether MDM manages the device and the app.
   ///   - configurations: YAML of app configurations, indented by two spaces.
-  ///   - files: the contents of files next to the scenario, by path.
+  ///   - files: The contents of files beside the scenario, keyed by path.
   init(
     _ habit: String, with integration: Integration = .sdk, limits: [Int] = [],
     isEnrolled: Bool = false, configurations: String = "", files: [String: String] = [:],

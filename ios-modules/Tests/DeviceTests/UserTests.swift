@@ -1,11 +1,11 @@
 import Testing
 
-/// User actions on an app's prompts, performed by steps of a scenario. The tests run real devices and
-/// processes; `make` builds `bin/sluice`.
+/// Tests user actions on an app's prompts, which steps of a scenario perform. The tests run real
+/// devices and processes, for which `make` must have built `bin/sluice`.
 @Suite(.serialized) struct UserTests {
   private let anna = "3ec2c00f-b125-4519-acf0-302ac3761822"
 
-  /// Returns a step in which another app opens a URL that makes the probe show a prompt.
+  /// Returns a step in which another app opens a URL. The URL makes the probe show a prompt.
   private func show(_ what: String) -> String {
     "openURL: { from: notes, url: \"probe:\(what)\" }"
   }
@@ -128,9 +128,11 @@ import Testing
     #expect(!run.report.contains("no answer in time"), "\(run.report)")
   }
 
-  // MARK: launches
+  // MARK: Launches
 
-  /// Returns the lines of a launch by `opening`, a step that finds the app stopped.
+  /// Returns the output lines of a launch.
+  ///
+  /// - Parameter opening: A step that finds the app stopped and launches it.
   private func relaunch(_ habit: String, _ opening: String) throws -> ArraySlice<String> {
     let run = try ProbeRun(habit, "log: probe", "stop: probe", opening)
     #expect(run.status == 0, "\(run.report)")
@@ -156,7 +158,7 @@ import Testing
   }
 
   @Test func `a scene receives launch content in its connection options`() throws {
-    // The app delegate is called, too, because no property list declares the scenes.
+    // The app delegate is also called, because no property list declares the scenes.
     #expect(
       try relaunch("scenic", show("a")) == [
         "launched to open probe:a from org.example.notes [main]",

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import MSAL
 
-/// A device that answers at once. The test answers its sign-in prompts.
+/// A device that answers immediately. The test answers its sign-in prompts.
 final class FakeDevice: DeviceAccess {
   private let state: Mutex<State>
 
@@ -26,7 +26,7 @@ final class FakeDevice: DeviceAccess {
 
   func answer(_ answer: Result<String, TokenRefusal>) { state.withLock { $0.answer = answer } }
 
-  /// The user signs in.
+  /// Signs the user in, in answer to the prompt.
   func signIn(_ account: String) {
     let shown = state.withLock { state in
       defer { state.shown = nil }

@@ -3,40 +3,40 @@ import Foundation
 import IntuneMAMSwift
 import UIKit
 
-// An app with one behavior for each test, selected by the last part of its bundle ID.
+// An app with one behaviour for each test. The last part of its bundle id selects the behaviour.
 
-/// The app's behavior when it is called, besides printing the call.
+/// The app's behaviour when one of its methods is called. It also prints each call.
 enum Habit: String {
   case plain
-  /// Calls completion handlers twice.
+  /// The app calls completion handlers twice.
   case twice
-  /// Never calls completion handlers.
+  /// The app never calls completion handlers.
   case never
-  /// Blocks the main thread longer than users would tolerate.
+  /// The app blocks the main thread for longer than users would tolerate.
   case slow
-  /// Implements no optional methods.
+  /// The app implements no optional methods.
   case silent
-  /// Sends a request to the device in every callback.
+  /// The app sends a request to the device in every callback.
   case curious
-  /// Implements only identity switching.
+  /// The app implements only identity switching.
   case switching
-  /// Forwards calls to a delegate without optional methods, and also answers itself.
+  /// The app forwards calls to a delegate without optional methods, and also answers them itself.
   case forwarding
-  /// Does not retain its enrollment delegate.
+  /// The app does not retain its enrollment delegate.
   case losing
-  /// Reads state when it releases the objects that a completion handler held.
+  /// The app reads state when it releases the objects that a completion handler held.
   case parting
-  /// Shows the prompt that a URL names: an alert, a share sheet or a document picker.
+  /// The app shows the prompt that a URL names: an alert, a share sheet or a document picker.
   case showing
-  /// Uses a scene.
+  /// The app uses a scene.
   case scenic
-  /// Uses a scene that ignores its connection options.
+  /// The app uses a scene that ignores its connection options.
   case blind
-  /// A share extension that prompts its user twice.
+  /// The app is a share extension that prompts its user twice.
   case extending
-  /// Reads its MDM configuration.
+  /// The app reads its MDM configuration.
   case configured
-  /// Enrolls and unenrolls accounts as URLs request, and prints the SDK's view of them.
+  /// The app enrolls and unenrolls accounts as URLs request, and prints the SDK's view of them.
   case walking
 
   var delegate: NSObject.Type {
@@ -126,7 +126,7 @@ final class Switching: NSObject, IntuneMAMPolicyDelegate {
   }
 }
 
-/// A delegate that first forwards each call to another one.
+/// A delegate that first forwards each call to another delegate.
 final class Forwarding: NSObject, IntuneMAMPolicyDelegate {
   private let next = Nothing()
 
@@ -184,7 +184,7 @@ func sayConfiguration() {
   say("server \(list?["server"] as? String ?? "-")")
 }
 
-/// Performs the call in a URL `probe:CALL/ACCOUNT`.
+/// Performs the call in a URL of the form `probe:CALL/ACCOUNT`.
 func walk(_ url: URL) {
   let manager = IntuneMAMEnrollmentManager.instance()
   let words = url.absoluteString.dropFirst("probe:".count).split(separator: "/").map(String.init)

@@ -7,7 +7,7 @@ internal import Wire
 @MainActor @Suite struct PresentedPromptsTests {
   private let prompts = PresentedPrompts()
 
-  /// Returns the prompts' answer: nil, or the reason why nothing was done.
+  /// Performs a user's action. Returns nil, or the reason why the action was not performed.
   private func take(_ act: UserAct) -> String? {
     let answer = Mutex<String?>("no answer")
     prompts.take(act) { failure in answer.withLock { $0 = failure } }

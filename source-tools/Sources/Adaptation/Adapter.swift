@@ -3,10 +3,10 @@ internal import SwiftSyntax
 
 /// Adapts iOS sources to compile without the Objective-C runtime.
 ///
-/// Attributes of Objective-C and Interface Builder are removed, `@UIApplicationMain` becomes `@main`, and
-/// `#keyPath(a.b)` becomes the string `"a.b"`. An `@objc` protocol becomes a class-bound Swift protocol, whose
-/// optional requirements get default implementations in an extension at the end of the file. All other bytes
-/// are unchanged, and no line moves.
+/// Attributes of Objective-C and Interface Builder are removed, `@UIApplicationMain` becomes
+/// `@main`, and `#keyPath(a.b)` becomes the string `"a.b"`. An `@objc` protocol becomes a
+/// class-bound Swift protocol. Its optional requirements get default implementations in an
+/// extension at the end of the file. All other bytes are unchanged, and no line moves.
 ///
 /// `#selector(didChange(_:))` in a class `Player` becomes `Selector("didChange(_:)", Player.didChange(_:))`.
 /// The compiler then resolves the method and its argument types in any file, even if the method is `private`.
@@ -26,7 +26,8 @@ internal import SwiftSyntax
 public struct Adapter: Sendable {
   private let declarations: KnownDeclarations
 
-  /// Creates an adapter for files that are compiled together; a protocol of one file may be used in others.
+  /// Creates an adapter for files that are compiled together. A protocol in one file may be used in
+  /// other files.
   public init(_ sources: [ParsedSource]) {
     declarations = KnownDeclarations(sources)
   }

@@ -8,7 +8,9 @@ extension AdaptingVisitor {
     "IBSegueAction", "GKInspectable",
   ]
 
-  /// Removes or replaces an Objective-C attribute, and returns whether it was one.
+  /// Removes or replaces an attribute.
+  ///
+  /// - Returns: Whether it is an Objective-C attribute.
   func adapt(_ node: AttributeSyntax) -> Bool {
     let name = node.attributeName.trimmedDescription
     switch name {
@@ -30,7 +32,7 @@ extension AdaptingVisitor {
 }
 
 extension TextEdit {
-  /// Removes `node` and the spaces between it and the rest of its line.
+  /// Removes `node`, and the spaces between it and the rest of its line.
   fileprivate init(removingWithSpaces node: some SyntaxProtocol) {
     let edit = TextEdit(replacing: node, with: "")
     var end = edit.range.upperBound

@@ -2,7 +2,8 @@ internal import SwiftSources
 internal import SwiftSyntax
 
 extension AdaptingVisitor {
-  /// Removes the question mark from calls of optional requirements, and warns about calls by name.
+  /// Removes the question mark from calls of optional requirements, and warns about methods that
+  /// are called by name.
   func adapt(_ node: FunctionCallExprSyntax) {
     adaptOptionalCall(node)
     let name =

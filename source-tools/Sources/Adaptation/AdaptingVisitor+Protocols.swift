@@ -2,7 +2,7 @@ internal import SwiftSources
 internal import SwiftSyntax
 
 extension AdaptingVisitor {
-  /// Turns an `@objc` protocol into a Swift protocol.
+  /// Converts an `@objc` protocol into a Swift protocol.
   func adapt(_ node: ProtocolDeclSyntax) {
     guard node.attributes.contains(where: \.isObjC) else { return }
     confineToClasses(node)

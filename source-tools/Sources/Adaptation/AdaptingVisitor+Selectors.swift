@@ -2,7 +2,9 @@ internal import SwiftSources
 internal import SwiftSyntax
 
 extension AdaptingVisitor {
-  /// Replaces `#selector(…)` and `#keyPath(…)`, and returns whether `node` was one of them.
+  /// Replaces `#selector(…)` and `#keyPath(…)`.
+  ///
+  /// - Returns: Whether `node` was one of them.
   func adapt(_ node: MacroExpansionExprSyntax) -> Bool {
     guard let argument = node.arguments.first, node.arguments.count == 1 else { return false }
     switch node.macroName.text {
@@ -46,7 +48,7 @@ extension AdaptingVisitor {
       return warn(node, "a key path of several lines has no replacement", rule: "keyPath")
     }
     var parts = path.trimmedDescription.filter { !$0.isWhitespace }.split(separator: ".")
-    // The key path starts at a type or `self`.
+    // The key path starts with a type or with `self`.
     if parts.count > 1, parts[0] == "self" || parts[0].first?.isUppercase == true {
       parts.removeFirst()
     }

@@ -1,13 +1,13 @@
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// The declarations in the adapted files that other files may refer to.
+/// The declarations in the adapted files to which other files may refer.
 struct KnownDeclarations: Sendable {
   /// The base names of the optional methods of `@objc` protocols.
   private(set) var optionalMethods: Set<String> = []
   /// The names of all stored and computed properties.
   private(set) var properties: Set<String> = []
-  /// The methods by their base name.
+  /// The methods, keyed by their base name.
   private(set) var methods: [String: [KnownMethod]] = [:]
 
   /// Collects the declarations of `sources`.
@@ -19,10 +19,10 @@ struct KnownDeclarations: Sendable {
     methods = visitor.methods
   }
 
-  /// Returns the method that a selector refers to, declared in the type itself or a possible supertype; nil if
-  /// no file declares it.
+  /// Returns the method to which a selector refers; nil if no file declares it. The method may be
+  /// declared in the type itself or in a possible supertype.
   ///
-  /// - Parameter labels: the argument labels; nil if the selector has none.
+  /// - Parameter labels: The argument labels; nil if the selector has none.
   func method(_ base: String, labels: [String]?, of type: String) -> KnownMethod? {
     let candidates = methods[base, default: []].filter { labels == nil || labels == $0.name.labels }
     return candidates.first { $0.type == type } ?? candidates.first
@@ -51,7 +51,7 @@ struct KnownDeclarations: Sendable {
   }
 }
 
-/// A method that a selector may refer to.
+/// A method to which a selector may refer.
 struct KnownMethod: Sendable {
   let name: MethodName
   /// The type that declares the method; nil for a free function.

@@ -1,7 +1,8 @@
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// A method reference in a selector: `didChange(_:)`, `self.didChange` or `Player.didChange(_:)`.
+/// A method reference in a selector, such as `didChange(_:)`, `self.didChange` or
+/// `Player.didChange(_:)`.
 struct MethodReference {
   /// The type before the dot; nil for the enclosing type.
   let type: String?
@@ -9,7 +10,7 @@ struct MethodReference {
   /// The argument labels; nil if the reference has none.
   let labels: [String]?
 
-  /// Parses the argument of `#selector`; returns nil if it is more than a name.
+  /// Parses the argument of `#selector`. Returns nil if the argument is not just a name.
   init?(_ expression: ExprSyntax) {
     if let cast = expression.as(SequenceExprSyntax.self), let first = cast.elements.first,
       cast.elements.dropFirst().first?.is(UnresolvedAsExprSyntax.self) == true
@@ -38,6 +39,6 @@ struct MethodReference {
     labels = name.argumentNames.map { $0.arguments.map(\.name.identifierText) }
   }
 
-  /// The reference as Swift source, without the type.
+  /// The reference as Swift source, without its type.
   var text: String { labels.map { MethodName(base: base, labels: $0).description } ?? base }
 }

@@ -3,13 +3,13 @@ internal import SwiftSyntax
 
 /// An optional requirement of a protocol.
 struct OptionalRequirement {
-  /// The behavior of the default implementation.
+  /// The behaviour of a requirement's default implementation.
   enum Answer {
-    /// Does nothing.
+    /// The default implementation does nothing.
     case nothing
-    /// Returns nil.
+    /// The default implementation returns nil.
     case none
-    /// Traps with a message.
+    /// The default implementation traps with a message.
     case trap
   }
 
@@ -17,14 +17,14 @@ struct OptionalRequirement {
   /// The protocol's access level; empty if none is written.
   let access: String
   let name: String
-  /// The declaration without `optional` and attributes.
+  /// The declaration without attributes and without `optional`.
   let signature: String
   let answer: Answer
   /// Whether the property or subscript has a setter.
   private let isSettable: Bool
   let modifier: DeclModifierSyntax
 
-  /// Reads a member of a protocol; returns nil if the member is required.
+  /// Reads a member of a protocol. Returns nil if the member is required.
   init?(_ declaration: DeclSyntax, of node: ProtocolDeclSyntax) {
     if let function = declaration.as(FunctionDeclSyntax.self) {
       let result = function.signature.returnClause?.type
@@ -98,7 +98,8 @@ struct OptionalRequirement {
       case .trap:
         " fatalError(\"`\(name)` of `\(protocolName)` is optional, and not implemented\") "
       }
-    // The setter is empty: optional requirements cannot be assigned to, so only an implemented one is ever set.
+    // The setter is empty. It is never used, because an optional requirement cannot be assigned to
+    // unless a type implements it.
     let block = isSettable ? "{ get {\(body)} set {} }" : "{\(body)}"
     return (access.isEmpty ? "" : access + " ") + signature + " " + block
   }

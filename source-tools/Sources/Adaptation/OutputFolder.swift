@@ -2,14 +2,15 @@ internal import Foundation
 internal import Output
 public import SwiftSources
 
-/// The output folder for adapted files. Either all files are written or none.
+/// The output folder for adapted files. Either all files are written, or none.
 public struct OutputFolder: Sendable {
   private let path: String
   private let replacesFiles: Bool
 
-  /// Creates a reference to a folder, which is created on writing if it does not exist.
+  /// Creates a reference to a folder. The folder need not exist; it is created when files are
+  /// written.
   ///
-  /// - Parameter replacesFiles: whether existing files with other contents are replaced.
+  /// - Parameter replacesFiles: Whether existing files with other contents are replaced.
   public init(_ path: String, replacesFiles: Bool) {
     self.path = path
     self.replacesFiles = replacesFiles
@@ -17,7 +18,7 @@ public struct OutputFolder: Sendable {
 
   /// Writes each of `files` to its relative path.
   ///
-  /// - Throws: ``SourceError`` if any file must not or cannot be written; in that case, no file is written.
+  /// - Throws: ``SourceError`` if a file must not or cannot be written. No file is then written.
   public func write(
     _ files: [(relativePath: String, contents: [UInt8])], of list: SourceList
   ) throws(SourceError) {
@@ -42,7 +43,8 @@ public struct OutputFolder: Sendable {
     (path.hasSuffix("/") ? path : path + "/") + relativePath
   }
 
-  /// Rejects an output folder inside a source folder: the next run would read the adapted files as sources.
+  /// Rejects an output folder inside a source folder, because the next run would read the adapted
+  /// files as sources.
   private func checkPlace(of list: SourceList) throws(SourceError) {
     let own = resolved(path)
     for folder in list.folders where (own + "/").hasPrefix(resolved(folder) + "/") {
@@ -51,7 +53,8 @@ public struct OutputFolder: Sendable {
     }
   }
 
-  /// Returns the path with symbolic links resolved. For a missing path, resolves the nearest existing parent.
+  /// Returns the path with its symbolic links resolved. If the path does not exist, its nearest
+  /// existing parent is resolved.
   private func resolved(_ path: String) -> String {
     var url = URL(fileURLWithPath: path).standardizedFileURL
     var rest: [String] = []
@@ -96,7 +99,7 @@ public struct OutputFolder: Sendable {
       try FileManager.default.createDirectory(
         at: URL(fileURLWithPath: place).deletingLastPathComponent(),
         withIntermediateDirectories: true)
-      // Remove leftovers of an interrupted run, and never write through a symbolic link.
+      // Remains of an interrupted run are removed, and symbolic links are never written through.
       try? FileManager.default.removeItem(atPath: temporary)
       try Data(contents).write(to: URL(fileURLWithPath: temporary), options: .withoutOverwriting)
     } catch {

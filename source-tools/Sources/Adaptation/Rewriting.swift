@@ -4,7 +4,7 @@ public enum Rewriting: String, Sendable, Hashable, CaseIterable {
   case attribute
   /// Replaces `@UIApplicationMain` with `@main`.
   case entryPoint
-  /// Replaces `#selector(…)` with a `Selector` that holds the method.
+  /// Replaces `#selector(…)` with a `Selector` that contains the method.
   case selector
   /// Replaces `#keyPath(…)` with a string.
   case keyPath
@@ -15,7 +15,7 @@ public enum Rewriting: String, Sendable, Hashable, CaseIterable {
   /// Replaces `delegate.method?(…)` with `delegate.method(…)`.
   case optionalCall
 
-  /// A count of the changed constructs for reports, such as `2 attributes`.
+  /// Returns the number of changed constructs as text for reports, such as `2 attributes`.
   func phrase(_ count: Int) -> String {
     let (one, many): (String, String) =
       switch self {

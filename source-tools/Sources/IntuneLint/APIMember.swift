@@ -1,10 +1,10 @@
 internal import SwiftSources
 
-/// A declaration in the SDK's headers, with the versions that have it.
+/// A declaration in the SDK's headers, with the versions that contain it.
 struct APIMember: Sendable, Equatable {
   /// The kind of declaration: `method`, `property` or `case`.
   let kind: String
-  /// The enclosing protocol, class or enumeration.
+  /// The protocol, class or enumeration that contains the declaration.
   let container: String
   /// The Swift name, with argument labels.
   let name: String
@@ -12,15 +12,15 @@ struct APIMember: Sendable, Equatable {
   let selector: String
   let introduced: SDKVersion?
   let deprecated: SDKVersion?
-  /// The first version without the declaration; nil if the newest version has it.
+  /// The first version that lacks the declaration; nil if the newest version has it.
   let removed: SDKVersion?
-  /// The raw value of an enumeration case.
+  /// The raw value of an enumeration case; nil for other declarations.
   let value: Int?
 
   /// The parsed method name; nil for a property or case.
   var method: MethodName? { MethodName(name) }
 
-  /// Parses a row of the table; returns nil if columns are missing.
+  /// Parses a row of the table. Returns nil if columns are missing.
   init?(_ columns: [String: String]) {
     guard let kind = columns["kind"], let container = columns["container"],
       let name = columns["name"]

@@ -1,9 +1,9 @@
 internal import SwiftSources
 
-/// The declarations in the headers of the Intune SDK, by version.
+/// The declarations in the Intune SDK's headers, by version.
 public struct APITable: Sendable {
   private let members: [String: [APIMember]]
-  /// The replacements, from container and old name to the new name.
+  /// The new names, keyed by container and old name.
   private let replacements: [[String]: String]
   /// The newest version in the table that added or removed a declaration.
   public let newest: SDKVersion
@@ -15,7 +15,8 @@ public struct APITable: Sendable {
     api: String(decoding: PackageResources.intune_api_tsv, as: UTF8.self),
     replacements: String(decoding: PackageResources.replacements_tsv, as: UTF8.self))
 
-  /// Parses tab-separated tables, whose first row names the columns. Lines that begin with `#` are comments.
+  /// Parses tab-separated tables. The first row names the columns. Lines that begin with `#` are
+  /// comments.
   init(api: String, replacements: String) {
     let rows = Self.rows(of: api).compactMap { APIMember($0) }
     members = Dictionary(grouping: rows, by: \.container)
@@ -31,7 +32,8 @@ public struct APITable: Sendable {
     }
   }
 
-  /// A sentence about the reliability of findings for a version outside the table; nil for a version inside it.
+  /// Returns a sentence about the reliability of findings for a version outside the table; nil if
+  /// the table covers the version.
   public func caution(about version: SDKVersion) -> String? {
     if version > newest {
       return
@@ -41,7 +43,7 @@ public struct APITable: Sendable {
     return "\(version) is older than \(oldest), the oldest release that is known"
   }
 
-  /// Returns all members that any version of a container declares, in table order.
+  /// Returns all members that a container declares in any version, in the order of the table.
   func members(of container: String) -> [APIMember] { members[container] ?? [] }
 
   /// Returns the methods of a container with this Swift name, in any version.
@@ -49,12 +51,13 @@ public struct APITable: Sendable {
     members(of: container).filter { $0.name == name }
   }
 
-  /// The replacement of a member, with its container if that differs; nil if there is none.
+  /// Returns the replacement for a member, with its container if that is different; nil if there is
+  /// none.
   func replacement(of member: APIMember) -> String? {
     replacements[[member.container, member.name]]
   }
 
-  /// The cases of `IntuneMAMEnrollmentStatusCode` by raw value.
+  /// The cases of `IntuneMAMEnrollmentStatusCode`, keyed by raw value.
   var statusCodes: [Int: String] {
     let cases = members(of: "IntuneMAMEnrollmentStatusCode").compactMap { member in
       member.value.map { ($0, member.name) }

@@ -2,7 +2,7 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds policy answers cached in properties of types whose identity changes.
+/// Finds policy answers that are cached in properties, in types whose identity changes.
 enum CachedAnswerCheck {
   static func findings(_ context: SourceContext) -> [CodeFinding] {
     let properties = context.all(VariableDeclSyntax.self).filter { isStored($0, context) }
@@ -41,7 +41,7 @@ enum CachedAnswerCheck {
       else { return nil }
       return assignment
     }
-    // A property that is updated on each identity change is not stale.
+    // A property that is updated at each identity change does not become stale.
     let renewed = assignments.filter { switches($0.node) }.map(\.property)
     return assignments.filter { !renewed.contains($0.property) }
       .map { finding($0.node, $0.property, context) }
@@ -56,7 +56,7 @@ enum CachedAnswerCheck {
     )
   }
 
-  /// Whether an expression asks the policy directly, not in a closure.
+  /// Returns whether an expression queries the policy directly, and not in a closure.
   private static func asksPolicy(_ value: ExprSyntax?, _ context: SourceContext) -> Bool {
     guard let value, !value.is(ClosureExprSyntax.self) else { return false }
     return Nodes.all(MemberAccessExprSyntax.self, in: value, leavingOut: Nodes.isLater).contains {
@@ -70,7 +70,8 @@ enum CachedAnswerCheck {
     }
   }
 
-  /// Whether the function around an assignment changes the identity, or is called when it changes.
+  /// Returns whether the function around an assignment changes the identity, or is called when the
+  /// identity changes.
   private static func switches(_ node: SequenceExprSyntax) -> Bool {
     guard let body = Body.around(node) else { return false }
     let own = body.as(FunctionDeclSyntax.self).map { [$0.name.identifierText] } ?? []
@@ -79,7 +80,7 @@ enum CachedAnswerCheck {
     return !IntegratedTypes.identitySwitches.isDisjoint(with: own + called)
   }
 
-  /// An assignment `property = value` or `self.property = value`.
+  /// An assignment of the form `property = value` or `self.property = value`.
   private struct Assignment {
     let node: SequenceExprSyntax
     let property: String
@@ -101,7 +102,7 @@ enum CachedAnswerCheck {
       value = elements[2]
     }
 
-    /// Whether the assignment sets a variable of the same type.
+    /// Returns whether the assignment sets a property of the same type.
     func concerns(_ variable: VariableDeclSyntax) -> Bool {
       variable.enclosingType == node.enclosingType
         && variable.bindings.contains { $0.pattern.trimmedDescription == property }

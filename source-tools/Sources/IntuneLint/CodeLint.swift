@@ -2,12 +2,14 @@ internal import Encodings
 public import Output
 public import SwiftSources
 
-/// Checks code that integrates the Intune SDK for mistakes, without compiling it.
+/// Finds mistakes in code that integrates the Intune SDK, without compiling it.
 public struct CodeLint: Sendable {
   private let table: APITable
   private let version: SDKVersion
 
-  /// Creates a linter for one version of the SDK; nil for the newest.
+  /// Creates a linter for a version of the SDK.
+  ///
+  /// - Parameter version: The version; nil for the newest.
   public init(_ table: APITable = .builtIn, version: SDKVersion? = nil) {
     self.table = table
     self.version = version ?? table.newest

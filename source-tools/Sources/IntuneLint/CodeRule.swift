@@ -34,7 +34,7 @@ public enum CodeRule: String, Sendable, CaseIterable, FindingRule {
     }
   }
 
-  /// The section of Microsoft's headers or guide that states the rule.
+  /// The section of Microsoft's headers or guide that specifies the rule.
   public var help: String {
     switch self {
     case .unknownDelegateMethod, .removedDelegateMethod:

@@ -2,7 +2,7 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds completion handlers of delegate methods that are never called, or called twice.
+/// Finds completion handlers of delegate methods that are never called, or are called twice.
 enum CompletionCheck {
   static func findings(_ context: SourceContext) -> [CodeFinding] {
     context.all(FunctionDeclSyntax.self).flatMap { findings($0, context) }
@@ -39,7 +39,7 @@ enum CompletionCheck {
       }
   }
 
-  /// The internal name of the completion handler parameter; nil if there is none.
+  /// Returns the internal name of the completion handler parameter; nil if there is none.
   private static func handler(of function: FunctionDeclSyntax) -> String? {
     let parameter = function.signature.parameterClause.parameters.first {
       ["completion", "completionHandler"].contains($0.firstName.identifierText)

@@ -13,7 +13,8 @@ extension CompletionPaths {
 
   mutating func follow(_ choice: GuardStmtSyntax, _ states: States) -> States {
     let states = use(choice.conditions, states)
-    // The compiler rejects a `guard` body that falls through.
+    // The compiler rejects a `guard` body that falls through, so the states after it are
+    // irrelevant.
     _ = follow(choice.body.statements, states)
     return states
   }

@@ -1,23 +1,26 @@
 internal import SwiftSyntax
 
-/// Tracks a completion handler along the control flow paths of a function.
+/// Tracks a completion handler along the control flow of a function.
 struct CompletionPaths {
   typealias States = Set<CompletionState>
 
   let handler: String
-  /// The calls that follow an earlier call on some path.
+  /// The calls that follow an earlier call on at least one path.
   private(set) var repeated: [Syntax] = []
-  /// The exits of the function that are reached without a call.
+  /// The exits of the function that can be reached without a call.
   private var unanswered: [Syntax] = []
-  /// The states at `break` statements in each enclosing loop or switch, the innermost last.
+  /// The states at `break` statements, for each enclosing loop or switch. The innermost is the
+  /// last.
   private var breaks: [States] = []
-  /// The states at throwing expressions in each enclosing `do`.
+  /// The states at throwing expressions, for each enclosing `do`.
   private var throwing: [States] = []
 
-  /// Creates an analysis of the handler parameter named `handler`.
+  /// Creates an analysis of a handler.
+  ///
+  /// - Parameter handler: The name of the handler's parameter.
   init(_ handler: String) { self.handler = handler }
 
-  /// Returns the exits of `body` at which the handler was neither called nor passed on.
+  /// Returns the exits of `body` at which the handler has neither been called nor passed on.
   mutating func ends(of body: CodeBlockSyntax) -> [Syntax] {
     if follow(body.statements, [.waiting]).contains(.waiting) {
       unanswered.append(Syntax(body.rightBrace))
@@ -25,7 +28,7 @@ struct CompletionPaths {
     return unanswered
   }
 
-  /// Returns the states after `statements`; none if their end is unreachable.
+  /// Returns the states after `statements`. There are none if their end is unreachable.
   mutating func follow(_ statements: CodeBlockItemListSyntax, _ states: States) -> States {
     statements.reduce(states) { states, statement in
       states.isEmpty ? [] : follow(statement.item, states)
@@ -120,14 +123,16 @@ struct CompletionPaths {
 
   // MARK: Frames
 
-  /// Follows code that `break` may leave, and adds the states at those `break` statements.
+  /// Follows code that `break` may leave. The states at these `break` statements are added to the
+  /// result.
   mutating func untilBreak(_ body: (inout Self) -> States) -> States {
     breaks.append([])
     let states = body(&self)
     return states.union(breaks.removeLast())
   }
 
-  /// Follows the body of a `do`, and returns the states after it and the states in which it may throw.
+  /// Follows the body of a `do`. Returns the states after the body, and the states in which the
+  /// body may throw.
   mutating func untilThrow(_ body: (inout Self) -> States) -> (after: States, thrown: States) {
     throwing.append([])
     let states = body(&self)

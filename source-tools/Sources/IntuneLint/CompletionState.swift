@@ -1,4 +1,4 @@
-/// The state of a completion handler on a path.
+/// The state of a completion handler on a path through a function.
 enum CompletionState: Hashable {
   /// The handler has not been called.
   case waiting

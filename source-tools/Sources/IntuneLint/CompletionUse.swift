@@ -2,11 +2,11 @@ internal import SwiftSyntax
 
 /// The uses of a completion handler in a piece of code.
 struct CompletionUse {
-  /// The direct calls.
+  /// The direct calls of the handler.
   private(set) var calls: [Syntax] = []
-  /// Whether the handler escapes: as an argument, in a closure, or in a variable.
+  /// Whether the handler escapes as an argument, in a closure, or in a variable.
   private(set) var isHandedOn = false
-  /// Whether part of the code runs conditionally, as in `a ? b : c` or `a && b`.
+  /// Whether a part of the code runs conditionally, as in `a ? b : c` or `a && b`.
   private(set) var isConditional = false
 
   init(of handler: String, in node: some SyntaxProtocol) {
@@ -27,15 +27,15 @@ struct CompletionUse {
       }
   }
 
-  /// Whether code contains a `try` that propagates its error.
+  /// Returns whether code contains a `try` that propagates its error.
   static func canThrow(_ node: some SyntaxProtocol) -> Bool {
     Nodes.all(TryExprSyntax.self, in: node, leavingOut: Nodes.isLater).contains {
       $0.questionOrExclamationMark == nil
     }
   }
 
-  /// The call of the handler, such as `handler(…)`, `handler?(…)` or `handler!(…)`; nil if the reference is not
-  /// called.
+  /// Returns the call of the handler, such as `handler(…)`, `handler?(…)` or `handler!(…)`; nil if
+  /// the reference is not called.
   private static func call(of reference: DeclReferenceExprSyntax) -> Syntax? {
     var called = Syntax(reference)
     while let parent = called.parent,
@@ -48,7 +48,7 @@ struct CompletionUse {
       ? call.map { Syntax($0) } : nil
   }
 
-  /// Whether the reference is a member of another value, such as `other.completion`.
+  /// Returns whether the reference is a member of another value, such as `other.completion`.
   private static func isMember(_ reference: DeclReferenceExprSyntax) -> Bool {
     reference.parent?.as(MemberAccessExprSyntax.self)?.declName.id == reference.id
   }

@@ -1,6 +1,6 @@
 internal import SwiftSyntax
 
-/// An assignment of a delegate, such as `IntuneMAMEnrollmentManager.instance().delegate = …`.
+/// An assignment to a delegate, such as `IntuneMAMEnrollmentManager.instance().delegate = …`.
 struct DelegateAssignment {
   /// The class whose delegate is set.
   let manager: String
@@ -9,7 +9,7 @@ struct DelegateAssignment {
   /// The new delegate.
   let value: ExprSyntax
 
-  /// Returns the assignments of a file, in source order.
+  /// Returns the assignments in a file, in the order of the source.
   static func all(in context: SourceContext) -> [DelegateAssignment] {
     context.all(SequenceExprSyntax.self).compactMap { DelegateAssignment($0, context.receivers) }
   }
@@ -26,7 +26,7 @@ struct DelegateAssignment {
     value = elements[2]
   }
 
-  /// Whether the assignment is in `statements`, at any depth of nested blocks.
+  /// Returns whether the assignment is in `statements`, at any depth of nested blocks.
   func isWithin(_ statements: CodeBlockItemListSyntax) -> Bool {
     sequence(first: Syntax(node), next: \.parent).contains { $0.id == Syntax(statements).id }
   }

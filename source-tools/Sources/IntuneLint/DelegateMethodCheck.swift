@@ -2,7 +2,7 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds methods of delegates that the pinned version of the SDK does not call.
+/// Finds delegate methods that the pinned version of the SDK does not call.
 enum DelegateMethodCheck {
   static func findings(_ context: SourceContext) -> [CodeFinding] {
     context.all(FunctionDeclSyntax.self).compactMap { finding($0, context) }
@@ -19,7 +19,8 @@ enum DelegateMethodCheck {
     return standing(function, members, context)
   }
 
-  /// Returns a finding about a method that some version declares; nil if the pinned version declares it, too.
+  /// Returns a finding about a method that another version declares; nil if the pinned version also
+  /// declares it.
   private static func standing(
     _ function: FunctionDeclSyntax, _ members: [APIMember], _ context: SourceContext
   ) -> CodeFinding? {

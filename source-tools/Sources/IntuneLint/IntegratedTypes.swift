@@ -1,14 +1,14 @@
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// The types of all files, with their methods and the delegate protocols that they conform to.
+/// The types in all files, with their methods and the delegate protocols to which they conform.
 struct IntegratedTypes: Sendable {
   /// The protocols that the SDK calls.
   static let delegateProtocols = [
     "IntuneMAMComplianceDelegate", "IntuneMAMEnrollmentDelegate", "IntuneMAMPolicyDelegate",
     "IntuneMAMTelemetryDelegate", "IntuneMAMWebViewPolicyDelegate",
   ]
-  /// The base names of calls and requirements that change the identity.
+  /// The base names of calls and requirements with which the identity changes.
   static let identitySwitches: Set<String> = [
     "identitySwitchRequired", "setAccountId", "setCurrentThreadAccountId",
     "setCurrentThreadIdentity",
@@ -31,7 +31,7 @@ struct IntegratedTypes: Sendable {
     }
   }
 
-  /// Whether a file uses the SDK: it names the SDK, or implements a delegate.
+  /// Returns whether a file uses the SDK, because it names the SDK or implements a delegate.
   func concerns(_ source: ParsedSource) -> Bool {
     if String(decoding: source.bytes, as: UTF8.self).contains("IntuneMAM") { return true }
     let visitor = Visitor(viewMode: .sourceAccurate)
@@ -39,13 +39,13 @@ struct IntegratedTypes: Sendable {
     return visitor.groups.contains { delegates[$0.name] != nil }
   }
 
-  /// Returns the delegate protocols that a type conforms to, sorted by name.
+  /// Returns the delegate protocols to which a type conforms, sorted by name.
   func delegates(of type: String) -> [String] { delegates[type, default: []].sorted() }
 
-  /// Whether a type has a method with this name.
+  /// Returns whether a type has a method with this name.
   func has(_ method: String, in type: String) -> Bool { methods[type]?.contains(method) ?? false }
 
-  /// Whether a type changes the identity, or implements a request to change it.
+  /// Returns whether a type changes the identity, or implements a request to change it.
   func switchesIdentity(_ type: String) -> Bool { switching.contains(type) }
 
   private mutating func add(_ name: String, of inheritance: InheritanceClauseSyntax?) {

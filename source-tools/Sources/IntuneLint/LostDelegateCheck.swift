@@ -2,7 +2,8 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds delegates that are deallocated at once: the manager's reference is weak, and no other code holds one.
+/// Finds delegates that are deallocated immediately, because the manager's reference is weak and no
+/// other code retains them.
 enum LostDelegateCheck {
   /// The classes with a weak delegate. `IntuneMAMPolicyManager` holds its delegate strongly.
   private static let weak: Set<String> = [
@@ -38,7 +39,7 @@ enum LostDelegateCheck {
     )
   }
 
-  /// Whether an expression creates an object, as `Delegate()` does.
+  /// Returns whether an expression creates an object, as `Delegate()` does.
   static func isMade(by expression: ExprSyntax?) -> Bool {
     guard let call = expression?.as(FunctionCallExprSyntax.self) else { return false }
     if let name = call.calledExpression.as(DeclReferenceExprSyntax.self) {
@@ -49,7 +50,8 @@ enum LostDelegateCheck {
     return member.declName.baseName.text == "init" && base.baseName.text.first?.isUppercase == true
   }
 
-  /// Whether a name is a local variable of which only properties are used, so nothing retains its object.
+  /// Returns whether a name is a local variable with an object that nothing retains, because only
+  /// its properties are used.
   private static func isLost(
     _ reference: DeclReferenceExprSyntax, _ assignment: DelegateAssignment
   ) -> Bool {
@@ -63,7 +65,8 @@ enum LostDelegateCheck {
     return uses.allSatisfy { isHarmless($0, body) }
   }
 
-  /// Whether a use does not retain the object: it reads or sets a property, outside a closure.
+  /// Returns whether a use does not retain the object, because it only reads or sets a property
+  /// outside a closure.
   private static func isHarmless(_ use: DeclReferenceExprSyntax, _ body: Syntax) -> Bool {
     guard let member = use.parent?.as(MemberAccessExprSyntax.self) else { return false }
     // In `other.name`, `name` is a member and not the variable.

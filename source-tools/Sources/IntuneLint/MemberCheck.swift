@@ -2,7 +2,7 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds calls of members that the pinned SDK version lacks or deprecates.
+/// Finds uses of members that the pinned SDK version lacks or deprecates.
 enum MemberCheck {
   static func findings(_ context: SourceContext) -> [CodeFinding] {
     context.all(MemberAccessExprSyntax.self).compactMap { finding($0, context) }
@@ -45,7 +45,7 @@ enum MemberCheck {
     return accepts(call, method.labels)
   }
 
-  /// Whether a call matches these labels; trailing closures match the last ones.
+  /// Returns whether a call matches these labels. Trailing closures match the last labels.
   private static func accepts(_ call: FunctionCallExprSyntax, _ labels: [String]) -> Bool {
     let written = call.arguments.map { $0.label?.identifierText ?? "_" }
     let closures = (call.trailingClosure == nil ? 0 : 1) + call.additionalTrailingClosures.count

@@ -2,9 +2,9 @@ internal import SwiftSyntax
 
 /// Finds syntax nodes of a kind.
 enum Nodes {
-  /// Returns `root` and its descendants of a kind, in source order.
+  /// Returns `root` and its descendants of a kind, in the order of the source.
   ///
-  /// - Parameter isLeftOut: whether the descendants of a node are skipped.
+  /// - Parameter isLeftOut: Returns whether the descendants of a node are skipped.
   static func all<Node: SyntaxProtocol>(
     _: Node.Type, in root: some SyntaxProtocol,
     leavingOut isLeftOut: (Syntax) -> Bool = { _ in false }
@@ -14,7 +14,7 @@ enum Nodes {
     while let node = rest.popLast() {
       if let match = node.as(Node.self) { found.append(match) }
       guard node.id == Syntax(root).id || !isLeftOut(node) else { continue }
-      // Iterating backwards, or counting first, is several times slower.
+      // Iterating backwards, or counting first, would be several times slower.
       let start = rest.count
       for child in node.children(viewMode: .sourceAccurate) { rest.append(child) }
       rest[start...].reverse()
@@ -22,7 +22,7 @@ enum Nodes {
     return found
   }
 
-  /// Whether `node` is a closure or function, whose code runs later than the code around it.
+  /// Returns whether `node` is a closure or function. Its code runs later than the code around it.
   static func isLater(_ node: Syntax) -> Bool {
     node.is(ClosureExprSyntax.self) || node.is(FunctionDeclSyntax.self)
       || node.isProtocol((any DeclGroupSyntax).self)

@@ -1,13 +1,14 @@
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Infers the SDK class of an expression from one file alone; in doubt, infers none.
+/// Infers the SDK class of an expression from a single file. If the class is uncertain, none is
+/// inferred.
 struct Receivers {
   private let table: APITable
-  /// The classes of variables, constants and parameters, by name; nil for an ambiguous name.
+  /// The classes of variables, constants and parameters, keyed by name; nil for an ambiguous name.
   private var variables: [String: String?] = [:]
 
-  /// Infers the classes of the variables among these nodes of a file.
+  /// Infers the classes of the variables among a file's nodes.
   init(_ nodes: [Syntax], _ table: APITable) {
     self.table = table
     // A second pass resolves variables that are initialized from other variables.

@@ -2,7 +2,7 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds the delegate method that a similar method name was probably meant to be.
+/// Finds the delegate method for which a similar method name was probably intended.
 struct Resemblance {
   private let name: MethodName
   /// Whether the method has a parameter of an SDK type.
@@ -15,7 +15,8 @@ struct Resemblance {
     }
   }
 
-  /// Returns the most similar member, preferring those that `version` has; nil if none is similar.
+  /// Returns the most similar member; nil if none is similar. Members that `version` has are
+  /// preferred.
   func nearest(among members: [APIMember], in version: SDKVersion) -> APIMember? {
     let bases = members.compactMap(\.method?.base)
     guard let base = bases.contains(name.base) ? name.base : nearest(among: bases) else {
@@ -25,8 +26,9 @@ struct Resemblance {
       .min { rank($0, version) < rank($1, version) }
   }
 
-  /// Prefers names with the same first letters. `unenrollmentRequest` is closest to `enrollmentRequest` by edit
-  /// distance, but means `unenrollRequest`.
+  /// Returns the nearest name. Names with the same first letters are preferred, because the edit
+  /// distance alone can mislead: `unenrollmentRequest` is closest to `enrollmentRequest`, but means
+  /// `unenrollRequest`.
   private func nearest(among bases: [String]) -> String? {
     let limit = takesSDKType ? 5 : 2
     let alike = bases.filter { $0.prefix(2) == name.base.prefix(2) }
@@ -34,7 +36,8 @@ struct Resemblance {
       ?? Suggestion.word(for: name.base, among: bases, within: limit)
   }
 
-  /// Whether both methods have arguments or both have none; a helper without arguments is not a misspelling.
+  /// Returns whether both methods have arguments, or both have none. A helper without arguments is
+  /// not a misspelling.
   private func isComparable(_ member: APIMember) -> Bool {
     guard let method = member.method else { return false }
     return name.labels.isEmpty == method.labels.isEmpty

@@ -2,7 +2,7 @@
 public struct SDKVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
   private let parts: [Int]
 
-  /// Parses numbers separated by dots; returns nil for other text.
+  /// Parses numbers that are separated by dots. Returns nil for any other text.
   public init?(_ text: some StringProtocol) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
     guard !parts.isEmpty, parts.allSatisfy({ $0 != nil && $0! >= 0 }) else { return nil }

@@ -2,14 +2,15 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// The input of checks that look at a single file.
+/// The input for checks that examine a single file.
 struct SourceContext {
   let source: ParsedSource
   let types: IntegratedTypes
   let receivers: Receivers
   let table: APITable
   let version: SDKVersion
-  /// All nodes of the file, in source order, cached because a tree walk is far slower than a loop.
+  /// All nodes of the file, in the order of the source. They are cached, because a tree walk is far
+  /// slower than a loop.
   private let nodes: [Syntax]
 
   init(_ source: ParsedSource, types: IntegratedTypes, table: APITable, version: SDKVersion) {
@@ -29,10 +30,11 @@ struct SourceContext {
       rule, file: source.file, at: source.position(of: node), message, suggestion: suggestion)
   }
 
-  /// Returns all nodes of a kind in the file, in source order.
+  /// Returns all nodes of a kind in the file, in the order of the source.
   func all<Node: SyntaxProtocol>(_ kind: Node.Type) -> [Node] { nodes.compactMap { $0.as(kind) } }
 
-  /// Returns the delegate protocols of the type around `function`; none for a free or nested function.
+  /// Returns the delegate protocols of the type around `function`. A free or nested function has
+  /// none.
   func delegates(of function: FunctionDeclSyntax) -> [String] {
     guard function.parent?.is(MemberBlockItemSyntax.self) == true,
       let type = function.enclosingType

@@ -2,7 +2,8 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds numeric literals used as status codes that are invalid, or contradict a comment on their line.
+/// Finds numeric literals that are used as status codes, and that are invalid or contradict a
+/// comment on their line.
 enum StatusCodeCheck {
   static func findings(_ context: SourceContext) -> [CodeFinding] {
     let codes = context.table.statusCodes
@@ -27,7 +28,7 @@ enum StatusCodeCheck {
       suggestion: nil)
   }
 
-  /// Whether a number is compared with a status code or converted to one.
+  /// Returns whether a number is compared with a status code or converted to a status code.
   private static func isStatusCode(_ literal: IntegerLiteralExprSyntax) -> Bool {
     if let call = literal.parent?.parent?.parent?.as(FunctionCallExprSyntax.self) {
       return call.calledExpression.trimmedDescription.split(separator: ".").last
@@ -50,7 +51,7 @@ enum StatusCodeCheck {
     ["==", "!="].contains(expression.as(BinaryOperatorExprSyntax.self)?.operator.text)
   }
 
-  /// Whether an expression ends in `statusCode.rawValue`.
+  /// Returns whether an expression ends in `statusCode.rawValue`.
   private static func isRawCode(_ expression: ExprSyntax?) -> Bool {
     guard let member = expression?.as(MemberAccessExprSyntax.self),
       member.declName.baseName.text == "rawValue"
@@ -59,7 +60,7 @@ enum StatusCodeCheck {
     return (base ?? member.base?.trimmedDescription) == "statusCode"
   }
 
-  /// The single status code that a trailing comment names; nil if it names none or several.
+  /// Returns the single status code that a trailing comment names; nil if it names none or several.
   private static func named(
     after literal: IntegerLiteralExprSyntax, _ names: some Sequence<String>,
     _ context: SourceContext
@@ -68,7 +69,7 @@ enum StatusCodeCheck {
     guard let comment = rest.firstRange(of: "//") else { return nil }
     let words = rest[comment.upperBound...].split { !$0.isLetter && !$0.isNumber }.map(String.init)
     let found = Set(names).filter { name in
-      // "timeout" also occurs as an ordinary word in comments.
+      // "timeout" is skipped, because it is also an ordinary word in comments.
       name != "timeout"
         && words.contains { $0 == name || $0 == "IntuneMAMEnrollmentStatus" + capitalized(name) }
     }

@@ -2,7 +2,7 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds implementations of `wipeData` that return the same value on success and failure.
+/// Finds implementations of `wipeData` that return the same value on success and on failure.
 enum WipeAnswerCheck {
   private static let names: Set<String> = ["wipeData(forAccountId:)", "wipeData(forAccount:)"]
 
@@ -34,8 +34,8 @@ enum WipeAnswerCheck {
     return answers.count == 1 ? answers.first ?? nil : nil
   }
 
-  /// The Boolean literal of an expression, also through a variable with a single value; nil for other
-  /// expressions.
+  /// Returns the Boolean literal of an expression. It may be given through a variable with a single
+  /// value. Returns nil for other expressions.
   private static func literal(_ value: ExprSyntax?, _ body: CodeBlockSyntax) -> String? {
     if let literal = value?.as(BooleanLiteralExprSyntax.self) { return literal.literal.text }
     guard let name = value?.as(DeclReferenceExprSyntax.self)?.baseName.text else { return nil }

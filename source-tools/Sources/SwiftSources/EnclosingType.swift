@@ -1,8 +1,8 @@
 public import SwiftSyntax
 
 extension SyntaxProtocol {
-  /// The qualified name of the type declaration or extension around the code, such as `Outer.Inner`; nil
-  /// outside types.
+  /// The qualified name of the type declaration or extension around the code, such as
+  /// `Outer.Inner`; nil outside of types.
   public var enclosingType: String? {
     var names: [String] = []
     for node in sequence(first: Syntax(self), next: \.parent).dropFirst() {
@@ -22,7 +22,7 @@ extension SyntaxProtocol {
     return node.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
   }
 
-  /// Returns the nearest ancestor of a kind.
+  /// Returns the nearest ancestor of a certain kind.
   public func nearest<Node: SyntaxProtocol>(_: Node.Type) -> Node? {
     sequence(first: Syntax(self), next: \.parent).dropFirst().lazy.compactMap { $0.as(Node.self) }
       .first

@@ -1,4 +1,4 @@
-/// Validation of UTF-8 text.
+/// Validates UTF-8 text.
 enum InvalidText {
   /// Returns the offset of the first invalid byte; nil if the text is valid.
   static func offset(in bytes: [UInt8]) -> Int? {

@@ -1,6 +1,6 @@
 public import Encodings
 
-/// The line starts of a text, for converting offsets to lines and columns.
+/// The line starts of a text. They are used to convert offsets to lines and columns.
 public struct LineIndex: Sendable {
   private let bytes: [UInt8]
   /// The offsets of the first byte of each line.
@@ -31,7 +31,7 @@ public struct LineIndex: Sendable {
     return String(decoding: rest, as: UTF8.self)
   }
 
-  /// Returns the index of the line with the byte at `offset`, counted from 0.
+  /// Returns the index of the line that contains the byte at `offset`, counted from 0.
   private func line(at offset: Int) -> Int {
     var (low, high) = (0, starts.count)
     while high - low > 1 {

@@ -2,7 +2,7 @@ public import SwiftSyntax
 
 /// A method name with argument labels, such as `wipeData(forAccountId:)`.
 public struct MethodName: Sendable, Hashable, CustomStringConvertible {
-  /// The name before the parenthesis.
+  /// The name before the parenthesis, without labels.
   public let base: String
   /// The argument labels; `_` for an unlabeled argument.
   public let labels: [String]
@@ -19,7 +19,7 @@ public struct MethodName: Sendable, Hashable, CustomStringConvertible {
       labels: function.signature.parameterClause.parameters.map(\.firstName.identifierText))
   }
 
-  /// Parses `base(label:label:)`; returns nil if `text` has no parentheses.
+  /// Parses a name of the form `base(label:label:)`. Returns nil if `text` has no parentheses.
   public init?(_ text: some StringProtocol) {
     guard let open = text.firstIndex(of: "("), text.hasSuffix(")") else { return nil }
     let inside = text[text.index(after: open)...].dropLast()

@@ -5,9 +5,9 @@ public import SwiftSyntax
 
 /// A Swift source file that parses without errors.
 public struct ParsedSource: Sendable {
-  /// The path, as the user entered it.
+  /// The path of the file as the user entered it.
   public let file: String
-  /// The contents without the byte order mark.
+  /// The contents of the file without the byte order mark.
   public let bytes: [UInt8]
   /// Whether the file begins with a byte order mark.
   public let hasByteOrderMark: Bool

@@ -1,13 +1,14 @@
 internal import Foundation
 public import Output
 
-/// The Swift files of a command, given by name or as folders.
+/// The Swift files that a command processes, given by name or as folders.
 public struct SourceList: Sendable {
   /// A file that has not been read yet.
   public struct Entry: Sendable, Hashable {
-    /// The path, as the user entered the file or its folder.
+    /// The path as the user entered it, or below the folder that the user entered.
     public let path: String
-    /// The path relative to the folder that the user entered; for a file, its name.
+    /// The path relative to the folder that the user entered. If the user entered a file, it is the
+    /// file's name.
     public let relativePath: String
   }
 
@@ -52,7 +53,8 @@ public struct SourceList: Sendable {
     return found.map { Entry(path: prefix + $0, relativePath: $0) }
   }
 
-  /// Returns the paths below a folder, except hidden ones such as a package's build folder.
+  /// Returns the paths below a folder. Hidden files and folders are skipped, such as a package's
+  /// build folder.
   private static func visible(below folder: String) -> [String] {
     guard let found = FileManager.default.enumerator(atPath: folder) else { return [] }
     var names: [String] = []
@@ -66,7 +68,7 @@ public struct SourceList: Sendable {
     return names
   }
 
-  /// Whether a path is a regular file. Pipes and devices in a folder are skipped.
+  /// Returns whether a path refers to a regular file. Pipes and devices in a folder are skipped.
   private static func isFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

@@ -15,15 +15,16 @@ public final class SourceTrial {
   private let arguments: [String]
   private let runLimit: RunLimit
   private var process: (process: Process, requests: FileHandle, answers: FileHandle)?
-  /// The processor time that the files have taken so far, in milliseconds, and their size in bytes.
+  /// The processor time that the files have taken so far, in milliseconds, and the total size of
+  /// the files in bytes.
   private var (spent, size) = (0, 0)
 
   /// Creates a trial.
   ///
   /// - Parameters:
-  ///   - executable: a program that calls ``serve(_:)``.
-  ///   - arguments: the arguments with which the program calls it.
-  ///   - runLimit: the limit on processor time for all files of a run.
+  ///   - executable: A program that calls ``serve(_:)``.
+  ///   - arguments: The arguments with which the program calls it.
+  ///   - runLimit: The limit on the processor time for all files of a run.
   public init(_ executable: URL, _ arguments: [String], runLimit: RunLimit = RunLimit()) {
     self.executable = executable
     self.runLimit = runLimit
@@ -35,12 +36,13 @@ public final class SourceTrial {
 
   /// The maximum size of a file, in bytes.
   public static let sizeLimit = 16 << 20
-  /// The maximum depth of a syntax tree. Each call in a method chain takes two levels.
+  /// The maximum depth of a syntax tree. Each call in a method chain uses two levels.
   static let depthLimit = 4_000
-  /// The limit on processor time for an empty file and for each further MiB, in seconds.
+  /// The limits on processor time in seconds, for an empty file and for each further MiB.
   static let secondsLimit = 5
   static let secondsLimitForMebibyte = 10
-  /// The limit on processor time for all files of a run: a fixed part and a part for each MiB, in seconds.
+  /// The limit on the processor time for all files of a run, in seconds. It has a fixed part, and a
+  /// part for each MiB.
   public struct RunLimit: Sendable {
     var seconds = 20
     var secondsForMebibyte = 20
@@ -48,12 +50,12 @@ public final class SourceTrial {
     /// Creates the default limit.
     public init() {}
   }
-  /// The stack sizes of the parsing threads, in the child process and in this process.
+  /// The stack sizes of the parsing threads, in bytes: in the child process and in this process.
   private static let trialStack = 64 << 20
   private static let stack = 512 << 20
   private static let addressSpace = 8 << 30
 
-  /// Parses a file in the child process, then here.
+  /// Parses a file in the child process, and then in this process.
   ///
   /// - Throws: ``SyntaxFaults`` if the file is not Swift, or the parser fails.
   func parse(_ bytes: [UInt8], file: String) throws(SyntaxFaults) -> ParsedSource {
@@ -76,7 +78,7 @@ public final class SourceTrial {
       spent += answer.milliseconds
       faults = answer.faults
     } catch {
-      // The file has used up its limit or crashed the parser, so charge the full limit.
+      // The file has used up its limit or crashed the parser, so it is charged the full limit.
       spent += Self.milliseconds(Self.secondsLimit, Self.secondsLimitForMebibyte, for: bytes.count)
       throw SyntaxFaults(unread: file, ending(stage))
     }
@@ -95,7 +97,8 @@ public final class SourceTrial {
     1_000 * seconds + 1_000 * perMebibyte * bytes / (1 << 20)
   }
 
-  /// Runs `body` on a thread with enough stack for every tree that passes.
+  /// Runs `body` on a thread with a stack that is large enough for every tree that passes the
+  /// trial.
   public static func withStack(_ body: @escaping @Sendable () throws -> Void) throws {
     try run(body, stackSize: stack).get()
   }
@@ -114,13 +117,13 @@ public final class SourceTrial {
     return outcome.result
   }
 
-  /// The result of a thread, written before the thread signals and read afterwards.
+  /// The result of a thread. It is written before the thread signals, and read afterwards.
   private final class Outcome: @unchecked Sendable {
     var result: Result<Void, any Error> = .success(())
     let isOver = DispatchSemaphore(value: 0)
   }
 
-  // MARK: asking
+  // MARK: Requests to the trial process
 
   private struct SyntaxError: Codable {
     var line: Int
@@ -135,7 +138,8 @@ public final class SourceTrial {
     var milliseconds: Int
   }
 
-  /// The stages of processing in the child process. It sends an empty frame once a file has parsed.
+  /// The stages of processing in the child process. It sends an empty frame after it has parsed a
+  /// file.
   private enum Stage {
     case parsing, checking
 
@@ -147,7 +151,7 @@ public final class SourceTrial {
     }
   }
 
-  /// An error: the child process exited before it answered.
+  /// The error that the child process exited before it answered.
   private struct Ended: Error {}
 
   private func answer(to bytes: [UInt8], _ stage: inout Stage) throws -> Answer {
@@ -177,7 +181,7 @@ public final class SourceTrial {
     return running
   }
 
-  /// Ends the child process, and returns the reason why it could not read the file.
+  /// Ends the child process, and returns the reason why it could not process the file.
   private func ending(_ stage: Stage) -> String {
     guard let process = process?.process else { return "the parser could not be started" }
     end()
@@ -203,11 +207,11 @@ public final class SourceTrial {
     process.process.waitUntilExit()
   }
 
-  // MARK: answering
+  // MARK: Answers of the trial process
 
   /// Answers requests about files until standard input ends. The child process calls this function.
   ///
-  /// - Parameter use: the processing of each parsed file, which must also stay within the limits.
+  /// - Parameter use: Processes each parsed file. This must also stay within the limits.
   public static func serve(_ use: @escaping @Sendable (ParsedSource) -> Void) throws {
     heed(SIGXCPU)
     limit(__rlimit_resource_t(RLIMIT_CORE.rawValue), to: 0)
@@ -227,7 +231,7 @@ public final class SourceTrial {
     }
   }
 
-  /// The result of a thread, read after the thread has ended.
+  /// The result of a thread. It is read after the thread has ended.
   private final class Found: @unchecked Sendable {
     var faults: [SyntaxError] = []
   }
@@ -271,8 +275,8 @@ public final class SourceTrial {
     setrlimit(resource, &limit)
   }
 
-  /// Restores the default action of a signal that the parent may have blocked or ignored (sigprocmask(2),
-  /// execve(2)).
+  /// Restores the default action of a signal, because the parent process may have blocked or
+  /// ignored the signal (sigprocmask(2), execve(2)).
   private static func heed(_ number: Int32) {
     signal(number, SIG_DFL)
     var signals = sigset_t()
@@ -281,7 +285,8 @@ public final class SourceTrial {
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
-  /// Sets the limit on processor time for the next file; SIGXCPU ends the process if it is exceeded.
+  /// Sets the limit on the processor time for the next file. If it is exceeded, SIGXCPU ends the
+  /// process.
   private static func limitTime(for count: Int) {
     // POSIX fixes CLOCKS_PER_SEC at 1,000,000.
     let spent = clock() / 1_000_000 + 1
@@ -291,14 +296,14 @@ public final class SourceTrial {
     setrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &limit)
   }
 
-  // MARK: frames
+  // MARK: Frames
 
   /// Returns the bytes with a 64-bit length prefix.
   private static func framed(_ bytes: Data) -> Data {
     withUnsafeBytes(of: UInt64(bytes.count).littleEndian) { Data($0) } + bytes
   }
 
-  /// Reads the next frame; returns nil at the end of the file, even within a frame.
+  /// Reads the next frame. Returns nil at the end of the file, even inside a frame.
   private static func frame(from file: FileHandle) throws -> Data? {
     guard let length = try read(8, from: file) else { return nil }
     let count = length.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) }

@@ -4,9 +4,9 @@ internal import SwiftDiagnostics
 internal import SwiftParserDiagnostics
 internal import SwiftSyntax
 
-/// The errors that make a file unreadable as Swift.
+/// The errors that prevent a file from being read as Swift.
 public struct SyntaxFaults: Error, Equatable {
-  /// The errors, in source order.
+  /// The errors, in the order of the source.
   public let diagnostics: [Output.Diagnostic]
 
   init(of tree: SourceFileSyntax, file: String, _ lines: LineIndex) {
@@ -24,7 +24,7 @@ public struct SyntaxFaults: Error, Equatable {
     }
   }
 
-  /// Reports invalid UTF-8 at `position`.
+  /// Reports invalid UTF-8 in a file at `position`.
   init(notText file: String, _ position: Position) {
     diagnostics = [
       Output.Diagnostic(
@@ -32,7 +32,7 @@ public struct SyntaxFaults: Error, Equatable {
     ]
   }
 
-  /// Reports brackets nested too deeply at `position`.
+  /// Reports that brackets are nested too deeply at `position`.
   init(nested file: String, _ position: Position) {
     diagnostics = [
       Output.Diagnostic(
@@ -52,7 +52,8 @@ public struct SyntaxFaults: Error, Equatable {
     self.diagnostics = diagnostics
   }
 
-  /// The maximum length of a message, in characters. The parser's messages may quote a whole file.
+  /// The maximum length of a message, in characters. It is limited because the parser's messages
+  /// may quote a whole file.
   private static let sentenceLimit = 300
 
   /// Returns the parser's message with code in backticks instead of apostrophes.

@@ -12,7 +12,7 @@ public struct TextEdit: Sendable, Equatable {
     self.text = text
   }
 
-  /// Replaces `node`, keeping the trivia around it.
+  /// Replaces `node`, but not the trivia around it.
   public init(replacing node: some SyntaxProtocol, with text: String) {
     let start = node.positionAfterSkippingLeadingTrivia.utf8Offset
     self.init(start..<max(start, node.endPositionBeforeTrailingTrivia.utf8Offset), text)
@@ -43,7 +43,7 @@ public struct TextEdit: Sendable, Equatable {
     return result + bytes[end...]
   }
 
-  /// Orders edits by position; insertions precede a replacement at the same position.
+  /// Orders edits by position. Insertions precede a replacement at the same position.
   private static func isBefore(_ left: TextEdit, _ right: TextEdit) -> Bool {
     (left.range.lowerBound, left.range.upperBound) < (
       right.range.lowerBound, right.range.upperBound

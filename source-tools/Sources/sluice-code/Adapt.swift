@@ -59,7 +59,7 @@ struct Adapt: ParsableCommand {
     }
   }
 
-  /// Rejects an adapted file that no longer parses, in case a rewrite went wrong.
+  /// Rejects an adapted file that cannot be parsed. This would show that a rewrite is wrong.
   private func expectSwift(_ source: AdaptedSource) throws {
     guard (try? ParsedSource(source.contents, file: source.file)) == nil else { return }
     throw SourceError(

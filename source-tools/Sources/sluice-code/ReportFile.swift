@@ -3,7 +3,7 @@ internal import IntuneLint
 internal import Output
 internal import SwiftSources
 
-/// A report file, given as `FORMAT=PATH`.
+/// A report file as given on the command line in the form `FORMAT=PATH`.
 struct ReportFile: ExpressibleByArgument {
   private let format: ReportFormat
   private let path: String
@@ -15,7 +15,7 @@ struct ReportFile: ExpressibleByArgument {
     path = parts[1]
   }
 
-  /// Writes `report`. A regular file is replaced atomically; a pipe or device is written to.
+  /// Writes `report`. A regular file is replaced atomically. A pipe or device is written to.
   ///
   /// - Throws: ``SourceError`` if the file cannot be written.
   func write(_ report: FindingReport<CodeRule>) throws(SourceError) {

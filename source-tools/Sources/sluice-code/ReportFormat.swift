@@ -3,7 +3,7 @@ internal import Encodings
 internal import IntuneLint
 internal import Output
 
-/// The format of a report: text for people, or a machine-readable format.
+/// The format of a report: text, or a machine-readable format.
 enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, sarif
 

@@ -4,7 +4,7 @@ internal import Foundation
 internal import IntuneLint
 internal import SwiftSources
 
-/// The executable behind `sluice code`.
+/// The program that runs `sluice code`.
 @main
 struct SluiceCode: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -13,7 +13,7 @@ struct SluiceCode: ParsableCommand {
     subcommands: [Adapt.self, Lint.self, Try.self])
 }
 
-/// The hidden subcommand that tries files in a child process (``SourceTrial``).
+/// The hidden subcommand that the child process of ``SourceTrial`` runs.
 struct Try: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "try", abstract: "Answer on standard output about files on standard input.",

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Output to standard error.
+/// Writes to standard error.
 enum StandardError {
   /// Prints a line to standard error.
   static func print(_ line: some CustomStringConvertible) {

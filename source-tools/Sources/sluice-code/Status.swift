@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The exit statuses. ArgumentParser defines the one for usage errors (64).
+/// The exit statuses. ArgumentParser defines the status for usage errors (64).
 enum Status {
   /// The check reported findings.
   static let findings = ExitCode(1)

@@ -3,7 +3,7 @@ import Foundation
 import SwiftSources
 import Testing
 
-/// Properties that hold for every file.
+/// Tests properties that hold for every file.
 @Suite struct AdaptationLaws {
   static let samples: [String] = [
     "", "\n", "let a = 1", "@objc class A {}", "// only a comment",

@@ -4,7 +4,7 @@ import SwiftSources
 import Testing
 
 @Suite struct OutputFolderTests {
-  /// A temporary folder with the source `in/a.swift`, deleted with this object.
+  /// A temporary folder with the source `in/a.swift`. It is deleted together with this object.
   final class Place {
     let path = FileManager.default.temporaryDirectory.path + "/sluice-code-" + UUID().uuidString
 

@@ -13,17 +13,18 @@ enum Linting {
     return CodeLint(version: SDKVersion(sdk)).findings(in: sources).findings
   }
 
-  /// Returns `rule:line` for each finding in a file.
+  /// Returns each finding in a file as `rule:line`.
   static func codes(_ text: String, sdk: String = "21.7.1") throws -> [String] {
     try findings(text, sdk: sdk).map { "\($0.rule.code):\($0.position?.line ?? 0)" }
   }
 
-  /// Returns `rule:line` for each finding in a function body, whose first line is 1.
+  /// Returns each finding in a function body as `rule:line`. The first line of the body is 1.
   static func codes(inFunction body: String) throws -> [String] {
     try codes("import IntuneMAMSwift; class Integration { func start() { \(body)\n} }")
   }
 
-  /// Returns `rule:line` for each finding in the body of an enrollment delegate, whose first line is 1.
+  /// Returns each finding in the body of an enrollment delegate as `rule:line`. The first line of
+  /// the body is 1.
   static func codes(inHandler body: String) throws -> [String] {
     try codes(
       "class D: NSObject, IntuneMAMPolicyDelegate { func addAccountId(_ id: String, "

@@ -3,9 +3,10 @@ import Output
 @testable import SwiftSources
 import Testing
 
-/// Files that try to crash or stall the parser. Each gets one error, and the other files are still linted.
+/// Tests files that try to crash or stall the parser. Each such file gets one error, and the other
+/// files are still linted.
 @Suite struct HostileSourceTests {
-  /// The program next to the test bundle.
+  /// The program beside the test bundle.
   private static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appendingPathComponent("sluice-code")
 
@@ -57,7 +58,8 @@ import Testing
     ("protocols", { "let a: " + repeated("any ", $0) + "P" }),
   ]
 
-  /// Expects at most one error for each unreadable file, and one for the file that is not Swift.
+  /// Expects at most one error for each unreadable file, and one error for the file that is not
+  /// Swift.
   private static func expectReading(_ command: [String], of bytes: Int) throws {
     var files = ["a.swift": "let a = 1\n", "z.swift": "let z = \n"]
     for (name, text) in kinds { files["hostile \(name).swift"] = text(bytes) }
@@ -102,7 +104,7 @@ import Testing
     let deep = "let a = " + Self.repeated("try await ", 1 << 20) + "f()"
     let folder = try Self.folder(["1.swift": deep, "2.swift": "let a = 1", "3.swift": "let a = 1"])
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    // The first file is charged with the full limit of a file.
+    // The first file is charged the full limit for one file.
     var limit = SourceTrial.RunLimit()
     (limit.seconds, limit.secondsForMebibyte) = (SourceTrial.secondsLimit, 0)
     let trial = SourceTrial(Self.program, ["try", "lint"], runLimit: limit)

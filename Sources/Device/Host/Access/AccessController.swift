@@ -3,16 +3,16 @@ package import Model
 internal import Policy
 internal import Wire
 
-/// Enforces conditional launch: a policy's requirements for opening an account, checked at launch, on
-/// resuming, and at a switch to the account.
+/// Enforces conditional launch, the policy's requirements for opening an account. The requirements
+/// are checked at launch, on resuming, and at a switch to the account.
 package final class AccessController {
   /// The device state that conditional launch checks.
   private(set) var conditions: DevicePosture
   var didChangeConditions: () -> Void = {}
   /// Called when conditional launch requires a wipe of an account.
   var wipe: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
-  /// Called when an account's offline grace period has expired; the app must check in. The offer is the
-  /// user's answer at the prompt.
+  /// Called when an account's offline grace period has expired; the app must then check in. The
+  /// offer is the user's answer at the prompt.
   var renewContact: (_ account: Account, _ guest: Guest, _ offer: AccessOffer) -> Void = {
     _, _, _ in
   }
@@ -35,9 +35,9 @@ package final class AccessController {
   private var clockedOutAccounts: [Account] = []
   /// Each app's last check-in for each account, keyed by bundle id and UPN.
   private var checkIns: [String: CheckIn] = [:]
-  /// The PIN that the apps of one team share, and the state of its use, keyed by team.
+  /// Each team's shared PIN and the state of its use, keyed by team identifier.
   private var accessStates: [String: AccessState]
-  /// Teams whose access state has not been saved.
+  /// The teams with an access state that has not been saved.
   private var unsavedTeams: Set<String> = []
   /// Keys of the check-ins that have not been saved.
   private var unsavedCheckIns: Set<String> = []
@@ -72,12 +72,13 @@ package final class AccessController {
     }
   }
 
-  /// Reevaluates the policies of the accounts that `guest` acts for, and locks it if they block it. If an
-  /// account's offline grace period has expired, the app checks in first.
+  /// Reevaluates the policies of the accounts that `guest` acts for, and locks the guest if a
+  /// policy blocks access. If an account's offline grace period has expired, the app checks in
+  /// first.
   func checkAccess(_ guest: Guest) {
     for identity in managedIdentities(of: guest) {
       renewGrace(of: identity, in: guest)
-      // The check-in may have withdrawn the policy or the account.
+      // The check-in may have removed the account or its policy.
       guard identities.party(of: guest, actingFor: identity).isManaged else { continue }
       admit(guest, to: identity, nil)
     }
@@ -159,7 +160,8 @@ package final class AccessController {
     unsavedTeams.insert(guest.app.team)
   }
 
-  /// Applies the consequences of a verdict other than a wipe: updates the PIN state and the guest's lock.
+  /// Applies a verdict's consequences other than a wipe: updates the PIN state and the guest's
+  /// lock.
   private func conclude(
     _ guest: Guest, _ identity: Identity, _ pendingSwitch: PendingSwitch?, _ request: LaunchRequest,
     _ verdict: Verdict
@@ -208,8 +210,8 @@ package final class AccessController {
 
   // MARK: Check-ins
 
-  /// Returns the time of the app's last successful check-in for the account; nil if there was none. An
-  /// extension uses the check-in of its app.
+  /// Returns the time of the app's last successful check-in for the account; nil if it never
+  /// checked in. An extension uses the check-in of its app.
   func lastCheckIn(of app: AppDescription, for account: Account) -> Int? {
     checkIns[Self.checkInKey(app.protectedBundleID, account)]?.time
   }
@@ -245,8 +247,9 @@ package final class AccessController {
     renewContact(account, guest, offer)
   }
 
-  /// Reevaluates a guest that is locked because an offline grace period has expired, if the awaited check-in
-  /// has ended or a new period has started. Other failures take effect at the guest's next check.
+  /// Reevaluates a guest that is locked because an offline grace period has expired. This happens
+  /// only if the awaited check-in has ended or a new period has started. Other failures take effect
+  /// at the guest's next check.
   func didAnswerCheckIn(of account: Account, in guest: Guest) {
     let lastCheckIn = lastCheckIn(of: guest.app, for: account)
     let isLocked = guest.acting.locks.contains { lock in
@@ -289,7 +292,8 @@ package final class AccessController {
     if unlock.isCancelled { return cancelUnlock(wanted, pending) }
     var unlock = unlock
     if guest.app.program != .readyMade {
-      // A program cannot vouch for its user. The ready-made guest gets the user's actions from a step.
+      // A program cannot vouch for its user. The ready-made guest gets the user's actions from a
+      // scenario step.
       unlock.hasBiometrics = false
       unlock.hasCredentials = false
     }
@@ -334,14 +338,14 @@ package final class AccessController {
         guest: guest.name, identity: identity.accountID, isManaged: guest.party.isManaged))
   }
 
-  /// Returns whether all accounts of a view are open. The lock of a closed account takes over the pending
-  /// switch.
+  /// Returns whether all accounts of a view are open. If an account is closed, its lock keeps the
+  /// pending switch.
   private func canShow(_ pendingSwitch: PendingSwitch, in guest: Guest) -> Bool {
     verdictOnSwitch(of: guest, to: pendingSwitch.identities, pendingSwitch)?.verdict.outcome
       != .blocked
   }
 
-  /// Records and answers a verdict on an unlock attempt, or on a request of a locked guest.
+  /// Records and sends a verdict on an unlock attempt, or on a locked guest's request.
   private func reply(
     to pending: PendingRequest, _ identity: Identity, _ verdict: Verdict,
     _ explained: ExplainedVerdict,
@@ -392,8 +396,8 @@ package final class AccessController {
     return true
   }
 
-  /// Handles a cancelled unlock prompt: pending switches are dropped. If the app acts for an account that
-  /// stays locked, the SDK requests a switch to an unmanaged identity.
+  /// Handles a cancelled unlock prompt, and drops pending switches. If the app acts for an account
+  /// that stays locked, the SDK requests a switch to an unmanaged identity.
   private func cancelUnlock(_ wanted: AccountBlock?, _ pending: PendingRequest) {
     let guest = pending.guest
     replies.answer(
@@ -430,8 +434,12 @@ package final class AccessController {
     }
   }
 
-  /// Records whether an account is disabled in its directory, and whether it is outside its working time. Nil
-  /// leaves a value unchanged.
+  /// Records whether an account is disabled in its directory, and whether it is outside its working
+  /// time.
+  ///
+  /// - Parameters:
+  ///   - isDisabled: nil leaves the value unchanged.
+  ///   - isClockedOut: nil leaves the value unchanged.
   package func set(_ account: Account, isDisabled: Bool? = nil, isClockedOut: Bool? = nil) {
     func update(_ list: inout [Account], _ isListed: Bool?) {
       guard let isListed else { return }
@@ -446,7 +454,7 @@ package final class AccessController {
     disabledAccounts.contains { $0.isSameUser(as: account) }
   }
 
-  /// Applies an account's new name to the lists of disabled and clocked-out accounts.
+  /// Replaces an account's old name in the lists of disabled and clocked-out accounts.
   func rename(_ account: Account, to new: Account) {
     disabledAccounts = disabledAccounts.map { $0.isSameUser(as: account) ? new : $0 }
     clockedOutAccounts = clockedOutAccounts.map { $0.isSameUser(as: account) ? new : $0 }
@@ -532,16 +540,17 @@ package final class AccessController {
     return found
   }
 
-  /// Returns whether a thread's identity agrees with the one to be set. A thread's identity takes precedence
-  /// over those of the process and its windows.
+  /// Returns whether the identity of a thread matches the one to be set. Threads are checked
+  /// because their identity takes precedence over those of the process and its windows.
   private static func agrees(_ thread: Identity, with wanted: Identity) -> Bool {
     !wanted.isUnset && wanted.isSameUser(as: thread)
   }
 
-  /// The maximum number of windows with identities per guest, and of accounts per window.
+  /// The maximum number of windows with identities per guest, and the maximum number of accounts
+  /// per window.
   private static let mostWindows = 64
 
-  /// Returns the verdict on a switch to these parties, apart from conditional launch.
+  /// Returns the verdict on a switch to these parties, without conditional launch.
   private static func rules(of parties: [Party]) -> Verdict {
     let managed = parties.count(where: \.isManaged)
     if parties.count > 1, managed > 0 {
@@ -553,7 +562,7 @@ package final class AccessController {
     return Verdict([Reason(isAccount ? .accountSignedIn : .unmanagedIdentity, .device)])
   }
 
-  /// Refuses a switch to a signed-in account whose policy blocks access.
+  /// Refuses a switch to a signed-in account because its policy blocks access.
   private func refuse(
     _ pending: PendingRequest, switchTo accountID: String?, _ found: Verdict,
     _ access: ExplainedAccess
@@ -629,12 +638,12 @@ package final class AccessController {
 
 // MARK: - Stored state
 
-/// The last time an app reached the service for an account.
+/// The time when an app last reached the service for an account.
 struct CheckIn: Sendable {
-  /// Bundle id of the app.
+  /// The app's bundle id.
   var app: String
   var account: Account
-  /// In seconds of the virtual clock.
+  /// Seconds since 1970-01-01T00:00:00Z on the virtual clock.
   var time: Int
 }
 

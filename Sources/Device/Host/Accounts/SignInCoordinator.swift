@@ -92,8 +92,8 @@ package final class SignInCoordinator {
         verdict: .allowed, end: .delivered, reasons: verdict.reasons.map(OutcomeReason.init)))
   }
 
-  /// Returns whether the app may have one more account. If not, the request is answered. The limit exists
-  /// because each account slows down all account lookups, including those of other apps.
+  /// Returns whether the app may have one more account; otherwise answers the request. The limit
+  /// exists because each account slows down all account lookups, including those of other apps.
   func hasRoom(for account: Account, _ pending: PendingRequest, _ operation: Operation) -> Bool {
     let held = pending.guest.accounts.held
     guard held.count >= limit, !held.contains(where: { $0.isSameUser(as: account) }) else {
@@ -109,7 +109,7 @@ package final class SignInCoordinator {
     makeWay(for: account, in: guest)
     let before = guest.accounts.signedIn.first { $0.account.isSameUser(as: account) }
     guest.accounts.signedIn.removeAll { $0.account.isSameUser(as: account) }
-    // The registration of an untargeted account remains unchanged.
+    // An account without a target keeps its registration unchanged.
     if let targeted = revision(for: account, in: guest.app) {
       guest.accounts.registration(of: account)?.machine =
         AccountEnrollment(
@@ -161,7 +161,10 @@ package final class SignInCoordinator {
     return nil
   }
 
-  /// - Parameter asksForEnrollment: Whether the app has named the account to the SDK for enrollment.
+  /// Returns the verdict on a sign-in, including the limit of one account for the MDM user.
+  ///
+  /// - Parameter asksForEnrollment: Whether the app has named the account to the SDK for
+  ///   enrollment.
   func signInVerdict(
     _ account: Account, _ guest: Guest, asksForEnrollment: Bool = false
   ) -> Verdict {
@@ -170,6 +173,8 @@ package final class SignInCoordinator {
       beside: enrolled(in: guest), asksForEnrollment: asksForEnrollment)
   }
 
+  /// Returns the verdict on a sign-in.
+  ///
   /// - Parameter managed: The accounts that are already enrolled in the app.
   private func signInVerdict(
     _ account: Account, isManaged: Bool, _ app: AppDescription, beside managed: [Account],
@@ -183,7 +188,8 @@ package final class SignInCoordinator {
         enrolledUser: policies.enrolledUser(of: app), asksForEnrollment: asksForEnrollment))
   }
 
-  /// If `account` is the MDM user, removes the other enrolled accounts of an app that supports only one.
+  /// Removes an app's other enrolled accounts if `account` is the MDM user and the app supports
+  /// only one account.
   func makeWay(for account: Account, in guest: Guest) {
     let verdict = signInVerdict(account, guest)
     guard verdict.outcome == .allowed,
@@ -288,7 +294,8 @@ package final class SignInCoordinator {
     }.map { signedIn($0, `extension`, of: app) }
   }
 
-  /// Returns the account that an extension acts for: the managed one, or else the first one signed in.
+  /// Returns the account that an extension acts for: the managed account, or else the first
+  /// signed-in account.
   static func actor(of accounts: [SignedInAccount]) -> SignedInAccount? {
     accounts.first { $0.policy != nil } ?? accounts.first
   }
@@ -296,7 +303,7 @@ package final class SignInCoordinator {
 
 // MARK: - External control
 
-/// Inspection and control of sign-ins by scenarios and commands.
+/// Lets scenarios and commands inspect and control sign-ins.
 extension SignInCoordinator {
   /// Returns the accounts that are signed in to a guest's app, in the order of sign-in.
   package func accounts(signedInTo guest: String) -> [Account] {
@@ -314,7 +321,7 @@ extension SignInCoordinator {
     if let refusal { throw HostError(.entitlements, "app `\(name)`: \(refusal)") }
   }
 
-  /// Returns whether the accounts could sign in, in this order, to the app if it had no accounts.
+  /// Returns whether an app without accounts would accept the sign-ins in this order.
   package func accepts(_ accounts: [Account], in name: String) -> Bool {
     guard let guest = registry[name] else { return false }
     var managed: [Account] = []
@@ -326,7 +333,8 @@ extension SignInCoordinator {
     }
   }
 
-  /// Makes the SDK ask the app `name` to add or block an account, as the SDK does on its own initiative.
+  /// Makes the SDK ask the app `name` to add or block an account, as if the SDK had initiated the
+  /// request.
   ///
   /// - Parameter done: Receives whether the app agreed; nil if the app cannot be asked.
   package func ask(

@@ -4,7 +4,8 @@ package import Model
 internal import Policy
 internal import Wire
 
-/// Records what happens on the device: in the journal, for the observer, in the trace, and as SDK telemetry.
+/// Records the device's events in the journal and the trace, reports them to the observer, and
+/// writes SDK telemetry.
 ///
 /// Each request has exactly one decision and one end in the log.
 final class AuditLog {
@@ -19,7 +20,7 @@ final class AuditLog {
   private let journal: Journal?
   private let traceFile: Trace?
   private var lastRequest: Int
-  /// The source items that guests state for undecided requests, by request.
+  /// The source items that guests declared for undecided requests, keyed by request number.
   private var statements: [Int: [Int]] = [:]
   private var startingGuest: Guest?
   private var facts = DecisionInputs()
@@ -61,15 +62,15 @@ final class AuditLog {
     }
   }
 
-  /// Adds the events of `body` to the guest's batch, if it is part of one. The journal must not depend on
-  /// which guest of a batch starts first.
+  /// Adds the events of `body` to the guest's batch; without a batch, only runs `body`. The journal
+  /// must not depend on which guest of a batch starts first.
   func inBatch(of guest: Guest, _ body: () -> Void) {
     startingGuest = guest
     body()
     startingGuest = nil
   }
 
-  /// Records a life cycle event of a guest, with its batch if it is part of one.
+  /// Records a life cycle event of a guest, in the guest's batch if it has one.
   func record(_ event: @autoclosure () -> JournalEvent.Kind, of guest: Guest) {
     guard journal != nil else { return }
     if let batch = guest.process.batch {
@@ -79,7 +80,8 @@ final class AuditLog {
     }
   }
 
-  /// Writes all events to the kernel, and to disk if so configured. This precedes any message to a guest.
+  /// Writes all events to the kernel, and to disk if so configured. Callers flush before they send
+  /// a message to a guest.
   func flush() {
     durability.persist { () throws(HostError) in
       try journal?.flush()
@@ -109,24 +111,24 @@ final class AuditLog {
 
   // MARK: Requests
 
-  /// Records the source items that a guest states for the items of a request.
+  /// Records the items that a guest declared as sources of a request's items.
   func recordProvenance(_ sources: [UInt64], of request: Int) {
     recordProvenance(sources.compactMap(Int.init(exactly:)), of: request)
   }
 
   func recordProvenance(_ items: [Int], of request: Int) {
     guard journal != nil || observer != nil else { return }
-    // Items have lower numbers than the request.
+    // An item's number is lower than that of a request that passes it on.
     let known = items.filter { (1..<request).contains($0) }
     if !known.isEmpty { statements[request] = known }
   }
 
-  /// Returns and removes the source items that the guest stated for a request.
+  /// Removes and returns the source items that the guest declared for a request.
   func takeStatement(of request: Int) -> [Int] {
     statements.isEmpty ? [] : statements.removeValue(forKey: request) ?? []
   }
 
-  /// Returns the source items that the guest stated for an undecided request.
+  /// Returns the source items that the guest declared for an undecided request.
   func stated(_ request: Int) -> [Int] { statements[request] ?? [] }
 
   /// Records the end of requests that were open when the device last died.
@@ -147,7 +149,7 @@ final class AuditLog {
       decision.operation, via: decision.via, decision.verdict.outcome, of: pending.guest)
   }
 
-  /// Records the decision on a transfer, with the facts that the rules evaluated.
+  /// Records the decision on a transfer, with the facts used by the rules.
   func decided(
     _ pending: PendingRequest, by cached: CachedDecision,
     _ decision: @autoclosure () -> RequestDecision
@@ -158,7 +160,7 @@ final class AuditLog {
     decided(pending, decision)
   }
 
-  /// Returns the name of the facts that the rules evaluated, recording them first if they are new.
+  /// Returns the name of the facts used by the rules. New facts are recorded first.
   private func facts(of cached: CachedDecision, _ pending: PendingRequest) -> String? {
     guard journal != nil else { return nil }
     if let known = cached.facts { return known }
@@ -168,7 +170,8 @@ final class AuditLog {
     return name
   }
 
-  /// Records the decision on one of many similar transfers, from the cached decision's line template.
+  /// Records the decision on one of many similar transfers, from the line template of the cached
+  /// decision.
   func decided(
     _ pending: PendingRequest, _ cached: CachedDecision, _ item: FrameBuffer.ItemParts,
     _ decision: () -> RequestDecision
@@ -247,7 +250,8 @@ extension RequestDecision {
 
 // MARK: - Telemetry
 
-/// The SDK's telemetry on apps, if the configuration enables it and the app has not opted out.
+/// The SDK's telemetry about apps. It is recorded if the configuration enables it and the app has
+/// not opted out.
 extension AuditLog {
   func reportLaunch(of guest: Guest) { report(.launch, of: guest) }
 
@@ -291,15 +295,16 @@ extension AuditLog {
 
 // MARK: - Facts
 
-/// The facts behind decisions on transfers, and the policies in them, that the journal already contains.
+/// The facts and policies behind transfer decisions that the journal already contains.
 ///
 /// Names are derived from content, so equal facts have equal names in all journals.
 private struct DecisionInputs {
   private var names: Set<String> = []
-  /// The recorded policies. They are retained so that their object identifiers are not reused.
+  /// The recorded policies, retained so their object identifiers are not reused.
   private var policies: [ObjectIdentifier: (policy: EffectivePolicy, name: String)] = [:]
 
-  /// The maximum number of remembered names. Guests can create any number of facts; repeats are harmless.
+  /// The maximum number of remembered names. Guests can create any number of facts, so the memory
+  /// is bounded. Recording a fact again is harmless.
   private static let mostNames = 65_536
 
   /// Returns the name of a request's facts. `record` receives an event for each new object.
@@ -319,14 +324,14 @@ private struct DecisionInputs {
     return name
   }
 
-  /// Records a policy of one account. Accounts with the same settings have separate policies.
+  /// Records one account's policy. Accounts with the same settings have separate policies.
   private mutating func state(
     _ policy: EffectivePolicy, of account: Account?, _ record: (JournalEvent.Kind) -> Void
   ) {
     guard policies[ObjectIdentifier(policy)] == nil else { return }
     var writer = JSONWriter()
     writer.object { writer in
-      // Without settings, only the type shows that the object is a policy.
+      // If the object has no settings, only its type identifies it as a policy.
       writer.member("@odata.type", "#microsoft.graph.iosManagedAppProtection")
       policy.settings.writeMembers(to: &writer)
     }

@@ -12,9 +12,9 @@ final class Journal {
   private let realTime: DeviceConfiguration.RealTime
   private var writer = JSONWriter()
   private var sequence: Int
-  /// The number of bytes written to the kernel.
+  /// The number of bytes written to the file.
   private var flushed = 0
-  /// The number of the last request in the journal when it was opened; 0 if there is none.
+  /// The last request number in the journal when it was opened; 0 if it had no request.
   let lastRequest: Int
   /// Requests, in order, that were decided but had not ended when the device last died.
   let openRequests: [RequestDecision]
@@ -46,13 +46,13 @@ final class Journal {
 
   deinit { close() }
 
-  /// Closes the file. Afterwards, nothing can be appended.
+  /// Closes the file. Later calls of `append` are invalid.
   func close() {
     if descriptor >= 0 { Glibc.close(descriptor) }
     descriptor = -1
   }
 
-  /// The number of bytes appended since the journal was opened.
+  /// The number of bytes appended since the journal was opened, including buffered ones.
   var appended: Int { flushed + writer.bytes.count }
 
   func append(_ kind: JournalEvent.Kind, time: Int) {
@@ -71,7 +71,7 @@ final class Journal {
     writer.endLine()
   }
 
-  /// Records the machine's time before the first event of a transaction, if so configured.
+  /// Records the machine's time before a transaction's first event, if so configured.
   private func tellRealTime(at time: Int) {
     guard realTime == .recorded, writer.bytes.isEmpty else { return }
     sequence += 1
@@ -111,19 +111,20 @@ func lastError() -> String { String(cString: strerror(errno)) }
 
 // MARK: - End of an earlier run
 
-/// The end of the journal that an earlier run of the device left.
+/// The last part of a journal from an earlier run of the device.
 struct JournalRecovery {
-  /// The number of the last event; 0 if there is none.
+  /// The last event number; 0 if the journal has no event.
   private(set) var sequence = 0
-  /// The number of the last decided request or arrived item; 0 if there is none.
+  /// The number of the last decided request or arrived item; 0 if the journal has none.
   private(set) var request = 0
   /// Decided requests that had not ended when the device died, the latest first.
   private(set) var open: [RequestDecision] = []
-  /// Requests whose end has been read, but not their decision.
+  /// The requests with a known end and a decision that has not been read.
   private var ended: Set<Int> = []
-  /// Whether the start or end of a run has been read. Earlier requests are not open.
+  /// Whether the start or end of a run has been read. Requests before that event are not open.
   private var hasSeenRun = false
-  /// An impossible event or request number, which shows that the journal is damaged; nil if there is none.
+  /// An impossible event or request number, which proves that the journal is damaged; nil if all
+  /// are valid.
   private(set) var invalidNumber: Int?
   /// The reason why the journal could not be read; nil if it could.
   private(set) var failure: String?
@@ -196,21 +197,21 @@ struct JournalRecovery {
     case .itemArrived(let item, _, _, _, _, _, _): if request == 0 { request = checked(item) }
     case .ended(let request, _, _, _): if !hasSeenRun { ended.insert(request) }
     case .deviceStarted, .deviceStopped: hasSeenRun = true
-    // The device and its scenario
+    // Events of the device and its scenario
     case .clockRead, .caseBegan, .stepBegan, .expectation, .stepFailed, .caseEnded,
       .faultInjected:
       break
-    // Guests
+    // Events of guests
     case .guestStarted, .guestReady, .guestSuspended, .guestResumed, .guestExited, .claimIgnored,
       .extensionCompleted, .extensionCancelled:
       break
-    // Accounts and identities
+    // Events of accounts and identities
     case .accountEnrolled, .accountSignedIn, .accountSignedOut, .accountNotAllowed,
       .accountRenamed, .accountWiped, .wipeAdvanced, .identitySwitched, .identitySwitchRequired,
       .accessChecked, .enrollmentAsked, .enrollmentAnswered, .complianceAnswered,
       .remediationLooped, .delegateAsked:
       break
-    // Policies and configurations
+    // Events of policies and configurations
     case .policyChanged, .policySaved, .policyAbsent, .policyStated, .factsStated, .appConfigured,
       .configurationDelivered, .telemetryRecorded, .declarationsApplied, .managedAppChanged,
       .administratorInformed:

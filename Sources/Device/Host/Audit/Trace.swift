@@ -25,8 +25,8 @@ final class Trace {
     }
   }
 
-  /// The trace, beginning with a line that states the start time. Guests cannot forge it, because it has no
-  /// guest name.
+  /// The trace. Its first line states the start time; because the line has no guest name, a guest
+  /// cannot forge it.
   private var begun: Trace {
     write("", "the device started at \(RealTime.text)")
     return self
@@ -37,13 +37,13 @@ final class Trace {
     self.owns = owns
   }
 
-  /// Closes the file. Afterwards, nothing can be written.
+  /// Closes the file. Later writes are invalid.
   func close() { if owns { Glibc.close(descriptor) } }
 
   /// Writes `<milliseconds since start> <guest>: <line>` for each line of the text.
   ///
-  /// Each line names its guest, and control characters are escaped. A guest can therefore neither imitate
-  /// another's lines nor control a terminal.
+  /// Every line names its guest, and control characters are escaped. A guest can therefore neither
+  /// imitate another's lines nor control a terminal.
   ///
   /// - Returns: The number of bytes added to the trace's file; 0 if the trace is standard error.
   @discardableResult
@@ -58,7 +58,7 @@ final class Trace {
     return owns ? count : 0
   }
 
-  /// Writes as many bytes as the file accepts.
+  /// Writes the bytes, and returns the number that the file accepted.
   private func write(_ bytes: [UInt8]) -> Int {
     var written = 0
     while written < bytes.count {
@@ -81,7 +81,7 @@ final class Trace {
   }
 }
 
-/// The time of the machine, which differs between runs.
+/// The machine's wall-clock time, which differs between runs.
 enum RealTime {
   /// The current UTC time with milliseconds: `2026-01-01T00:00:00.000Z`.
   static var text: String {

@@ -14,13 +14,14 @@ package final class AppConfigurationService {
   var didAssign: (_ account: Account) -> Void = { _ in }
   /// The configurations with their target accounts and apps.
   private var book: ConfigurationBook
-  /// The last configuration encoded as JSON. It is cached because many guests get the same one.
+  /// The last configuration encoded as JSON. It is cached because many guests get the same
+  /// configuration.
   private var last: (delivered: DeliveredConfiguration, json: [UInt8]) = (.init(), [])
   private let registry: GuestRegistry
   private let policies: PolicyAssignments
   private let audit: AuditLog
   private let transaction: LoopTransaction
-  /// The number of bytes queued for a guest above which it is sent no configurations.
+  /// The number of queued bytes above which a guest is sent no configurations.
   private let backlog: Int
 
   init(
@@ -48,7 +49,7 @@ package final class AppConfigurationService {
     }
   }
 
-  /// Running instances of extensions, which are not among the installed guests.
+  /// Running instances of extensions. They are not among the installed guests.
   private var extensionsRunning: [Guest] {
     registry.all.filter { $0.work != nil }.sorted { $0.name < $1.name }
   }
@@ -83,7 +84,7 @@ package final class AppConfigurationService {
 
   func rename(_ account: Account, to new: Account) { book.rename(account, to: new) }
 
-  /// Returns the sign-in with the account's configuration in the guest's app.
+  /// Returns a copy of the sign-in with the account's configuration in the guest's app.
   func configured(_ account: SignedInAccount, _ guest: Guest) -> SignedInAccount {
     var account = account
     account.configuration = delivered(to: account, guest)
@@ -106,8 +107,8 @@ package final class AppConfigurationService {
         && revision(for: account.account, in: guest.app) != nil
   }
 
-  /// Returns the configuration of an account. It is empty until the account is enrolled. Only the enrolled
-  /// user's configuration contains MDM's values.
+  /// Returns an account's configuration, which is empty until the account is enrolled. Only the
+  /// configuration of the enrolled MDM user contains MDM's values.
   private func delivered(to account: SignedInAccount, _ guest: Guest) -> DeliveredConfiguration {
     guard isEnrolled(account, in: guest) else { return DeliveredConfiguration() }
     return book.delivered(
@@ -153,7 +154,7 @@ package final class AppConfigurationService {
     send(now, isChange: false, to: guest)
   }
 
-  /// Withdraws the configuration of an account before its sign-out.
+  /// Withdraws an account's configuration before its sign-out.
   func takeConfiguration(of account: Account, from guest: Guest) {
     guest.accounts.outdatedConfigurations.removeAll { $0.isSameUser(as: account) }
     guard
@@ -165,7 +166,7 @@ package final class AppConfigurationService {
     tellConfiguration(of: guest.accounts.signedIn[index], to: guest)
   }
 
-  /// Records only the keys of an account's configuration, because values are private. The event
+  /// Records only the keys of an account's configuration, because its values are private. The event
   /// `app.configured` covers the app's plain configuration.
   private func record(_ account: SignedInAccount, in guest: Guest) {
     guard !book.isEmpty else { return }
@@ -242,7 +243,8 @@ package final class AppConfigurationService {
 }
 
 extension AppDescription {
-  /// The configuration that MDM has given the app, from both sources; ``configuration`` takes precedence.
+  /// The configuration that MDM assigned to the app, from both sources. Values in ``configuration``
+  /// take precedence.
   fileprivate var allManagedConfiguration: [String: ConfigurationValue] {
     managedConfiguration.merging(configuration.mapValues { .text($0) }) { $1 }
   }

@@ -5,8 +5,8 @@ internal import Policy
 
 /// Exchanges items with other devices: by AirDrop, Universal Clipboard, mail, messages and cloud storage.
 ///
-/// A message is sent once the decision on it is in the journal. A received message gets a request number of
-/// this device and a line in its journal.
+/// A message is sent after its decision is in the journal. For a received message, this device
+/// assigns a request number and writes a line to its journal.
 package final class Continuity {
   /// The transport to other devices; nil if there are none.
   package weak var link: (any DeviceLink)? {
@@ -27,7 +27,7 @@ package final class Continuity {
   private let durability: Durability
   private let audit: AuditLog
   private let transaction: LoopTransaction
-  /// Messages that wait for the journal or the network.
+  /// Messages to send, which wait for the journal or the network.
   private var leaving: [(message: DeviceMessage, destination: DeviceMessage.Destination)] = []
   /// Received messages that wait for the network.
   private var coming: [DeviceMessage] = []
@@ -72,7 +72,7 @@ package final class Continuity {
     leaving.append((message, destination))
   }
 
-  /// Sends the messages that can be sent now. The journal has been written.
+  /// Sends the messages that can be sent now. Call it only after the journal has been written.
   private func sendAll() {
     guard !leaving.isEmpty else { return }
     let isOnline = access.conditions.isOnline
@@ -81,7 +81,7 @@ package final class Continuity {
     for (message, destination) in able { link?.send(message, to: destination) }
   }
 
-  /// Returns after a transaction, processes received messages that waited for the network.
+  /// Processes received messages that waited for the network. Runs after a transaction.
   private func receiveAll() {
     guard !coming.isEmpty, durability.error == nil, access.conditions.isOnline else { return }
     let messages = coming
@@ -106,7 +106,8 @@ package final class Continuity {
     }
   }
 
-  /// Returns the latest document received by a transport, with its number on this device; nil if there is none.
+  /// Returns the latest document that a transport received, with its number on this device; nil if
+  /// there is none.
   func document(by transport: Transport) throws(HostError) -> (number: Int, message: DeviceMessage)?
   {
     try database.message(by: transport)
@@ -125,7 +126,9 @@ package final class Continuity {
     return number
   }
 
-  /// Records a received message in the journal under a number of this device.
+  /// Records a received message in the journal.
+  ///
+  /// - Parameter number: The request number that this device assigned.
   func arrived(_ message: DeviceMessage, as number: Int) {
     audit.record(
       .itemArrived(
@@ -135,7 +138,8 @@ package final class Continuity {
 
   // MARK: Universal Clipboard
 
-  /// The Apple Account whose other devices see content copied here; nil if there is none.
+  /// The device's Apple Account, if other devices with this account receive content that is copied
+  /// here; otherwise nil.
   var clipboardAccount: String? {
     appleAccount.flatMap { link?.reaches(appleAccount: $0) == true ? $0 : nil }
   }
@@ -159,7 +163,7 @@ package final class Continuity {
 
 /// The transport from one device to the others of its organisation.
 package protocol DeviceLink: AnyObject {
-  /// Returns whether there is another device of that name.
+  /// Returns whether another device has that name.
   func reaches(_ device: String) -> Bool
 
   /// Returns whether another device is signed in to the Apple Account.
@@ -203,9 +207,9 @@ package struct DeviceMessage: Sendable, Equatable {
   package enum Destination: Sendable {
     /// The device with the given name.
     case device(String)
-    /// The other devices signed in to the Apple Account.
+    /// All other devices signed in to the Apple Account.
     case appleAccount(String)
-    /// A storage location, under the account that owns its contents.
+    /// A storage location, in the area of the account that owns its contents.
     case storage(StorageLocation, owner: Account)
 
     /// Returns whether the destination is the storage location under that account.
@@ -231,7 +235,8 @@ extension Transport {
 }
 
 extension StorageLocation {
-  /// Whether the location is a service available to every device, rather than part of one device.
+  /// Whether the location is an online service, which every device can use, rather than a part of
+  /// one device.
   var isCloud: Bool {
     switch self {
     case .oneDriveForBusiness, .sharePoint, .box, .dropbox, .googleDrive, .iManage, .egnyte: true
@@ -251,7 +256,7 @@ extension DeviceDatabase {
       encrypted INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     """
 
-  /// Stores a message, replacing the previous one of the same transport.
+  /// Stores a message, replacing the transport's previous message.
   func store(_ message: DeviceMessage, as number: Int) throws(HostError) {
     try access { database in
       try database.run(

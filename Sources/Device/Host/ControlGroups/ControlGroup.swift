@@ -2,10 +2,13 @@ internal import CConfinement
 internal import Glibc
 internal import Synchronization
 
-/// The control group of this process in the version 2 hierarchy (cgroups(7)), and whether devices can use it.
+/// The state of this process's control group in the version 2 hierarchy (cgroups(7)), which
+/// determines whether devices can use it.
 package enum ControlGroup: Sendable, Equatable {
   /// There is no version 2 hierarchy.
   case absent
+  /// The group does not delegate all controllers.
+  ///
   /// - Parameter controllers: The controllers in ``needed`` that child groups cannot have.
   case lacking(controllers: [String], folder: String)
   /// This user may not manage the group.
@@ -20,11 +23,11 @@ package enum ControlGroup: Sendable, Equatable {
 
 // MARK: - Claim
 
-/// The claim of this process on its control group, in which its devices create child groups.
+/// This process's claim on its control group, in which its devices create child groups.
 ///
-/// A group that enables controllers for its children must not contain processes, unless it is the root. This
-/// process therefore moves into a child group, next to those of its devices. It moves back when no device
-/// needs the claim.
+/// A group that enables controllers for its children must not contain processes, unless it is the
+/// root. This process therefore moves into a child group, beside its devices' groups. It moves back
+/// when no device needs the claim.
 struct ControlGroupClaim {
   private var holders = 0
   private var folder: ControlGroupFolder?
@@ -36,7 +39,8 @@ struct ControlGroupClaim {
 
   /// Acquires the claim. Each call must be balanced by ``release()``.
   ///
-  /// - Returns: The state, and the parent folder for the groups of devices; nil if groups cannot be used.
+  /// - Returns: The state, and the parent folder for devices' groups; the folder is nil if groups
+  ///   cannot be used.
   static func retain() -> (state: ControlGroup, folder: ControlGroupFolder?) {
     shared.withLock { claim in
       if claim.holders == 0 { claim.make() }
@@ -73,7 +77,8 @@ struct ControlGroupClaim {
   private mutating func giveBack() {
     guard let own = folder else { return }
     folder = nil
-    // If this process did not move, the group is the root, whose controllers may be enabled for others too.
+    // If this process did not move, the group is the root. Its controllers may also be enabled for
+    // other processes.
     guard refuge != nil else { return }
     _ = own.handOnControllers(.disabled)
     leaveRefuge(for: own)
@@ -81,7 +86,7 @@ struct ControlGroupClaim {
 
   private mutating func leaveRefuge(for own: ControlGroupFolder) {
     guard let refuge, own.enter() == 0 else { return }
-    // A zygote's helper processes end after its programs.
+    // A zygote's helper processes end later than its programs.
     refuge.awaitEnd()
     _ = refuge.remove()
     self.refuge = nil
@@ -96,7 +101,7 @@ struct ControlGroupClaim {
       let owner = group.name.dropFirst(prefix.count).prefix { $0 != "-" }
       guard let process = Int32(owner), Glibc.kill(process, 0) < 0, errno == ESRCH else { continue }
       for guest in group.groups { _ = guest.remove() }
-      // A group that still has processes is kept.
+      // Removal fails if the group still has processes, which is intended.
       _ = group.remove()
     }
   }
@@ -104,11 +109,12 @@ struct ControlGroupClaim {
 
 // MARK: - Information from the system
 
-/// The version 2 control group of this process, and its ancestors.
+/// The files of this process's version 2 control group and its ancestors.
 struct ControlGroupFiles {
-  /// The group and its ancestors up to the root of the hierarchy; empty if there is no hierarchy.
+  /// The group, followed by its ancestors up to the root of the hierarchy; empty if there is no
+  /// hierarchy.
   private let groups: [ControlGroupFolder]
-  /// The groups of this process in version 1 hierarchies with the memory and pids controllers.
+  /// This process's groups for the memory and pids controllers in version 1 hierarchies.
   private let memory, processes: ControlGroupFolder?
 
   init() {
@@ -152,7 +158,7 @@ struct ControlGroupFiles {
     return ControlGroupFolder(path: words[4] + (isRoot ? "" : path))
   }
 
-  /// The group's state, and its folder if child groups can limit guests.
+  /// The group's state. The folder is nil if child groups cannot limit guests.
   var group: (state: ControlGroup, folder: ControlGroupFolder?) {
     guard let own = groups.first else { return (.absent, nil) }
     guard isDelegated(own) else { return (.foreign(folder: own.path), nil) }
@@ -176,13 +182,13 @@ struct ControlGroupFiles {
     return sluice_is_delegated(group.path) != 0
   }
 
-  /// The lowest limit on processes of the group and its ancestors; nil if there is none.
+  /// The lowest process limit of the group and its ancestors; nil if none of them has a limit.
   var taskLimit: Int? {
     (groups + [processes].compactMap(\.self)).compactMap { $0.number("pids.max") }.min()
   }
 
-  /// The memory left by the limits of the group and its ancestors, in bytes; nil if there is no limit.
-  /// Inactive file cache does not count as used.
+  /// The memory that the limits of the group and its ancestors leave, in bytes; nil if there is no
+  /// limit. Inactive file cache does not count as used.
   var availableMemory: Int? {
     let left =
       groups.compactMap { $0.left(of: "memory.max", used: "memory.current") }
@@ -194,7 +200,8 @@ struct ControlGroupFiles {
 }
 
 extension ControlGroupFolder {
-  /// Returns the number in one of the group's files; nil if it is unreadable or `max`, which means no limit.
+  /// Returns the number in one of the group's files; nil if the file is unreadable or contains
+  /// `max` (no limit).
   fileprivate func number(_ file: String) -> Int? { text(file).flatMap { Int($0) } }
 
   /// Returns the unused part of a limit; nil if there is no limit.

@@ -1,13 +1,14 @@
 internal import Glibc
 internal import Synchronization
 
-/// The control groups of a device: one for all of its programs, with a child group for each. The kernel
-/// limits each program with all of its child processes. There are none if no group is delegated to the user.
+/// The control groups of a device: one for all of its programs, with a child group for each
+/// program. The kernel applies a program's limits to its child processes too. If no group is
+/// delegated to the user, the device uses none.
 ///
 /// The ready-made guest and scripts start no processes, so process limits suffice for them.
 final class ControlGroups {
   private let limits: DeviceConfiguration.Limits
-  /// The group of the device; nil if there is none.
+  /// The device's group; nil if the device uses none.
   private let device: ControlGroupFolder?
   private var count = 0
   /// Groups that the kernel has not emptied yet.
@@ -36,12 +37,13 @@ final class ControlGroups {
     return device
   }
 
-  /// The memory limit of all programs together, in bytes: seven eighths of the machine's memory.
+  /// The memory limit for all programs together, in bytes: seven eighths of the machine's memory.
   private static var mostMemory: Int {
     sysconf(Int32(_SC_PHYS_PAGES)) / 8 * 7 * sysconf(Int32(_SC_PAGESIZE))
   }
 
-  /// The limit on processes and threads of all programs together: seven eighths of the kernel's maximum.
+  /// The limit on processes and threads for all programs together: seven eighths of the kernel's
+  /// maximum.
   private static var mostProcesses: Int {
     let most = ["pid_max", "threads-max"].compactMap {
       ProcessFiles.text("/proc/sys/kernel/\($0)").flatMap { Int($0) }
@@ -49,8 +51,8 @@ final class ControlGroups {
     return (most.min() ?? 32_768) / 8 * 7
   }
 
-  /// Creates a group for a program that is about to start. Returns nil if there is none; the device must then
-  /// watch the program's processes itself.
+  /// Creates a group for a program that is about to start; nil if none is available. Without a
+  /// group, the device must watch the program's processes itself.
   func makeGroup() -> ControlGroup.OfGuest? {
     sweep()
     count += 1
@@ -77,7 +79,7 @@ final class ControlGroups {
 
   private func sweep() { leaving.removeAll { $0.remove() } }
 
-  /// Removes all groups. The guests have already ended.
+  /// Removes all groups. Call it after all guests have ended.
   func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -96,7 +98,7 @@ final class ControlGroups {
 // MARK: - Groups
 
 extension ControlGroup {
-  /// The control group of one program, which starts in it and cannot leave it.
+  /// The control group of one program. The program starts in the group and cannot leave it.
   final class OfGuest {
     /// A descriptor of the group's folder.
     let descriptor: Int32
@@ -104,6 +106,9 @@ extension ControlGroup {
     private let didEnd: () -> Void
     private var isClosed = false
 
+    /// Opens the group's folder.
+    ///
+    /// - Parameter didEnd: Called when the group is closed.
     /// - Returns: nil if no descriptor is available.
     init?(_ folder: ControlGroupFolder, didEnd: @escaping () -> Void) {
       descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -152,7 +157,7 @@ struct ControlGroupFolder: Sendable, Equatable {
   /// Returns the content of one of the group's files without the trailing newline; nil if it cannot be read.
   func text(_ file: String) -> String? { ProcessFiles.text("\(path)/\(file)") }
 
-  /// Returns the number after `name` in one of the group's keyed files; nil if there is none.
+  /// Returns the number after `name` in one of the group's flat keyed files; nil if there is none.
   func count(_ name: String, in file: String) -> Int? {
     let line = text(file)?.split(separator: "\n").first { $0.hasPrefix("\(name) ") }
     return line.flatMap { Int($0.dropFirst(name.count + 1)) }
@@ -169,7 +174,8 @@ struct ControlGroupFolder: Sendable, Equatable {
     return write(descriptor, text, text.utf8.count) < 0 ? errno : 0
   }
 
-  /// Enables the controllers that devices need for child groups, or disables them.
+  /// Enables the controllers that devices need for child groups, or disables them, depending on
+  /// `sign`.
   ///
   /// - Returns: 0, or the errno of the failure.
   func handOnControllers(_ sign: ControllerSign) -> Int32 {
@@ -182,7 +188,7 @@ struct ControlGroupFolder: Sendable, Equatable {
     case disabled = "-"
   }
 
-  /// Moves this process with all of its threads into the group.
+  /// Moves this process with all its threads into the group.
   ///
   /// - Returns: 0, or the errno of the failure.
   func enter() -> Int32 { set("cgroup.procs", "0") }
@@ -211,8 +217,8 @@ struct ControlGroupFolder: Sendable, Equatable {
   /// Kills all processes in the group and its descendants.
   func kill() { set("cgroup.kill", "1") }
 
-  /// Waits until no process is left in the group, or one second has passed without a change. A process that
-  /// waits for a disk cannot end earlier.
+  /// Waits until the group has no processes, or until nothing changes for one second. A process
+  /// that waits for a disk cannot end earlier.
   func awaitEnd() {
     let events = open("\(path)/cgroup.events", O_RDONLY | O_CLOEXEC)
     guard events >= 0 else { return }

@@ -71,7 +71,7 @@ final class Deliveries {
     flow.pause(pending.guest, for: receiver)
   }
 
-  /// Sends a call, which must be answered, to `guest`, now or when the guest is ready.
+  /// Sends `guest` a call, which it must answer, now or when it is ready.
   ///
   /// - Returns: The number of the call.
   @discardableResult
@@ -98,7 +98,7 @@ final class Deliveries {
     perform(instruction, behaviour, on: guest, as: PendingCall.perform, done)
   }
 
-  /// Sends a user act to a guest.
+  /// Makes a guest perform a user act on its interface.
   func perform(_ act: UserAct, on guest: Guest, done: @escaping (InstructionResult) -> Void) {
     let call = if case .scene = act { PendingCall.scene } else { PendingCall.act }
     perform(.act(act.encoded()), Behaviour(), on: guest, as: call, done)
@@ -114,7 +114,8 @@ final class Deliveries {
     }
   }
 
-  /// Notifies a guest that it has received everything that it was started to open. The answer is ignored.
+  /// Notifies a starting guest that all items and URLs for it have been sent. Its answer is
+  /// ignored.
   func launch(_ guest: Guest) {
     ask(guest, .abandoned) {
       HostMessage(.perform(ask: $0, .act(UserAct.launch.encoded()), Behaviour()))
@@ -197,8 +198,8 @@ final class Deliveries {
     if guest.mailbox.owesAnswers { startDeadline(guest) }
   }
 
-  /// Records that the guest has acknowledged all deliveries up to `through`.
-  /// ``endConfirmed(by:whileThereIsTime:)`` ends them.
+  /// Records that the guest has acknowledged all deliveries up to `through`. They end later, in
+  /// ``endConfirmed(by:whileThereIsTime:)``.
   func acknowledge(_ through: UInt64, by guest: Guest) throws(Violation) {
     guard through <= guest.mailbox.deliveries else {
       throw Violation(
@@ -212,7 +213,7 @@ final class Deliveries {
 
   /// Ends acknowledged deliveries until the time is used up.
   ///
-  /// - Returns: Whether all of them have been ended.
+  /// - Returns: Whether all acknowledged deliveries have ended.
   @discardableResult
   func endConfirmed(by guest: Guest, whileThereIsTime hasTime: () -> Bool = { true }) -> Bool {
     let mailbox = guest.mailbox
@@ -252,7 +253,8 @@ final class Deliveries {
     waitForDeadline(guest, limits.delivery, of: limits.delivery)
   }
 
-  /// Waits until shortly before the deadline, to examine the guest's process, or until the deadline.
+  /// Sets the timer to shortly before the deadline, to examine the guest's process, or to the
+  /// deadline itself.
   private func waitForDeadline(_ guest: Guest, _ rest: UInt64, of limit: UInt64) {
     let lead = supervisor.extendsDeadlines ? DeadlineExtension.length(for: limit) : 0
     guest.mailbox.deadlineTimer?.start(after: rest > lead ? rest - lead : rest)
@@ -263,9 +265,10 @@ final class Deliveries {
     guest.mailbox.lastProgress = loop.now
   }
 
-  /// Checks the time since the guest's last acknowledgement or answer. At the timeout the guest is ended or,
-  /// if it is suspended, its messages fail. Acknowledgements do not restart the timer. A guest that makes
-  /// requests, or could not run because the machine is busy, gets more time.
+  /// Checks the time since the guest's last acknowledgement or answer. At the timeout, the guest is
+  /// ended; if it is suspended, its messages fail instead. Acknowledgements do not restart the
+  /// timer. A guest that makes requests, or could not run because the machine is busy, gets more
+  /// time.
   func checkDeadline(_ guest: Guest) {
     guard guest.mailbox.pauses == 0 else { return startDeadline(guest) }
     // Acknowledgements that arrived in time count, even if the host could not read them earlier.
@@ -294,15 +297,15 @@ final class Deliveries {
     }
   }
 
-  /// Returns the guest's state at its deadline. A guest that makes requests works on its deliveries: it
-  /// acknowledges those of one read together.
+  /// Returns the guest's progress, as measured at its deadline. A guest that makes requests is
+  /// working on its deliveries: it acknowledges all deliveries of one read together.
   private func reading(of guest: Guest) -> DeadlineExtension.Reading? {
     var reading = supervisor.reading(of: guest)
     reading?.requests = guest.mailbox.lastRequest
     return reading
   }
 
-  /// Fails everything that waits for a guest that has exited.
+  /// Fails all deliveries and calls that a guest left open when it exited.
   func failOpenCalls(of guest: Guest, reason cause: ExitCause) {
     let why = "`\(guest.name)` \(cause.text)"
     let calls = guest.mailbox.calls
@@ -311,7 +314,7 @@ final class Deliveries {
     fail(calls, of: guest, why)
   }
 
-  /// Fails everything that waits for a guest that cannot answer at present.
+  /// Fails all deliveries and calls to a guest that cannot answer at present.
   func giveUp(on guest: Guest, _ why: String) {
     let unsent = guest.mailbox.unsentCalls
     let calls = guest.mailbox.calls.filter { $0.value.hasDeadline || unsent.contains($0.key) }
@@ -319,7 +322,8 @@ final class Deliveries {
     fail(calls, of: guest, why)
   }
 
-  /// Removes and fails calls. Their requests may then continue, and start the guest again.
+  /// Removes and fails calls. The requests that depend on them may continue, and may restart the
+  /// guest.
   private func fail(_ calls: [UInt64: PendingCall], of guest: Guest, _ why: String) {
     for number in calls.keys { guest.mailbox.calls[number] = nil }
     for (_, call) in calls.sorted(by: { $0.key < $1.key }) { call.fail(why) }

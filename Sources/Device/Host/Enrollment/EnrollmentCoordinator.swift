@@ -3,20 +3,22 @@ package import Model
 package import Policy
 internal import Wire
 
-/// Enrolls accounts in apps with the service: applies policies, tracks compliance, and schedules check-ins.
+/// Enrolls apps' accounts with the service: applies policies, tracks compliance, and schedules
+/// check-ins.
 package final class EnrollmentCoordinator {
   /// Called when MDM has changed an app's configuration.
   var didConfigureApp: (_ guest: Guest) -> Void = { _ in }
   package internal(set) var service: EnrollmentService
-  /// The load of the service from this device and others, for its request limit.
+  /// The load that this device and others place on the service, for its request limit.
   package var load = ServiceLoad()
   let language: ComplianceText.Language
   private(set) var timerQueue = TimerQueue()
-  /// Accounts whose targeted policies or configurations changed while the service was unreachable.
+  /// The accounts with targeted policies or configurations that changed while the service was
+  /// unreachable.
   private var missedPushes: [Account] = []
   /// Names of guests that are restarting to apply their first policy.
   private var restarting: Set<String> = []
-  /// Pending remediations, keyed by the guest's name.
+  /// Pending remediations, keyed by guest name.
   var queues: [String: RemediationQueue] = [:]
   /// The number of guests that are updating the protection of an account's files.
   private var reprotections = 0
@@ -70,7 +72,7 @@ package final class EnrollmentCoordinator {
   /// Whether files are being reprotected, or an app is restarting for its first policy.
   var isBusy: Bool { reprotections > 0 || !restarting.isEmpty }
 
-  /// Advances the clock to `end`, running each event due by then at its own time.
+  /// Advances the clock to `end`, and runs each event at its due time.
   func advanceClock(to end: Int) {
     let start = clock.now
     planRequests(since: start, until: end)
@@ -117,7 +119,7 @@ package final class EnrollmentCoordinator {
       ) {}
     case .remove: accounts.remove(registration.account, from: guest)
     case .notify(var notice):
-      // An account's state machine has no knowledge of the app's other accounts.
+      // An account's state machine does not know the app's other accounts.
       if notice.status == .appNotEnrolled { notice.status = statusWithoutEnrollment(in: guest) }
       notify(notice, registration, guest)
     }
@@ -149,7 +151,7 @@ package final class EnrollmentCoordinator {
     guard case .asking(let request) = registration.machine.activity else { return }
     let account = registration.account
     var question = question(request, registration, guest)
-    // Requests that do not reach the service do not count towards its limit.
+    // Requests that do not reach the service do not count towards the service's limit.
     question.isAdmitted =
       !(question.isDeviceOnline && service.isReachable)
       || service.statusWithoutAsking(question) != nil
@@ -186,7 +188,8 @@ package final class EnrollmentCoordinator {
     return question
   }
 
-  /// Returns whether the MDM user is another account and the only one that can be enrolled in the app.
+  /// Returns whether the MDM user is another account, and only the MDM user can be enrolled in the
+  /// app.
   func isOtherUser(_ account: Account, in guest: Guest) -> Bool {
     guard !guest.app.allowsSeveralManagedAccounts else { return false }
     return policies.enrolledUser(of: guest.app).map { !$0.isSameUser(as: account) } ?? false
@@ -199,7 +202,8 @@ package final class EnrollmentCoordinator {
     if let ticket = event.ticket {
       answer(ticket, registration, guest)
     } else if guest.isReady {
-      // Microsoft Learn: a retry may need the app to be in use. Otherwise `catchUp` retries later.
+      // Microsoft Learn states that a retry may require the app to be in use. Otherwise `catchUp`
+      // retries later.
       advance(registration, .due, in: guest)
     }
   }
@@ -210,8 +214,8 @@ package final class EnrollmentCoordinator {
     for registration in registrationsInUse(of: guest) { advance(registration, .due, in: guest) }
   }
 
-  /// Returns the app's registrations. Managed accounts that signed in without the service are registered
-  /// first, because they must check in.
+  /// Returns the app's registrations. First registers the managed accounts that signed in without
+  /// the service, because they must check in.
   private func registrationsInUse(of guest: Guest) -> [Registration] {
     if guest.app.kind == .app, guest.app.integratesSDK {
       for known in guest.accounts.signedIn
@@ -222,15 +226,16 @@ package final class EnrollmentCoordinator {
     return guest.accounts.registrations
   }
 
-  /// Schedules check-ins and retries of apps in use until `end`, merging those that would get the same
-  /// answer.
+  /// Schedules check-ins and retries until `end` for apps in use, and merges those with the same
+  /// result.
   ///
   /// - Parameter start: The time since which only the clock has changed.
   private func planRequests(since start: Int, until end: Int) {
     let isInReach = access.conditions.isOnline && service.isReachable
     for guest in registry.installed where guest.isReady {
       for registration in registrationsInUse(of: guest) {
-        // A reachable service may reject one retry and answer the next. The timer queue has each of them.
+        // A reachable service may reject one retry and answer the next, so the timer queue keeps
+        // every retry.
         if case .waiting = registration.machine.activity, isInReach { continue }
         guard let due = registration.machine.nextDue(since: start, until: end) else { continue }
         timerQueue.add(
@@ -243,7 +248,7 @@ package final class EnrollmentCoordinator {
   /// Makes the app check in for an account whose offline grace period has expired. Assumption: this happens
   /// at each launch and resume.
   ///
-  /// If the user has entered the account's credentials at the prompt, the SDK has a token again.
+  /// If the user entered the account's credentials at the prompt, the SDK has a valid token.
   ///
   /// Sources: ms-intune-app-sdk-ios, issue 277 (a sign-in at the prompt restores access), and issue 362,
   /// which quotes the release notes of SDK 17.7.0 (a silent check-in unless tokens are missing).
@@ -262,7 +267,7 @@ package final class EnrollmentCoordinator {
 
   /// Returns whether a check-in that may renew the account's grace period is pending.
   func awaitsCheckIn(_ account: Account, in guest: Guest) -> Bool {
-    // The extension's app checks in on its behalf.
+    // An extension does not check in; its app does.
     guard guest.app.kind == .app else { return true }
     guard let machine = guest.accounts.registration(of: account)?.machine else { return false }
     if case .asking = machine.activity { return true }
@@ -314,7 +319,8 @@ package final class EnrollmentCoordinator {
     if !notice.status.isSuccess, guest.app.requiresPolicy { requirePolicy(guest) }
   }
 
-  /// Sends a program the accounts that the SDK knows, if changed. The ready-made guest does not use them.
+  /// Sends a program the list of accounts that the SDK knows, if it changed. The ready-made guest
+  /// does not use the list.
   func sendAccounts(_ guest: Guest) {
     guard guest.isReady, guest.app.program != .readyMade else { return }
     let accounts = knownAccounts(of: guest)
@@ -371,7 +377,7 @@ package final class EnrollmentCoordinator {
     }
   }
 
-  /// Resumes interrupted requests to the service after a restart. The SDK runs only while its app does.
+  /// Resumes interrupted service requests after a restart. The SDK runs only while its app runs.
   private func resumeRegistrations(of guest: Guest) {
     for registration in guest.accounts.registrations where registration.isRecovered {
       registration.isRecovered = false
@@ -386,8 +392,8 @@ package final class EnrollmentCoordinator {
 
   // MARK: Registrations
 
-  /// Returns the account's registration in the app, creating it if necessary. A new one is enrolled if the
-  /// account is signed in and targeted, and otherwise unregistered.
+  /// Returns the account's registration in the app, creating it if necessary. A new registration is
+  /// enrolled if the account is signed in and targeted; otherwise it is unregistered.
   func registration(of account: Account, in guest: Guest) -> Registration {
     if let known = guest.accounts.registration(of: account) { return known }
     let isSignedIn = guest.accounts.signedIn.contains { $0.account.isSameUser(as: account) }
@@ -409,8 +415,8 @@ package final class EnrollmentCoordinator {
     return registration
   }
 
-  /// Registers an account that signed in without a request to the service. If nothing targets the account,
-  /// for example a personal one, it remains unknown to the SDK.
+  /// Registers an account that signed in without a service request. If nothing targets the account,
+  /// it remains unknown to the SDK; a personal account is an example.
   func registerSignedIn(_ account: Account, in guest: Guest) {
     guard guest.app.integratesSDK, guest.app.kind == .app,
       accounts.revision(for: account, in: guest.app) != nil
@@ -427,7 +433,7 @@ package final class EnrollmentCoordinator {
     }
   }
 
-  /// Notifies the app's delegate that an account was enrolled by its sign-in.
+  /// Notifies the app's delegate that its sign-in enrolled an account.
   func tellSignedIn(_ account: Account, in guest: Guest) {
     guard let registration = guest.accounts.registration(of: account),
       registration.machine.isTargeted
@@ -447,8 +453,9 @@ package final class EnrollmentCoordinator {
 
   // MARK: Enrollment at launch
 
-  /// Completes enrollment when an app has started. Policies that waited for the start apply, and accounts are
-  /// enrolled automatically. An app that requires a policy and has none is stopped.
+  /// Completes enrollment after an app has started. Policies that waited for the start apply, and
+  /// accounts are enrolled automatically. If an app requires a policy and none applies, the app is
+  /// stopped.
   ///
   /// Source: Intune App SDK for iOS, settings `AutoEnrollOnLaunch`, `MAMPolicyRequired` and
   /// `MAMPolicyWarnAbsent`.
@@ -464,7 +471,8 @@ package final class EnrollmentCoordinator {
     requirePolicy(guest)
   }
 
-  /// Clears a guest's pending restart. If the guest exited to restart, `restart` sets it again.
+  /// Clears a guest's pending restart. If the guest exited in order to restart, `restart` sets it
+  /// again.
   func didExit(_ guest: Guest) { restarting.remove(guest.name) }
 
   private func start(_ registration: Registration, _ guest: Guest) {
@@ -475,8 +483,8 @@ package final class EnrollmentCoordinator {
     if now != revision { advance(registration, .pushed(revision: now), in: guest) }
   }
 
-  /// Enrolls the account that is configured for the app or managed in the publisher's other apps. It prompts
-  /// for credentials only if the app requires a policy.
+  /// Enrolls the account that is configured for the app, or that is managed in the publisher's
+  /// other apps. The user is prompted for credentials only if the app requires a policy.
   private func enrollOnLaunch(_ guest: Guest) {
     guard guest.app.enrollsOnLaunch, accounts.enrolled(in: guest).isEmpty,
       !guest.accounts.registrations.contains(where: \.machine.isRegistered),
@@ -492,14 +500,14 @@ package final class EnrollmentCoordinator {
   private func knownAccount(for guest: Guest) -> Account? {
     let configured = ["IntuneMAMUPN", "IntuneMAMOID"].lazy.compactMap(guest.app.configured)
     if let name = configured.first { return directory.account(named: name) }
-    // The SDK shares its state in a keychain group of the publisher.
+    // The SDK shares its state in one of the publisher's keychain groups.
     let relatives = registry.installed.filter {
       $0.app.team == guest.app.team && $0.app.integratesSDK
     }
     return relatives.lazy.flatMap(\.accounts.signedIn).first { $0.policy != nil }?.account
   }
 
-  /// Stops an app that requires a policy and has none, or records a warning to the user.
+  /// If an app requires a policy and none applies, stops the app or records a warning to the user.
   private func requirePolicy(_ guest: Guest) {
     let app = guest.app
     guard app.requiresPolicy || app.warnsWithoutPolicy, guest.isReady,
@@ -514,7 +522,8 @@ package final class EnrollmentCoordinator {
       .notStarted("no policy protects an account in it, and it requires one (MAMPolicyRequired)"))
   }
 
-  /// Asks the app to restart itself (`restartApplication`), and restarts it if it declines.
+  /// Asks the app to restart itself (`restartApplication`). If the app declines, the device
+  /// restarts it.
   private func restart(_ guest: Guest, for account: Account) {
     // A guest that is not running gets the policy at its next start.
     guard guest.isReady else { return }
@@ -542,7 +551,7 @@ package final class EnrollmentCoordinator {
 }
 
 extension AccountEnrollment {
-  /// Whether a policy may be about to arrive.
+  /// Whether a policy may still arrive.
   fileprivate var isUnderWay: Bool {
     switch activity {
     case .asking, .restarting: true
@@ -553,10 +562,10 @@ extension AccountEnrollment {
 
 // MARK: - Changes by administrators
 
-/// Changes while apps run: policies, app configurations and account names.
+/// Handles changes while apps run: to policies, app configurations and account names.
 extension EnrollmentCoordinator {
-  /// Assigns policies to an account, replacing earlier ones. Without documents, the account becomes
-  /// unmanaged.
+  /// Assigns policies to an account, replacing its earlier policies. Without documents, the account
+  /// becomes unmanaged.
   ///
   /// - Parameter apps: Bundle ids of the targeted apps; nil for the apps that the documents target.
   package func assign(
@@ -566,7 +575,7 @@ extension EnrollmentCoordinator {
       documents.map { PolicyAssignment(document: $0, account: account, apps: apps) }, to: account)
   }
 
-  /// Assigns policies to an account, replacing all earlier assignments.
+  /// Replaces all policy assignments of an account.
   ///
   /// - Parameter assignments: Assignments to this account.
   package func assign(_ assignments: [PolicyAssignment], to account: Account) {
@@ -576,8 +585,9 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Applies an account's currently targeted policies, and its configurations, which may enroll it. If the
-  /// service is unreachable, they are applied once it is reachable.
+  /// Applies the policies and configurations that currently target an account. A configuration may
+  /// enroll the account. If the service is unreachable, they are applied as soon as it is
+  /// reachable.
   func renewPolicies(of account: Account) {
     guard access.conditions.isOnline, service.isReachable else {
       if !missedPushes.contains(where: { $0.isSameUser(as: account) }) {
@@ -613,7 +623,7 @@ extension EnrollmentCoordinator {
       let needsRestart =
         guest.isReady && service.needsRestart(for: question(.policy, registration, guest))
       advance(registration, .pushed(revision: now, needsRestart: needsRestart), in: guest)
-      // A policy saved while the device was down is a different document with the same revision.
+      // A policy saved while the device was down is a new document that can have the same revision.
       if registration.machine.standing == .enrolled(revision: now) { apply(account, in: guest) }
       return
     }
@@ -646,7 +656,8 @@ extension EnrollmentCoordinator {
     }
     sendAccounts(guest)
     transaction.notify(guest, .policyDidChange, now.account)
-    // Without a policy no setting governs how the account's files are stored, so they remain unchanged.
+    // Only a policy determines the storage of the account's files. Without a policy, they remain
+    // unchanged.
     if let policy = now.policy,
       policy.encryptsFiles != before?.encryptsFiles
     {
@@ -657,7 +668,7 @@ extension EnrollmentCoordinator {
     configurations.renewConfiguration(of: account, in: guest)
   }
 
-  /// Makes the ready-made guest handle `dataProtectionDidChange` as an app would.
+  /// Makes the ready-made guest handle `dataProtectionDidChange` as apps do.
   private func protectAgain(_ account: Account, in guest: Guest) {
     guard guest.app.program == .readyMade, guest.isReady else { return }
     reprotections += 1
@@ -665,10 +676,10 @@ extension EnrollmentCoordinator {
     deliveries.perform(.work(work, task: nil), on: guest) { [unowned self] _ in reprotections -= 1 }
   }
 
-  /// Changes the app's configuration, as a management service does. Accounts that are no longer allowed are
-  /// signed out, and their data is removed.
+  /// Changes an app's configuration, as a management service does. Accounts that are no longer
+  /// allowed are signed out, and their data is removed.
   ///
-  /// - Parameter configuration: The complete configuration, which replaces the earlier one.
+  /// - Parameter configuration: The complete new configuration.
   /// - Throws: ``HostError`` if there is no such guest, or the database fails.
   package func configure(
     _ name: String, _ configuration: [String: String]
@@ -730,9 +741,9 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Gives an object id to an account that exists only because guests have named it, before a directory
-  /// account takes its UPN. Its sign-ins and data stay separate, and names used by guests cannot block a
-  /// rename.
+  /// Separates an account that guests have only named from a directory account that takes the same
+  /// UPN. The named account gets an object id and keeps its sign-ins and data. Names from guests
+  /// therefore cannot block a rename.
   private func setApart(claimOf upn: String) throws(HostError) {
     guard !directory.accounts.contains(where: { $0.matches(identifier: upn) }),
       let (claim, row) = try database.claim(of: upn),

@@ -13,8 +13,8 @@ extension EnrollmentCoordinator {
     enroll(Enroll(account: accountID), pending, as: .signIn)
   }
 
-  /// Returns whether the SDK refuses the account without the service, because the MDM user is another
-  /// account.
+  /// Returns whether the SDK refuses the account without asking the service, because the MDM user
+  /// is another account.
   private func isRefusedBySDK(_ accountID: String, in guest: Guest) -> Bool {
     let verdict = accounts.signInVerdict(directory.account(named: accountID), guest)
     return verdict.reasons.contains { $0.rule == .notEnrolledUser }
@@ -97,7 +97,7 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Returns whether the SDK serves the requesting guest. If not, the request is refused.
+  /// Returns whether the SDK serves the requesting guest; otherwise refuses the request.
   private func canEnroll(
     _ pending: PendingRequest, _ operation: Operation, _ call: EnrollmentCall
   ) -> Bool {
@@ -129,8 +129,8 @@ extension EnrollmentCoordinator {
     accounts.enrolled(in: guest).isEmpty ? .appNotEnrolled : .notEnrolledAccount
   }
 
-  /// Answers with the status that the app's delegate has received since the request began. If the service has
-  /// not answered yet, there is no status.
+  /// Answers with the status that the app's delegate has received since the request began. The
+  /// answer has no status if the service has not answered yet.
   private func reply(
     to pending: PendingRequest, _ registration: Registration, _ verdict: Verdict
   ) {
@@ -188,7 +188,7 @@ extension EnrollmentCoordinator {
       status: status.rawValue)
   }
 
-  /// Returns the registration of an account that is registered; nil for any other account.
+  /// Returns the registration of a registered account; nil for any other account.
   private func registration(named accountID: String, in guest: Guest) -> Registration? {
     guest.accounts.registrations.first {
       $0.machine.isRegistered && $0.account.matches(identifier: accountID)
@@ -219,7 +219,7 @@ extension EnrollmentCoordinator {
     if acceptance == .begun { beginRemediation(in: guest) }
   }
 
-  /// Starts the remediation at the front of the queue.
+  /// Starts the first remediation in the queue.
   func beginRemediation(in guest: Guest) {
     guard let request = queues[guest.name]?.requests.first else { return }
     let registration = registration(of: request.account, in: guest)
@@ -230,11 +230,11 @@ extension EnrollmentCoordinator {
     if isOtherUser(request.account, in: guest) {
       return notify(.init(.enrollment, .mdmEnrolledDifferentUser), registration, guest)
     }
-    // If the SDK is already processing the account, it answers when that ends.
+    // If the SDK is already processing the account, the remediation gets its result.
     advance(registration, .remediate(isSilent: request.isSilent), in: guest)
   }
 
-  /// Ends the account's remediation, if one is in progress, with the status that the SDK reported.
+  /// Ends the account's remediation, if one is in progress, with the status from the SDK.
   func endRemediation(
     of registration: Registration, in guest: Guest, with status: EnrollmentStatus
   ) {
@@ -242,7 +242,7 @@ extension EnrollmentCoordinator {
     guard let request = queues[guest.name]?.requests.first,
       request.account.isSameUser(as: account)
     else { return }
-    // A configuration alone enrolls the account, but conditional access requires a policy.
+    // A configuration alone can enroll the account, but conditional access requires a policy.
     let isProtected = guest.accounts.policy(of: account) != nil
     let compliance = ComplianceStatus(status, isProtected: isProtected)
     let loop = queues[guest.name]?.finish(at: clock.now)
@@ -273,7 +273,7 @@ extension EnrollmentCoordinator {
             title: text.title, message: text.message))), to: guest)
   }
 
-  /// Wipes an account that has left data in an app where it can never access that data again.
+  /// Wipes the data of an account in an app where the account can no longer access it.
   ///
   /// Source: Intune App SDK for iOS, stage 6, "Compliance status".
   private func wipeOrgData(of account: Account, in guest: Guest) {
@@ -306,13 +306,13 @@ extension RemediationQueue.Acceptance {
 
 // MARK: - External control
 
-/// Inspection and control of enrollment by scenarios and commands.
+/// Lets scenarios and commands inspect and control enrollment.
 extension EnrollmentCoordinator {
   package struct View {
-    /// `unregistered`, `registered`, `enrolled`, or the activity in progress: `asking`, `waiting`,
-    /// `restarting`, `wiping`.
+    /// The enrollment state: `unregistered`, `registered` or `enrolled`, or the activity in
+    /// progress: `asking`, `waiting`, `restarting` or `wiping`.
     package var state: String
-    /// The last status sent to the app's delegate; nil if none was.
+    /// The last status sent to the app's delegate; nil if none was sent.
     package var status: EnrollmentStatus?
     package var compliance: ComplianceStatus?
     /// Whether a policy protects the account in the app.
@@ -330,8 +330,9 @@ extension EnrollmentCoordinator {
       isManaged: known?.policy != nil)
   }
 
-  /// Makes the SDK check whether an account's policies have changed, as it does periodically. The app's
-  /// delegate receives 213 if no account is enrolled in the app, and 214 if another one is.
+  /// Makes the SDK check for changes to an account's policies, as it does periodically. The app's
+  /// delegate receives status 213 if no account is enrolled in the app, and 214 if another account
+  /// is.
   ///
   /// Sources: Intune App SDK for iOS, `IntuneMAMEnrollmentStatus.h`; the log in ms-intune-app-sdk-ios, issue
   /// 527, for 214.

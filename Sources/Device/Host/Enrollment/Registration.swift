@@ -6,18 +6,22 @@ internal import Model
 final class Registration {
   var account: Account
   var machine: AccountEnrollment
-  /// The last status sent to the app's delegate; nil if none was.
+  /// The last status sent to the app's delegate; nil if none was sent.
   var lastStatus: EnrollmentStatus?
   var lastCompliance: ComplianceStatus?
-  /// The last status sent to the app's delegate since the current request began; nil if none was.
+  /// The last status sent to the app's delegate since the current request began; nil if none was
+  /// sent.
   var answer: EnrollmentStatus?
-  /// The call that the service is answering or answered last: `registerAndEnroll` or `loginAndEnroll`.
+  /// The service call that is being answered or was answered last: `registerAndEnroll` or
+  /// `loginAndEnroll`.
   var call = EnrollmentCall.registerAndEnroll
-  /// The text in the database, as of ``text(remediation:)``.
+  /// The registration's text in the database, as returned by ``text(remediation:)``.
   var saved = ""
-  /// Whether the registration was restored from the database and its interrupted activity has not resumed.
+  /// Whether the registration was restored from the database and its interrupted activity has yet
+  /// to resume.
   var isRecovered = false
-  /// Whether the remediation interrupted by the device's shutdown is silent; nil if there was none.
+  /// Whether a remediation that a shutdown of the device interrupted is silent; nil if none was
+  /// interrupted.
   var remediatesSilently: Bool?
 
   init(_ account: Account, _ machine: AccountEnrollment) {
@@ -133,7 +137,7 @@ extension AccountEnrollment.Activity {
 enum EnrollmentCall: String {
   case registerAndEnroll, loginAndEnroll, deRegisterAndUnenroll
 
-  /// The kind of notice that answers the call.
+  /// The kind of notice with which the SDK answers the call.
   var kind: AccountEnrollment.Notice.Kind {
     switch self {
     case .registerAndEnroll, .loginAndEnroll: .enrollment
@@ -147,26 +151,27 @@ struct StoredEnrollment: Sendable {
   var account: Account
   /// Whether the account is enrolled in the app, with or without a policy.
   var isEnrolled: Bool
-  /// Names of the policies that target the account in the app.
+  /// Names of the policies that target the account in this app.
   var policies: [String]
 }
 
 // MARK: - Timer queue
 
-/// Scheduled events, sorted by virtual time. Each account has at most one event in each app.
+/// Events scheduled by virtual time. Each account has at most one event in each app.
 struct TimerQueue {
   struct ScheduledEvent {
     var time: Int
     var guest: String
     var account: Account
-    /// The ticket of the request that the service answers; nil if the event is a request that is due.
+    /// The service's ticket for a request awaiting an answer; nil if the event is the sending of a
+    /// request.
     var ticket: Int?
   }
 
-  /// Events of the same time are in the order in which they were added.
+  /// Events in order of time; events at the same time are in the order in which they were added.
   private var events: [ScheduledEvent] = []
 
-  /// Adds an event, replacing the account's earlier event in the app.
+  /// Adds an event. It replaces the account's earlier event in the app.
   mutating func add(_ event: ScheduledEvent) {
     let known = events.firstIndex {
       $0.guest == event.guest && $0.account.isSameUser(as: event.account)
@@ -182,7 +187,7 @@ struct TimerQueue {
 
   var nextTime: Int? { events.first?.time }
 
-  /// Removes and returns the next event due by `time`; nil if none is.
+  /// Removes and returns the next event due by `time`; nil if there is none.
   mutating func next(until time: Int) -> ScheduledEvent? {
     guard let first = events.first, first.time <= time else { return nil }
     return events.removeFirst()

@@ -6,7 +6,7 @@ internal import Policy
 internal import Secrets
 internal import Wire
 
-/// Issues tokens with which apps access resources on behalf of an account.
+/// Issues tokens that let apps access resources on behalf of an account.
 package final class TokenService {
   private(set) var conditionalAccess: ConditionalAccess
   private let configuration: DeviceConfiguration
@@ -20,7 +20,7 @@ package final class TokenService {
   private let durability: Durability
   private let audit: AuditLog
   private let replies: Replies
-  /// The key that signs tokens; nil until it is first needed.
+  /// The key that signs tokens; nil before its first use.
   private var key: PrivateKey?
 
   /// Creates the service with the signing key of an earlier run, if there is one.
@@ -47,7 +47,7 @@ package final class TokenService {
     key = try Self.key(in: database)
   }
 
-  /// Assigns a conditional access policy to `accounts`, replacing its earlier assignments.
+  /// Assigns a conditional access policy to `accounts`, replacing the policy's earlier assignments.
   package func assign(_ name: String, to accounts: [Account]) {
     conditionalAccess.assign(name, to: accounts)
   }
@@ -141,7 +141,7 @@ package final class TokenService {
 }
 
 extension TokenDecision {
-  /// The verdict, with the policy behind each reason.
+  /// The verdict, with the policy that causes each reason.
   fileprivate var explained: ExplainedVerdict {
     var explained = Explainer.explain(verdict)
     for (index, ground) in grounds.enumerated() {
@@ -157,7 +157,8 @@ extension TokenDecision {
 }
 
 extension TokenDecision.Ground {
-  /// Returns the part of the policy that the rule concerns, by its names in Graph and in the admin centre.
+  /// Returns the part of the policy that the rule evaluates, by its names in Graph and in the admin
+  /// centre.
   fileprivate func part(of policy: ConditionalAccessPolicy) -> (name: String, label: String) {
     switch policy.state {
     case .reportOnly: ("state", "Enable policy")

@@ -1,14 +1,15 @@
 package import Encodings
 package import EventLoop
 
-/// An assessment of a machine: the extent to which it keeps each promise, and what no machine can keep.
+/// An assessment of a machine: how far it keeps each promise, and which gaps remain on every
+/// machine.
 package struct MachineExamination: Sendable {
   /// One finding for each promise, in the order of ``MachinePromise``.
   package let findings: [PromiseFinding]
-  /// The gaps that remain on every machine, as sentences.
+  /// The gaps that remain on every machine, one sentence each.
   package let remainder = MachineRemainder.all
 
-  /// Assesses the facts about a machine.
+  /// Assesses a machine from its facts.
   ///
   /// - Parameter guests: The number of guests that the machine must be able to run at the same time.
   package init(_ facts: MachineFacts, guests: Int) {
@@ -76,7 +77,8 @@ package enum MachinePromise: String, Sendable, CaseIterable {
     }
   }
 
-  /// The guarantee of a zygote's namespaces that keeps the promise; nil if another mechanism keeps it.
+  /// The guarantee of a zygote's namespaces that keeps the promise; nil if the promise depends on
+  /// another mechanism.
   package var guarantee: Zygote.Promises? {
     switch self {
     case .network: .network
@@ -93,7 +95,7 @@ package enum MachinePromise: String, Sendable, CaseIterable {
 extension Zygote.Promises {
   package static let all: Zygote.Promises = [.network, .processes, .execution, .mounts]
 
-  /// A sentence on the missing guarantees; nil if there are none.
+  /// A sentence that names the missing guarantees; nil if none is missing.
   package var lack: String? {
     let lacking = MachinePromise.allCases.filter { promise in
       promise.guarantee.map { !contains($0) } ?? false

@@ -3,7 +3,7 @@ package import EventLoop
 internal import Foundation
 internal import Glibc
 
-/// Examines this machine: queries the kernel, starts Sluice's programs, and reads `/proc`.
+/// Examines this machine: it queries the kernel, starts Sluice's programs, and reads `/proc`.
 package struct MachineProbe {
   private let programs: DeviceConfiguration.Programs
 
@@ -20,7 +20,7 @@ package struct MachineProbe {
     let files = ProcessFiles()
     facts.isFiltered = files.isFiltered
     facts.descriptors = hardLimit(RLIMIT_NOFILE)
-    // The limit does not apply to root.
+    // The limit does not apply to the root user.
     if getuid() != 0 { facts.processes = hardLimit(__RLIMIT_NPROC) }
     let groups = ControlGroupFiles()
     facts.memory = min(files.availableMemory, groups.availableMemory ?? .max)
@@ -62,7 +62,7 @@ package struct MachineProbe {
   ) throws(HostError) -> Zygote.Promises {
     try ProgramCheck.check(executable: path)
     do {
-      // The folder may be missing, because creating a device also creates the folder.
+      // The folder may be missing: it is created together with the device.
       try FileManager.default.createDirectory(
         atPath: NSTemporaryDirectory(), withIntermediateDirectories: true)
       let zygote = try Zygote(
@@ -105,44 +105,44 @@ package struct MachineProbe {
 
 // MARK: - Facts
 
-/// The facts about a machine that determine the confinement and the maximum number of guests.
+/// The facts about a machine that determine its confinement and its maximum number of guests.
 package struct MachineFacts: Sendable {
-  /// The Landlock ABI of the kernel, or the negated errno of the query.
+  /// The kernel's Landlock ABI version, or the negated errno of the query.
   package var landlockABI = 10
   package var filtersCalls = true
   /// The guarantees of the zygotes' namespaces; none if ``programFailures`` is not empty.
   package var promises = Zygote.Promises.all
-  /// The errno with which the kernel refuses namespaces; 0 if it permits them.
+  /// The errno with which the kernel refuses to create namespaces; 0 if it permits them.
   package var refusal: Int32 = 0
   /// Kernel settings by their sysctl(8) names. Settings unknown to this kernel are absent.
   package var settings: [String: Int] = [:]
   /// Whether a system call filter applies to this process, as in a container.
   package var isFiltered = false
-  /// The reason why a process cannot be given a guest's limits; nil if it can.
+  /// The reason why a guest's limits cannot be set on a process; nil if they can.
   package var limitFailure: String?
   package var controlGroup = ControlGroup.delegated(folder: "/sys/fs/cgroup")
-  /// The errno with which the kernel refuses to guard the host's memory; 0 if it permits it.
+  /// The errno with which the kernel refuses to guard the host's memory; 0 if it agrees.
   package var guardRefusal: Int32 = 0
-  /// The reasons why `sluice-guest` or `sluice-launch` does not start.
+  /// Reasons why `sluice-guest` or `sluice-launch` does not start; empty if both do.
   package var programFailures: [String] = []
   package var server = ServerProgram.found
-  /// The hard limit on open descriptors of this process; `Int.max` if there is none.
+  /// This process's hard limit on open descriptors; `Int.max` if there is none.
   package var descriptors = Int.max
-  /// The hard limit on processes of this user (RLIMIT_NPROC); `Int.max` if there is none.
+  /// This user's hard limit on processes (RLIMIT_NPROC); `Int.max` if there is none.
   package var processes = Int.max
-  /// The lowest limit on processes among this process's control groups; nil if there is none.
+  /// The lowest process limit among this process's control groups; nil if there is none.
   package var tasks: Int?
   /// The available memory in bytes; `Int.max` if no limit is known.
   package var memory = Int.max
 
-  /// The state of `sluice-server`, which not every build has.
+  /// The state of `sluice-server`, which some builds lack.
   package enum ServerProgram: Sendable, Equatable {
     case found
     case absent
     case failing(String)
   }
 
-  /// Creates the facts of a machine that keeps every promise.
+  /// Creates the facts for a machine that keeps every promise.
   package init() {}
 }
 
@@ -154,13 +154,14 @@ private struct LimitProbe {
 
   init(_ launch: String) { self.launch = launch }
 
-  /// Returns the reason why `sluice-launch` failed before it tried to run the program; nil if it did not.
+  /// Returns the reason why `sluice-launch` failed before it tried to run the program; nil if it
+  /// did not fail.
   func failure() -> String? {
     do throws(EventLoopError) {
       let loop = try EventLoop()
       defer { loop.close() }
       let (exit, output) = try run(on: loop)
-      // The exit status of POSIX shells for a command that is not found.
+      // The exit status of a POSIX shell if a command is not found.
       if exit == .status(127) { return nil }
       let sentence = output.split(separator: "\n").last.map(String.init)
       return sentence ?? "`\(launch)` ended unexpectedly"
@@ -217,7 +218,7 @@ struct ProcessFiles {
       ?? .max
   }
 
-  /// Returns the words that follow `name` on the line that begins with it.
+  /// Returns the words that follow `name` on the line that starts with `name`.
   private static func words(after name: String, in text: String) -> [Substring] {
     let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
     return line?.dropFirst(name.count).split(whereSeparator: \.isWhitespace) ?? []

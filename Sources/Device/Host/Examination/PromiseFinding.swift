@@ -5,7 +5,7 @@ internal import Glibc
 
 /// The result of checking one promise of a machine.
 package struct PromiseFinding: Sendable, Equatable {
-  /// The extent to which a promise is kept.
+  /// The degree to which a promise is kept.
   package enum State: String, Sendable, CaseIterable {
     case kept
     case partly
@@ -18,10 +18,10 @@ package struct PromiseFinding: Sendable, Equatable {
   package let state: State
   /// The facts found, as text.
   package let finding: String
-  /// The consequences for guests, or the unavailable features, as a sentence; nil if there are
-  /// none.
+  /// The consequences for guests, or the unavailable features, as a sentence; nil if there are no
+  /// consequences.
   package let open: String?
-  /// The change to the machine that would keep the promise; nil if there is none.
+  /// The change to the machine that would keep the promise; nil if no change is needed or possible.
   package let change: String?
 
   init(
@@ -158,12 +158,12 @@ package struct PromiseFinding: Sendable, Equatable {
   }
 }
 
-/// A version of the Landlock ABI that extends the confinement of guests: docs/security.md, "Kernels".
+/// A Landlock ABI version that extends the confinement of guests: docs/security.md, "Kernels".
 private struct LandlockGeneration {
   let abi: Int
   let addition: String
-  /// An action, to follow "guests may", that older versions permit; nil if the system call filter prevents
-  /// it.
+  /// An action that older versions permit, to follow "guests may"; nil if the system call filter
+  /// prevents it.
   let gap: String?
 
   static let all = [
@@ -180,7 +180,7 @@ private struct LandlockGeneration {
     LandlockGeneration(abi: 10, addition: "UDP", gap: nil),
   ]
 
-  /// The first ABI with which the promise is kept completely.
+  /// The first ABI version that keeps the promise completely.
   static let complete = Int(SLUICE_COMPLETE_LANDLOCK_ABI)
 }
 
@@ -234,7 +234,7 @@ private struct NamespaceObstacle: Equatable {
     self.change = change
   }
 
-  /// Finds the obstacle to a promise; nil if the promise is kept or needs no namespace.
+  /// Finds the reason why a promise is not kept; nil if it is kept or needs no namespace.
   init?(to promise: MachinePromise, _ facts: MachineFacts) {
     guard let guarantee = promise.guarantee, !facts.promises.contains(guarantee) else { return nil }
     if !facts.programFailures.isEmpty {
@@ -286,7 +286,7 @@ private struct NamespaceObstacle: Equatable {
   /// A kernel setting that can forbid namespaces.
   private struct Setting {
     let name: String
-    /// The value that forbids namespaces, and one that permits them.
+    /// The value that forbids namespaces, and a value that permits them.
     let forbids: Int
     let permits: Int
     let words: String
@@ -330,13 +330,15 @@ private struct NamespaceObstacle: Equatable {
 // MARK: - Capacity
 
 extension PromiseFinding {
-  /// The host's descriptors for each ready-made guest, and for everything else.
+  /// The number of host descriptors for each ready-made guest, and for all other uses.
   private static let hostDescriptors = (each: 1, other: DescriptorLimit.reserve + 32)
-  /// The number of processes and threads of the host and its zygotes.
+  /// The number of processes and threads that the host and its zygotes use.
   private static let ownProcesses = 12
-  /// The number of processes of a ready-made guest. A program has two, with process 1 of its PID namespace.
+  /// The number of processes of a ready-made guest. A guest with a program has two, because its PID
+  /// namespace has a process 1.
   private static let processesOfGuest = 1
-  /// The memory for a ready-made guest, including the host's part, in bytes; 200 KiB were measured.
+  /// The memory for a ready-made guest, in bytes, including the host's share. Measurements showed
+  /// 200 KiB.
   private static let bytesOfGuest = 1 << 18
 
   static func descriptors(_ facts: MachineFacts, guests: Int) -> PromiseFinding {
@@ -378,14 +380,15 @@ extension PromiseFinding {
     return PromiseFinding(.processNumbers, bounds, guests: guests)
   }
 
-  /// Returns the kernel settings that limit processes, with the number that each guest uses.
+  /// Returns the kernel settings that limit processes, with the number of processes that each guest
+  /// uses.
   private static func settings(_ facts: MachineFacts) -> [(name: String, each: Int)] {
     let settings = [
       (name: "kernel.pid_max", each: processesOfGuest),
       (name: "kernel.threads-max", each: processesOfGuest),
       (name: "user.max_pid_namespaces", each: 1),
     ]
-    // Without PID namespaces, their limit does not apply.
+    // The limit of PID namespaces does not apply if there are none.
     return facts.promises.contains(.processes) ? settings : Array(settings.dropLast())
   }
 
@@ -398,9 +401,9 @@ extension PromiseFinding {
   }
 }
 
-/// A limit of the machine that bounds the number of guests.
+/// A machine limit that bounds the number of guests.
 private struct GuestBound {
-  /// The limit's name and value, as text.
+  /// The name and value of the limit, as text.
   let words: String
   /// The number of guests that can run within the limit.
   let guests: Int

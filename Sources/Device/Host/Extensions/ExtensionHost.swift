@@ -57,7 +57,7 @@ final class ExtensionHost {
     queue = RunQueue(limits)
   }
 
-  /// Creates an instance of an extension, which acts for the accounts of its app.
+  /// Creates an instance of an extension, which acts for its app's accounts.
   ///
   /// - Parameter starter: The guest whose request starts the instance.
   func newInstance(of destination: Guest, startedBy starter: Guest) -> Guest {
@@ -78,7 +78,7 @@ final class ExtensionHost {
     return instance
   }
 
-  /// Stops or removes an instance that receives no item.
+  /// Stops or removes an instance that gets no item.
   private func discard(_ instance: Guest) {
     guard instance.app.kind != .app else { return }
     if instance.isRunning {
@@ -128,14 +128,14 @@ final class ExtensionHost {
     return work
   }
 
-  /// Transfers a result to the calling app, as a separate request. Returns nil if the transfer is refused.
+  /// Transfers a result to the calling app, as a separate request; nil if the transfer is refused.
   ///
-  /// - Parameter stated: The source items that the extension states for its results.
+  /// - Parameter stated: The items that the extension declares as sources of its results.
   private func handBack(
     _ item: Item, from instance: Guest, to pending: PendingRequest, _ stated: [Int]
   ) -> Item? {
     let caller = pending.guest
-    // The identity of the calling task, with the policy that applies now.
+    // The calling task's identity, with the policy that applies now.
     let actingIdentity = identities.renewed(pending.actingIdentity, of: caller)
     let number = audit.nextRequest()
     audit.recordProvenance(stated, of: number)
@@ -149,7 +149,7 @@ final class ExtensionHost {
         number, from: instance, Explainer.explain(Verdict([Reason(.ownerNotSignedIn, .device)])))
       return nil
     }
-    // The calling app may have been locked while the extension worked.
+    // The calling app may have been locked during the extension's run.
     if let lock = caller.acting.lock(of: actingIdentity) {
       refuseResult(number, from: instance, lock.explained)
       return nil
@@ -157,7 +157,7 @@ final class ExtensionHost {
     let transfer = TransferRequest(
       channel: .extensionResult, sender: instance.party, owner: ownership.owner,
       receiver: actingIdentity.party, device: policies.deviceState)
-    // If the item has no tag, its sources are the items of the extension's request.
+    // The sources of an item without a tag are the items of the extension's request.
     let cached = CachedDecision(
       transfer, evaluate(transfer), ownership, arena: transaction.encoding,
       from: item.tag?.items ?? [pending.number])
@@ -198,7 +198,8 @@ final class ExtensionHost {
 
 // MARK: - Offered items
 
-/// Offers of items to an extension: one decision for all items, and a process that loads those it needs.
+/// Offers items to an extension: with one decision for all items, and a process that loads the data
+/// it needs.
 extension ExtensionHost {
   func share(_ share: ShareItems, _ pending: PendingRequest) throws(Violation) {
     try Self.check(share.items)
@@ -209,7 +210,7 @@ extension ExtensionHost {
     offer(share.items, to: destination, by: .share, via: share.via, pending)
   }
 
-  /// Offers the single item of a share whose receiver is an extension.
+  /// Offers a share's single item to an extension.
   func offer(_ share: ShareFrame, to destination: Guest, _ pending: PendingRequest) {
     let name = String(decoding: share.item.name, as: UTF8.self)
     let item = Item(
@@ -266,7 +267,8 @@ extension ExtensionHost {
     return way == .share || way == .openIn && app.isOpenInAction
   }
 
-  /// Returns whether the share sheet shows the extension for the items, by the types that the SDK registers.
+  /// Returns whether the share sheet shows the extension for the items, given the types that the
+  /// SDK registers.
   private func isOffered(_ destination: Guest, for items: [OfferedItem], _ cached: CachedDecision)
     -> Bool
   {
@@ -298,7 +300,7 @@ extension ExtensionHost {
         likely: likely(items, pending), verdict: cached.explained))
   }
 
-  /// Returns the probable sources of items offered without a tag, by their content.
+  /// Returns the probable sources of untagged items, found by their content.
   private func likely(_ items: [OfferedItem], _ pending: PendingRequest) -> [Int] {
     let representations = items.flatMap(\.attachments).flatMap(\.representations)
     return representations.flatMap { representation -> [Int] in
@@ -309,8 +311,8 @@ extension ExtensionHost {
     }
   }
 
-  /// Starts the instance with the items, but without their data, which the extension loads later. If the
-  /// maximum number of instances is running, the instance waits.
+  /// Starts the instance with the items but without their data, which the extension loads later. If
+  /// too many instances are running, the instance waits.
   func begin(
     _ instance: Guest, with items: [OfferedItem], _ cached: CachedDecision,
     _ pending: PendingRequest
@@ -334,8 +336,8 @@ extension ExtensionHost {
     if admission == .starts { start(instance) }
   }
 
-  /// Starts waiting instances, up to the maximum number at a time. An instance whose starter is ending is
-  /// cancelled.
+  /// Starts waiting instances, up to the maximum number of running instances. If an instance's
+  /// starter is ending, the instance is cancelled.
   private func advance() {
     guard !isAdvancing else { return }
     isAdvancing = true
@@ -379,7 +381,8 @@ extension ExtensionHost {
     supervisor.start(instance)
   }
 
-  /// Handles the exit of a guest: a waiting instance takes its place, and its own waiting requests end.
+  /// Handles a guest's exit: starts a waiting instance in its place, and ends the guest's own
+  /// waiting requests.
   func didExit(_ guest: Guest) {
     for instance in queue.removeAll(startedBy: guest.name) {
       cancel(instance, endOfStarter(guest))
@@ -387,7 +390,7 @@ extension ExtensionHost {
     didEnd(guest.name)
   }
 
-  /// Ends the request of an instance that has not started.
+  /// Ends the request of an instance that was never started.
   private func cancel(_ instance: Guest, _ why: String) {
     guard let work = removeWork(of: instance) else { return }
     discard(instance)
@@ -415,7 +418,7 @@ extension ExtensionHost {
     case refused(Rule)
   }
 
-  /// Returns the owners of the offered items, without duplicates. Data without a tag, and texts, belong to
+  /// Returns the owners of the offered items, without duplicates. Texts and untagged data belong to
   /// the task's acting identity.
   private func ownerships(of items: [OfferedItem], _ pending: PendingRequest) -> Owners {
     let hasTexts = items.contains { $0.title != nil || $0.contentText != nil }
@@ -457,8 +460,8 @@ extension OfferedItem {
     }
   }
 
-  /// Returns the item without its data. If `outcome` requires encryption, data is encrypted when it is
-  /// loaded; texts are not loaded, so they are left out.
+  /// Returns the item without its data. If `outcome` requires encryption, data is encrypted when it
+  /// is loaded; texts are never loaded, so they are omitted.
   fileprivate func promised(_ outcome: Outcome) -> OfferedItem {
     var item = self
     if outcome != .allowed { (item.title, item.contentText) = (nil, nil) }
@@ -483,7 +486,7 @@ extension Ownership {
 
 // MARK: - Loads
 
-/// Loads of offered items by the extension. Each is decided under the policies at that time.
+/// Loads offered items for the extension. Each load is decided under the policies at that time.
 extension ExtensionHost {
   func loadItem(_ reference: RepresentationReference, _ pending: PendingRequest) {
     let instance = pending.guest
@@ -507,7 +510,7 @@ extension ExtensionHost {
       return
     }
     instance.work?.load = nil
-    // The provider's answer to this load is ignored.
+    // The provider's answer to this load will be ignored.
     load.provider.mailbox.calls[load.ask]?.abandon()
     transaction.send(HostMessage(.cancelProvide(ask: load.ask)), to: load.provider)
     let cached = self.cached(on: nil, of: work, load.pending)
@@ -517,7 +520,8 @@ extension ExtensionHost {
     replies.resolve(load.pending)
   }
 
-  /// Forwards the provider's progress on a promised representation, from 0 to 1, to the extension.
+  /// Forwards the progress of a promised representation, from 0 to 1, from the provider to the
+  /// extension.
   func progress(_ fraction: Double, of ask: UInt64, by provider: Guest) throws(Violation) {
     guard case .representation(let provision)? = provider.mailbox.calls[ask] else {
       throw Violation(text: "progress of an unknown request")
@@ -542,7 +546,7 @@ extension ExtensionHost {
     var reported = 0.0
     let provision = Provision(
       progress: { [unowned self] fraction in
-        // Finer steps would only fill the queue of an extension that does not read.
+        // Smaller increments would only fill the queue of an extension that does not read.
         guard fraction >= reported + Self.leastProgress else { return }
         reported = fraction
         transaction.send(
@@ -593,7 +597,8 @@ extension ExtensionHost {
       pending, .loadItem, with: item, cached, sender: work.pending.actingIdentity.participant)
   }
 
-  /// Returns the cached decision on the transfer of data tagged `tag`, under the policies that apply now.
+  /// Returns the cached decision on a transfer of data with the tag `tag`, under the current
+  /// policies.
   private func cached(
     on tag: OwnershipTag?, of work: ExtensionWork, _ pending: PendingRequest
   ) -> CachedDecision {
@@ -625,7 +630,7 @@ extension ExtensionHost {
 }
 
 extension ExtensionWork {
-  /// Returns the offered representation for a reference; nil if there is none.
+  /// Returns the offered representation that a reference names; nil if there is none.
   func representation(_ reference: RepresentationReference) -> OfferedRepresentation? {
     attachment(reference)?.representations.first {
       $0.type.lowercased() == reference.type.lowercased()
@@ -646,8 +651,8 @@ extension ExtensionWork {
 
 // MARK: - Calls
 
-/// Calls through the system to extensions that receive no shared data: a VPN that connects, or an identity
-/// provider that signs a user in.
+/// Handles calls through the system to extensions that receive no shared data: a VPN that connects,
+/// or an identity provider that signs a user in.
 extension ExtensionHost {
   /// Starts an instance of the extension for the call. No policy governs the call, because iOS passes the
   /// app's data on unchanged.
@@ -692,15 +697,15 @@ extension ExtensionHost {
     begin(instance, with: [OfferedItem(item)], cached, pending)
   }
 
-  /// Returns whether the app has a session with the tunnel. Only the containing app does
-  /// (NETunnelProviderSession).
+  /// Returns whether the app has a session with the tunnel. Only the app that contains the
+  /// extension has one (NETunnelProviderSession).
   private func isSession(of app: AppDescription, with tunnel: AppDescription) -> Bool {
     tunnel.kind.containingApp == app.bundleID && tunnel.team == app.team
   }
 }
 
 extension Guest {
-  /// Whether the guest has a process that is not ending.
+  /// Whether the guest has a process that is not about to end.
   fileprivate var isStaying: Bool {
     switch state {
     case .spawning, .ready, .suspended: true
@@ -711,14 +716,14 @@ extension Guest {
 
 // MARK: - Work of an instance
 
-/// The request that an extension instance was started for.
+/// The request for which an extension instance was started.
 struct ExtensionWork {
   var pending: PendingRequest
   var cached: CachedDecision
   let items: [OfferedItem]
   /// The size of the item data that the device holds, in bytes.
   let bytes: Int
-  /// The load that the extension waits for; nil if none.
+  /// The load that the extension waits for; nil if it waits for none.
   var load: PendingLoad?
 
   init(pending: PendingRequest, cached: CachedDecision, items: [OfferedItem]) {
@@ -729,7 +734,7 @@ struct ExtensionWork {
   }
 }
 
-/// A load of a representation that the providing app must create first.
+/// A load of a representation that the providing app must first create.
 struct PendingLoad {
   var pending: PendingRequest
   var provider: Guest

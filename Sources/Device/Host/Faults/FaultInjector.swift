@@ -3,7 +3,8 @@ internal import Glibc
 package import Model
 internal import Wire
 
-/// Injects faults for scenarios and walks. Each has an effect, and a transfer and stage that trigger it.
+/// Injects faults for scenarios and walks. Each fault has an effect, and is triggered by a stage of
+/// a transfer.
 ///
 /// A fault is injected at the end of the transaction that triggered it: after the journal is written, and
 /// before or after messages are sent. If none is armed, a transfer only checks for an injector.
@@ -18,17 +19,18 @@ package final class FaultInjector {
   private let clock: VirtualClock
   private var waiting: [ArmedFault] = []
   private var due: [TriggeredFault] = []
-  /// Receivers that are frozen while an item in their pipe is unread.
+  /// Receivers that are frozen because their pipe contains an unread item.
   private var frozen: [GuestSupervisor.Freeze] = []
-  /// The number of faults that have hit each guest, by name.
+  /// The number of faults that have hit each guest, keyed by guest name.
   private var hits: [String: Int] = [:]
-  /// Requests whose senders never receive the outcome.
+  /// The requests with senders that will never receive the outcome.
   private var lostAnswers: Set<Int> = []
-  /// Guests that are stopped or slowed down, for a time or until another guest has exited or been wiped.
+  /// Guests that are stopped or slowed down, for a fixed time or until another guest's exit or
+  /// wipe.
   private let stalls: Stalls
-  /// Triggered wipes that have not ended; the first is in progress.
+  /// Triggered wipes that have not ended. The first one is in progress.
   private var wipes: [(fault: TriggeredFault, begin: (@escaping () -> Void) -> Void)] = []
-  /// Whether a fault has stopped the device, which must then be restarted.
+  /// Whether a fault has stopped the device. It must then be restarted.
   package private(set) var hasStoppedDevice = false
 
   init(
@@ -67,16 +69,16 @@ package final class FaultInjector {
 
   // MARK: Results
 
-  /// Returns the number of faults that have hit a guest since the device started.
+  /// Returns the number of faults that have hit a guest since the device's start.
   package func hits(on guest: String) -> Int { hits[guest] ?? 0 }
 
-  /// Returns whether the sender of the request never receives its outcome.
+  /// Returns whether the request's sender will never receive its outcome.
   package func hasLostAnswer(to request: Int) -> Bool { lostAnswers.contains(request) }
 
-  /// Whether a fault is still in effect: a guest has yet to exit, is stopped, or is slowed down.
+  /// Whether a fault is still in effect: a guest is about to exit, is stopped, or is slowed down.
   var isBusy: Bool { !due.isEmpty || !wipes.isEmpty || !stalls.isEmpty }
 
-  /// Ends all effects on guests before the device shuts down.
+  /// Ends all effects on guests. The device calls it before it shuts down.
   package func subside() {
     wipes = []
     stalls.end()
@@ -84,7 +86,7 @@ package final class FaultInjector {
 
   // MARK: Stages of transfers
 
-  /// Handles the sending or queueing of a decided request's item to `receiver`.
+  /// Handles the moment when the item of a decided request is sent to `receiver`, or queued for it.
   func handedOver(_ pending: PendingRequest, to receiver: Guest) {
     reached(.decided, pending, receiver)
     if receiver.isReady { reached(.delivered, pending, receiver) }
@@ -105,7 +107,7 @@ package final class FaultInjector {
     if !matching.isEmpty { watch() }
   }
 
-  /// Returns whether another fault stops the device before faults at `point` are carried out.
+  /// Returns whether another fault stops the device before the faults at `point` are carried out.
   private func isForestalled(_ point: FaultPoint) -> Bool {
     hasStoppedDevice
       || due.contains {
@@ -133,8 +135,8 @@ package final class FaultInjector {
 
   // MARK: Wipes
 
-  /// Starts a wipe once earlier wipes have ended. The other end of the transfer is paused meanwhile, so that
-  /// the journal is deterministic. The next wipe may affect that other end.
+  /// Starts a wipe after earlier wipes have ended. The other end of the transfer is paused
+  /// meanwhile, to keep the journal deterministic. The next wipe may affect that other end.
   private func wipe(_ fault: TriggeredFault, _ begin: @escaping (@escaping () -> Void) -> Void) {
     wipes.append((fault, begin))
     if wipes.count == 1 { beginWipe() }
@@ -172,7 +174,8 @@ extension FaultInjector: LoopTransactionFaults {
     due = []
     supervisor.transaction.faults = nil
     for fault in triggered { carryOut(fault) }
-    // The consequences are sent before the receiver resumes, so their order does not depend on timing.
+    // The consequences are sent before the receiver resumes, so their order is independent of
+    // timing.
     for fault in triggered { supervisor.transaction.sendAtOnce(to: fault.receiver) }
     for freeze in frozen { supervisor.thaw(freeze) }
     frozen = []
@@ -190,7 +193,7 @@ extension FaultInjector {
       fault.target.map { stalls.stop($0, for: milliseconds) }
     case .slowReader(let milliseconds):
       fault.target.map { stalls.slow($0, for: milliseconds) }
-    // The answer is dropped at the time of sending.
+    // The answer is dropped when it would be sent.
     case .dropAnswer: break
     case .fullDisk: fillDisk()
     case .restartHost:
@@ -200,15 +203,15 @@ extension FaultInjector {
     }
   }
 
-  /// Ends a guest. For a deterministic journal, the other end of the transfer is paused until the exit is
-  /// handled.
+  /// Ends a guest. The other end of the transfer is paused until the exit is handled, to keep the
+  /// journal deterministic.
   private func end(_ fault: TriggeredFault, _ body: (Guest) -> Void) {
     guard let target = fault.target, target.isRunning else { return }
     stalls.pause(fault.witness) { target.process.onExit.append($0) }
     body(target)
   }
 
-  /// Makes the device read half a frame from the guest, followed by the end of the stream.
+  /// Makes the device read half a frame from the guest and then the end of the stream.
   private func breakOff(_ guest: Guest) {
     guard let connection = guest.connection else { return }
     if connection.parser.keptCount == 0 {
@@ -222,7 +225,7 @@ extension FaultInjector {
   /// The length prefix of an 8-byte frame, and half of its bytes.
   private static let halfFrame: [UInt8] = [8, 0, 0, 0, 0, 0, 0, 0]
 
-  /// Simulates a full disk and makes the device write, which stops it.
+  /// Simulates a full disk, and makes the device write to it. The failed write stops the device.
   private func fillDisk() {
     stopDevice {
       database.isDiskFull = true
@@ -231,7 +234,7 @@ extension FaultInjector {
   }
 
   private func stopDevice(_ body: () -> Void) {
-    // A device that has already stopped keeps its first reason.
+    // If the device has already stopped, it keeps the first reason.
     guard durability.error == nil else { return }
     hasStoppedDevice = true
     body()
@@ -240,18 +243,19 @@ extension FaultInjector {
 
 // MARK: - Faults
 
-/// A fault to be injected once, when a transfer reaches a certain stage.
+/// A fault to be injected once, when a transfer reaches a certain stage of its processing.
 package struct Fault {
-  /// The name of the scenario case, or of another series of faults. Each series has its own random numbers.
+  /// The name of the scenario case or other series that contains the fault. Each series has its own
+  /// random numbers.
   package let series: String
   /// The number of the fault in its series, from 1. Each fault has its own random numbers.
   package let number: Int
   package let effect: Effect
   /// The stage that triggers the fault; nil if the device's seed determines it.
   package let point: FaultPoint?
-  /// The guest whose next transfer, as sender or receiver, triggers the fault; nil for the next transfer of
-  /// any guest. For `dropAnswer`, only the sender counts. If nil, the device's seed determines which end of
-  /// the transfer is hit.
+  /// The guest whose next transfer triggers the fault, whether it sends or receives. For
+  /// `dropAnswer`, it must be the sender. If nil, any guest's next transfer triggers the fault, and
+  /// the device's seed determines which end is hit.
   package let guest: String?
 
   package init(
@@ -276,7 +280,7 @@ package struct Fault {
     case restartHost
     /// A change of the clock or of policies, as made by a scenario step.
     case change(FaultKind, () -> Void)
-    /// A wipe. The closure starts it, and must call `done` when it has ended.
+    /// A wipe. The closure starts it, and must call `done` at its end.
     case wipe((_ done: @escaping () -> Void) -> Void)
 
     var stopsDevice: Bool {
@@ -312,7 +316,7 @@ private final class ArmedFault {
     case sender, receiver
   }
 
-  /// Chooses the values that the fault does not specify.
+  /// Creates a waiting fault, and draws the values that the fault does not specify.
   init(_ fault: Fault, _ streams: RandomStreams) {
     self.fault = fault
     var numbers = streams.stream(.fault(fault.number, series: fault.series))
@@ -344,7 +348,7 @@ private final class ArmedFault {
   }
 }
 
-/// A triggered fault, and the transfer that triggered it.
+/// A fault that has been triggered, with the transfer that triggered it.
 private struct TriggeredFault {
   let effect: Fault.Effect
   let point: FaultPoint

@@ -1,6 +1,7 @@
 internal import EventLoop
 
-/// Guests that faults stop or slow down without their supervisor's knowledge, like a machine under load.
+/// Guests that faults stop or slow down, as a machine under load would. Their supervisor is not
+/// informed.
 final class Stalls {
   private let supervisor: GuestSupervisor
   /// The actions that end active stalls, by number.
@@ -18,7 +19,7 @@ final class Stalls {
 
   // MARK: Stopped processes
 
-  /// Stops a guest's process for a time in milliseconds.
+  /// Stops a guest's process for the given number of milliseconds.
   func stop(_ guest: Guest, for milliseconds: UInt64) {
     let freeze = supervisor.freeze(guest)
     begin(for: milliseconds) { [unowned supervisor] in supervisor.thaw(freeze) }
@@ -26,7 +27,7 @@ final class Stalls {
 
   /// Pauses a guest, if any, and its deadlines until an operation ends.
   ///
-  /// - Parameter begin: Starts the operation; receives the closure to call at its end.
+  /// - Parameter begin: Starts the operation, and receives the closure to call at the end.
   func pause(_ guest: Guest?, until begin: (_ over: @escaping () -> Void) -> Void) {
     let pause = guest.map(supervisor.pause)
     let number = self.begin { [unowned supervisor] in pause.map(supervisor.unpause) }
@@ -35,7 +36,7 @@ final class Stalls {
 
   // MARK: Slow readers
 
-  /// Slows down a guest's reading for a time in milliseconds.
+  /// Slows down a guest's reading for the given number of milliseconds.
   func slow(_ guest: Guest, for milliseconds: UInt64) {
     guard let connection = guest.connection,
       let port = try? SlowPort(
@@ -83,7 +84,7 @@ private final class SlowPort: GuestPort {
   private var timer: Timer?
   private let onDrain: () -> Void
 
-  /// The number of bytes that are sent at a time.
+  /// The size of a portion, in bytes.
   private static let portion = 16
   /// The time between two portions, in milliseconds.
   private static let interval: UInt64 = 1
@@ -110,11 +111,11 @@ private final class SlowPort: GuestPort {
   private func send(_ count: Int) {
     let bytes = waiting.prefix(count)
     waiting.removeFirst(bytes.count)
-    // A pipe that cannot be written to belongs to an exiting guest. The exit is handled separately.
+    // A pipe that rejects writes belongs to an exiting guest. The exit is handled separately.
     bytes.withUnsafeBytes { try? port.write($0) }
   }
 
-  /// Sends the remaining bytes at once.
+  /// Sends the remaining bytes immediately.
   ///
   /// - Returns: The original port.
   func hurry() -> any GuestPort {
@@ -136,7 +137,7 @@ private final class SlowPort: GuestPort {
   func readRest() { port.readRest() }
   func readNow(upTo most: Int) -> Int { port.readNow(upTo: most) }
 
-  /// Accepts nothing, so that all bytes are queued by `write` and sent in portions.
+  /// Accepts nothing, so `write` queues all bytes and sends them in portions.
   func tryWrite(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError) -> Int { 0 }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError) {

@@ -3,15 +3,17 @@ internal import FileProtection
 internal import Glibc
 internal import Model
 
-/// A container or group folder that the host accesses while its guest may change anything in it.
+/// A container or group folder that the host accesses while its guest may change the contents.
 ///
-/// Paths are raw bytes relative to the folder. Whatever the guest renames or links meanwhile, nothing outside
-/// the folder is opened, changed or removed. Symbolic links are not followed.
+/// Paths are raw bytes relative to the folder. Even if the guest renames or links entries during an
+/// access, the host opens, changes and removes nothing outside the folder. It does not follow
+/// symbolic links.
 final class ContainerFolder: Sendable {
   enum Resolution {
-    /// A single call of openat2(2).
+    /// Resolves the path in a single call of openat2(2).
     case kernel
-    /// One openat(2) for each component, for kernels before Linux 5.6 and paths longer than `PATH_MAX`.
+    /// Calls openat(2) once for each component. This supports kernels before Linux 5.6 and paths
+    /// longer than `PATH_MAX`.
     case stepwise
 
     /// The best method that this kernel supports.
@@ -24,10 +26,11 @@ final class ContainerFolder: Sendable {
     }()
   }
 
-  /// `O_PATH`: refers to a file or folder without opening it. It needs no permission and never blocks.
+  /// `O_PATH`: refers to a file or folder without opening it. Such an open needs no permission and
+  /// never blocks.
   private static let handle = Int32(SLUICE_O_PATH)
 
-  /// Path of the folder, as given.
+  /// The folder's path, as given to the initializer.
   let path: String
   private let descriptor: Int32
   private let resolution: Resolution
@@ -60,7 +63,8 @@ final class ContainerFolder: Sendable {
   /// - Throws: ``ContainerError`` with `EISDIR` for a folder, `ELOOP` for a link, and another code for a
   ///   pipe, a socket or a device.
   func open(_ path: [UInt8], _ flags: Int32, mode: mode_t = 0o600) throws(ContainerError) -> Int32 {
-    // Opening a pipe without a peer would block, and a terminal could become the host's controlling terminal.
+    // Without these flags, opening a pipe without a peer would block, and a terminal could become
+    // the host's controlling terminal.
     let safe = flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
     let action = flags & O_CREAT == 0 ? "open" : "create"
     let file = try resolve(path, safe, mode, action)
@@ -74,7 +78,7 @@ final class ContainerFolder: Sendable {
 
   /// Creates the missing folders above a file.
   ///
-  /// - Throws: ``ContainerError``, including when one of them is a file or a link.
+  /// - Throws: ``ContainerError``, for example if a component is a file or a link.
   func makeFolders(for path: [UInt8]) throws(ContainerError) {
     let names = try checked(path, "make the folders of").components.dropLast()
     var folder = Descriptor(borrowed: descriptor)
@@ -108,7 +112,8 @@ final class ContainerFolder: Sendable {
 
   /// Unlinks a file, a link, or any other entry that is not a folder.
   ///
-  /// - Throws: ``ContainerError``; ``ContainerError/isMissing`` is true if there is no such entry.
+  /// - Throws: ``ContainerError``. If there is no such entry, its ``ContainerError/isMissing`` is
+  ///   true.
   func unlink(_ path: [UInt8]) throws(ContainerError) {
     let place = try place(path, "delete")
     let result = place.folder.use { folder in
@@ -140,7 +145,7 @@ final class ContainerFolder: Sendable {
     var status = stat()
     guard fstat(entry, &status) == 0 else { return false }
     let needed: mode_t = Kind(mode: status.st_mode) == .folder ? 0o700 : 0o600
-    // The mode of an `O_PATH` descriptor can only be changed through `/proc`, see open(2).
+    // The mode of an `O_PATH` descriptor can only be changed through `/proc` (open(2)).
     return status.st_mode & needed == needed
       || chmod("/proc/self/fd/\(entry)", status.st_mode & 0o7777 | needed) == 0
   }
@@ -175,11 +180,12 @@ final class ContainerFolder: Sendable {
     return folder.use { Self.step(to: last, of: $0, flags, mode) }
   }
 
-  /// Flags that open any entry, including links.
+  /// Flags that open an entry of any kind, including a link.
   private static let entryFlags = handle | O_NOFOLLOW | O_CLOEXEC
   private static let folderFlags = handle | O_DIRECTORY | O_CLOEXEC
 
-  /// Opens the named entry. Returns -1 and sets `errno` on failure: `ELOOP` for a link, as in openat2(2).
+  /// Opens the named entry. On failure, returns -1 and sets `errno`. As with openat2(2), `errno` is
+  /// `ELOOP` for a link.
   private static func step(
     to name: ArraySlice<UInt8>, of folder: Int32, _ flags: Int32, _ mode: mode_t = 0
   ) -> Int32 {
@@ -218,11 +224,11 @@ final class ContainerFolder: Sendable {
 
   // MARK: Contents
 
-  /// Returns the first page of a file, which contains an encrypted file's header. A shorter file is returned
-  /// whole.
+  /// Returns a file's first page, which contains the header of an encrypted file. A shorter file is
+  /// returned whole.
   ///
   /// - Returns: nil if there is no such file.
-  /// - Throws: ``ContainerError``, including for a folder.
+  /// - Throws: ``ContainerError``, for example for a folder.
   func firstPage(of path: [UInt8]) throws(ContainerError) -> [UInt8]? {
     let file: Int32
     do throws(ContainerError) {
@@ -255,7 +261,7 @@ final class ContainerFolder: Sendable {
     }
   }
 
-  /// Reads an open file completely, and closes it; nil if it cannot be read.
+  /// Reads an open file completely and closes it. Returns nil if it cannot be read.
   static func contents(of file: Int32) -> [UInt8]? {
     defer { close(file) }
     var bytes: [UInt8] = []
@@ -275,7 +281,7 @@ final class ContainerFolder: Sendable {
   private static let headerSize = ProtectionHeader.pageSize
   private static let magicSize = 8
 
-  /// Opens a regular file, restoring access first if its guest has removed the permission.
+  /// Opens a regular file. If its guest has removed the permission, access is restored first.
   ///
   /// - Throws: ``ContainerError`` as ``open(_:_:mode:)`` does.
   func openUnlocking(_ path: [UInt8], _ flags: Int32) throws(ContainerError) -> Int32 {
@@ -288,10 +294,11 @@ final class ContainerFolder: Sendable {
     }
   }
 
-  /// Returns the owner in the header of an encrypted file, or of data that an app protected itself; nil if
-  /// there is none.
+  /// Returns the owner from the header of an encrypted file, or of data that an app protected
+  /// itself; nil if there is none.
   ///
-  /// - Throws: ``ContainerError``, with `EBADMSG` if the header of a protected file cannot be read.
+  /// - Throws: ``ContainerError``; its code is `EBADMSG` if a protected file's header cannot be
+  ///   read.
   func statedOwner(of path: [UInt8]) throws(ContainerError) -> Account? {
     let bytes = try beginning(of: path)
     switch try? ProtectedData.kind(of: bytes) {
@@ -307,7 +314,7 @@ final class ContainerFolder: Sendable {
     do throws(FileProtectionError) {
       return try ProtectionHeader(bytes)
     } catch {
-      // A file shorter than the eight magic bytes is not recognisably protected.
+      // A file shorter than the eight magic bytes cannot be recognised as protected.
       if error.code == .notProtected || bytes.count < Self.magicSize { return nil }
       throw self.error(EBADMSG, "read the owner of", path)
     }
@@ -332,7 +339,7 @@ extension ContainerFolder {
     case file
     case folder
     case link
-    /// A pipe, a socket or a device.
+    /// A special file: a pipe, a socket or a device.
     case other
     case missing
 
@@ -341,7 +348,7 @@ extension ContainerFolder {
       case S_IFREG: self = .file
       case S_IFDIR: self = .folder
       case S_IFLNK: self = .link
-      default: self = .other  // open: any other type of file
+      default: self = .other  // open: any other file type
       }
     }
 
@@ -352,16 +359,16 @@ extension ContainerFolder {
       case Int(DT_DIR): self = .folder
       case Int(DT_LNK): self = .link
       case Int(DT_UNKNOWN): return nil
-      default: self = .other  // open: any other type of file
+      default: self = .other  // open: any other file type
       }
     }
   }
 
-  /// The treatment of folders that their guest has made inaccessible.
+  /// The treatment of a folder that its guest has made inaccessible.
   enum Closed: Sendable {
-    /// Access is restored, see ``unlock(_:)``.
+    /// The walk restores access, as ``unlock(_:)`` does.
     case unlocked
-    /// The folder is left unchanged and reported as an error.
+    /// The walk leaves the folder unchanged and reports an error.
     case reported
   }
 
@@ -396,10 +403,10 @@ extension ContainerFolder {
     return fstat(descriptor, &status) == 0 ? Kind(mode: status.st_mode) : .missing
   }
 
-  /// Visits everything below the folder: each folder before its contents, otherwise in no particular order. A
-  /// folder found in a listing is entered unless it has since vanished.
+  /// Visits all entries below the folder: each folder before its contents, otherwise in no
+  /// particular order. A folder that vanishes after it was listed is skipped.
   ///
-  /// - Parameter isEnough: Evaluated before each folder; if true, the walk ends.
+  /// - Parameter isEnough: Evaluated before each folder; the walk ends if it returns true.
   /// - Returns: Errors for folders that could not be listed: `ENAMETOOLONG` below ``depthLimit``.
   func walk(
     closed: Closed = .unlocked, until isEnough: () -> Bool = { false },
@@ -421,7 +428,7 @@ extension ContainerFolder {
           }
         }
       } catch {
-        // A folder that is now a link counts as vanished.
+        // A folder that has become a link counts as vanished.
         if !error.isMissing && error.code != ELOOP { errors.append(error) }
       }
     }
@@ -481,8 +488,8 @@ extension ContainerFolder {
 
   // MARK: Disk usage
 
-  /// Returns the disk usage of everything below the folder. A file with several names counts once. Access to
-  /// closed folders is restored, so that nothing is hidden in them.
+  /// Returns the disk usage below the folder. A file with several names counts once. Access to
+  /// closed folders is restored, so their contents count too.
   ///
   /// - Parameter limit: The number of entries after which counting stops.
   func usage(countingUpTo limit: Int) -> DiskUsage {
@@ -500,7 +507,7 @@ extension ContainerFolder {
   }
 }
 
-/// The identity of a file, independent of its names.
+/// The identity of a file, which its names do not affect.
 struct FileNumber: Hashable {
   private let device: UInt64
   private let number: UInt64
@@ -512,17 +519,17 @@ struct FileNumber: Hashable {
 }
 
 extension stat {
-  /// The allocated size in bytes. A block has 512 bytes, regardless of the file system's block size
-  /// (stat(3type)).
+  /// The allocated size in bytes. A block in `stat` is 512 bytes, whatever the file system's block
+  /// size (stat(3type)).
   var allocatedBytes: Int { Int(st_blocks) * 512 }
 }
 
 struct DiskUsage: Sendable, Equatable {
-  /// Allocated bytes; this may be less or more than the files' size.
+  /// The allocated size in bytes, which may be less or more than the files' total size.
   var bytes = 0
-  /// The number of entries: files, folders, links and pipes.
+  /// The number of entries, including folders, links and pipes.
   var files = 0
-  /// The number of folders that are nested too deeply to be entered.
+  /// The number of folders that were not entered because they are nested too deeply.
   var unseen = 0
 
   static func + (one: DiskUsage, other: DiskUsage) -> DiskUsage {
@@ -536,17 +543,17 @@ struct DiskUsage: Sendable, Equatable {
 
 /// A failure to access a file in a container.
 struct ContainerError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The system's error number. `EISDIR` is a folder, and ``notRegular`` any other entry, where a file was
-  /// expected. `EXDEV` is a path that leads out of the container, as in openat2(2).
+  /// The system's error number. If a file was expected, `EISDIR` means a folder and ``notRegular``
+  /// any other entry. As in openat2(2), `EXDEV` means that the path leads out of the container.
   var code: Int32
-  /// The action that failed, to follow the word "cannot".
+  /// The action that failed, to follow "cannot".
   var action: String
   /// The file's path in raw bytes, relative to the container; empty for the container itself.
   var path: [UInt8]
   var container: String
 
-  /// The code for an entry that is neither a file, a folder nor a link, such as a pipe. It is not an error
-  /// number.
+  /// The code for an entry that is not a file, a folder or a link, such as a pipe. It is not a
+  /// system error number.
   static let notRegular: Int32 = -1
 
   /// Whether the file does not exist.
@@ -555,7 +562,7 @@ struct ContainerError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Whether a folder was found where a file was expected.
   var isFolder: Bool { code == EISDIR }
 
-  /// A sentence in lower case without a full stop.
+  /// The error as a clause, in lower case without a full stop.
   var description: String {
     let place = path.isEmpty ? container : "\(container)/\(PathText.shown(path))"
     return "cannot \(action) `\(place)`: \(reason)"
@@ -574,7 +581,7 @@ struct ContainerError: Error, Sendable, Equatable, CustomStringConvertible {
 
 // MARK: - System calls
 
-/// A file descriptor that, if owned, is closed with its last reference.
+/// A file descriptor. An owned descriptor is closed with its last reference.
 private final class Descriptor {
   private let raw: Int32
   private let isOwned: Bool
@@ -598,7 +605,7 @@ private final class Descriptor {
 }
 
 extension Collection<UInt8> {
-  /// Calls `body` with the bytes followed by a zero byte, as system calls expect paths.
+  /// Calls `body` with the bytes and a terminating zero byte, as system calls require for paths.
   func withCPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: count + 1) { buffer in
       var end = 0

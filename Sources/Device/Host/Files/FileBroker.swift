@@ -5,11 +5,11 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// Manages the files of containers: their owners, access by guests, and their keys.
+/// Manages the files in containers: their owners, keys, and access by guests.
 ///
-/// A guest opens its files itself, and the kernel confines it to its containers. The device makes the
-/// decision, determines the owner of a new file, and writes the header of an encrypted one. Such a file can
-/// only be read with the key from the device.
+/// A guest opens its files itself, and the kernel confines it to its containers. The device makes
+/// the decision, determines a new file's owner, and writes the header of an encrypted file. An
+/// encrypted file can only be read with the key from the device.
 package final class FileBroker {
   private let folders: Folders
   private let disk: DiskWatch
@@ -20,9 +20,9 @@ package final class FileBroker {
   private let directory: AccountDirectory
   private let audit: AuditLog
   private let replies: Replies
-  /// Accounts, by lower-case UPN, that own files but are neither in the directory nor signed in.
+  /// Lower-case UPNs of accounts that own files but are neither in the directory nor signed in.
   private(set) var unknownOwners: Set<String>
-  /// For each scope, the path where the last search for missing files ended.
+  /// The path at which the last search for missing files ended, keyed by scope.
   private var lastLookedAt: [String: [UInt8]] = [:]
 
   /// Creates the broker, and completes file moves that an earlier run left unfinished.
@@ -43,11 +43,12 @@ package final class FileBroker {
     let unknown = try database.ownersSignedInNowhere().filter { !directory.contains($0) }
     unknownOwners = Set(unknown.map { $0.upn.lowercased() })
     try settleMoves()
-    // The first call counts all rows, so it is made before guests wait for it.
+    // The first call counts all rows, so the broker makes it before guests wait for it.
     _ = try database.ownerCount(in: "")
   }
 
-  /// Completes or cancels moves of an earlier run. A file that is not at its old location has been moved.
+  /// Completes or cancels an earlier run's unfinished moves. If a file is not at its old location,
+  /// it has been moved.
   private func settleMoves() throws(HostError) {
     for move in try database.pendingMoves() {
       if exists(move.from) {
@@ -130,7 +131,7 @@ extension FileBroker {
     return FileAnswer(verdict, place, found.owner, grant, for: use)
   }
 
-  /// Answers with the owner of a file. Apps may always request it.
+  /// Answers with a file's owner. Every app may request it.
   private func tellOwner(
     of found: FoundFile, _ open: OpenFile, _ place: FileLocation, _ pending: PendingRequest
   ) throws(FileError) -> FileAnswer {
@@ -149,8 +150,8 @@ extension FileBroker {
 
   /// Creates or empties a file, and sets its owner.
   ///
-  /// The content is written before the owner is saved. If the device dies in between, no data of one account
-  /// is attributed to another.
+  /// The content is written before the owner is saved. If the device dies in between, one account's
+  /// data is not attributed to another account.
   private func begin(
     _ open: OpenFile, _ found: FoundFile, _ place: FileLocation, _ pending: PendingRequest
   ) throws(FileError) -> FileAnswer {
@@ -288,7 +289,7 @@ extension FileBroker {
 
 // MARK: - Files and their owners
 
-/// The state of a file in its container.
+/// A file's state in its container.
 private struct FoundFile {
   var exists = false
   /// The header of an encrypted file; nil if the file is not encrypted.
@@ -299,7 +300,8 @@ private struct FoundFile {
 }
 
 extension FileBroker {
-  /// Returns the file at a location, with its owner. The header of an encrypted file names the owner.
+  /// Returns the file at a location, with its owner. An encrypted file's owner comes from its
+  /// header.
   private func find(_ place: FileLocation) throws(FileError) -> FoundFile {
     let folder = try container(of: place)
     let page: [UInt8]?
@@ -322,7 +324,7 @@ extension FileBroker {
     } else {
       found.owner = try stored { () throws(HostError) in try database.owner(of: place) }
     }
-    // The account may have been renamed.
+    // The account may have been renamed since the header was written.
     found.owner = found.owner.map(owners.current)
     return found
   }
@@ -351,8 +353,8 @@ extension FileBroker {
     return owner.isMissed ? Verdict([Reason(.ownerNotSignedIn, .device)]) : owner.refusal
   }
 
-  /// Admits an account as the owner of files. Each unknown owner costs a row that every lookup reads, so
-  /// guests may add only a limited number.
+  /// Admits an account as an owner of files. Each unknown owner adds a database row that every
+  /// lookup reads, so each guest may add only a limited number.
   private func admit(_ owner: Account, to guest: Guest) throws(FileError) {
     let isKnown =
       guest.accounts.signedIn.contains { $0.account.isSameUser(as: owner) }
@@ -368,7 +370,7 @@ extension FileBroker {
 
   private static let mostUnknownOwners = 1024
 
-  /// Returns the account of that name; nil for the empty name.
+  /// Returns the account with that name; nil for the empty name.
   private func owner(named accountID: String, in guest: Guest) -> ResolvedOwner? {
     guard !accountID.isEmpty else { return nil }
     let account =
@@ -386,9 +388,9 @@ extension FileBroker {
 
 // MARK: - Disk usage
 
-/// The disk usage of files that the device adds to containers.
+/// Enforces the disk quota for files that the device adds to containers.
 extension FileBroker {
-  /// Checks the quota for a file that is about to be added, and counts it.
+  /// Checks the quota for a file to be added, and adds the file to the usage.
   ///
   /// - Throws: ``FileError`` with the actual and the permitted usage if the container is full.
   private func admit(_ more: DiskUsage, to place: FileLocation) throws(FileError) {
@@ -399,14 +401,15 @@ extension FileBroker {
     }
   }
 
-  /// Returns the disk usage of a file; that of a folder does not include its contents.
+  /// Returns a file's disk usage. The usage of a folder excludes its contents.
   private func usage(of place: FileLocation) throws(FileError) -> DiskUsage {
     let status = try container(of: place).status(of: place.path)
     return DiskUsage(bytes: status?.allocatedBytes ?? 0, files: 1)
   }
 
-  /// Makes room for the owner of `place`. A container may have as many owners as files. Guests can remove
-  /// files without notifying the device, so each new owner also drops some owners of missing files.
+  /// Makes room for a database row with the owner of `place`. The quota for rows equals the quota
+  /// for files. Guests can remove files without notifying the device, so each new row also drops
+  /// some rows of missing files.
   ///
   /// - Throws: ``FileError`` if there is no room, or the database fails.
   private func admitOwner(of place: FileLocation) throws(FileError) {
@@ -424,11 +427,12 @@ extension FileBroker {
     )
   }
 
-  /// The number of rows checked for each new row. All are checked before the second half is full.
+  /// The number of rows checked for each new row. At this rate, all rows are checked before the
+  /// second half of the quota is full.
   private static let lookedAt = 4
   private static let lookedAtWhenFull = 64
 
-  /// Deletes the owners of missing files, among the next rows of the scope.
+  /// Deletes the owners of missing files from the next rows of the scope.
   ///
   /// - Returns: The number of rows deleted.
   private func forgetMissingFiles(of scope: String, among limit: Int) throws(FileError) -> Int {
@@ -438,7 +442,7 @@ extension FileBroker {
       lastLookedAt[scope] = places.count < limit ? nil : places.last?.path
       let folder = try? ContainerFolder(path: "\(folders.root)/\(scope)")
       let gone = places.filter { place in
-        // An entry whose kind cannot be determined may exist.
+        // If an entry's kind cannot be determined, the entry may exist.
         (try? folder?.kind(of: place.path)) == .missing
       }
       if !gone.isEmpty { try database.forgetFiles(gone) }
@@ -496,7 +500,7 @@ extension FileBroker {
 
   /// Records and answers the result of `body`.
   ///
-  /// A request that throws, such as an open of a missing file, is recorded as decided by no rule.
+  /// If `body` throws, for example because a file to open is missing, the record names no rule.
   private func answer(
     _ operation: Operation, _ pending: PendingRequest, subject: String?,
     _ body: () throws(FileError) -> FileAnswer
@@ -573,13 +577,13 @@ private struct FileAnswer {
   var verdict: Verdict
   var place: FileLocation?
   var owner: Account?
-  /// The grant for the guest; nil if there is none.
+  /// The guest's grant of access; nil if there is none.
   var grant: FileGrant?
-  /// The purpose of opening the file; nil if it is not opened.
+  /// The purpose for which the file is opened; nil if it is not opened.
   var use: FileUse?
   /// The new location of a moved file; nil if the file is not moved.
   var target: FileLocation?
-  /// The reason why the request failed although the rules permit it, or before they were evaluated.
+  /// The reason for a failure before the rules were evaluated, or after they permitted the request.
   var failure: FileError?
 
   init(
@@ -596,7 +600,7 @@ private struct FileAnswer {
   }
 }
 
-/// A failure, other than a refusal, of a request about a file. `status` is a code of
+/// A failure of a file request other than a refusal by the rules. `status` is a code of
 /// `IntuneMAMFileProtectionManagerErrors`.
 struct FileError: Error {
   var status: Int

@@ -1,13 +1,14 @@
 internal import Glibc
 internal import Model
 
-/// Deletes an account's files in some containers, while their guests may change anything there.
+/// Deletes an account's files from containers while their guests may still change the contents.
 ///
-/// It blocks, so it must run on a thread of its own. Nothing outside the containers is affected, see
-/// ``ContainerFolder``. Files that vanish meanwhile count as deleted. Failures are reported and do not stop
-/// the deletion.
+/// Deletion blocks, so it must run on a thread of its own. It affects nothing outside the
+/// containers (``ContainerFolder``). Files that vanish meanwhile count as deleted. Failures are
+/// reported and do not stop the deletion.
 struct FileErasure: Sendable {
-  /// A container or group folder, and the files in it that the account is known to own.
+  /// A container or group folder, with the files in it that the device has recorded as the
+  /// account's.
   struct Area: Sendable {
     var root: String
     /// Paths of the files in raw bytes, relative to the root.
@@ -15,15 +16,15 @@ struct FileErasure: Sendable {
   }
 
   struct Report: Equatable, Sendable {
-    /// The number of known files that existed.
+    /// The number of recorded files that existed.
     var listed = 0
-    /// The number of other files, found by the account in their sealed header.
+    /// The number of other files with a sealed header that names the account.
     var sealed = 0
     /// The number of files that were deleted.
     var erased = 0
     /// Failures to list or delete files, in no particular order.
     var errors: [ContainerError] = []
-    /// Paths that could not be deleted, keyed by the root of their area.
+    /// Paths that could not be deleted, keyed by their area's root.
     var left: [String: Set<[UInt8]>] = [:]
 
     /// The number of the account's files that existed.
@@ -32,11 +33,11 @@ struct FileErasure: Sendable {
 
   let areas: [Area]
   let owner: Account
-  /// The current names of accounts. Headers may contain earlier names.
+  /// The current names of accounts. Headers of files may contain earlier names.
   var names = DirectoryNames(accounts: [])
 
-  /// The maximum number of passes over an area. A guest may move a file from a part not yet searched to one
-  /// already searched, so passes repeat until one finds nothing.
+  /// The maximum number of passes over an area. A guest may move a file into a part that has
+  /// already been searched, so passes repeat until one finds nothing.
   private static let passLimit = 5
 
   func run() -> Report {
@@ -66,7 +67,8 @@ struct FileErasure: Sendable {
     return report
   }
 
-  /// Deletes other names, in all areas, of files not yet emptied. The last name's deletion empties a file.
+  /// Deletes the other names, in all areas, of files that are not empty yet. Deleting a file's last
+  /// name empties it.
   private func eraseOtherNames(_ links: LinkedFiles, _ erasures: [AreaErasure]) {
     for _ in 0..<Self.passLimit where !links.errors.isEmpty {
       let count = erasures.reduce(0) { $0 + $1.erase($1.otherNames()) }
@@ -74,7 +76,7 @@ struct FileErasure: Sendable {
     }
   }
 
-  /// Deletes the files whose header names the owner.
+  /// Deletes the files with a header that names the owner.
   ///
   /// - Returns: The number of files found.
   private func eraseSealed(_ erasure: AreaErasure) -> Int {
@@ -89,7 +91,8 @@ struct FileErasure: Sendable {
   }
 }
 
-/// Files that were not emptied, because they have several names and some may be outside the searched folders.
+/// Files that were not emptied because they have several names. Some of these names may be outside
+/// the searched folders.
 private final class LinkedFiles {
   var errors: [FileNumber: ContainerError] = [:]
 }
@@ -129,8 +132,8 @@ private final class AreaErasure {
     }
   }
 
-  /// Returns the files whose header names `owner`, and whether no folder changed during the search. If one
-  /// changed, files may have been missed.
+  /// Returns the files with a header that names `owner`, and whether all folders stayed unchanged
+  /// during the search. If a folder changed, files may have been missed.
   func sealedFiles(
     of owner: Account, _ names: DirectoryNames
   ) -> (found: [[UInt8]], isComplete: Bool) {
@@ -143,7 +146,7 @@ private final class AreaErasure {
         let stated = try folder.statedOwner(of: path)
         if let stated, names.isOwner(owner, of: stated) { found.append(path) }
       } catch {
-        // A path that no longer refers to a file has no content of the account.
+        // If the path no longer refers to a file, no content of the account is left there.
         let isGone = error.isMissing || error.code == EISDIR || error.code == ELOOP
         if !isGone { failures[path] = error }
       }
@@ -152,10 +155,10 @@ private final class AreaErasure {
     return (found, changes.allSatisfy { FolderChange(folder, $0.key) == $0.value })
   }
 
-  /// Records an error, because every pass may have missed moved files.
+  /// Records an error: because folders kept changing, every pass may have missed moved files.
   func isUnsteady() { failures[[]] = folder.error(EBUSY, "search", []) }
 
-  /// Returns the names in this folder of files that were not emptied and have no readable owner.
+  /// Returns the names of files in this folder that were not emptied and have an unreadable owner.
   func otherNames() -> [[UInt8]] {
     var found: [[UInt8]] = []
     // The search for sealed files has already reported folders that cannot be listed.
@@ -193,7 +196,7 @@ private final class AreaErasure {
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0 else { return }
-    // A file with several names may belong to another account and be linked into this folder.
+    // A file with several names may belong to another account that linked it into this folder.
     if status.st_nlink > 1 {
       links.errors[FileNumber(status)] = folder.error(EMLINK, "empty", path)
     } else if ftruncate(file, 0) == 0 {

@@ -2,17 +2,19 @@ internal import Encodings
 
 /// The location of a file: a container or group folder, and a path below it.
 struct FileLocation: Hashable, Sendable {
-  /// Path of that folder, relative to the device's folder, such as `Containers/notes` or
+  /// The scope's path, relative to the device's folder, such as `Containers/notes` or
   /// `Groups/group.com.example`.
   let scope: String
-  /// The normalised path relative to the scope: neither empty nor absolute, without empty, `.` and `..`
-  /// components. It is raw bytes, because a Linux file name may contain any bytes except `/` and NUL.
+  /// The normalised path relative to the scope: neither empty nor absolute, without empty, `.` and
+  /// `..` components. The path is raw bytes, because a Linux file name may contain all bytes except
+  /// `/` and NUL.
   let path: [UInt8]
 
   /// The maximum length of a path in bytes: `PATH_MAX` of Linux.
   private static let longestPath = 4096
 
-  /// Normalises a path; nil if it is empty, absolute or too long, or leads to the scope itself or out of it.
+  /// Normalises a path. Returns nil if it is empty, absolute or too long, or leads to the scope
+  /// itself or out of it.
   init?(scope: String, path: some Collection<UInt8>) {
     guard path.count <= Self.longestPath, let path = ContainerPath(Array(path)), !path.bytes.isEmpty
     else { return nil }
@@ -24,12 +26,12 @@ struct FileLocation: Hashable, Sendable {
 }
 
 extension FileLocation: CustomStringConvertible {
-  /// The scope and the path as text for people.
+  /// The scope and the path as readable text.
   var description: String { "\(scope)/\(PathText.shown(path))" }
 }
 
-/// A file's move between locations. It is saved before the move, so the file's owner stays known if the
-/// device dies during the move.
+/// The move of a file to another location. It is saved before the move, so the owner stays known if
+/// the device dies meanwhile.
 struct FileMove: Hashable, Sendable {
   var from: FileLocation
   var to: FileLocation
@@ -42,7 +44,7 @@ struct ContainerPath: Sendable, Hashable {
   let bytes: [UInt8]
   let components: [ArraySlice<UInt8>]
 
-  /// Normalises a path; nil if it is absolute, or has a `..` component or a zero byte.
+  /// Normalises a path. Returns nil if it is absolute, or has a `..` component or a zero byte.
   ///
   /// The empty path and `.` refer to the container itself.
   init?(_ raw: [UInt8]) {
@@ -69,8 +71,8 @@ extension UInt8 {
   fileprivate static let dot = UInt8(ascii: ".")
 }
 
-/// Formats a path of raw bytes for people. Invalid UTF-8, unprintable characters and the backslash become
-/// `\xNN`, so different paths never look alike.
+/// Formats a path of raw bytes as readable text. Invalid UTF-8, unprintable characters and the
+/// backslash become `\xNN`, so different paths never look alike.
 enum PathText {
   static func shown(_ path: some Collection<UInt8>) -> String {
     let bytes = Array(path)

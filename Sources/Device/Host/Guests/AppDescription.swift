@@ -8,20 +8,21 @@ package struct AppDescription: Sendable {
   /// The app's name on the device, which is also the name of its guest.
   package var name: String
   package var bundleID: String
-  /// The publisher's team identifier, the prefix of its keychain groups.
+  /// The publisher's team identifier. It is the prefix of the publisher's keychain groups.
   package var team: String
   package var kind: Kind
   package var program: Program
-  /// Absolute path of the bundle, which the program can read and uses as `Bundle.main`; nil if none.
+  /// The absolute path of the app's bundle; nil if it has none. The program can read the bundle and
+  /// uses it as `Bundle.main`.
   package var bundlePath: String?
-  /// Whether the program has worker threads of libdispatch, as `Task` and `DispatchQueue` do. It may then
-  /// read `/proc`, including the command line of every process.
+  /// Whether the program uses libdispatch's worker threads, for example through `Task` or
+  /// `DispatchQueue`. Such a program may read `/proc`, including the command line of every process.
   package var usesDispatch: Bool
   /// Whether the app integrates the Intune App SDK. Without the SDK, no policy applies in the app.
   package var integratesSDK: Bool
   /// The SDK's version; nil for the newest.
   package var sdkVersion: Version?
-  /// The app's version; nil if the app states none, so that it meets no minimum.
+  /// The app's version; nil if it states none. An app without a version meets no minimum version.
   package var version: Version?
   /// The identities that the app's web views act for.
   package var webViews: WebViewPolicy
@@ -33,57 +34,58 @@ package struct AppDescription: Sendable {
   package var isMDMManaged: Bool
   /// Whether MDM may take over the management of the app from its user.
   package var management = Management.possible
-  /// Names of the servers that the app may reach.
+  /// Names of the servers that the app is allowed to reach.
   package var servers: [String] = []
-  /// URL schemes that the app registers, in lower case and without a colon.
+  /// The URL schemes that the app registers, in lower case and without a colon.
   package var schemes: [String]
-  /// The `com.apple.developer.associated-domains` entitlement: `applinks:contoso.com` claims universal links,
-  /// `appclips:contoso.com` links of an App Clip.
+  /// The `com.apple.developer.associated-domains` entitlement. `applinks:contoso.com` claims
+  /// universal links, and `appclips:contoso.com` claims links of an App Clip.
   package var associatedDomains: [String]
   /// The `keychain-access-groups` entitlement.
   package var keychainAccessGroups: [String]
   /// The `com.apple.security.application-groups` entitlement.
   package var appGroups: [String]
-  /// App configuration, such as `IntuneMAMUPN`.
+  /// The app's configuration, with keys such as `IntuneMAMUPN`.
   package var configuration: [String: String]
-  /// The configuration from documents for managed devices. It comes through MDM, like ``configuration``,
-  /// which takes precedence.
+  /// The configuration from documents for managed devices. Like ``configuration``, it comes through
+  /// MDM; ``configuration`` takes precedence.
   var managedConfiguration: [String: ConfigurationValue] = [:]
   /// `IntuneMAMSettings.MAMTelemetryDisabled`: whether the SDK sends no telemetry about the app.
   package var isTelemetryDisabled = false
   /// `IntuneMAMSettings.ValuesToScrubFromLogging`: configuration keys whose values are never reported, even
   /// on request.
   package var scrubbedKeys: [String] = []
-  /// Whether a keyboard has full access (`RequestsOpenAccess`, and the user's consent).
+  /// Whether a keyboard has full access. This requires `RequestsOpenAccess` and the user's consent.
   package var hasFullAccess = false
   /// `IntuneMAMSettings.OpenInActionExtension`: whether the SDK's action passes documents to the app.
   package var isOpenInAction = false
-  /// `IntuneMAMSettings.AutoEnrollOnLaunch`: whether the SDK enrolls a known account when the app starts.
+  /// `IntuneMAMSettings.AutoEnrollOnLaunch`: whether the SDK enrolls a known account at the app's
+  /// start.
   package var enrollsOnLaunch = false
   /// `IntuneMAMSettings.MAMPolicyRequired`: whether the app is stopped if no policy applies.
   package var requiresPolicy = false
   /// `IntuneMAMSettings.MAMPolicyWarnAbsent`: whether the user is warned if no policy applies.
   package var warnsWithoutPolicy = false
-  /// The content for which the share sheet offers the extension.
+  /// The content for which the share sheet shows the extension.
   package var activation = Activation.always
   package var declaredTypes: [TypeDeclaration] = []
-  /// The answers of the ready-made guest to calls. They are sent to it at each start.
+  /// The ready-made guest's answers to calls. The guest receives them at each start.
   package var behaviour: Behaviour
 
-  /// Whether MDM may take over the management of the app from its user.
+  /// Whether MDM may take over the management of an app that its user installed.
   package enum Management: String, Sendable, CaseIterable {
     case possible
-    /// The user refuses management of the app.
+    /// The user refuses that MDM manages the app.
     case refused
   }
 
   /// An app, or an extension in an app.
   package enum Kind: Sendable, Equatable {
     case app
-    /// An extension at an extension point, in the app with that bundle id.
+    /// An extension at an extension point, contained in the app with that bundle id.
     case `extension`(ExtensionPoint, in: String)
 
-    /// Bundle id of the containing app; nil for an app.
+    /// The containing app's bundle id; nil for an app.
     package var containingApp: String? {
       if case .extension(_, let app) = self { app } else { nil }
     }
@@ -93,11 +95,11 @@ package struct AppDescription: Sendable {
       if case .extension(let point, _) = self { point } else { nil }
     }
 
-    /// The memory limit in bytes; nil if only the device's own limits apply.
+    /// The extension point's memory limit in bytes; nil if only the device's limits apply.
     var memoryLimit: Int? { extensionPoint?.memoryLimit }
   }
 
-  /// The content for which the share sheet offers an extension.
+  /// The content for which the share sheet shows an extension.
   package enum Activation: Sendable {
     /// Any content, because no rule is known.
     case always
@@ -114,25 +116,27 @@ package struct AppDescription: Sendable {
       }
     }
 
-    /// The types that the rule names. An alias of the SDK follows its original; any other type is listed twice.
+    /// The types that the rule names. An SDK alias is preceded by its original; any other type is
+    /// listed twice.
     var namedTypes: [String] {
       guard case .rule(let rule) = self else { return [] }
       return rule.typeIdentifiers.flatMap { [IntuneTypeAlias.original(of: $0) ?? $0, $0] }
     }
   }
 
-  /// Whether the app is a keyboard without full access, which receives typed text but cannot pass it on.
+  /// Whether the app is a keyboard without full access. Such a keyboard receives typed text but
+  /// cannot pass it on.
   var isClosedKeyboard: Bool { kind.extensionPoint == .keyboard && !hasFullAccess }
 
   /// The app groups whose containers the app's process may use.
   var accessibleGroups: [String] { isClosedKeyboard ? [] : appGroups }
 
   package enum Program: Sendable, Equatable {
-    /// `sluice-guest`, controlled by scenario steps.
+    /// The program `sluice-guest`, controlled by scenario steps.
     case readyMade
-    /// An executable, started by `sluice-launch`.
+    /// An executable that `sluice-launch` starts.
     case executable(path: String, arguments: [String])
-    /// A Lua script at an absolute path, run by `sluice-guest`.
+    /// A Lua script at an absolute path, which `sluice-guest` runs.
     case script(path: String)
   }
 

@@ -3,18 +3,19 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// An installed app, or an instance of an extension, with its state on the device.
+/// An installed app, or an instance of an extension, with its state.
 final class Guest {
   let name: String
   var app: AppDescription
   let container: String
-  /// The bundle id in UTF-8, as in messages.
+  /// The bundle id in UTF-8, as used in messages.
   let bundleBytes: [UInt8]
   let process = GuestProcess()
   let mailbox: Mailbox
   let acting: ActingIdentities
   let accounts = AppAccounts()
-  /// The bytes added to journal, trace and keychain for the guest since the device started.
+  /// The number of bytes that the guest has caused in the journal, the trace and the keychain since
+  /// the device started.
   var recordedBytes = 0
   /// The request that an extension instance processes; nil for apps.
   var work: ExtensionWork?
@@ -51,7 +52,7 @@ final class Guest {
 
   var connection: GuestConnection? { process.connection }
 
-  // The acting identity for rules and the journal, unless a request states another one.
+  // The acting identity for rules and the journal, unless a request names another identity.
   var identity: Identity { acting.actingIdentity.identity }
   var party: Party { acting.actingIdentity.party }
   var participant: Participant { acting.actingIdentity.participant }
@@ -67,16 +68,16 @@ final class Guest {
   /// Returns whether the SDK has blocked the account in the app.
   func isBlocked(_ identity: Identity) -> Bool { accounts.isBlocked(identity) }
 
-  /// Whether the guest's queues exceed their limits.
+  /// Whether the guest's queues exceed their limits. Senders to it are then paused.
   var isOverloaded: Bool { mailbox.isOverloaded(connection) }
 
-  /// Whether the guest's messages, which may include acknowledgements, are left unread because of other
-  /// guests' queues or slices. False if the guest waits for itself.
+  /// Whether other guests' queues or slices delay the reading of this guest's messages, which may
+  /// include acknowledgements. False if the guest waits only for itself.
   var isKeptWaiting: Bool {
     connection?.pauses.isEmpty == false && !mailbox.isAwaited(by: self)
   }
 
-  /// Returns the text of an exit cause, with the reason that the guest gave, if any.
+  /// Returns the text for an exit cause, including the guest's reason if it gave one.
   func text(of cause: ExitCause) -> String {
     process.failure.map { "\(cause.text): \($0)" } ?? cause.text
   }
@@ -90,9 +91,9 @@ final class AppAccounts {
   var signedIn: [SignedInAccount] = []
   /// Registrations of the app's accounts with the service, including those not signed in.
   var registrations: [Registration] = []
-  /// Accounts that the SDK has blocked in the app until they sign in again.
+  /// Accounts that the SDK has blocked in the app until their next sign-in.
   var blocked: [Account] = []
-  /// Accounts whose configuration changed while the guest could not receive it.
+  /// The accounts with a configuration that changed while the guest could not receive it.
   var outdatedConfigurations: [Account] = []
   /// The accounts last sent to the running program.
   var lastSent = EnrolledAccounts()
@@ -140,19 +141,19 @@ struct SignedInAccount {
   var account: Account
   /// The policy that applies to the account in this app; nil if there is none.
   var policy: EffectivePolicy? = nil
-  /// The account's configuration that the app has received, or will receive when it runs.
+  /// The account's configuration as last delivered to the app, or as pending until the app runs.
   var configuration = DeliveredConfiguration()
 }
 
 // MARK: - Runs of extensions
 
-/// The preparation for an extension's next run.
+/// The preparation for a run of an extension.
 struct PreparedRun {
   /// The behaviour in this run; nil for the extension's usual behaviour.
   var behaviour: Behaviour?
   /// The acts of the user, performed in order as the extension shows something.
   var acts: [UserAct] = []
-  /// Called with the number of each act and its outcome.
+  /// Called with each act's number and outcome.
   var acted: (Int, InstructionResult) -> Void = { _, _ in }
   /// Called instead if no run begins.
   var notBegun: () -> Void = {}

@@ -6,39 +6,41 @@ final class GuestConnection {
   var port: any GuestPort
   var parser: FrameParser
   var outgoing = FrameBuffer()
-  /// The memory lent to the guest's process.
+  /// The shared memory lent to the guest's process.
   let memory = GuestMemory()
-  /// Whether anything has been sent to the guest. The first frame is the handshake.
+  /// Whether any frame has been sent to the guest. The first frame is the handshake.
   private(set) var hasSent = false
-  /// The reasons for leaving frames of the guest unread; empty if they are read.
+  /// The reasons why the guest's frames are left unread; empty if they are read.
   var pauses: Pauses = []
-  /// Whether reading has stopped because the guest is suspended. Processes in other sessions still run.
+  /// Whether reading has stopped because the guest is suspended. The guest's processes in other
+  /// sessions still run.
   var isSuspended = false
-  /// The data sent before a cutoff, which is being served; nil if there is no cutoff.
+  /// The data sent before a cutoff that is still being served; nil if there is no cutoff.
   var rest: Rest?
   /// Whether the connection is queued for flushing.
   var isDirty = false
-  /// Whether the guest has closed its end.
+  /// Whether the guest has closed its end of the connection.
   var hasEnded = false
-  /// Whether the device would notice that the guest has closed its end.
+  /// Whether the device would notice if the guest closed its end.
   var isHeard: Bool { !hasEnded && !isPaused && !isSuspended && isToBeRead }
 
-  /// The data that a guest sent before a cutoff.
+  /// Data that a guest sent before a cutoff.
   struct Rest {
     var unreadBytes: Int
-    /// Called when all data has been served or must be discarded.
+    /// Closures to call when all data has been served or must be discarded.
     var onEnd: [() -> Void]
   }
 
-  /// Reasons for leaving frames unread temporarily.
+  /// Reasons for temporarily leaving frames unread.
   struct Pauses: OptionSet {
     let rawValue: UInt8
 
-    /// Earlier frames are queued, because other guests must catch up or answers are pending.
+    /// Earlier frames are queued because other guests must catch up, or because answers are
+    /// pending.
     static let backlog = Pauses(rawValue: 1)
     /// The guest has used up its time slice.
     static let slice = Pauses(rawValue: 2)
-    /// Data of the guest is being deleted.
+    /// Some of the guest's data is being deleted.
     static let deletion = Pauses(rawValue: 4)
   }
 
@@ -55,7 +57,7 @@ final class GuestConnection {
     parser = FrameParser(limit: frameLimit)
   }
 
-  /// Reads everything that the guest has sent so far.
+  /// Reads all data that the guest has sent so far.
   func readRest() {
     if isToBeRead { port.readRest() }
   }
@@ -98,17 +100,18 @@ protocol GuestPort: AnyObject {
 
   func startReading() throws(EventLoopError)
   func stopReading()
-  /// Reads everything that the guest has sent so far; nothing if reading is stopped.
+  /// Reads all data that the guest has sent so far. Does nothing if reading is stopped.
   func readRest()
-  /// Reads at most `most` bytes of what the guest has sent so far, even if reading is stopped.
+  /// Reads at most `most` bytes that the guest has already sent, even if reading is stopped.
   ///
   /// - Returns: The number of bytes read; 0 if there were none.
   func readNow(upTo most: Int) -> Int
-  /// Sends as many bytes as can be sent at once, and returns their number.
+  /// Sends the bytes that can be sent immediately, and returns their number.
   func tryWrite(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError) -> Int
   /// Accepts all bytes, and sends them as the guest reads.
   func write(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError)
-  /// Sends bytes together with a descriptor. Returns false and sends nothing if that cannot be done at once.
+  /// Sends bytes together with a descriptor. If that cannot be done immediately, returns false and
+  /// sends nothing.
   func send(_ bytes: UnsafeRawBufferPointer, with descriptor: Int32) -> Bool
   func close()
 }

@@ -26,7 +26,7 @@ package final class GuestDriver {
     perform(.ask(GuestMessage(request, task: task), content), on: name, done: done)
   }
 
-  /// Makes the ready-made guest `name` work on a file.
+  /// Makes the ready-made guest `name` process a file.
   ///
   /// - Parameter content: The content to write, in place of the content in `work`.
   package func perform(
@@ -38,8 +38,8 @@ package final class GuestDriver {
 
   /// Performs a user act on the interface of the guest `name`.
   ///
-  /// - Parameter done: Called when the app has handled the act and its requests have ended, or could not
-  ///   handle it.
+  /// - Parameter done: Called when the app has handled the act and its requests have ended, or if
+  ///   the app could not handle the act.
   package func perform(
     _ act: UserAct, on name: String, done: @escaping (InstructionResult) -> Void
   ) {
@@ -49,17 +49,18 @@ package final class GuestDriver {
     }
   }
 
-  /// Sets the answers of the ready-made guest `name` to later calls.
+  /// Sets the ready-made guest's answers to later calls.
   package func instruct(
     _ behaviour: Behaviour, on name: String, done: @escaping (InstructionResult) -> Void
   ) {
     perform(.nothing, behaviour, on: name, done: done)
   }
 
-  /// Changes the behaviour of the ready-made extension `name`, or with that bundle id, for the next run that
-  /// the guest `starter` starts. Other runs are not affected.
+  /// Changes the behaviour of a ready-made extension for the next run that the guest `starter`
+  /// starts. Other runs are not affected.
   ///
-  /// - Throws: ``HostError`` if there is no ready-made extension of that name.
+  /// - Parameter name: The extension's name or bundle id.
+  /// - Throws: ``HostError`` if there is no such ready-made extension.
   package func prepareRun(
     of name: String, startedBy starter: String, _ change: (inout Behaviour) -> Void
   ) throws(HostError) {
@@ -72,8 +73,8 @@ package final class GuestDriver {
     guest.prepare(PreparedRun(behaviour: behaviour), startedBy: starter)
   }
 
-  /// Prepares user acts for the next run of the extension `name` that the guest `starter` starts. They are
-  /// performed in order, as soon as the extension shows something.
+  /// Prepares user acts for the next run of the extension `name` that the guest `starter` starts.
+  /// They are performed in order, once the extension shows its interface.
   ///
   /// - Parameters:
   ///   - acted: Called exactly once for each act, with its number, from 0, and its outcome.

@@ -4,7 +4,7 @@ internal import EventLoop
 final class GuestProcess {
   /// The number of times that the guest has been started.
   var incarnation = 0
-  /// The life cycle of the process; nil if the guest has never been started.
+  /// The life cycle of the process; nil if the guest was never started.
   var supervision: Supervision?
   var handle: (any ProcessHandle)?
   /// The connection to the process; nil if there is none.
@@ -14,33 +14,34 @@ final class GuestProcess {
   var characters = CharacterStream()
   /// The control group of the process; nil if it has none of its own.
   var controlGroup: ControlGroup.OfGuest?
-  /// The system call filter of the process; nil if it uses its zygote's.
+  /// The process's own system call filter; nil if it uses its zygote's filter.
   var filter: OwnFilter?
-  /// The number of freezes that stop the process, independently of its life cycle.
+  /// The number of active freezes. Freezes stop the process independently of its life cycle.
   var freezes = 0
-  /// Timer for the handshake, for stopping, and for extension requests.
+  /// The timer for the handshake, for stopping, and for extension requests.
   var lifeTimer: Timer?
-  /// The extension of the deadline in the current state of the life cycle.
+  /// The deadline's extension in the current state of the life cycle.
   var lifeExtension = DeadlineExtension()
-  /// Timer for checking the memory of an extension.
+  /// The timer for memory checks of an extension.
   var memoryTimer: Timer?
   /// Whether the process has completed the handshake.
   var isWelcome = false
   /// The reason that the process gave for its exit.
   var failure: String?
-  /// Called once, when the process has exited.
+  /// Called once when the process has exited.
   var onExit: [() -> Void] = []
-  /// Whether all guests are being stopped, so the guest must not restart.
+  /// Whether all guests are being stopped. The guest must then not restart.
   var isStayingDown = false
-  /// The deadline for the process's exit and last messages, in milliseconds of the loop's clock; nil if it
-  /// was not asked to stop.
+  /// The deadline for the process's exit and last messages, in milliseconds of the loop's clock;
+  /// nil if no stop was requested.
   var stopDeadline: UInt64?
-  /// Whether the exited process's last messages are being processed. No other messages from it are expected.
+  /// Whether the last messages of an exited process are being processed. No further messages are
+  /// expected from it.
   var isServedLast = false
   /// The batch in which the guest starts or stops; nil if there is none.
   var batch: LifecycleBatch?
 
-  /// Resets the state for a new process.
+  /// Resets all state for a new process.
   func begin(_ supervision: Supervision) {
     self.supervision = supervision
     incarnation += 1
@@ -53,11 +54,11 @@ final class GuestProcess {
     failure = nil
   }
 
-  /// Watches for the process's exit while its connection is not read and so cannot report it. If no
-  /// descriptor is available, the exit is noticed once the connection is read again.
+  /// Watches for the process's exit while its connection is not read and cannot report the exit. If
+  /// no descriptor is available, the exit is noticed at the next read.
   func watch() { try? handle?.watch() }
 
-  /// Watches for the process's imminent exit. If that is impossible, kills it.
+  /// Watches for the process's imminent exit. If watching is impossible, kills the process.
   func expectEnd() {
     do {
       try handle?.watch()
@@ -87,8 +88,8 @@ final class GuestProcess {
 
 // MARK: - Output
 
-/// The standard output and error of a program or script, in a separate pipe. After each full read, reading
-/// pauses until the next slice, as for a guest that sends continuously.
+/// The standard output and error of a program or script, in a separate pipe. After each full read,
+/// reading pauses until the next slice, so a program that writes continuously cannot block others.
 final class ProgramOutput: GuestOutput {
   private let pipe: Pipe
   private let slices: TimeSlices
@@ -112,7 +113,8 @@ final class ProgramOutput: GuestOutput {
     slices.rest { [weak self] in self?.read() }
   }
 
-  /// Starts reading. A pipe that cannot be read has ended; the process's exit is handled separately.
+  /// Starts reading. If the pipe cannot be read, the output has ended. The process's exit is
+  /// handled separately.
   private func read() { try? pipe.startReading() }
 
   func readRest() {
@@ -138,13 +140,13 @@ struct CharacterStream {
     return String(decoding: complete, as: UTF8.self)
   }
 
-  /// Returns the remaining text of a stream that has ended.
+  /// Returns the remaining text after the stream has ended.
   mutating func end() -> String {
     defer { rest = [] }
     return String(decoding: rest, as: UTF8.self)
   }
 
-  /// Returns the number of bytes at the end of `bytes` that are the start of an incomplete character.
+  /// Returns the length of the incomplete character at the end of `bytes`, in bytes.
   private static func cut(_ bytes: [UInt8]) -> Int {
     for count in 1...3 where count <= bytes.count {
       let byte = bytes[bytes.count - count]

@@ -7,20 +7,20 @@ internal import UniformTypes
 final class GuestRegistry {
   /// Installed guests in the order of installation.
   private(set) var installed: [Guest] = []
-  /// The system's types, and the types declared by apps.
+  /// The system's types and the types that apps declare.
   private(set) var types = TypeLibrary.system
   private var byName: [String: Guest] = [:]
-  /// The first guest installed with each bundle id.
+  /// The first guest installed with each bundle id, keyed by bundle id.
   private var byBundle: [String: Guest] = [:]
-  /// The number of instances created from each extension, by name.
+  /// The number of instances created from each extension, keyed by the extension's name.
   private var starts: [String: Int] = [:]
-  /// The current instances of extensions, by name.
+  /// The current instances of extensions, keyed by name.
   private var instances: [String: Guest] = [:]
-  /// Installed extensions by their app's bundle id, in the order of installation.
+  /// Installed extensions in the order of installation, keyed by their app's bundle id.
   private var extensions: [String: [Guest]] = [:]
-  /// Installed extensions and their instances, by their app's bundle id and their name.
+  /// Installed extensions and their instances, keyed by their app's bundle id and then by name.
   private var parts: [String: [String: Guest]] = [:]
-  /// Installed guests by keychain group.
+  /// Installed guests, keyed by keychain group.
   private var keychainGroups: [String: [Guest]] = [:]
 
   subscript(_ name: String) -> Guest? { byName[name] }
@@ -28,12 +28,12 @@ final class GuestRegistry {
   /// Returns the first guest installed with that bundle id.
   func guest(ofBundle bundleID: String) -> Guest? { byBundle[bundleID] }
 
-  /// Returns the guest with that name or, if there is none, that bundle id.
+  /// Returns the guest with that name, or else the guest with that bundle id.
   func guest(named name: String) -> Guest? { byName[name] ?? byBundle[name] }
 
-  /// Returns the guest of that name.
+  /// Returns the guest with that name.
   ///
-  /// - Throws: ``HostError`` if there is none.
+  /// - Throws: ``HostError`` if there is no such guest.
   func find(_ name: String) throws(HostError) -> Guest {
     guard let guest = byName[name] else {
       throw HostError(.folder, "the device has no app named `\(name)`")
@@ -71,7 +71,7 @@ final class GuestRegistry {
 
   // MARK: Extensions
 
-  /// Returns the name for a new instance of an extension.
+  /// Returns the name of the next instance of an extension.
   func nextInstance(of extension: Guest) -> InstanceName {
     let number = starts[`extension`.name, default: 0] + 1
     starts[`extension`.name] = number
@@ -86,7 +86,7 @@ final class GuestRegistry {
     }
   }
 
-  /// Removes an instance of an extension. An installed guest is not removed.
+  /// Removes an extension instance. Does nothing for an installed guest.
   func removeInstance(_ guest: Guest) {
     guard instances.removeValue(forKey: guest.name) != nil else { return }
     byName[guest.name] = nil
@@ -98,7 +98,7 @@ final class GuestRegistry {
     app.kind.containingApp.flatMap { byBundle[$0] }
   }
 
-  /// Returns the app whose accounts the guest acts for. An extension has no accounts of its own.
+  /// Returns the app that owns the guest's accounts. An extension acts for the accounts of its app.
   func app(of guest: Guest) -> Guest { containingApp(of: guest.app) ?? guest }
 
   /// Returns the guests that act for the accounts of the app: the app, its extensions and their instances, in
@@ -109,13 +109,13 @@ final class GuestRegistry {
     return own + (parts[app.app.bundleID] ?? [:]).values.filter { $0 !== app }
   }
 
-  /// Returns the description of an extension, with missing values taken from its app.
+  /// Returns an extension's description, with missing values taken from its app.
   func completed(_ extension: AppDescription) -> AppDescription {
     guard let app = containingApp(of: `extension`)?.app else { return `extension` }
     var description = `extension`
     description.version = description.version ?? app.version
     description.sdkVersion = description.sdkVersion ?? app.sdkVersion
-    // MDM gives the enrolled user to the app, from which its extensions get it.
+    // MDM assigns the enrolled user to the app, and its extensions inherit it.
     if description.configuration.isEmpty { description.configuration = app.configuration }
     // MDM installs an app with its extensions.
     description.isMDMManaged = description.isMDMManaged || app.isMDMManaged
@@ -133,7 +133,7 @@ final class GuestRegistry {
     app(of: guest).accounts.registration(of: account)?.machine.appliesPolicy ?? true
   }
 
-  /// Returns whether policies of the account, or only configurations, have reached the app.
+  /// Returns whether the app has received policies for the account, or only configurations.
   func isTargeted(_ account: Account, in guest: Guest) -> Bool {
     app(of: guest).accounts.registration(of: account)?.machine.isTargeted ?? true
   }

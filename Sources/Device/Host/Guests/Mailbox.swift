@@ -8,36 +8,37 @@ final class Mailbox {
   private let limits: DeviceConfiguration.Limits
 
   var lastRequest: UInt64 = 0
-  /// The cached decision on the guest's last item; nil if it does not apply to other items.
+  /// The cached decision on the guest's last item; nil if it cannot be reused for other items.
   var lastDecision: LastDecision?
-  /// Frames queued until an earlier request of the guest has been answered.
+  /// Frames that are queued until an earlier request from the guest has been answered.
   var queued: Deque<[UInt8]> = []
   var queuedBytes = 0
-  /// The number of requests whose answer is pending.
+  /// The number of requests with a pending answer.
   var unansweredRequests = 0
 
-  /// The number of deliveries to the guest.
+  /// The number of deliveries sent to the guest.
   var deliveries: UInt64 = 0
-  /// The number of the last acknowledged delivery.
+  /// The number of the last delivery that the guest acknowledged.
   var confirmed: UInt64 = 0
-  /// Deliveries that the guest has not acknowledged, or that are acknowledged but not ended yet.
+  /// Deliveries that have not ended: unacknowledged ones, and acknowledged ones still to be
+  /// processed.
   var inFlight: Deque<InFlight> = []
-  /// The size of those deliveries in the guest's inbox, in bytes.
+  /// The space that the deliveries in ``inFlight`` occupy in the guest's inbox, in bytes.
   var inboxBytes = 0
   /// Messages queued until the process is ready.
   var outbox = FrameBuffer(capacity: 0)
   /// Calls that the guest has not answered, by number.
   var calls: [UInt64: PendingCall] = [:]
-  /// The numbers of the calls in the outbox.
+  /// The numbers of the calls that are queued in the outbox.
   var unsentCalls: Set<UInt64> = []
-  /// Timer for outstanding acknowledgements and answers.
+  /// The timer for outstanding acknowledgements and answers.
   var deadlineTimer: Timer?
   /// The time of the guest's last acknowledgement or answer, in milliseconds of the loop's clock.
   var lastProgress: UInt64 = 0
-  /// The extension of the deadline after ``lastProgress``.
+  /// The extension of the deadline that follows ``lastProgress``.
   var deadlineExtension = DeadlineExtension()
 
-  /// The number of faults that pause the guest until another operation ends.
+  /// The number of faults that currently pause the guest.
   var pauses = 0
 
   /// Senders that are paused until this guest catches up, in the order in which they were paused.
@@ -48,10 +49,10 @@ final class Mailbox {
 
   init(_ limits: DeviceConfiguration.Limits) { self.limits = limits }
 
-  /// Whether acknowledgements or answers of the guest are outstanding.
+  /// Whether the guest owes acknowledgements or answers.
   var owesAnswers: Bool { !inFlight.isEmpty || calls.values.contains { $0.hasDeadline } }
 
-  /// The action expected of the guest, as a phrase.
+  /// The response that the guest owes, as a phrase.
   var debt: String {
     let isChangingScene = calls.values.contains { if case .scene = $0 { true } else { false } }
     return isChangingScene && inFlight.isEmpty
@@ -69,7 +70,7 @@ final class Mailbox {
 
   func isAwaited(by sender: Guest) -> Bool { waitingSenders.contains(ObjectIdentifier(sender)) }
 
-  /// Adds a paused sender, unless it is waiting already.
+  /// Adds a paused sender, unless it is already waiting.
   func addWaiting(_ sender: Guest) {
     if waitingSenders.insert(ObjectIdentifier(sender)).inserted { waiting.append(sender) }
   }
@@ -85,7 +86,7 @@ final class Mailbox {
     queuedBytes = 0
   }
 
-  /// Resets the state that belongs to an exited process.
+  /// Resets the state of an exited process.
   func release() {
     deadlineTimer?.close()
     deadlineTimer = nil
@@ -98,12 +99,12 @@ final class Mailbox {
 
 // MARK: - Deliveries
 
-/// A delivery that has not ended.
+/// A delivery for a request that has not ended.
 struct InFlight {
-  /// The number of the delivery on the receiver's connection.
+  /// The delivery's number on the receiver's connection.
   var sequence: UInt64
   var pending: PendingRequest
-  /// The cached decision that determines the outcome once the receiver acknowledges.
+  /// The cached decision, which determines the outcome when the receiver acknowledges.
   var cached: CachedDecision
   /// The size of the delivery in the receiver's inbox, in bytes; 0 if it was sent inline.
   var inboxBytes = 0
@@ -117,35 +118,38 @@ enum PendingCall {
   case representation(Provision)
   case identitySwitch((Bool) -> Void)
   case delegate((Bool) -> Void)
-  /// A call to wipe an account; the answer is nil if the guest exits before it answers.
+  /// A call to wipe an account. The answer is nil if the guest exits before answering.
   case wipe((Bool?) -> Void)
   case perform((InstructionResult) -> Void)
-  /// A user act on the app's interface.
+  /// A call to perform a user act on the app's interface.
   case act((InstructionResult) -> Void)
-  /// A user act that waits until an extension shows something.
+  /// A call to perform a user act once an extension shows its interface.
   case prepared((InstructionResult) -> Void)
-  /// The app leaves the screen or returns to it.
+  /// A call that moves the app off the screen or back.
   case scene((InstructionResult) -> Void)
-  /// A call whose answer is ignored, because none is needed or it was answered on the guest's behalf.
+  /// A call with an ignored answer, because none is needed or it was answered on the guest's
+  /// behalf.
   case abandoned
 
   var isAwaited: Bool { if case .abandoned = self { false } else { true } }
 
-  /// Whether the guest must answer within the delivery timeout, without a user's action.
+  /// Whether the guest must answer within the delivery timeout, because no user's action is needed.
   var hasDeadline: Bool {
     switch self {
     case .item, .representation, .identitySwitch, .delegate, .scene: true
-    // A wipe may take longer, and has its own timeout.
+    // A wipe may take longer and has its own timeout.
     case .perform, .act, .prepared, .wipe, .abandoned: false
     }
   }
 
-  /// Ignores later progress and the answer.
+  /// Discards later progress and the answer.
   func abandon() {
     if case .representation(let provision) = self { provision.abandon() }
   }
 
-  /// Answers on behalf of a guest that exited or was never asked; `why` is the reason.
+  /// Answers on behalf of a guest that exited or was never called.
+  ///
+  /// - Parameter why: The reason for the failure.
   func fail(_ why: String) {
     switch self {
     case .item(let answer): answer(nil)
@@ -161,7 +165,7 @@ enum PendingCall {
   }
 }
 
-/// The receiver of a representation that an app has promised.
+/// The receiver of a representation that an app promised.
 final class Provision {
   private(set) var progress: (Double) -> Void
   private(set) var answer: (Item?) -> Void
@@ -171,7 +175,7 @@ final class Provision {
     self.answer = answer
   }
 
-  /// Ignores later progress and the answer.
+  /// Discards later progress and the answer.
   func abandon() {
     progress = { _ in }
     answer = { _ in }

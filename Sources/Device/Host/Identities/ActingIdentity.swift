@@ -8,7 +8,7 @@ final class ActingIdentity {
   let party: Party
   let ownership: Ownership
   let participant: Participant
-  /// The identities whose data is shown, if there are several; otherwise empty.
+  /// The identities whose data is shown; empty if the guest acts for only one identity.
   private let viewed: [Identity]
 
   init(
@@ -22,7 +22,7 @@ final class ActingIdentity {
     self.participant = participant
   }
 
-  /// All identities that the guest acts for, or whose data it shows.
+  /// All identities that the guest acts for or whose data it shows.
   var everybody: [Identity] { viewed.isEmpty ? [identity] : viewed }
 
   /// Returns whether the guest acts for the account, or shows its data.
@@ -31,29 +31,29 @@ final class ActingIdentity {
   }
 }
 
-/// The kind of a task, which determines the identity that applies.
+/// The kind of a task, which determines the identity that applies to it.
 enum TaskKind {
-  /// Sharing, cut, copy and paste, and everything else visible to the user.
+  /// A user-visible task, such as sharing, cut, copy or paste.
   case interface
-  /// Files, to which window identities do not apply.
+  /// A file operation, to which window identities do not apply.
   case file
 }
 
 // MARK: - Identities of a guest
 
-/// The identities that a guest acts for: in its process, and in each of its windows.
+/// The acting identities of a guest: of its process, and of each of its windows.
 final class ActingIdentities {
-  /// The acting identity of the process, for files and for windows without an identity of their own.
+  /// The acting identity of the process, used for files and for windows without their own identity.
   var processIdentity: ActingIdentity { didSet { bringForward(keyWindow) } }
-  /// The identities of windows that have one, by the window's name; `""` is the main window.
+  /// The identities of windows that have one, keyed by window name; `""` is the main window.
   private(set) var windows: [String: ActingIdentity] = [:]
-  /// The name of the window in front.
+  /// The name of the frontmost window.
   private(set) var keyWindow = ""
-  /// The acting identity of requests that state no other: that of the key window.
+  /// The acting identity of the key window, used for requests that name no other identity.
   private(set) var actingIdentity: ActingIdentity
-  /// Locks on identities, the latest last.
+  /// Locks on identities, the most recent last.
   var locks: [AccountBlock] = []
-  /// The last verdict on whether the guest may act for its account; nil if none was reached.
+  /// The last verdict on whether the guest may act for its account; nil if there was none.
   var admission: Verdict?
 
   init(_ actingIdentity: ActingIdentity) {
@@ -61,7 +61,7 @@ final class ActingIdentities {
     processIdentity = actingIdentity
   }
 
-  /// All acting identities of the process and the windows, that of the key window first.
+  /// All acting identities of the windows and the process, beginning with the key window's.
   var actingIdentities: [ActingIdentity] {
     let others = windows.sorted { $0.key < $1.key }.map(\.value).filter { $0 !== actingIdentity }
     return [actingIdentity] + others + (actingIdentity === processIdentity ? [] : [processIdentity])
@@ -69,7 +69,9 @@ final class ActingIdentities {
 
   // MARK: Windows
 
-  /// Returns whether an identity may be set at `level` if at most `limit` windows may have one.
+  /// Returns whether an identity may be set at `level`.
+  ///
+  /// - Parameter limit: The maximum number of windows with an identity.
   func canName(_ level: IdentityLevel, _ limit: Int) -> Bool {
     guard case .window(let name) = level else { return true }
     return windows[name] != nil || windows.count < limit
@@ -99,7 +101,7 @@ final class ActingIdentities {
 
   // MARK: Locks
 
-  /// Returns the lock on an identity in `actingIdentity`; nil if there is none.
+  /// Returns the lock on an identity that `actingIdentity` includes; nil if there is none.
   func lock(of actingIdentity: ActingIdentity) -> AccountBlock? {
     guard !locks.isEmpty else { return nil }
     return actingIdentity.everybody.lazy.compactMap { self.lock(of: $0) }.first
@@ -117,13 +119,14 @@ final class ActingIdentities {
   }
 }
 
-/// A lock on an identity. The guest may not act for it until the requirements of its policy are met.
+/// A lock on an identity. The guest may not act for the identity until its policy's requirements
+/// are met.
 struct AccountBlock {
-  /// The guest's current identity, or one that it wants to switch to.
+  /// The locked identity: the guest's current identity, or the target of a switch.
   var identity: Identity
   /// The switch that waits for the lock to be removed; nil if there is none.
   var pendingSwitch: PendingSwitch?
-  /// The request to evaluate the policy, for explanations; nil if no policy was evaluated.
+  /// The evaluated launch request, for explanations; nil if no policy was evaluated.
   var request: LaunchRequest?
   var verdict: Verdict
 
@@ -132,7 +135,7 @@ struct AccountBlock {
   }
 }
 
-/// A switch to a view, pending until its accounts can be opened.
+/// A switch to a view that waits until its accounts can be opened.
 struct PendingSwitch {
   var level: IdentityLevel
   /// The identities whose data the view shows.

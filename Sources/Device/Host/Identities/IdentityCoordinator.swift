@@ -2,7 +2,7 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// Manages the identities that guests act for: in their process, in each of their windows, and in threads.
+/// Manages the identities that guests act for in their process, their windows and their threads.
 final class IdentityCoordinator {
   private let policies: PolicyAssignments
   private let directory: AccountDirectory
@@ -38,7 +38,8 @@ final class IdentityCoordinator {
           guest: name, app: app.bundleID, identity: nil, isManaged: false)))
   }
 
-  /// Returns the acting identity with current policies, without identities for which `change` returns nil.
+  /// Returns the acting identity with current policies. Identities for which `change` returns nil
+  /// are removed.
   func renewed(
     _ actingIdentity: ActingIdentity, of guest: Guest, _ change: (Identity) -> Identity? = { $0 }
   ) -> ActingIdentity {
@@ -70,8 +71,9 @@ final class IdentityCoordinator {
     return Party(app: guest.app.state(for: identity.account), identity: identity, policy: policy)
   }
 
-  /// Returns the acting identity of a view that shows data of several accounts. If one of them is managed,
-  /// its policy applies. If several are, the most restrictive value of each setting applies.
+  /// Returns the acting identity of a view that shows data of several accounts. If one account is
+  /// managed, its policy applies. If several are managed, the most restrictive value of each
+  /// setting applies.
   ///
   /// Source: Intune App SDK for iOS, stage 5, Identity overview.
   func actingIdentity(of guest: Guest, viewing identities: [Identity]) -> ActingIdentity {
@@ -108,7 +110,8 @@ final class IdentityCoordinator {
     return guest.acting.windows[task.window] ?? guest.acting.processIdentity
   }
 
-  /// Returns the identity that a thread names. An account that is not signed in is treated as unprotected.
+  /// Returns the identity that a thread names. The rules treat an account that is not signed in as
+  /// unprotected.
   private func identity(ofThread accountID: String, in guest: Guest) -> Identity {
     guard !accountID.isEmpty else { return .unknown }
     let signedIn = guest.accounts.signedIn.first { $0.account.matches(identifier: accountID) }?
@@ -118,8 +121,8 @@ final class IdentityCoordinator {
 
   // MARK: Changes
 
-  /// Sets the default identity of an app. It is unset in a multi-identity app. Otherwise it is the managed
-  /// account, or else the account that signed in first.
+  /// Sets an app's default identity. In a multi-identity app, no identity is set. In any other app,
+  /// it is the managed account, or else the first signed-in account.
   func actForDefaultAccount(_ guest: Guest) {
     let accounts = guest.accounts.signedIn.filter { !guest.isBlocked(.account($0.account)) }
     let account = accounts.first { $0.policy != nil } ?? accounts.first
@@ -132,7 +135,7 @@ final class IdentityCoordinator {
     sendIdentities(guest)
   }
 
-  /// Sets the identity of the key window; in a single-identity app, that of the process.
+  /// Sets the identity of the key window, or of the process in a single-identity app.
   func setIdentity(_ identity: Identity, of guest: Guest) {
     let level: IdentityLevel =
       guest.app.isMultiIdentity ? .window(guest.acting.keyWindow) : .process
@@ -152,8 +155,9 @@ final class IdentityCoordinator {
     sendIdentity(guest, at: level)
   }
 
-  /// Removes an account that has left the app. Views keep their other accounts. Windows and processes with
-  /// only this account lose their identity. A single-identity app acts for its default account.
+  /// Removes an account that has left the app. Views keep their other accounts. Windows and
+  /// processes that show only this account lose their identity. A single-identity app returns to
+  /// its default account.
   func dropActingIdentities(of account: Account, in guest: Guest) {
     guard guest.acting.actingIdentities.contains(where: { $0.concerns(account) }) else { return }
     guard guest.app.isMultiIdentity else { return actForDefaultAccount(guest) }
@@ -188,7 +192,7 @@ final class IdentityCoordinator {
     }
   }
 
-  /// Carries out a change of identity and its consequences.
+  /// Changes identities with `body`, and applies the consequences.
   private func change(_ guest: Guest, _ body: () -> Void) {
     let before = guest.acting.actingIdentity
     body()
@@ -197,7 +201,7 @@ final class IdentityCoordinator {
     guard losesPolicy || !guest.identity.isSameUser(as: before.identity) else { return }
     guest.acting.admission = nil
     for index in guest.acting.locks.indices { guest.acting.locks[index].pendingSwitch = nil }
-    // Queued messages were decided for the previous account.
+    // Queued messages were decided under the previous account.
     guard guest.mailbox.outbox.count > 0 else { return }
     deliveries.giveUp(on: guest, "`\(guest.name)` acts for another account now")
   }

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import GRDB
 
-/// The folder of a device, which can be inspected or erased without starting the device.
+/// A device's folder, which can be inspected or erased without starting the device.
 package struct DeviceFolder: Sendable {
-  /// The path as it was given.
+  /// The path as given to the initializer.
   package let path: String
   private let folders: Folders
 
@@ -27,12 +27,12 @@ package struct DeviceFolder: Sendable {
     return stat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
   }
 
-  /// Whether the device is running or being erased; also true if its folder cannot be opened.
+  /// Whether the device is running or being erased. Also true if its folder cannot be opened.
   package var isInUse: Bool { (try? DeviceLock.shared(folder: path)) == nil }
 
   package var journal: String { folders.journal }
 
-  /// Returns the path of a device's journal, which may not exist.
+  /// Returns the path of the device's journal, which may not exist.
   package static func journal(in folder: String) -> String { Folders(root: folder).journal }
 
   /// Returns the device's name; nil if the device was never started.
@@ -40,7 +40,7 @@ package struct DeviceFolder: Sendable {
   /// - Throws: ``HostError`` if the database cannot be read, or a newer Sluice created the device.
   package func name() throws(HostError) -> String? { try database().copy.deviceName }
 
-  /// Returns all data of the device except secrets. Nothing is changed; the device may be running.
+  /// Returns all data on the device except secrets. The device may be running; nothing is changed.
   ///
   /// - Throws: ``HostError`` if the database cannot be read, or a newer Sluice created the device.
   package func inventory() throws(HostError) -> DeviceInventory {
@@ -57,11 +57,11 @@ package struct DeviceFolder: Sendable {
   /// The treatment of the journal when the device is erased.
   package enum JournalFate: Sendable {
     case erased
-    /// The journal stays, and the numbering of events continues.
+    /// The journal stays, and event numbers continue.
     case kept
   }
 
-  /// Erases all content and settings, and leaves an empty device of the same name.
+  /// Erases all content and settings, and leaves an empty device with the same name.
   ///
   /// Keys are erased first. If the erasure is interrupted, the device cannot be started until it is erased
   /// again.
@@ -84,8 +84,8 @@ package struct DeviceFolder: Sendable {
 
 // MARK: - Database
 
-/// The erasure of a device. Secrets are destroyed first, so the data that they protect is unreadable even if
-/// the erasure is interrupted.
+/// The erasure of a device. Secrets are destroyed first, so the data that they protect stays
+/// unreadable even if the erasure is interrupted.
 extension DeviceDatabase {
   private static let mark = "erasing"
 
@@ -110,10 +110,10 @@ extension DeviceDatabase {
     try eraseAll()
   }
 
-  /// Deletes everything except the name, as on an unused device.
+  /// Deletes everything except the device's name.
   func forgetEverything() throws(HostError) {
     try access { database in
-      // Rows that reference each other are deleted in any order.
+      // Rows reference each other, so the checks wait until all are deleted.
       try database.run("PRAGMA defer_foreign_keys = ON")
       let tables = try database.rows(
         """
@@ -126,9 +126,10 @@ extension DeviceDatabase {
     try eraseAll()
   }
 
-  /// Erases the traces of deleted data.
+  /// Erases remaining traces of deleted data.
   ///
-  /// - Throws: ``HostError``, also if another process is reading the database or the disk is full.
+  /// - Throws: ``HostError``, for example if another process is reading the database or the disk is
+  ///   full.
   private func eraseAll() throws(HostError) {
     switch try vacuum() {
     case .done: break
@@ -143,7 +144,8 @@ extension DeviceDatabase {
 
 // MARK: - Folders
 
-/// Removes a folder with everything that guests left in it, regardless of depth and permissions.
+/// The removal of a folder and all files that guests left in it, at any depth and with any
+/// permissions.
 ///
 /// Nested folders are moved up before they are emptied, so paths stay short and open descriptors do not
 /// accumulate.
@@ -154,7 +156,7 @@ package struct FolderRemoval {
 
   /// Removes the folder; does nothing if it does not exist.
   ///
-  /// - Throws: ``HostError`` if something cannot be removed; other entries may be gone already.
+  /// - Throws: ``HostError`` if an entry cannot be removed. Other entries may already be gone.
   package func run() throws(HostError) {
     chmod(path, 0o700)
     let root = open(path, Self.flags)
@@ -174,9 +176,9 @@ package struct FolderRemoval {
 
   private static let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 
-  /// Removes everything except folders from the root.
+  /// Removes all entries except folders from the root.
   ///
-  /// - Returns: names of the remaining folders.
+  /// - Returns: The names of the remaining folders.
   private func empty(_ root: Int32) throws(HostError) -> [[UInt8]] {
     var inner: [[UInt8]] = []
     for name in try names(in: root, "") {
@@ -187,7 +189,7 @@ package struct FolderRemoval {
     return inner
   }
 
-  /// Removes a folder of the root, after moving up its subfolders.
+  /// Removes a folder in the root, after moving its subfolders up.
   private func remove(
     _ name: [UInt8], _ root: Int32, _ count: inout Int
   ) throws(HostError) {
@@ -198,7 +200,7 @@ package struct FolderRemoval {
     for entry in try names(in: folder, text(name)) {
       if entry.withCPath({ unlinkat(folder, $0, 0) }) == 0 { continue }
       guard errno == EISDIR || errno == EPERM else { throw failure("delete", text(entry)) }
-      // Moving a folder changes its `..` entry and so requires write permission on it.
+      // Moving a folder changes its `..` entry, which requires write permission on the folder.
       _ = entry.withCPath { fchmodat(folder, $0, 0o700, 0) }
       try moveUp(entry, folder, root, &count)
     }
@@ -210,7 +212,7 @@ package struct FolderRemoval {
   private func moveUp(
     _ name: [UInt8], _ folder: Int32, _ root: Int32, _ count: inout Int
   ) throws(HostError) {
-    // An empty folder with the new name is replaced, and thereby removed.
+    // Renaming onto an empty folder replaces and thereby removes that folder.
     repeat {
       count += 1
       let isMoved = name.withCPath { old in
@@ -222,7 +224,7 @@ package struct FolderRemoval {
   }
 
   private func names(in folder: Int32, _ name: String) throws(HostError) -> [[UInt8]] {
-    // `closedir` closes the descriptor, so the stream needs its own.
+    // `closedir` closes the stream's descriptor, so the stream needs its own.
     guard let stream = fdopendir(openat(folder, ".", Self.flags)) else {
       throw failure("look into", name)
     }

@@ -6,25 +6,28 @@ package import Model
 internal import Policy
 internal import Wire
 
-/// All data of a device except secrets: no keychain values, PINs, keys or file contents.
+/// All data on a device except secrets: it contains no keychain values, PINs, keys or file
+/// contents.
 ///
 /// If the device is running, files may have changed since its database was read.
 package struct DeviceInventory: Sendable {
   /// The device's name; nil if the device was never started.
   package var name: String?
   package var state: State
-  /// Seconds since 1970-01-01T00:00:00Z; nil if the clock has not moved since the device's first start.
+  /// The clock's time, in seconds since 1970-01-01T00:00:00Z; nil if the clock has not moved since
+  /// the device's first start.
   package var clock: Int?
   package var journal: Journal
-  /// The size of the database in bytes, without its log.
+  /// The size of the database in bytes, without its write-ahead log.
   package var databaseSize: Int
   package var apps: [App]
   package var accounts: [KnownAccount]
-  /// Containers, then app groups, then the data that apps gave to the system; each sorted by name.
+  /// The folders: containers, then app groups, then data that apps gave to the system. Each kind is
+  /// sorted by name.
   package var folders: [Folder]
   package var keychain: [KeychainGroup]
   package var pins: [PINState]
-  /// File moves that were begun, and neither finished nor cancelled.
+  /// File moves that were neither finished nor cancelled.
   package var pendingMoves: [Move]
 
   package enum State: String, Sendable {
@@ -41,7 +44,7 @@ package struct DeviceInventory: Sendable {
     package var size: Int
   }
 
-  /// An app that the device knows.
+  /// An app that is stored on the device.
   package struct App: Sendable {
     /// The app's name on the device.
     package var name: String
@@ -49,7 +52,7 @@ package struct DeviceInventory: Sendable {
     package var bundleID: String?
     /// The publisher's team identifier; nil if unknown.
     package var team: String?
-    /// Sign-ins, the earliest first.
+    /// The app's sign-ins, the earliest first.
     package var signIns: [SignIn]
   }
 
@@ -57,33 +60,32 @@ package struct DeviceInventory: Sendable {
   package struct SignIn: Sendable {
     package var account: Account
     package var isEnrolled: Bool
-    /// Names of the policies that target the account in the app.
+    /// The names of the policies that target the account in the app.
     package var policies: [String]
   }
 
-  /// An account that the device knows.
+  /// An account that is stored on the device.
   package struct KnownAccount: Sendable {
     package var account: Account
-    /// Whether there is a key for the account's encrypted files.
+    /// Whether the device has a key for the account's encrypted files.
     package var hasKey: Bool
   }
 
   package struct Folder: Sendable {
     /// The path relative to the device's folder, such as `Containers/mail` or `Groups/group.com.contoso`.
     package var path: String
-    /// Files, sorted by path.
+    /// The folder's files, sorted by path.
     package var files: [File]
-    /// Reasons why the folder or parts of it could not be read.
+    /// Reasons why the folder, or parts of it, could not be read.
     package var problems: [String]
   }
 
   package struct File: Sendable {
-    /// The path relative to the folder. Control characters and bytes that are not UTF-8 are written as
-    /// `\xNN`.
+    /// The path relative to the folder. Control characters and invalid UTF-8 are written as `\xNN`.
     package var path: String
     /// The size of the file in bytes. An encrypted file is larger than its content.
     package var size: Int
-    /// The file's owner; nil if the device knows none.
+    /// The file's owner; nil if the device has recorded none.
     package var owner: Account?
     package var content: Content
 
@@ -95,10 +97,10 @@ package struct DeviceInventory: Sendable {
     }
   }
 
-  /// An access group of the keychain.
+  /// A keychain access group with its items.
   package struct KeychainGroup: Sendable {
     package var name: String
-    /// Items, the earliest first.
+    /// The group's items, the earliest first.
     package var items: [KeychainItem]
   }
 
@@ -106,32 +108,32 @@ package struct DeviceInventory: Sendable {
   package struct KeychainItem: Sendable {
     package var service: String
     package var account: String
-    /// The signed-in account that the item names or for which the app acted when it added the item; nil if
-    /// there is none.
+    /// The item's owner: the signed-in account that the item names, or the app's acting account
+    /// when it added the item; nil if there is none.
     package var owner: Account?
     /// The size of the value in bytes.
     package var size: Int
   }
 
-  /// The PIN that the apps of one publisher share.
+  /// The state of the PIN that one publisher's apps share.
   package struct PINState: Sendable {
     package var team: String
     package var isSet: Bool
-    /// The number of wrong PINs since the last correct one.
+    /// The number of wrong PINs entered since the last correct PIN.
     package var failedAttempts: Int
-    /// Whether too many wrong PINs were entered, so a new PIN is required.
+    /// Whether a new PIN is required because too many wrong PINs were entered.
     package var isResetRequired: Bool
   }
 
   /// A file move in progress.
   package struct Move: Sendable {
-    /// The path relative to the device's folder.
+    /// The old path, relative to the device's folder.
     package var from: String
     package var to: String
   }
 }
 
-/// An app as stored while the device is down.
+/// An app as stored in the database while the device is down.
 struct InstalledApp: Sendable, Equatable {
   /// The app's name on the device.
   var name: String
@@ -144,7 +146,7 @@ struct InstalledApp: Sendable, Equatable {
 extension DeviceInventory {
   /// Reads the inventory.
   ///
-  /// - Parameter database: a copy of the device's database.
+  /// - Parameter database: A copy of the device's database.
   init(of folders: Folders, _ database: DeviceDatabase, isInUse: Bool) throws(HostError) {
     name = try database.deviceName
     state = try database.isHalfErased ? .halfErased : isInUse ? .inUse : .down
@@ -200,7 +202,7 @@ extension DeviceInventory {
 }
 
 extension DeviceInventory.Journal {
-  /// Counts the events of a journal, without an incomplete last line.
+  /// Counts the events in a journal. An incomplete last line does not count.
   fileprivate init(countingEventsOf path: String) {
     self.init(eventCount: 0, size: 0)
     let file = open(path, O_RDONLY | O_CLOEXEC)
@@ -218,7 +220,7 @@ extension DeviceInventory.Journal {
 }
 
 extension DeviceInventory.Folder {
-  /// Reads a folder; nil if it does not exist.
+  /// Reads a folder. Returns nil if the folder does not exist.
   fileprivate init?(
     _ scope: String, in folders: Folders, _ database: DeviceDatabase
   ) throws(HostError) {
@@ -239,7 +241,7 @@ extension DeviceInventory.Folder {
       guard let place = FileLocation(scope: scope, path: path),
         let found = FoundContent(path, in: container)
       else { continue }
-      // An encrypted file contains the name of its owner.
+      // An encrypted file's header names its owner.
       let owner = found.content == .encrypted ? found.owner : try database.owner(of: place)
       files.append(
         DeviceInventory.File(
@@ -248,13 +250,13 @@ extension DeviceInventory.Folder {
   }
 }
 
-/// The properties of a file that can be determined without a key.
+/// The properties of a file that can be determined without its key.
 private struct FoundContent {
   var size = 0
   var owner: Account?
   var content = DeviceInventory.File.Content.unreadable
 
-  /// Inspects a file; nil if it no longer exists.
+  /// Inspects a file. Returns nil if the file no longer exists.
   init?(_ path: [UInt8], in container: ContainerFolder) {
     let file: Int32
     do throws(ContainerError) {
@@ -279,17 +281,17 @@ private struct FoundContent {
 }
 
 extension FileLocation {
-  /// The path without the scope, escaped as in ``description``.
+  /// The path within the scope, escaped as in ``description``.
   fileprivate var name: String {
     String(decoding: description.utf8.dropFirst(scope.utf8.count + 1), as: UTF8.self)
   }
 }
 
 extension Folders {
-  /// Paths of all folders of files, relative to the device's folder.
+  /// The paths of all folders with files, relative to the device's folder.
   fileprivate var scopes: [String] { scopes(in: "Containers") + scopes(in: "Groups") + ["System"] }
 
-  /// Returns the paths of the subfolders; the path of `folder` itself if it cannot be listed.
+  /// Returns the paths of the subfolders. If `folder` cannot be listed, returns its own path.
   private func scopes(in folder: String) -> [String] {
     do throws(ContainerError) {
       let names = try ContainerFolder(path: "\(root)/\(folder)").names(of: [])
@@ -305,10 +307,10 @@ extension Folders {
 extension DeviceDatabase {
   private static let appsName = "apps"
 
-  /// Adds apps to the list of installed apps: all of them or none.
+  /// Adds apps to the list of installed apps. Adds none if one of them fails.
   ///
-  /// - Throws: ``HostError`` if the database fails, or an app has the same name as an installed app with
-  ///   another bundle id.
+  /// - Throws: ``HostError`` if the database fails, or if an installed app with another bundle id
+  ///   has the same name.
   func remember(_ apps: [InstalledApp]) throws(HostError) {
     try access { database in
       var known = try Self.installedApps(database)
@@ -332,12 +334,12 @@ extension DeviceDatabase {
     }
   }
 
-  /// Returns the apps from ``remember(_:)``, in their order.
+  /// Returns the apps that ``remember(_:)`` stored, in order.
   func installedApps() throws(HostError) -> [InstalledApp] {
     try read(Self.installedApps)
   }
 
-  /// Returns the names of the apps with sign-ins or a configuration, in alphabetical order.
+  /// Returns the names of the apps that have sign-ins or a configuration, in alphabetical order.
   func namesOfAppsInUse() throws(HostError) -> [String] {
     try read { database in
       try database.rows(

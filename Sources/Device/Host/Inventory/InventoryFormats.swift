@@ -4,7 +4,7 @@ internal import Model
 // MARK: - Text
 
 extension DeviceInventory {
-  /// The inventory as text: a section for each kind of data, in columns. Control characters in guests' names
+  /// The inventory as text, with a table for each kind of data. Control characters in guests' names
   /// are escaped.
   package var text: String {
     let sections: [(String, [String])] = [
@@ -116,10 +116,12 @@ extension String {
 // MARK: - JSON
 
 extension DeviceInventory {
-  /// The value of `schema`: the format of ``json()``, incremented whenever the meaning of a member changes.
+  /// The value of the member `schema`. The number is incremented whenever a member in ``json()``
+  /// changes its meaning.
   private static let format = "sluice.device.1"
 
-  /// Returns the inventory as one JSON object followed by a line break: `docs/schema/device.schema.json`.
+  /// Returns the inventory as one JSON object followed by a line break. The schema is
+  /// `docs/schema/device.schema.json`.
   package func json() -> String {
     JSONWriter.objectLine { writer in
       writer.member("schema", Self.format)

@@ -6,21 +6,21 @@ internal import Wire
 
 /// The limits of an app's keychain data.
 ///
-/// No public source states limits. Apple's source calls secrets of more than a few thousand bytes
-/// unreasonable, and apps report failures with megabytes (https://github.com/square/Valet/issues/246,
-/// https://github.com/square/Valet/pull/248).
+/// No public source states limits. Apple's source calls secrets above a few thousand bytes
+/// unreasonable, and apps have reported failures with megabytes
+/// (https://github.com/square/Valet/issues/246, https://github.com/square/Valet/pull/248).
 package struct KeychainQuota: Sendable {
-  /// The size of one value, in bytes.
+  /// The maximum size of one value, in bytes.
   package var valueBytes = 64 << 10
-  /// The number of items in all groups of an app.
+  /// The maximum number of items in all groups of an app.
   package var items = 1_024
-  /// The size of keys and values in all groups of an app, in bytes.
+  /// The maximum total size of keys and values in all groups of an app, in bytes.
   package var bytes = 4 << 20
 
   package init() {}
 }
 
-/// The keychain: generic passwords by access group.
+/// Stores the keychain: generic passwords in access groups.
 final class KeychainBroker {
   private let quota: KeychainQuota
   private let database: DeviceDatabase
@@ -32,8 +32,9 @@ final class KeychainBroker {
     self.replies = replies
   }
 
-  /// `errSecDuplicateItem`, `errSecItemNotFound`, `errSecDataTooLarge` and `errSecDiskFull` of Apple's
-  /// Security framework (https://developer.apple.com/documentation/security/security-framework-result-codes).
+  /// The statuses `errSecDuplicateItem`, `errSecItemNotFound`, `errSecDataTooLarge` and
+  /// `errSecDiskFull` of Apple's Security framework
+  /// (https://developer.apple.com/documentation/security/security-framework-result-codes).
   private enum Status {
     static let duplicateItem = -25299
     static let itemNotFound = -25300
@@ -49,17 +50,17 @@ final class KeychainBroker {
       else {
         return .failure(Status.duplicateItem)
       }
-      // The database is on the same disk, so its data counts. When the disk is nearly full, the guest that
-      // adds most is ended.
+      // The keychain counts because its database is on the same disk as the journal. When the disk
+      // is nearly full, the device ends the guest that has added most.
       pending.guest.recordedBytes += value.count
       return .success(nil)
     }
   }
 
-  /// Returns the reason why an item exceeds the limits; nil if it does not. If the item exists already, only
-  /// the size of the value is checked.
+  /// Returns the reason why an item exceeds the limits; nil if it does not. For an existing item,
+  /// only the size of the value is checked.
   ///
-  /// All groups of the app count, because any app of a group can add items to it.
+  /// All of the app's groups count, because any app in a group can add items to it.
   private func refusal(
     of key: KeychainKey, _ value: [UInt8], in groups: [String], _ app: AppDescription
   ) throws(HostError) -> Found? {
@@ -95,8 +96,8 @@ final class KeychainBroker {
     }
   }
 
-  /// Returns the owner of an item: the signed-in account that the item names, or else the task's signed-in
-  /// acting account; nil if there is neither.
+  /// Returns an item's owner: the signed-in account that the item names, or else the task's
+  /// signed-in acting account; nil if there is neither.
   private func owner(of key: KeychainKey, _ pending: PendingRequest) -> Account? {
     let accounts = pending.guest.accounts.signedIn.map(\.account)
     if let named = accounts.first(where: { $0.matches(identifier: key.account) }) { return named }
@@ -116,7 +117,7 @@ final class KeychainBroker {
   ) {
     let app = pending.guest.app
     let subject = key.group.isEmpty ? nil : key.group
-    // The entitlements were checked when the app was installed.
+    // Installation has already checked the entitlements.
     guard let groups = try? app.keychainGroups() else {
       return replies.refuse(pending, operation, .keychainNoGroup, subject: subject)
     }
@@ -156,10 +157,10 @@ final class KeychainBroker {
 
 /// A generic password, without its value.
 struct KeychainItem: Sendable {
-  /// The item's key, with the item's group.
+  /// The item's key, including its access group.
   var key: KeychainKey
-  /// The signed-in account that the item names or for which the app acted when it added the item; nil if
-  /// there is none.
+  /// The item's owner: the signed-in account that the item names, or the app's acting account when
+  /// it added the item; nil if there is none.
   var owner: Account?
   /// The size of the value in bytes.
   var byteCount: Int
@@ -169,8 +170,8 @@ struct KeychainItem: Sendable {
 extension DeviceDatabase {
   /// Adds an item.
   ///
-  /// - Parameter owner: the account that owns the item; nil if there is none.
-  /// - Returns: false if the group has an item with that key already.
+  /// - Parameter owner: The account that owns the item; nil if there is none.
+  /// - Returns: false if the group already has an item with that key.
   func add(
     _ value: [UInt8], for key: KeychainKey, in group: String, owner: Account? = nil
   ) throws(HostError) -> Bool {
@@ -182,7 +183,7 @@ extension DeviceDatabase {
     } > 0
   }
 
-  /// Returns the value in the first of `groups` that has an item with that key; nil if none has.
+  /// Returns the value for the key from the first of `groups` that has it; nil if none has.
   func value(for key: KeychainKey, in groups: [String]) throws(HostError) -> [UInt8]? {
     try read { database in
       for group in groups {
@@ -198,7 +199,7 @@ extension DeviceDatabase {
 
   /// Deletes the items with that key from all `groups`.
   ///
-  /// - Returns: the number of deleted items.
+  /// - Returns: The number of deleted items.
   func delete(_ key: KeychainKey, in groups: [String]) throws(HostError) -> Int {
     try changeKeychain { database in
       try groups.reduce(0) { count, group in
@@ -213,9 +214,9 @@ extension DeviceDatabase {
   /// Deletes items that the account owns.
   ///
   /// - Parameters:
-  ///   - groups: the groups to delete from; nil for all groups.
-  ///   - limit: the maximum number of items to delete; nil for no limit.
-  /// - Returns: the number of deleted items.
+  ///   - groups: The groups to delete from; nil for all groups.
+  ///   - limit: The maximum number of items to delete; nil for no limit.
+  /// - Returns: The number of deleted items.
   func deleteItems(
     ownedBy owner: Account, in groups: [String]? = nil, limit: Int? = nil
   ) throws(HostError) -> Int {
@@ -239,14 +240,14 @@ extension DeviceDatabase {
 
   /// Changes the keychain in one transaction.
   ///
-  /// - Parameter body: makes the change, and returns the number of changed items.
+  /// - Parameter body: Makes the change, and returns the number of changed items.
   private func changeKeychain(_ body: (Database) throws -> Int) throws(HostError) -> Int {
     let count = try access(body)
     if count > 0 { keychainUsage.removeAll() }
     return count
   }
 
-  /// Returns the number of items in `groups`, and the bytes of their keys and values.
+  /// Returns the number of items in `groups`, and the total size of their keys and values in bytes.
   func usage(of groups: [String]) throws(HostError) -> (items: Int, bytes: Int) {
     var total = (items: 0, bytes: 0)
     for group in groups {
@@ -257,7 +258,8 @@ extension DeviceDatabase {
     return total
   }
 
-  /// Counts only after a change, because an app can try to add to a full keychain any number of times.
+  /// Returns a group's usage. It is recounted only after a change, because an app can try to add to
+  /// a full keychain any number of times.
   private func usage(of group: String) throws(HostError) -> (items: Int, bytes: Int) {
     if let known = keychainUsage[group] { return known }
     let row = try read { database in

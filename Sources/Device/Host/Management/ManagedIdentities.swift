@@ -7,19 +7,19 @@ internal import Model
 internal import Secrets
 
 enum IdentityError: Error {
-  /// The device is offline, so it cannot request a certificate.
+  /// The device is offline and cannot request a certificate.
   case unreachable
   case unusable(SecretError)
 }
 
-/// The identities of apps. The device opens the administrator's files and generates keys; guests receive
-/// certificates and signatures, never keys.
+/// Manages apps' identities. The device opens the administrator's files and generates keys; guests
+/// receive certificates and signatures, never keys.
 final class ManagedIdentities {
   /// The loaded keys and certificates, by storage name.
   var identities: [String: CertifiedKey] = [:]
   /// The storage name of each requested identity, by recipient and identifier.
   private var places: [IdentityName: IdentityPlace] = [:]
-  /// The errors of unusable identities, by storage name.
+  /// The errors of unusable identities, keyed by storage name.
   private var unusable: [String: SecretError] = [:]
   /// The organisation's certificate authority; nil until first use.
   var knownAuthority: CertificateAuthority?
@@ -42,7 +42,7 @@ final class ManagedIdentities {
     self.vacuum = vacuum
   }
 
-  /// Returns the identity of an asset, from its file or with a key that the first call generates.
+  /// Returns an asset's identity, from its file or with a key that the first call generates.
   func identity(
     _ secret: ManagedContent.Named<IdentityCredential>, of recipient: ComposedIdentifier
   ) throws(IdentityError) -> CertifiedKey {
@@ -61,7 +61,7 @@ final class ManagedIdentities {
         }
       }
     } catch {
-      // The error is permanent, and detecting it can be slow.
+      // The error is permanent, and finding it can be slow.
       unusable[place] = error
       throw .unusable(error)
     }
@@ -93,7 +93,7 @@ final class ManagedIdentities {
     case .acme(let enrollment):
       parts += ["\(enrollment)", enrollment.clientIdentifier.value].map { Array($0.utf8) }
     }
-    // Each part has its length as a prefix, so different lists cannot give the same bytes.
+    // Each part is prefixed with its length, so different lists cannot produce the same bytes.
     let bytes = parts.flatMap { part in Array("\(part.count):".utf8) + part }
     return "managedIdentity \(Hexadecimal.text(sha256(bytes)))"
   }
@@ -107,7 +107,7 @@ final class ManagedIdentities {
       key: PrivateKey(der: saved.key))
   }
 
-  /// Generates a key, and lets the organisation's authority issue its certificate.
+  /// Generates a key, and has the organisation's authority issue its certificate.
   private func enroll(
     _ credential: IdentityCredential, at place: String
   ) throws(SecretError) -> CertifiedKey {
@@ -123,7 +123,7 @@ final class ManagedIdentities {
   }
 
   private static let authorityPlace = "organizationAuthority"
-  /// The authority's validity, in seconds: ten years.
+  /// The validity of the authority's certificate, in seconds: ten years.
   private static let authorityLifetime = 315_360_000
 
   /// Returns the organisation's certificate authority, which the first call creates.
@@ -138,7 +138,7 @@ final class ManagedIdentities {
       authority = try CertificateAuthority(
         Certificate(der: saved.certificate), key: PrivateKey(der: saved.key))
     } else {
-      // The validity begins a day early, for clients whose clocks are slow.
+      // The validity begins a day early, to allow for clients with slow clocks.
       authority = try CertificateAuthority(
         named: "Sluice simulated organization",
         validity: (clock.now - 86_400)...(clock.now + Self.authorityLifetime))
@@ -151,7 +151,7 @@ final class ManagedIdentities {
     return authority
   }
 
-  /// Returns the certificate of the organisation's authority in DER, for clients that have to trust it.
+  /// Returns the organisation's authority certificate in DER, for clients that have to trust it.
   ///
   /// - Throws: ``HostError`` if the authority cannot be created or read.
   func organizationCertificate() throws(HostError) -> [UInt8] {
@@ -164,7 +164,7 @@ final class ManagedIdentities {
 
   /// Destroys the keys of identities that are no longer assigned.
   ///
-  /// - Parameter contents: the assigned content of each recipient.
+  /// - Parameter contents: The assigned content of each recipient.
   func keepIdentities(of contents: [ComposedIdentifier: ManagedContent]) {
     var kept: Set<String> = []
     for (recipient, content) in contents {
@@ -184,7 +184,7 @@ private struct IdentityName: Hashable {
   var identifier: String
 }
 
-/// The storage name of an identity, and the secret that it was computed for.
+/// The storage name of an identity, and the secret from which the name was computed.
 private struct IdentityPlace {
   var secret: ManagedContent.Named<IdentityCredential>
   var path: String
@@ -198,12 +198,12 @@ private struct CertificateRequest {
 
   /// The validity of certificates, in seconds: a year.
   private static let lifetime = 31_536_000
-  /// `id-kp-clientAuth` (RFC 5280).
+  /// The key purpose `id-kp-clientAuth` (RFC 5280).
   private static let clientAuthentication = "1.3.6.1.5.5.7.3.2"
 
   /// Creates a request.
   ///
-  /// - Parameter credential: an enrollment by SCEP or ACME.
+  /// - Parameter credential: An enrollment by SCEP or ACME.
   init(
     _ credential: IdentityCredential, device: String, _ conditions: DevicePosture, from now: Int
   ) {
@@ -267,9 +267,9 @@ extension PrivateKey.Kind {
 
 // MARK: - Database
 
-/// Generated keys and their certificates, which are stored as secrets.
+/// Stores generated keys and their certificates as secrets.
 extension DeviceDatabase {
-  /// The prefix of the storage name of every identity.
+  /// The prefix of all identities' storage names.
   private static let prefix = "managedIdentity "
   private static let certificatePrefix = "certificate of "
 
@@ -299,7 +299,7 @@ extension DeviceDatabase {
 
   /// Deletes all identities except those under the given storage names.
   ///
-  /// - Returns: whether any was deleted.
+  /// - Returns: Whether any identity was deleted.
   func keepIdentities(at places: Set<String>) throws(HostError) -> Bool {
     let kept = places.union(places.map { Self.certificatePrefix + $0 })
     return try access { database in

@@ -8,8 +8,8 @@ internal import Predicates
 internal import Secrets
 internal import Wire
 
-/// Declarative management: delivers an administrator's declarations to apps and extensions, and applies them
-/// to the device.
+/// Implements declarative management: delivers an administrator's declarations to apps and
+/// extensions, and applies them to the device.
 package final class ManagementAgent {
   /// The declarations and their results.
   var state = DeviceManagement()
@@ -72,7 +72,7 @@ package final class ManagementAgent {
     return outcome
   }
 
-  /// Records an app that MDM installed.
+  /// Handles the installation of an app by MDM.
   func didInstall(_ guest: Guest) {
     if guest.app.isMDMManaged { state.installedByMDM.insert(guest.name) }
   }
@@ -96,7 +96,7 @@ package final class ManagementAgent {
 
   /// Applies the effects of a changed delivery.
   ///
-  /// - Returns: the changes for each recipient.
+  /// - Returns: The changes for each recipient.
   @discardableResult
   private func conclude(_ before: ManagedDelivery) -> [DeclarationOutcome.Change] {
     applyRestrictions()
@@ -123,7 +123,7 @@ package final class ManagementAgent {
     }
   }
 
-  /// Reports new secrets that are damaged or not valid now to the administrator.
+  /// Reports new secrets to the administrator if they are damaged or not currently valid.
   private func checkSecrets(_ change: DeliveryChange) {
     guard let content = state.delivery[change.recipient] else { return }
     let app = change.recipient.bundle
@@ -172,9 +172,9 @@ package final class ManagementAgent {
 
   // MARK: Inputs of the delivery
 
-  /// The installed programs. If teams share a bundle id, only one team's programs count: the team of a
-  /// program installed by MDM, or else of the first program. This excludes copies that another team has
-  /// signed.
+  /// The installed programs. If several teams use a bundle id, only one team's programs count: the
+  /// team of a program installed by MDM, or else of the first program. This excludes copies signed
+  /// by another team.
   private var installedPrograms: [InstalledProgram] {
     var teams: [String: Guest] = [:]
     for guest in registry.installed {
@@ -195,13 +195,13 @@ package final class ManagementAgent {
     }
   }
 
-  /// Returns whether MDM installed the guest, or the app of an extension.
+  /// Returns whether MDM installed the guest or, for an extension, its app.
   private func isInstalledByMDM(_ guest: Guest) -> Bool {
     let members = [guest, registry.containingApp(of: guest.app)].compactMap(\.self)
     return members.contains { state.installedByMDM.contains($0.name) }
   }
 
-  /// The device's status items, under Apple's names.
+  /// The device's status items, keyed by Apple's names.
   private var statusItems: StatusItems {
     let family = access.conditions.model.prefix { !$0.isNumber }
     return StatusItems([
@@ -222,8 +222,8 @@ package final class ManagementAgent {
 
   // MARK: Effects of the delivery
 
-  /// Applies the declared restrictions. For each, the stricter value of the declarations and the device's own
-  /// profile wins.
+  /// Applies the declared restrictions. For each restriction, the stricter of the declared value
+  /// and the device's own profile applies.
   private func applyRestrictions() {
     let base = state.stateWithoutProfiles ?? policies.deviceState
     state.stateWithoutProfiles = base
@@ -243,7 +243,7 @@ package final class ManagementAgent {
     restrict(\.allowScreenShot, declared.allowScreenShot, stricter: false)
     restrict(\.allowWritingTools, declared.allowWritingTools, stricter: false)
     restrict(\.allowGenmoji, declared.allowGenmoji, stricter: false)
-    // These two only loosen Apple's default, which the device's own profile may have left in place.
+    // These two restrictions only loosen Apple's default, which the device's own profile may keep.
     restricted.allowManagedToWriteUnmanagedContacts =
       declared.allowManagedToWriteUnmanagedContacts ?? base.allowManagedToWriteUnmanagedContacts
     restricted.allowUnmanagedToReadManagedContacts =
@@ -270,11 +270,12 @@ package final class ManagementAgent {
 
   // MARK: Administrator's event log
 
-  /// The latest events of the device's event log, at most 1,000.
+  /// The latest events in the device's event log, at most 1,000.
   package var events: [AdministratorEvent] { state.events }
 
   func inform(_ app: String?, code: Int, _ message: String) {
-    // The sender may be hostile: the message becomes one line without terminal control characters.
+    // The sender may be hostile, so the message becomes one line without terminal control
+    // characters.
     let text = String(message.unicodeScalars.prefix(2000)).printable(replacing: " ")
     state.append(AdministratorEvent(time: clock.now, app: app, code: code, message: text))
     audit.record(.administratorInformed(app: app, code: code, message: text))
@@ -294,7 +295,7 @@ extension AppDescription {
 }
 
 extension DeliveryChange {
-  /// The affected aspects in the protocol's order, without duplicates.
+  /// The affected aspects in the order of the protocol, without duplicates.
   fileprivate var managedAspects: [ManagedAspect] {
     let all = Set(
       aspects.map { aspect -> ManagedAspect in
@@ -320,11 +321,12 @@ extension DeliveryChange.SecretKind {
 
 // MARK: - Banned apps
 
-/// Apps that declarations forbid the device to show and launch.
+/// Enforces declarations that forbid the device to show and launch apps.
 extension ManagementAgent {
-  /// Returns the reason why a guest is banned; nil if it is not. A ban on an app includes its extensions.
+  /// Returns the reason why a guest is banned; nil if it is not banned. A ban on an app includes
+  /// its extensions.
   ///
-  /// - Parameter name: the guest's name.
+  /// - Parameter name: The guest's name.
   package func ban(on name: String) -> AppAccess.Ban? { registry[name].flatMap(ban) }
 
   func ban(on guest: Guest) -> AppAccess.Ban? {
@@ -333,7 +335,7 @@ extension ManagementAgent {
 
   /// Refuses the request if the other guest is banned.
   ///
-  /// - Returns: whether the request was refused.
+  /// - Returns: Whether the request was refused.
   func refuseWhileBanned(_ operation: Model.Operation, _ pending: PendingRequest, _ other: Guest)
     -> Bool
   {
@@ -356,7 +358,7 @@ extension ManagementAgent {
 
 // MARK: - Requests
 
-/// Requests for content that the administrator provides (Apple's ManagedApp framework).
+/// Serves requests for content that the administrator provides (Apple's ManagedApp framework).
 extension ManagementAgent {
   func answer(_ request: ManagedAppRequest, _ pending: PendingRequest) {
     let guest = pending.guest
@@ -390,9 +392,9 @@ extension ManagementAgent {
 
   // MARK: User defaults
 
-  /// Returns the property list for `com.apple.configuration.managed` in the app's user defaults; nil if there
-  /// is none. A declared configuration replaces others by MDM, because the device has one such dictionary per
-  /// app (assumed).
+  /// Returns the property list for `com.apple.configuration.managed` in the app's user defaults;
+  /// nil if there is none. A declared configuration replaces other configurations from MDM, because
+  /// the device has one such dictionary per app (assumption).
   ///
   /// Source: github.com/apple/device-management, `mdm/commands/settings.yaml`, `ApplicationConfiguration`.
   private func userDefaults(of app: AppDescription) -> Redacted<[UInt8]>? {
@@ -409,15 +411,16 @@ extension ManagementAgent {
       .map { Redacted([UInt8]($0)) }
   }
 
-  /// Returns the configuration for the app's welcome; empty if there is none or it exceeds 1 MiB.
+  /// Returns the configuration for the app's welcome message; empty if there is none or it exceeds
+  /// 1 MiB.
   func welcomeConfiguration(_ guest: Guest) -> [UInt8] {
     guard guest.app.program != .readyMade else { return [] }
     let list = userDefaults(of: guest.app)?.value ?? []
     return list.count <= 1 << 20 ? list : []
   }
 
-  /// Notifies a running app that MDM changed the configuration in its user defaults. A declared configuration
-  /// is unaffected.
+  /// Notifies a running app that MDM changed the configuration in its user defaults. Does nothing
+  /// if a declared configuration replaces it.
   func didConfigure(_ guest: Guest) {
     guard guest.app.management == .possible,
       state.delivery[guest.app.composedIdentifier]?.legacyConfiguration == nil
@@ -425,7 +428,7 @@ extension ManagementAgent {
     notify(.legacyConfiguration, to: guest)
   }
 
-  /// Returns the rule that denies the app all content; nil if its requests are allowed.
+  /// Returns the rule that denies the app all content; nil if its requests are permitted.
   private func refusal(of app: AppDescription) -> Rule? {
     guard app.management == .possible else { return .managedAppManagementRefused }
     let delivery = state.delivery
@@ -458,7 +461,7 @@ extension ManagementAgent {
   /// The items of a secret's value, or the reason why there are none.
   private enum Found {
     case items([Item])
-    /// A failure; `detail` is for the journal.
+    /// A failure, with a detail for the journal.
     case failure(Rule, _ error: ManagedAppError, detail: String? = nil)
   }
 
@@ -543,8 +546,8 @@ extension ManagementAgent {
     return certificate.verifies(signature, of: data)
   }
 
-  /// Returns the SHA-256 algorithm for the key of an app's identity, as ``verifies(_:of:byIdentity:of:)``
-  /// expects it.
+  /// Returns the SHA-256 signature algorithm for the key of an app's identity, as expected by
+  /// ``verifies(_:of:byIdentity:of:)``.
   ///
   /// - Returns: nil if the app has no such identity, or the administrator's file cannot be opened.
   package func signatureAlgorithm(
@@ -617,20 +620,20 @@ extension ConfigurationValue {
 
 // MARK: - State and results
 
-/// An administrator's declarations for a device, and their results.
+/// An administrator's declarations for a device, with their results.
 struct DeviceManagement {
-  /// The declarations; nil if none were applied since the device started.
+  /// The declarations; nil if none were applied since the device's start.
   var declarations: DeclarationSet?
   var delivery = ManagedDelivery()
-  /// The apps' reports on their configurations, by bundle id.
+  /// The apps' reports on their configurations, keyed by bundle id.
   var feedback: [String: StatusReport.ConfigurationState] = [:]
-  /// The latest events, at most ``maximumEvents``; the journal has all.
+  /// The latest events, at most ``maximumEvents``. The journal has all events.
   private(set) var events: [AdministratorEvent] = []
-  /// The changes that each guest was notified of and has not requested since, by guest name.
+  /// The changes that each guest was notified of and has not requested since, keyed by guest name.
   private var notified: [String: Notified] = [:]
-  /// Names of the guests that MDM installed before any declaration.
+  /// The names of the guests that MDM installed before any declaration.
   var installedByMDM: Set<String> = []
-  /// The device's restrictions without declared profiles; nil if nothing was declared yet.
+  /// The device's restrictions without declared profiles; nil if there was no declaration yet.
   var stateWithoutProfiles: DeviceRestrictions?
 
   static let maximumEvents = 1000
@@ -647,7 +650,7 @@ struct DeviceManagement {
 
   /// Records that a guest is notified of a change.
   ///
-  /// - Returns: false if the guest's process was notified before and has sent no request since.
+  /// - Returns: false if the guest's process was already notified and has sent no request since.
   mutating func markNotified(
     _ guest: String, _ incarnation: Int, of aspect: ManagedAspect
   ) -> Bool {
@@ -664,14 +667,14 @@ struct DeviceManagement {
 
 /// An entry of the device's event log for administrators.
 package struct AdministratorEvent: Sendable, Hashable {
-  /// Seconds since 1970-01-01T00:00:00Z, by the device's virtual clock.
+  /// The time in seconds since 1970-01-01T00:00:00Z, on the device's virtual clock.
   package var time: Int
-  /// The bundle id of the affected app or extension; nil if there is none.
+  /// The bundle id of the affected app or extension; nil if the event affects none.
   package var app: String?
   /// The app's own code, or the framework's if it is at least
   /// `ManagedAppConfigurationDecodingErrorCode.firstReserved`; 0 for events of the device itself.
   package var code: Int
-  /// Text of one line. It contains no values, except those that an app includes.
+  /// A text of one line. It contains no configuration values, except those that an app includes.
   package var message: String
 }
 
@@ -681,14 +684,14 @@ package struct DeclarationOutcome: Sendable {
   package var count: Int
   /// Identifiers of the active configurations, in order.
   package var configurations: [String] = []
-  /// Errors and warnings, first of the declarations, then of this device.
+  /// Errors and warnings: first those about the declarations, then those about this device.
   package var problems: [DeclarationDiagnostic] = []
   package var changes: [Change] = []
 
-  /// A change for an app or extension.
+  /// A change that affects an app or extension.
   package struct Change: Sendable {
     package var change: DeliveryChange
-    /// Names of the recipient's running guests, which are notified.
+    /// Names of the recipient's running guests, which the device notifies.
     package var running: [String]
 
     init(_ change: DeliveryChange, running: [String]) {

@@ -1,17 +1,18 @@
 internal import EventLoop
 internal import Wire
 
-/// Lends shared memory for large payloads to guests that accept it. A guest gets an outbox after its first
-/// large payload, and an inbox before the first large payload to it.
+/// Lends shared memory for large payloads to guests that accept it. A guest gets an outbox after it
+/// sends its first large payload, and an inbox before it receives one.
 ///
-/// A payload is sent inline if it does not fit or the guest does not accept memory.
+/// A payload is sent inline if it does not fit or the guest accepts no memory.
 final class MemoryLender {
   /// The size of an outbox or an inbox, in bytes.
   private let size: Int
   private let largestPayload: Int
   private let transaction: LoopTransaction
   private let budget: MemoryBudget
-  /// The arena for messages about memory, which are encoded while another message is being encoded.
+  /// The arena for messages about memory. They need their own, because they are encoded while
+  /// another message is being encoded.
   private let arena = Arena(capacity: 512)
 
   init(limits: DeviceConfiguration.Limits, transaction: LoopTransaction) {
@@ -23,8 +24,8 @@ final class MemoryLender {
 
   // MARK: From guests
 
-  /// Releases the outbox payloads of a processed frame. If the frame was large, the guest gets an outbox for
-  /// later ones.
+  /// Releases the outbox payloads of a processed frame. If the frame was large, lends the guest an
+  /// outbox for later frames.
   func didServe(_ frame: GuestFrame, of guest: Guest) {
     // Fast path: almost every frame is small.
     guard frame.count >= SharedBytes.leastCount || frame.namesMemory,
@@ -42,7 +43,7 @@ final class MemoryLender {
 
   // MARK: To guests
 
-  /// Returns room in the guest's inbox for a payload; nil if the payload has to be sent inline.
+  /// Returns room in the guest's inbox for a payload; nil if the payload must be sent inline.
   func room(for count: Int, in guest: Guest) -> InboxRoom? {
     guard count >= SharedBytes.leastCount, guest.isReady, let connection = guest.connection else {
       return nil
@@ -51,7 +52,7 @@ final class MemoryLender {
     return connection.memory.room(for: count)
   }
 
-  /// Calls `body`, and places large payloads of the messages that it encodes in the guest's inbox.
+  /// Calls `body`, which encodes messages, and places their large payloads in the guest's inbox.
   func placing(in guest: Guest, _ body: () -> Void) {
     transaction.encoding.placement = { [unowned self] payload in
       guard let room = room(for: payload.count, in: guest) else { return nil }
@@ -62,10 +63,11 @@ final class MemoryLender {
     transaction.encoding.placement = nil
   }
 
-  /// Lends memory if the guest accepts it, a message can be sent at once, and the budget allows it.
+  /// Lends memory if the guest accepts it, a message can be sent immediately, and the budget
+  /// permits it.
   private func lend(_ use: SharedMemoryUse, to connection: GuestConnection) {
-    // The message is sent ahead of queued data, so the handshake must be over, and the port must not contain
-    // a partial frame.
+    // The message overtakes queued data, so the handshake must be over, and the port must not
+    // contain a partial frame.
     guard connection.memory.isWelcome, connection.hasSent, connection.port.queuedBytes == 0,
       budget.take(size)
     else { return }
@@ -88,16 +90,18 @@ final class MemoryLender {
 /// The guest can write to its outbox at any time. Only the device writes to the inbox, and a payload there
 /// belongs to the guest until the guest releases it.
 final class GuestMemory {
-  /// Whether the process accepts memory, from its hello.
+  /// Whether the process accepts memory, as stated in its hello.
   var isWelcome = false
-  /// The outbox, for reading; nil if there is none.
+  /// The device's view of the outbox, for reading; nil if there is none.
   private(set) var window: SharedWindow?
   private var outbox: LentRegion?
   private(set) var inbox: LentRegion?
-  /// The payloads in the inbox that the guest has not released.
+  /// The payloads in the inbox that the guest has not yet released.
   private var blocks: BlockAllocator?
 
-  /// - Parameter limit: the maximum size of all payloads in one frame, in bytes.
+  /// Records a region lent to the guest.
+  ///
+  /// - Parameter limit: The maximum total size of the payloads in one frame, in bytes.
   func lend(_ region: LentRegion, as use: SharedMemoryUse, limit: Int) {
     switch use {
     case .outbox:
@@ -111,8 +115,8 @@ final class GuestMemory {
 
   // MARK: Inbox
 
-  /// Returns room for a payload of `count` bytes; nil if it does not fit. The payload must be written before
-  /// the next message is sent to the guest.
+  /// Returns room for a payload of `count` bytes in the inbox; nil if it does not fit. The payload
+  /// must be written before the next message is sent to the guest.
   func room(for count: Int) -> InboxRoom? {
     guard let inbox, let offset = blocks?.allocate(count) else { return nil }
     guard inbox.region.fill(offset + count) else {
@@ -155,13 +159,13 @@ final class LentRegion {
   deinit { budget.giveBack(region.bytes.count) }
 }
 
-/// The bytes that the device may still lend to guests.
+/// The number of bytes that the device may still lend to guests.
 final class MemoryBudget {
   private var rest: Int
 
   init(_ limit: Int) { rest = limit }
 
-  /// Takes `count` bytes; returns false if fewer are left.
+  /// Takes `count` bytes from the budget. Returns false and takes none if fewer are left.
   func take(_ count: Int) -> Bool {
     guard count <= rest else { return false }
     rest -= count

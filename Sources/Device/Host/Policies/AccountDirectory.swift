@@ -2,14 +2,16 @@ internal import FileProtection
 internal import Model
 internal import Policy
 
-/// The organisations' accounts; all others are personal.
+/// The accounts in the organisations' directories; all other accounts are personal.
 final class AccountDirectory {
   private(set) var accounts: [Account]
 
+  /// Creates the directory.
+  ///
   /// - Parameters:
-  ///   - accounts: the accounts with which the directory was created.
-  ///   - known: the accounts that the device knows, which include renames by the directory while the device
-  ///     ran.
+  ///   - accounts: The accounts with which the directory was created.
+  ///   - known: The accounts that the device knows, including renames by the directory while the
+  ///     device ran.
   init(_ accounts: [Account], knownAs known: [Account]) {
     self.accounts = accounts.map { account in
       guard account.objectID != nil else { return account }
@@ -17,7 +19,7 @@ final class AccountDirectory {
     }
   }
 
-  /// Returns the organisation account with that name or object id, or else a personal account.
+  /// Returns the organisation's account with that name or object id, or else a personal account.
   func account(named accountID: String) -> Account {
     accounts.first { $0.matches(identifier: accountID) } ?? Account(upn: accountID)
   }
@@ -33,7 +35,7 @@ final class AccountDirectory {
     accounts = accounts.map { $0.isSameUser(as: account) ? new : $0 }
   }
 
-  /// A snapshot of the directory for other threads.
+  /// A snapshot of the directory for use on other threads.
   var names: DirectoryNames { DirectoryNames(accounts: accounts) }
 }
 
@@ -41,24 +43,24 @@ final class AccountDirectory {
 struct DirectoryNames: Sendable {
   let accounts: [Account]
 
-  /// Returns whether data with the owner `stated` belongs to `account`. The directory may have reassigned the
-  /// stated name.
+  /// Returns whether data with the stated owner `stated` belongs to `account`. The names are
+  /// compared in the directory, because it may have reassigned the stated name.
   func isOwner(_ account: Account, of stated: Account) -> Bool {
     (accounts.first { $0.isSameUser(as: stated) } ?? stated).isSameUser(as: account)
   }
 }
 
-/// The owner of data, with its current state in one app. Only ``OwnerResolver`` creates it, so a name in a
-/// header, a tag or a row is never used as the account.
+/// The owner of data, with its current state in one app. Only ``OwnerResolver`` creates it, so a
+/// name from a header, a tag or a row is never used as the account.
 struct ResolvedOwner {
   /// The account under its current name.
   let account: Account
   /// The account's sign-in; nil if it is not signed in to the app.
   let signIn: SignedInAccount?
-  /// Whether the account is not signed in to the app, and a policy would protect it there.
+  /// Whether a policy would protect the account in the app, but the account is not signed in there.
   let isMissed: Bool
-  /// The reasons why the app may not act for the account now: it is locked, blocked or being wiped. Nil if
-  /// the app may.
+  /// The reasons why the app may not act for the account now: the account is locked, blocked or
+  /// being wiped. Nil if the app may.
   let refusal: Verdict?
 
   fileprivate init(
@@ -71,19 +73,19 @@ struct ResolvedOwner {
   }
 
   var policy: EffectivePolicy? { signIn?.policy }
-  /// The owner as input of rules.
+  /// The owner as an input for rules.
   var party: Owner { Owner(account: account, policy: policy) }
 }
 
-/// The permission to unwrap the key in a header. Only ``OwnerResolver`` creates it.
+/// A permission to unwrap the key in a header. Only ``OwnerResolver`` creates it.
 struct KeyPermit {
-  /// The account whose key opens the header.
+  /// The account with the key that opens the header.
   let owner: Account
 
   fileprivate init(_ owner: Account) { self.owner = owner }
 }
 
-/// The only type that determines the owner of data: of files, protected data, items and data to be wiped.
+/// Determines the owner of files, protected data, items and data to be wiped; no other type does.
 ///
 /// A name is no proof: the directory may have reassigned it, and an app may sign in any unused name. Data
 /// with an object id belongs only to the account with that id.
@@ -99,7 +101,7 @@ final class OwnerResolver {
   /// Returns the account under its current name, independent of any app.
   func current(_ stated: Account) -> Account { directory.current(stated) }
 
-  /// Returns the owner that `stated` names, with its current state in the guest's app.
+  /// Returns the owner that `stated` names, with the owner's current state in the guest's app.
   func resolve(_ stated: Account, in guest: Guest) -> ResolvedOwner {
     let account = directory.current(stated)
     let signIn = guest.accounts.signedIn.first { Self.isProven(account, by: $0.account) }
@@ -112,15 +114,15 @@ final class OwnerResolver {
       refusal: refusal)
   }
 
-  /// Returns whether a signed-in account is the owner. An account without an object id may have a former name
-  /// of the owner.
+  /// Returns whether a signed-in account is the owner. If the owner has an object id, an account
+  /// without one is no proof, because it may use a former name of the owner.
   private static func isProven(_ owner: Account, by signedIn: Account) -> Bool {
     owner.isSameUser(as: signedIn) && (owner.objectID == nil || signedIn.objectID != nil)
   }
 
-  /// Decides whether a guest gets data of an owner.
+  /// Decides whether a guest gets an owner's data.
   ///
-  /// - Parameter isEncrypted: whether the data is encrypted for the owner.
+  /// - Parameter isEncrypted: Whether the data is encrypted for the owner.
   func access(
     to owner: ResolvedOwner?, isEncrypted: Bool, as identity: Identity
   ) -> Verdict {
@@ -135,8 +137,8 @@ final class OwnerResolver {
 
   /// Decides whether a guest gets the key in a header.
   ///
-  /// Signing in requires no credentials, and no policy prevents an app without the SDK from passing on the
-  /// plain text. Such an app therefore gets no key for any account (`docs/ASSUMPTIONS.md`, files).
+  /// An app without the SDK gets no key for any account (`docs/ASSUMPTIONS.md`, files). Signing in
+  /// requires no credentials, and no policy prevents such an app from passing on the plain text.
   func permit(
     to header: ProtectionHeader, in guest: Guest, as identity: Identity
   ) -> (verdict: Verdict, owner: ResolvedOwner, permit: KeyPermit?) {
@@ -149,7 +151,7 @@ final class OwnerResolver {
     return (verdict, owner, KeyPermit(owner.account))
   }
 
-  /// Returns the permission of the device itself, which shows files to its operator.
+  /// Returns the device's own permission, with which it shows files to its operator.
   func permitOfDevice(to header: ProtectionHeader) -> KeyPermit {
     KeyPermit(directory.current(header.owner))
   }

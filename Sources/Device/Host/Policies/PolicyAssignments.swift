@@ -2,15 +2,16 @@ package import GraphDocuments
 internal import Model
 package import Policy
 
-/// The assignments of policies to accounts, and the resulting effective policies.
+/// Stores the assignments of policies to accounts, and derives the effective policies.
 final class PolicyAssignments {
-  /// Incremented whenever an identity, an account or a policy changes, which invalidates cached decisions.
+  /// The generation of cached decisions. It is incremented whenever an identity, an account or a
+  /// policy changes, which invalidates them.
   private(set) var generation = 0
-  /// The restrictions set by the device's management.
+  /// The restrictions that MDM set on the device.
   private(set) var deviceState: DeviceRestrictions
   private(set) var assignments: [PolicyAssignment]
-  /// Effective policies by the indices of their assignments. They are cached because cached decisions compare
-  /// them by identity.
+  /// Effective policies, keyed by the indices of their assignments. They are cached because cached
+  /// decisions compare policies by object identity.
   private var merged: [[Int]: EffectivePolicy] = [:]
 
   init(_ assignments: [PolicyAssignment], deviceState: DeviceRestrictions) {
@@ -27,7 +28,7 @@ final class PolicyAssignments {
     invalidateRulings()
   }
 
-  /// Replaces the policies that are assigned to `account`. Indices of other assignments stay the same.
+  /// Replaces the policies that are assigned to `account`. Other assignments keep their indices.
   func assign(_ new: [PolicyAssignment], to account: Account) {
     for index in assignments.indices where assignments[index].account.isSameUser(as: account) {
       assignments[index].isWithdrawn = true
@@ -41,7 +42,7 @@ final class PolicyAssignments {
     }
   }
 
-  /// A policy that applies, and the reason.
+  /// A policy that applies, and the reason why it applies.
   struct Entry {
     var document: PolicyDocument
     /// The index of the policy's assignment.
@@ -67,7 +68,7 @@ final class PolicyAssignments {
     }
   }
 
-  /// Returns the merged policy of the entries; the same object for the same entries.
+  /// Returns the merged policy of the entries. Equal entries give the same object.
   func merging(_ entries: [Entry]) -> EffectivePolicy {
     let key = entries.map(\.index)
     if let known = merged[key] { return known }
@@ -76,16 +77,17 @@ final class PolicyAssignments {
     return policy
   }
 
-  /// Returns a text with the names of the policies targeted at the account in the app; nil if there are none.
+  /// Returns the names of the policies that target the account in the app, as text; nil if there
+  /// are none.
   func revision(for account: Account, in app: AppDescription) -> String? {
     let entries = entries(for: account, in: app)
     guard !entries.isEmpty else { return nil }
     return entries.map { "\($0.index) \($0.text)" }.joined(separator: "\n")
   }
 
-  /// Returns the user for whom MDM enrolled the device, from the app's configuration. Returns nil if the
-  /// device is not enrolled, MDM does not manage the app, or its configuration names no user. The MDM can be
-  /// from any vendor.
+  /// Returns the user for whom MDM enrolled the device, from the app's configuration. Returns nil
+  /// if the device is not enrolled, MDM does not manage the app, or the configuration names no
+  /// user. Any vendor's MDM counts.
   ///
   /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentManager.h`, `mdmEnrolledAccountId`.
   func enrolledUser(of app: AppDescription) -> EnrolledUser? {
@@ -106,7 +108,7 @@ final class PolicyAssignments {
       upn: app.configured("IntuneMAMUPN"), objectID: app.configured("IntuneMAMOID"))
   }
 
-  /// Returns whether the account is not signed in, and a policy would protect it.
+  /// Returns whether a policy would protect the account, but the account is not signed in.
   func misses(_ account: Account, in guest: Guest) -> Bool {
     !guest.accounts.signedIn.contains { $0.account.isSameUser(as: account) }
       && !entries(for: account, in: guest.app).isEmpty
@@ -127,7 +129,7 @@ extension PolicyAssignment {
 }
 
 extension AppDescription {
-  /// The bundle id that policies name: for an extension, its app's bundle id.
+  /// The bundle id that policies name. For an extension, it is the app's bundle id.
   var protectedBundleID: String { kind.containingApp ?? bundleID }
 
   /// Returns the value for `key` in the app's configuration from MDM as text; nil if there is none.
@@ -135,8 +137,8 @@ extension AppDescription {
     configuration[key] ?? managedConfiguration[key]?.text
   }
 
-  /// Returns whether the app's configuration names `account` as the enrolled user: by `IntuneMAMUPN`, and by
-  /// `IntuneMAMOID` if the configuration has one.
+  /// Returns whether the app's configuration names `account` as the enrolled user. `IntuneMAMUPN`
+  /// must match, and also `IntuneMAMOID` if the configuration has it.
   func namesEnrolledUser(_ account: Account) -> Bool {
     guard let upn = configured("IntuneMAMUPN"), account.matches(identifier: upn) else {
       return false
@@ -145,7 +147,7 @@ extension AppDescription {
     return account.matches(identifier: objectID)
   }
 
-  /// Returns the app's state as input of rules, while it acts for `account`.
+  /// Returns the app's state as an input for rules, while the app acts for `account`.
   func state(for account: Account?) -> AppState {
     AppState(
       bundleID: bundleID, containingApp: kind.containingApp, isMultiIdentity: isMultiIdentity,
@@ -159,9 +161,9 @@ extension AppDescription {
     configured(Setting.screenCaptureControl.rawValue)?.lowercased() == "disabled"
   }
 
-  /// Returns the keychain groups of the app.
+  /// Returns the app's keychain groups.
   ///
-  /// - Throws: ``HostError`` if the entitlements name a group that this team may not have.
+  /// - Throws: ``HostError`` if the entitlements name a group that this team may not use.
   package func keychainGroups() throws(HostError) -> KeychainGroups {
     do {
       return try KeychainGroups(

@@ -8,10 +8,10 @@ struct RandomStreams {
   init(seed: UInt64) { self.seed = seed }
 
   enum Use {
-    /// The point and the guest of the numbered fault in a series.
+    /// The stage and the guest for the numbered fault in a series.
     case fault(Int, series: String)
 
-    /// The name of the use. Its slash keeps it different from guests' names.
+    /// The name of the use. Its slash distinguishes it from guests' names.
     fileprivate var name: String {
       switch self {
       case .fault(let number, let series): "fault/\(series)/\(number)"

@@ -1,4 +1,4 @@
-/// Backpressure: an overloaded guest slows down the guests that send to it, and no others.
+/// Implements backpressure: an overloaded guest slows down only the guests that send to it.
 final class FlowControl {
   private let transaction: LoopTransaction
 
@@ -12,7 +12,7 @@ final class FlowControl {
     guest.process.watch()
   }
 
-  /// Makes `sender` wait if `receiver` is overloaded.
+  /// Pauses `sender` if `receiver` is overloaded, until the receiver catches up.
   func pause(_ sender: Guest, for receiver: Guest) {
     guard receiver.isOverloaded, sender.connection != nil else { return }
     pause(sender)

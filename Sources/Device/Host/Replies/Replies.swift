@@ -8,9 +8,9 @@ final class Replies {
   private let transaction: LoopTransaction
   private let flow: FlowControl
   private let memory: MemoryLender
-  /// The number of queued bytes at which a guest is paused until it has read its own answers.
+  /// The number of queued bytes at which a guest is paused until it has read its answers.
   private let backlog: Int
-  /// Whether a fault drops the answer to a request; nil if no answers are dropped.
+  /// Returns whether a fault drops the answer to a request; nil if no answers are dropped.
   var isLost: ((PendingRequest) -> Bool)?
 
   init(
@@ -24,7 +24,7 @@ final class Replies {
     self.backlog = backlog
   }
 
-  /// Refuses a request that fails before any policy is evaluated.
+  /// Refuses a request before any policy is evaluated.
   func refuse(
     _ pending: PendingRequest, _ operation: Operation, _ rule: Rule, subject: String? = nil
   ) {
@@ -32,7 +32,7 @@ final class Replies {
       pending, operation, Verdict([Reason(rule, .device)]), subject: subject, end: .refused)
   }
 
-  /// Records and answers a decision about something other than a transfer.
+  /// Records and sends a decision on a request other than a transfer.
   func answer(
     _ pending: PendingRequest, _ operation: Operation, _ verdict: Verdict, from: [Int] = [],
     likely: [Int] = [], subject: String? = nil,
@@ -74,13 +74,14 @@ final class Replies {
     scheduleSend(pending.guest, connection)
   }
 
-  /// Sends the answer at the end of the transaction. Pauses a guest that sends faster than it reads.
+  /// Schedules the answer for the end of the transaction. Pauses a guest that sends faster than it
+  /// reads.
   private func scheduleSend(_ guest: Guest, _ connection: GuestConnection) {
     transaction.markDirty(connection)
     if connection.outgoing.count > backlog { flow.pause(guest, for: guest) }
   }
 
-  /// Marks a request as answered, so the next request of the same process can be served.
+  /// Marks a request as answered, so the process's next request can be served.
   func resolve(_ pending: PendingRequest) {
     guard pending.openConnection != nil else { return }
     pending.guest.mailbox.unansweredRequests -= 1

@@ -4,8 +4,8 @@ internal import EventLoop
 internal import Model
 internal import Wire
 
-/// Receives guests' messages: the handshake, then requests. Passes each request to the responsible service,
-/// one at a time.
+/// Receives guests' messages, beginning with the handshake, and passes each request to the
+/// responsible service. Serves one request of a guest at a time.
 final class RequestRouter {
   private let services: DeviceServices
   private let transaction: LoopTransaction
@@ -19,7 +19,7 @@ final class RequestRouter {
 
   // MARK: Reading
 
-  /// Resumes serving a guest's messages: first the queued ones, then the unread ones.
+  /// Resumes serving a guest's messages: first queued messages, then unread ones.
   func resume(_ connection: GuestConnection) {
     guard !connection.port.isClosing, !connection.isResting, connection.isToBeRead else { return }
     let guest = connection.guest
@@ -37,7 +37,7 @@ final class RequestRouter {
     guard connection.rest == nil else { return readRest(of: connection) }
     guard connection.pauses.isEmpty, !connection.isSuspended else { return }
     parse(connection.guest) { body in try connection.parser.resume(body) }
-    // A connection that cannot be read is at its end; the process's exit is handled separately.
+    // If the connection cannot be read, it is at its end. The process's exit is handled separately.
     if connection.pauses.isEmpty { try? connection.port.startReading() }
   }
 
@@ -68,15 +68,15 @@ final class RequestRouter {
     services.slices.rest { [unowned self] in transaction { endRest(connection) } }
   }
 
-  /// Ends deliveries that the guest has confirmed.
+  /// Ends deliveries that the guest has acknowledged.
   ///
-  /// - Returns: false if the guest's slice was over before all had ended.
+  /// - Returns: false if the guest's slice was over before all of them had ended.
   private func endConfirmed(_ connection: GuestConnection) -> Bool {
     services.deliveries.endConfirmed(by: connection.guest) { !services.slices.isOver(connection) }
   }
 
-  /// Ends a guest's rest. Reads new messages even if requests are queued, because they may include an answer
-  /// that another guest waits for.
+  /// Resumes a guest after its pause. Reads new messages even if requests are queued, because a
+  /// message may contain an answer that another guest waits for.
   private func endRest(_ connection: GuestConnection) {
     connection.pauses.remove(.slice)
     guard endConfirmed(connection) else { return rest(connection) }
@@ -91,7 +91,8 @@ final class RequestRouter {
     if !connection.isResting { readRest(of: connection) }
   }
 
-  /// Serves a slice of the messages sent before the call to `serveRest`, then resumes normal reading.
+  /// Serves a slice of the messages sent before the call to `serveRest`, and then resumes normal
+  /// reading.
   private func readRest(of connection: GuestConnection) {
     if connection.pauses.isEmpty {
       parse(connection.guest) { body in try connection.parser.resume(body) }
@@ -104,7 +105,7 @@ final class RequestRouter {
     connection.rest = nil
     for end in rest.onEnd { end() }
     guard !connection.port.isClosing, !connection.isSuspended else { return }
-    // A guest that was suspended and resumed meanwhile has to be read again.
+    // A guest that was suspended and resumed meanwhile must be read again.
     if connection.pauses.isEmpty {
       read(connection)
     } else {
@@ -201,16 +202,16 @@ final class RequestRouter {
     }
   }
 
-  /// Returns whether an app with its own program was started to open content. A ready-made guest handles
-  /// content as it arrives.
+  /// Returns whether an app with its own program was started in order to open content. A ready-made
+  /// guest handles content as it arrives.
   private func opensContent(_ guest: Guest) -> Bool {
     guest.app.program != .readyMade && guest.app.kind == .app && !guest.mailbox.inFlight.isEmpty
   }
 
   // MARK: Queued requests
 
-  /// Queues a request. Requests are answered one at a time, so a request that waits for another guest's
-  /// answer delays the next.
+  /// Queues a request. Requests are answered one at a time, so a request that waits for another
+  /// guest's answer delays later requests.
   private func postpone(_ frame: UnsafeRawBufferPointer, of guest: Guest) {
     guest.mailbox.queued.append(Array(frame))
     guest.mailbox.queuedBytes += frame.count
@@ -249,7 +250,7 @@ final class RequestRouter {
 
 // MARK: - Requests
 
-/// Requests, which are passed to the responsible services.
+/// Passes requests to the responsible services.
 extension RequestRouter {
   private func serve(_ message: GuestFrame, of guest: Guest) throws {
     guard message.request > guest.mailbox.lastRequest else {
@@ -336,9 +337,10 @@ extension RequestRouter {
 
 // MARK: - Answers and reports
 
-/// Messages that are not requests: answers and reports.
+/// Handles messages that are not requests: answers and reports.
 extension RequestRouter {
-  /// Formats a guest's message for the journal as one line, truncated so guests cannot fill the disk.
+  /// Formats a guest's message as one line for the journal. It is truncated, so guests cannot fill
+  /// the disk.
   private static func sentence(_ why: String) -> String {
     String(decoding: why.utf8.prefix(RequestLimits.sentence), as: UTF8.self)
       .replacing("\n", with: " ")
@@ -387,7 +389,7 @@ extension RequestRouter {
     case .prepared(let answer)?:
       guest.mailbox.calls[ask] = nil
       answer(performance)
-      // A user who does not find the control to tap closes the extension.
+      // A simulated user who does not find the control to tap closes the extension.
       if performance.failure != nil { services.supervisor.supervise(guest, .stop) }
     case .scene(let answer)?:
       guest.mailbox.calls[ask] = nil
@@ -452,7 +454,8 @@ extension RequestRouter: GuestSupervisorDelegate {
   func deadlinePassed(_ guest: Guest) { services.deliveries.checkDeadline(guest) }
 
   func awaitScript(_ guest: Guest, done: @escaping () -> Void) {
-    // A script rejects instructions, and does so only when it is waiting for messages.
+    // A script rejects instructions, and does so only while it waits for messages. The rejection
+    // therefore shows that the script is waiting.
     services.deliveries.perform(.nothing, on: guest) { _ in done() }
   }
 
@@ -477,24 +480,25 @@ extension RequestRouter: GuestSupervisorDelegate {
     services.wipes.endWipes(of: guest, reason: cause)
     services.enrollment.didExit(guest)
     services.flow.release(guest)
-    // The guest restarts without an account or with its only one. Until then, verdicts apply to that
-    // identity.
+    // The guest restarts without an account, or with its only account. Until then, verdicts apply
+    // to that identity.
     if guest.app.kind == .app { services.identities.actForDefaultAccount(guest) }
   }
 }
 
 // MARK: - Request properties
 
-/// A guest's request that has not ended.
+/// A guest's request that has not yet ended.
 struct PendingRequest {
-  /// The number of the request on the device.
+  /// The request's number on the device.
   var number: Int
   var guest: Guest
-  /// The incarnation of the process that sent the request. A restarted guest has another connection.
+  /// The incarnation of the process that sent the request. After a restart, the guest has another
+  /// connection.
   private let incarnation: Int
-  /// The number of the request on the guest's connection.
+  /// The request's number on the guest's connection.
   var request: UInt64
-  /// Whether the guest is notified only of failures.
+  /// Whether the guest is notified only if the request fails.
   var isPosted = false
   var actingIdentity: ActingIdentity
 
@@ -516,18 +520,18 @@ struct PendingRequest {
   }
 }
 
-/// The properties of a message that determine whether it is served, and for which identity.
+/// The properties of a message that determine whether it is served, and under which identity.
 struct MessageRow {
-  /// The requested operation, if a locked guest may not use it; otherwise nil.
+  /// The requested operation if a locked guest may not use it; otherwise nil.
   let lockedOperation: Operation?
-  /// The requested operation, if it reaches beyond the guest's own data; otherwise nil.
+  /// The requested operation if it affects more than the guest's own data; otherwise nil.
   let reachingOperation: Operation?
-  /// The kind of the task, which selects the identity.
+  /// The kind of the task, which determines the identity that applies.
   let taskKind: TaskKind
 
   /// Returns the properties of a request that is refused while the guest is locked.
   ///
-  /// - Parameter operation: nil if the message names a channel that does not exist.
+  /// - Parameter operation: The requested operation; nil if the message names an unknown channel.
   fileprivate static func lockable(
     _ operation: Operation?, reachesOthers: Bool = false, _ kind: TaskKind = .interface
   ) -> MessageRow {
@@ -538,7 +542,8 @@ struct MessageRow {
 
   /// Returns the properties of a message that is served even if the guest is locked.
   ///
-  /// - Parameter operation: nil if the message does not reach beyond the guest's own data.
+  /// - Parameter operation: The requested operation; nil if the message affects only the guest's
+  ///   own data.
   fileprivate static func free(
     reaching operation: Operation? = nil, _ kind: TaskKind = .interface
   ) -> MessageRow {
@@ -547,7 +552,7 @@ struct MessageRow {
 }
 
 extension GuestMessage.Body {
-  /// The properties of every message. A missing entry does not compile.
+  /// The message's properties. The switch is exhaustive, so a new message requires an entry.
   var row: MessageRow {
     switch self {
     case .share(let share): .lockable(Operation(share.way.channel), reachesOthers: true)
@@ -568,7 +573,7 @@ extension GuestMessage.Body {
     case .canReceive: .lockable(.canReceive)
     case .openFile: .lockable(.openFile, .file)
     case .moveFile: .lockable(.moveFile, .file)
-    // Apps remove files to wipe a locked account.
+    // Apps remove files in order to wipe a locked account.
     case .removeFile: .free(.file)
     case .protectData: .lockable(.protectData)
     case .unprotectData: .lockable(.unprotectData)
@@ -580,7 +585,7 @@ extension GuestMessage.Body {
     case .acquireToken: .free(reaching: .acquireToken)
     case .remediate: .free(reaching: .remediate)
     case .unlock, .switchIdentity, .completeExtension, .cancelExtension: .free()
-    // These are not requests.
+    // These messages are not requests.
     case .hello, .acknowledge, .cancelLoad, .provided, .provideProgress, .identitySwitchAnswer,
       .delegateAnswer, .performed, .log, .failed, .release:
       .free()
@@ -588,9 +593,9 @@ extension GuestMessage.Body {
   }
 }
 
-/// A protocol violation, for which the guest is ended.
+/// A violation of the protocol by a guest. The device ends the guest.
 struct Violation: Error, CustomStringConvertible {
-  /// The violation, in lower case.
+  /// A description of the violation, in lower case.
   var text: String
 
   var description: String { text }
@@ -598,8 +603,8 @@ struct Violation: Error, CustomStringConvertible {
 
 /// The result of an instruction to a guest, such as a user action.
 package struct InstructionResult: Sendable {
-  /// The reason why the guest could not try; nil if it could.
+  /// The reason why the guest could not carry out the instruction; nil if it did.
   package var failure: String?
-  /// The bytes that the guest has read, if that was the instruction.
+  /// The bytes that the guest has read, for an instruction to read.
   package var found: [UInt8] = []
 }

@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// A search for many needles at once in a stream of bytes (Aho and Corasick, 1975).
+/// Searches a stream of bytes for many needles at once (Aho and Corasick, 1975).
 ///
 /// One table finds all needles regardless of the case of ASCII letters. Matches of case-sensitive needles are
 /// then compared exactly.
@@ -8,10 +8,11 @@ struct CanarySearch: Sendable {
   let needles: [Needle]
   /// The length of the longest needle, in bytes.
   private let longest: Int
-  /// The class of each byte: 0 for bytes that are in no needle.
+  /// The class of each byte; 0 for bytes that occur in no needle.
   fileprivate let classes: [UInt8]
   fileprivate let classCount: Int
-  /// The next state times ``classCount``, by state and class; its complement if needles end there.
+  /// The transitions by state and class. An entry is the next state times ``classCount``, or its
+  /// complement if needles end in that state.
   fileprivate let table: [Int32]
   /// The needles that end in each state.
   fileprivate let endings: [[Int]]
@@ -20,7 +21,7 @@ struct CanarySearch: Sendable {
     self.needles = needles
     longest = needles.map(\.bytes.count).max() ?? 0
     let used = Set(needles.flatMap { $0.bytes.map(\.folded) }).sorted()
-    // Folding removes the capitals, so class 0 is free for all other bytes.
+    // Folded needles contain no capital letters, so class 0 is free for all other bytes.
     classes = (0...255).map { byte in
       used.firstIndex(of: UInt8(byte).folded).map { UInt8($0 + 1) } ?? 0
     }
@@ -54,8 +55,8 @@ struct CanarySearch: Sendable {
     return (table, endings)
   }
 
-  /// Adds the failure transitions: if a needle does not continue, the search continues with the longest
-  /// suffix that begins another needle.
+  /// Adds the failure transitions. If a needle does not continue, the search continues with the
+  /// longest suffix that begins another needle.
   private static func link(_ next: inout [[Int]], _ endings: inout [[Int]]) {
     var fallback = Array(repeating: 0, count: next.count)
     var queue: [Int] = []
@@ -80,13 +81,13 @@ struct CanarySearch: Sendable {
   }
 
   struct Hit: Hashable, Sendable {
-    /// Index into ``needles``.
+    /// The index of the needle in ``needles``.
     var needle: Int
     /// The offset of the needle's first byte in the stream.
     var offset: Int
   }
 
-  /// Returns all occurrences in `bytes`.
+  /// Returns all occurrences of needles in `bytes`.
   func hits(in bytes: [UInt8]) -> [Hit] {
     var hits: [Hit] = []
     var scan = Scan(self)
@@ -94,12 +95,13 @@ struct CanarySearch: Sendable {
     return hits
   }
 
-  /// A search in progress. It consumes pieces and also reports needles that span pieces.
+  /// A search in progress. It receives the stream in pieces, and also reports needles that span
+  /// pieces.
   struct Scan {
     private let search: CanarySearch
     private var state = 0
     private var offset = 0
-    /// The last bytes, which may begin a needle that ends in the next piece.
+    /// The last bytes of the stream, which may begin a needle that ends in the next piece.
     private var tail: [UInt8] = []
 
     init(_ search: CanarySearch) { self.search = search }
@@ -134,8 +136,8 @@ struct CanarySearch: Sendable {
     }
   }
 
-  /// Continues from `state`. Calls `ended` with each state in which needles end, and the index after their
-  /// last byte.
+  /// Continues the search from `state`. Calls `ended` with each state in which needles end, and
+  /// with the index after their last byte.
   private func run(
     _ piece: UnsafeRawBufferPointer, from state: inout Int,
     ended: (_ state: Int, _ end: Int) -> Void
@@ -163,29 +165,29 @@ struct CanarySearch: Sendable {
 
 // MARK: - Canaries and needles
 
-/// A text that must not be left on a device.
+/// A text that must not remain on a device.
 struct Canary: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
     case upn
     case objectID
-    /// Text that only the account's data contains.
+    /// A text that only the account's data contains.
     case content
   }
 
   var kind: Kind
   var text: String
 
-  /// Whether case is ignored, as in account names.
+  /// Whether the search ignores case, as for account names.
   var ignoresCase: Bool { kind != .content }
 
-  /// The text, and if case is ignored also its common casings, because Base64 encodes each casing
-  /// differently.
+  /// The text to search for. If case is ignored, also its common casings, because Base64 encodes
+  /// each casing differently.
   var spellings: [String] {
     ignoresCase ? [text, text.lowercased(), text.uppercased()] : [text]
   }
 
-  /// The UPN, the object id, or the first characters of a content canary, which must not be in a report as a
-  /// whole.
+  /// The UPN or the object id; for a content canary only the first characters, because a report
+  /// must not contain it completely.
   var shown: String {
     guard kind == .content, text.count > 8 else { return text }
     return "\(text.prefix(8))…"
@@ -196,13 +198,13 @@ struct Canary: Sendable, Hashable {
 struct Needle: Hashable, Sendable {
   enum Encoding: String, Sendable, CaseIterable {
     case utf8
-    /// UTF-16 in either byte order. Without the outermost zero byte, both are the same for ASCII.
+    /// UTF-16 in either byte order. ASCII text without its outermost zero byte is the same in both.
     case utf16
-    /// Base64, plain or for URLs, in one of the three alignments, without characters that depend on
-    /// neighbouring bytes.
+    /// Base64, standard or URL-safe, in one of three alignments. Characters that depend on
+    /// neighbouring bytes are omitted.
     case base64
     case hex
-    /// Percent encoding, as in URLs and forms.
+    /// Percent encoding, as used in URLs and forms.
     case percent
   }
 
@@ -210,10 +212,10 @@ struct Needle: Hashable, Sendable {
   var canary: Int
   var encoding: Encoding
   var bytes: [UInt8]
-  /// Whether the case of ASCII letters is ignored.
+  /// Whether the search ignores the case of ASCII letters.
   var ignoresCase: Bool
 
-  /// The minimum length in bytes; shorter needles would have too many random matches.
+  /// The minimum length of a needle in bytes. Shorter needles would have too many random matches.
   static let shortest = 4
 }
 
@@ -262,7 +264,7 @@ extension Needle {
     }
   }
 
-  /// Returns the groups of six bits, without an incomplete last one.
+  /// Returns the complete groups of six bits.
   private static func sextets(_ bytes: [UInt8]) -> [Int] {
     var values: [Int] = []
     var bits = 0
@@ -278,8 +280,8 @@ extension Needle {
     return values
   }
 
-  /// Returns the text in percent encoding, with upper- and lower-case digits, and a space as `%20` and as
-  /// `+`. Unreserved characters are not encoded.
+  /// Returns the percent encodings of the text: with upper- and lower-case digits, and with a space
+  /// as `%20` and as `+`. Unreserved characters are not encoded.
   private static func percent(_ text: [UInt8]) -> [[UInt8]] {
     let capitals = text.map { PercentEncoding.encoded([$0]) }
     let small = capitals.map { $0.hasPrefix("%") ? $0.lowercased() : $0 }
@@ -290,6 +292,6 @@ extension Needle {
 }
 
 extension UInt8 {
-  /// The lower case of an ASCII letter; any other byte unchanged.
+  /// The lower case of an ASCII letter; any other byte is unchanged.
   var folded: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 }

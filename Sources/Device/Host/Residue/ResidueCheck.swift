@@ -5,10 +5,10 @@ internal import Glibc
 internal import GRDB
 package import Model
 
-/// Searches all of a device's data for traces of one account.
+/// Searches all data of a device for traces of one account.
 ///
-/// The device may be running. The search does not change it, but SQLite may leave an empty write-ahead log
-/// and its index next to the database.
+/// The device may be running. The search does not change it, but SQLite may leave an empty
+/// write-ahead log and its index beside the database.
 package struct ResidueCheck: Sendable {
   private let folder: String
   private let account: Account
@@ -19,10 +19,11 @@ package struct ResidueCheck: Sendable {
   /// Creates a search.
   ///
   /// - Parameters:
-  ///   - folder: the device's folder, as `--output-dir` leaves it.
-  ///   - account: the account; missing ids are looked up in the device's database.
-  ///   - canaries: texts of at least ``shortestCanary`` bytes that only the account's data contains.
-  ///   - cancellation: stops the search; findings until then are reported.
+  ///   - folder: The device's folder, as written by `--output-dir`.
+  ///   - account: The account. Missing ids are looked up in the device's database.
+  ///   - canaries: Texts of at least ``shortestCanary`` bytes that only the account's data
+  ///     contains.
+  ///   - cancellation: Stops the search. Findings until then are reported.
   package init(
     folder: String, account: Account, scope: ResidueScope = .device, canaries: [String] = [],
     cancellation: Cancellation = Cancellation()
@@ -34,13 +35,13 @@ package struct ResidueCheck: Sendable {
     self.cancellation = cancellation
   }
 
-  /// The minimum length of a canary in bytes; shorter texts would have random matches.
+  /// The minimum length of a canary in bytes. Shorter texts would have too many random matches.
   package static let shortestCanary = Needle.shortest
 
   /// Searches the device.
   ///
-  /// - Throws: ``HostError`` with the code `folder` if the folder is not a device's, or the device has no
-  ///   such app.
+  /// - Throws: ``HostError``; with the code `folder` if the folder does not contain a device, or
+  ///   the device has no such app.
   package func run() throws(HostError) -> ResidueReport {
     let device = try open()
     var database: ResidueRows?
@@ -137,15 +138,15 @@ package struct ResidueCheck: Sendable {
 
 package enum ResidueScope: Sendable {
   case device
-  /// Only data that these apps can access.
+  /// Searches only the data that these apps can access.
   case apps([App])
 
   package struct App: Sendable {
-    /// The app's name on the device, which is also its container's name.
+    /// The app's name on the device. Its container has the same name.
     package var name: String
-    /// The bundle id; if it is nil, the app's check-ins are not searched.
+    /// The app's bundle id. If it is nil, the app's check-ins are not searched.
     package var bundleID: String?
-    /// The app groups and keychain groups of the app.
+    /// The app's app groups and keychain groups.
     package var groups: [String]
 
     package init(name: String, bundleID: String? = nil, groups: [String] = []) {
@@ -155,7 +156,8 @@ package enum ResidueScope: Sendable {
     }
   }
 
-  /// Returns the store of a file by its path in the device's folder; nil if the file is out of scope.
+  /// Returns the store that contains the file at a path in the device's folder; nil if the file is
+  /// out of scope.
   func store(of path: [UInt8]) -> ResidueFinding.Store? {
     let names = path.split(separator: UInt8(ascii: "/"), maxSplits: 2)
       .map { String(decoding: $0, as: UTF8.self) }
@@ -180,7 +182,7 @@ package enum ResidueScope: Sendable {
     }
   }
 
-  /// Returns whether a row is in scope, by the columns for app, group and folder.
+  /// Returns whether a row is in scope, according to its columns for app, group and folder.
   func contains(_ row: ResidueRow) -> Bool {
     guard case .apps(let apps) = self else { return true }
     return apps.contains { app in
@@ -195,7 +197,7 @@ package enum ResidueScope: Sendable {
 
 // MARK: - Search
 
-/// A search in progress, with its findings.
+/// A search in progress, with its findings so far.
 private struct ResidueSearch {
   private let texts: [Canary]
   private let accounts: [Account]
@@ -232,7 +234,7 @@ private struct ResidueSearch {
       }
       for (column, bytes) in row.contents {
         let place = "device.sqlite: \(row.table).\(column)"
-        // An account's own rows contain its names and are found by their owner.
+        // An account's own rows contain its names, so they are found by their owner instead.
         let search = row.owner == nil ? everything : contents
         for (text, _) in grouped(search.hits(in: bytes), of: search) {
           add(.text(text), .database, place)
@@ -275,7 +277,7 @@ private struct ResidueSearch {
       try scan(into: file, of: device, path, store)
       extent.files += 1
     } catch {
-      // A running device removes files.
+      // A running device may have removed the file meanwhile.
       if !error.isMissing { add(.unreadable("\(error)"), store, path) }
     }
   }
@@ -290,7 +292,7 @@ private struct ResidueSearch {
     defer { buffer.deallocate() }
     var extents = FileExtents(of: file)
     while let extent = extents.next() {
-      // Restarts in each extent: no needle contains as many zeros as a hole.
+      // The scan restarts in each extent, because no needle contains as many zeros as a hole.
       var scan = CanarySearch.Scan(search)
       var offset = extent.lowerBound
       while offset < extent.upperBound, !cancellation.isCancelled {
@@ -304,7 +306,7 @@ private struct ResidueSearch {
         scan.search(piece) { hit in
           let needle = search.needles[hit.needle]
           let place = extent.lowerBound + hit.offset
-          // The file is already a finding, so the names in its header are not reported again.
+          // The file is already a finding, so the names in its header are not reported separately.
           let isHeader = place < headerEnd && texts[needle.canary].kind != .content
           if !isHeader { hits.add(needle, at: place) }
         }
@@ -315,8 +317,8 @@ private struct ResidueSearch {
     for (text, first) in described(hits) { add(.text(text), store, path, at: first) }
   }
 
-  /// Returns whether a file that begins with `piece` is encrypted for the account. Such a file is added to
-  /// the findings.
+  /// Returns whether a file that begins with `piece` is encrypted for the account, and if so adds a
+  /// finding.
   private mutating func isSealed(
     _ piece: UnsafeRawBufferPointer, _ path: [UInt8], _ store: ResidueFinding.Store
   ) -> Bool {
@@ -382,21 +384,21 @@ private struct ResidueSearch {
   }
 }
 
-/// The data extents of a file, in order. Holes read as zeros, however long they are (lseek(2), SEEK_DATA and
-/// SEEK_HOLE).
+/// The data extents of a file, in order. Holes are skipped, because they contain only zeros and may
+/// be very long (lseek(2), SEEK_DATA and SEEK_HOLE).
 private struct FileExtents: IteratorProtocol {
   private let file: Int32
   private var offset = 0
 
-  /// Starts at the file's beginning.
+  /// Starts at the beginning of the file.
   ///
-  /// - Parameter file: an open descriptor of a regular file.
+  /// - Parameter file: An open descriptor of a regular file.
   init(of file: Int32) { self.file = file }
 
-  /// Returns the next extent, in byte offsets. Data that is appended during the iteration is included.
+  /// Returns the next extent as byte offsets. Data appended during the iteration is included.
   mutating func next() -> Range<Int>? {
     var start = Int(lseek(file, off_t(offset), Self.data))
-    // If the file system does not support SEEK_DATA, all of the file is data.
+    // If the file system does not support SEEK_DATA, the whole file is data.
     if start < 0, errno == EINVAL { start = offset }
     guard start >= 0 else { return nil }
     var end = Int(lseek(file, off_t(start), Self.hole))
@@ -406,7 +408,7 @@ private struct FileExtents: IteratorProtocol {
     return start..<end
   }
 
-  // The C library declares these only with _GNU_SOURCE.
+  // The C library declares these constants only with _GNU_SOURCE.
   private static let data: Int32 = 3
   private static let hole: Int32 = 4
 }
@@ -417,11 +419,11 @@ private struct FileExtents: IteratorProtocol {
 private struct ResidueRows {
   /// The owners of all rows that have one.
   let accounts: [Account]
-  /// The accounts that have a key; nil if the database has no table of accounts.
+  /// The accounts that have a key; nil if the database has no account table.
   let keyHolders: [Account]?
   let rows: [ResidueRow]
 
-  /// Reads the whole database without changing it; the database may be in use.
+  /// Reads the whole database without changing it. The database may be in use.
   init(path: String) throws {
     var configuration = Configuration()
     configuration.readonly = true
@@ -484,7 +486,7 @@ private struct ResidueRows {
 struct ResidueRow {
   let table: String
   private let values: [String: DatabaseValue]
-  /// The account that the row belongs to; nil if there is none.
+  /// The account that the row belongs to; nil if it belongs to none.
   let owner: Account?
 
   fileprivate init(table: String, values: [String: DatabaseValue], owner: Account?) {
@@ -495,7 +497,7 @@ struct ResidueRow {
 
   func text(_ column: String) -> String? { values[column].flatMap(String.fromDatabaseValue) }
 
-  /// The bytes of every text and blob column, by column name.
+  /// The bytes in every text and blob column, with the column's name.
   var contents: [(column: String, bytes: [UInt8])] {
     values.sorted { $0.key < $1.key }.compactMap { column, value in
       switch value.storage {
@@ -506,7 +508,7 @@ struct ResidueRow {
     }
   }
 
-  /// The finding about an account that owns the row, in a few words.
+  /// The meaning of a row that belongs to the account, in a few words.
   var meaning: String {
     switch table {
     case "account": "the device knows the account"
@@ -515,7 +517,7 @@ struct ResidueRow {
     case "keychainItem":
       "item `\(text("service") ?? "")` in the keychain group `\(text("accessGroup") ?? "")`"
     case "checkIn": "`\(text("app") ?? "")` has checked in for the account"
-    default: "a row of the account"  // open: the name of any other table
+    default: "a row of the account"  // open: any other table's name
     }
   }
 

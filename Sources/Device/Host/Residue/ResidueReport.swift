@@ -2,7 +2,7 @@ package import Encodings
 
 /// The result of a search for traces of an account.
 package struct ResidueReport: Sendable {
-  /// Findings, sorted; empty if nothing is left.
+  /// The findings, sorted; empty if no trace is left.
   package let findings: [ResidueFinding]
   /// Remarks on the limits of the search.
   package let notes: [String]
@@ -10,7 +10,7 @@ package struct ResidueReport: Sendable {
   package let account: String
   package let extent: Extent
 
-  /// The amount of searched data.
+  /// The amount of data that was searched.
   package struct Extent: Sendable, Equatable {
     package var files = 0
     package var bytes = 0
@@ -69,22 +69,22 @@ package struct ResidueReport: Sendable {
 
 /// A trace of an account on a device.
 package struct ResidueFinding: Sendable, Hashable {
-  /// The part of the device that contains a finding.
+  /// The part of the device in which a trace was found.
   package enum Store: String, Sendable, CaseIterable {
     case container
     case group
-    /// Data that apps printed or saved.
+    /// Data that apps passed to the system, for example by printing or saving.
     case system
     case database
     case journal
-    /// Files that no device creates.
+    /// Files that are not part of a device.
     case other
   }
 
   package enum Matter: Sendable, Hashable {
     /// A name of the account, or a canary.
     case text(Text)
-    /// A database row that belongs to the account, with its meaning.
+    /// A database row that belongs to the account, with the row's meaning.
     case row(String)
     /// A file that is encrypted for the account.
     case sealed(Key)
@@ -95,11 +95,11 @@ package struct ResidueFinding: Sendable, Hashable {
   package struct Text: Sendable, Hashable {
     /// The number of the content canary, from 1; nil for a name of the account.
     package var canary: Int?
-    /// The name, or the beginning of the canary.
+    /// The name, or the first characters of the canary.
     package var shown: String
-    /// The encoding of the text, such as `base64`.
+    /// The encoding in which the text was found, such as `base64`.
     package var encoding: String
-    /// The number of occurrences in the file or row.
+    /// The number of occurrences in this file or row.
     package var count: Int
 
     fileprivate func words(isInName: Bool) -> String {
@@ -109,19 +109,20 @@ package struct ResidueFinding: Sendable, Hashable {
     }
   }
 
-  /// The state of the key that decrypts a sealed file.
+  /// The state of the key that decrypts an encrypted file.
   package enum Key: String, Sendable {
     case exists
     case gone
-    /// The database does not contain this information.
+    /// The database does not record the key's state.
     case unknown
   }
 
   package var store: Store
-  /// A path relative to the device's folder, or a table and column after a colon. Bytes that are not text are
-  /// shown as `\xNN`.
+  /// A path relative to the device's folder, followed by a colon, table and column for a row. Bytes
+  /// that are not text are shown as `\xNN`.
   package var place: String
-  /// The offset of the first occurrence in the file, in bytes; nil if it is in the file's name or in a row.
+  /// The offset of the first occurrence in the file, in bytes; nil if the occurrence is in the
+  /// file's name or in a row.
   package var offset: Int?
   package var matter: Matter
 }
@@ -145,7 +146,7 @@ extension ResidueFinding: Comparable {
     }
   }
 
-  /// The kind of finding, for machine-readable reports.
+  /// The name of the finding's kind in machine-readable reports.
   var kind: String {
     switch matter {
     case .text: "text"

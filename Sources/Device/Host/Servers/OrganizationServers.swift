@@ -3,9 +3,9 @@ internal import EventLoop
 internal import Foundation
 internal import Secrets
 
-/// Servers of the organisation. Each is a real process that ends with the device.
+/// Manages the organisation's servers. Each server is a real process that ends with the device.
 package final class OrganizationServers {
-  /// Running servers, in order of their start.
+  /// The running servers, in the order of their start.
   private(set) var running: [RunningServer] = []
   private let configuration: DeviceConfiguration
   private let folders: Folders
@@ -28,8 +28,8 @@ package final class OrganizationServers {
     self.audit = audit
   }
 
-  /// Starts a server and waits until it listens. If it fails, all servers are stopped: an organisation has
-  /// either all of its servers or none.
+  /// Starts a server and waits until it listens. If the start fails, all servers are stopped, so an
+  /// organisation has either all of its servers or none.
   ///
   /// The organisation's authority issues the server's certificate for the server's host. It is valid for a
   /// year by the device's clock.
@@ -83,7 +83,7 @@ package final class OrganizationServers {
   }
 
   /// Calls `body` with the requests to a server since the last call, such as `GET /map 200
-  /// CN=phone,O=Contoso` or `refused`. If there are none, waits for the next one.
+  /// CN=phone,O=Contoso` or `refused`. If there are none, waits for the next request.
   ///
   /// - Returns: false if no such server is running.
   package func nextRequests(
@@ -127,7 +127,7 @@ package final class OrganizationServers {
       + ["--", server.folder]
   }
 
-  /// `id-kp-serverAuth` (RFC 5280).
+  /// The key purpose `id-kp-serverAuth` (RFC 5280).
   private static let serverAuthentication = "1.3.6.1.5.5.7.3.1"
 
   private func settings(of server: ServerDescription) throws(HostError) -> String {
@@ -156,14 +156,14 @@ package final class OrganizationServers {
 
   // MARK: Access of apps
 
-  /// Returns the access of an app's process to its servers; none for a keyboard without full access.
+  /// Returns the server access of an app's process. A keyboard without full access has none.
   func access(of app: AppDescription) -> ServerAccess {
     let names = app.isClosedKeyboard ? [] : app.servers
     let reached = running.filter { names.contains($0.description.name) }
     return ServerAccess(reached, trustFile: folders.organizationCertificate)
   }
 
-  /// Writes the organisation's certificate to the file that apps read it from.
+  /// Writes the organisation's certificate to the file from which apps read it.
   private func publishOrganizationCertificate() throws(HostError) {
     let text = Data(try management.managedIdentities.organizationCertificate()).base64EncodedString(
       options: [.lineLength64Characters, .endLineWithLineFeed])
@@ -178,29 +178,31 @@ package final class OrganizationServers {
 
 // MARK: - Descriptions and access
 
-/// A server of the organisation, which serves a folder's files over TLS to apps that may reach it.
+/// A description of the organisation's server: it serves a folder's files over TLS to the apps that
+/// may reach it.
 package struct ServerDescription: Sendable, Equatable {
   /// The server's name on the device.
   package var name: String
-  /// The host in URLs and in the server's certificate.
+  /// The host name in URLs and in the server's certificate.
   package var host: String
-  /// The port in URLs. The kernel chooses the port on which the server really listens.
+  /// The port in URLs. The kernel chooses the port on which the server actually listens.
   package var port: Int
   /// The absolute path of the served folder.
   package var folder: String
   package var clientCertificate: ClientCertificate
   package var version: Version
 
-  /// Whether clients need a certificate.
+  /// Whether clients must present a certificate.
   package enum ClientCertificate: String, Sendable, CaseIterable {
-    /// A certificate from the organisation's authority, and a signature with its key.
+    /// A client must present a certificate from the organisation's authority, and sign with its
+    /// key.
     case required
     case none
   }
 
-  /// The TLS versions that the server accepts.
+  /// The TLS versions that a server accepts.
   package enum Version: String, Sendable, CaseIterable {
-    /// 1.2 and 1.3.
+    /// Both TLS 1.2 and TLS 1.3.
     case any
     case tls12 = "1.2"
     case tls13 = "1.3"
@@ -219,10 +221,10 @@ package struct ServerDescription: Sendable, Equatable {
   }
 }
 
-/// A process's access to servers: the ports that it may connect to, and the environment and files that
-/// describe them.
+/// A process's access to servers: the permitted ports, and the environment and files that describe
+/// them.
 struct ServerAccess {
-  /// TCP ports of this machine that the process may connect to.
+  /// The local TCP ports that the process may connect to.
   let ports: [Int]
   /// Environment variables as `NAME=value`.
   let environment: [String]
@@ -231,7 +233,7 @@ struct ServerAccess {
 
   /// Gives access to these servers.
   ///
-  /// - Parameter trustFile: path of the organisation's certificate.
+  /// - Parameter trustFile: The path of the organisation's certificate.
   init(_ servers: [RunningServer], trustFile: String) {
     let reached = servers.compactMap { server in
       server.listeningPort.map { (server.description, $0) }

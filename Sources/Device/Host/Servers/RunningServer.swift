@@ -3,36 +3,36 @@ internal import EventLoop
 internal import Glibc
 internal import Secrets
 
-/// The process of a server, and its output.
+/// The process of a server, with its output.
 final class RunningServer {
   let description: ServerDescription
-  /// The port on 127.0.0.1 on which the server listens; nil until the server reports it.
+  /// The port on 127.0.0.1 on which the server listens; nil before the server reports it.
   private(set) var listeningPort: Int?
-  /// The reason why the server does not listen; nil if none is known.
+  /// The reason why the server does not listen; nil if the server gave none.
   private(set) var failure: String?
   private(set) var isRunning = true
-  /// Requests since the last call of ``next(_:)``, the oldest first.
+  /// Requests since the last call of ``next(_:)``, oldest first.
   private var requests: [String] = []
   private var onRequest: (([String]) -> Void)?
-  /// Receives the server's other output.
+  /// A closure that receives the server's other output.
   private let say: (String) -> Void
   private var process: ChildProcess?
   private let input: Pipe
   private let output: Pipe
-  /// The beginning of an incomplete line.
+  /// The first part of an incomplete line.
   private var rest: [UInt8] = []
 
   private static let maximumRequests = 1000
-  /// The maximum length of a line in bytes; a certificate is far shorter.
+  /// The maximum length of a line in bytes. A line with a certificate is far shorter.
   private static let longestLine = 1 << 18
 
-  /// Starts the program. If its settings cannot be written or its output cannot be read, it is killed and
-  /// ``failure`` is set.
+  /// Starts the program. If its settings cannot be written or its output cannot be read, kills it
+  /// and sets ``failure``.
   ///
   /// - Parameters:
-  ///   - origin: the zygote or executable that the process comes from.
-  ///   - arguments: the arguments, beginning with the executable's name.
-  ///   - settings: the settings that the program reads first, which include its key.
+  ///   - origin: The zygote or executable that creates the process.
+  ///   - arguments: The arguments, beginning with the executable's name.
+  ///   - settings: The settings that the program reads first, which include its key.
   /// - Throws: ``EventLoopError`` if the program does not start.
   init(
     _ description: ServerDescription, _ origin: ChildProcess.Origin, arguments: [String],
@@ -75,7 +75,7 @@ final class RunningServer {
         Result { () throws(EventLoopError) in try input.write(bytes) }
       }.get()
     } catch {
-      // The process is running, so wait for its exit.
+      // The process is running, so its exit must be awaited.
       failure = error.description
       signal(SIGKILL)
     }
@@ -86,16 +86,17 @@ final class RunningServer {
     output.close()
   }
 
-  /// Whether the server is listening or has exited.
+  /// Whether the server listens or has exited.
   var isSettled: Bool { listeningPort != nil || !isRunning }
 
-  /// The process identifier; nil once the process has exited.
+  /// The process identifier; nil after the process has exited.
   var pid: Int32? { isRunning ? process?.pid : nil }
 
-  /// Sends a signal to the process group. ``isRunning`` becomes false when the process has exited.
+  /// Sends a signal to the process group. ``isRunning`` stays true until the process has exited.
   func signal(_ number: Int32) { process?.signalGroup(number) }
 
-  /// Calls `body` with the requests since the last call, as soon as there is one.
+  /// Calls `body` with the requests since the last call. If there are none, waits for the next
+  /// request.
   func next(_ body: @escaping ([String]) -> Void) {
     guard !requests.isEmpty else { return onRequest = body }
     let taken = requests
@@ -150,10 +151,10 @@ final class RunningServer {
 /// A server's report on a client connection.
 private enum ServedRequest {
   case answered(method: String, path: String, status: String, client: Certificate?)
-  /// The TLS handshake failed.
+  /// The server refused the client, because the TLS handshake failed.
   case refused
 
-  /// Parses a line of the server's output; nil if it is not a report.
+  /// Parses a line of the server's output. Returns nil if the line is not a report.
   init?(_ line: Substring) {
     let words = line.split(separator: " ")
     switch words.first {
@@ -162,7 +163,7 @@ private enum ServedRequest {
         method: String(words[1]), path: String(words[2]), status: String(words[3]),
         client: Hexadecimal.bytes(words[4]).flatMap { try? Certificate(der: $0) })
     case "refused": self = .refused
-    default: return nil  // open: a line that begins otherwise
+    default: return nil  // open: any other beginning of a line
     }
   }
 

@@ -4,25 +4,27 @@ internal import GraphDocuments
 internal import Model
 internal import Policy
 
-/// The policies that apply to each account in one app, and the reasons why others do not.
+/// The policies that apply to each account in one app, and why other policies do not apply.
 package struct DeviceStateView: Sendable {
   /// The app's name on the device.
   package var app: String
   package var bundleID: String
-  /// One sentence for each condition that affects all accounts: the SDK, MDM, `IntuneMAMUPN`.
+  /// One sentence for each condition that affects all accounts: about the SDK, MDM or
+  /// `IntuneMAMUPN`.
   package var remarks: [String]
   package var accounts: [AccountView]
 
-  /// The state of one account in the app.
+  /// The state of an account in the app.
   package struct AccountView: Sendable {
     package var account: String
-    /// Whether a policy protects the account in the app now.
+    /// Whether a policy currently protects the account in the app.
     package var isManaged: Bool
     /// The state of the account's sign-in and enrollment, as a clause.
     package var standing: String
-    /// The management state for policies: `unenrolled`, `enrolledWithoutUPN` or `enrolled`.
+    /// The app's management state, as policies target it: `unenrolled`, `enrolledWithoutUPN` or
+    /// `enrolled`.
     package var managementState: String
-    /// The policies that are assigned to the account, in their order.
+    /// The policies that are assigned to the account, in order of assignment.
     package var policies: [PolicyView]
     /// All conditional access policies, in their order.
     package var conditionalAccess: [AccessPolicyView]
@@ -33,7 +35,7 @@ package struct DeviceStateView: Sendable {
     package var name: String
     package var file: String
     package var isTargeted: Bool
-    /// The reason as a clause, such as `targeted by bundle id`.
+    /// The reason why the policy applies or does not, as a clause, such as `targeted by bundle id`.
     package var why: String
   }
 
@@ -41,18 +43,19 @@ package struct DeviceStateView: Sendable {
   package struct AccessPolicyView: Sendable {
     package var name: String
     package var file: String
-    /// `enabled`, `disabled` or `enabledForReportingButNotEnforced`.
+    /// The state in Graph: `enabled`, `disabled` or `enabledForReportingButNotEnforced`.
     package var state: String
-    /// Whether the policy applies to the account; nil if only the directory knows.
+    /// Whether the policy applies to the account; nil if only the organisation's directory
+    /// determines it.
     package var applies: Bool?
-    /// The result of a sign-in of the account, as a clause, such as `does not apply: its filter excludes the
-    /// device`.
+    /// The result if the account signed in, as a clause, such as `does not apply: its filter
+    /// excludes the device`.
     package var why: String
-    /// The policy's resources, by the names that the policy uses.
+    /// The policy's resources, by their names in the policy.
     package var resources: [String]
     package var userActions: [String]
 
-    /// ` (report-only)` for a report-only policy; otherwise empty.
+    /// The text ` (report-only)` for a report-only policy; otherwise empty.
     fileprivate var remark: String {
       state == "enabledForReportingButNotEnforced" ? " (report-only)" : ""
     }
@@ -122,7 +125,8 @@ struct DeviceStateReporter {
   let accounts: SignInCoordinator
   let tokens: TokenService
 
-  /// Returns the state of an app; nil if there is no such app. An extension has the accounts of its app.
+  /// Returns the state of an app; nil if there is no such app. For an extension, the accounts are
+  /// those of its app.
   func view(of name: String) -> DeviceStateView? {
     guard let guest = registry[name] else { return nil }
     let unknown = registry.app(of: guest).accounts.signedIn.map(\.account).filter {
@@ -157,7 +161,7 @@ struct DeviceStateReporter {
 
   private func configurationRemarks(on guest: Guest) -> [String] {
     let app = registry.completed(guest.app)
-    // An extension without its own configuration has its app's.
+    // An extension without its own configuration uses its app's configuration.
     let isItsApps = guest.app.kind == .app || guest.app.configuration.isEmpty
     let whose = isItsApps ? "the app's" : "the extension's"
     var remarks: [String] = []
@@ -215,8 +219,8 @@ struct DeviceStateReporter {
     }
   }
 
-  /// Returns the only account that the service enrolls in the app; nil if MDM names none, or the app supports
-  /// several managed accounts.
+  /// Returns the only user whom the service enrolls in the app; nil if MDM names no user, or the
+  /// app supports several managed accounts.
   private func onlyUser(of guest: Guest) -> EnrolledUser? {
     let app = registry.app(of: guest).app
     return app.allowsSeveralManagedAccounts ? nil : policies.enrolledUser(of: app)
@@ -245,8 +249,8 @@ struct DeviceStateReporter {
     if registration.machine.appliesPolicy { return "enrolled" }
     if registration.machine.isTargeted, !isTargeted { return Self.configured }
     let last = registration.lastStatus.map { ", last status \($0.rawValue) \($0.name)" } ?? ""
-    // ms-intune-app-sdk-ios, issue 672: the app has the SDK and a policy targets the account, but does not
-    // apply.
+    // ms-intune-app-sdk-ios, issue 672: the app integrates the SDK and a policy targets the
+    // account, but the policy does not apply.
     let half =
       isTargeted
       ? "signed in, but not enrolled: targeted policies and configurations do not apply, and encrypted items from managed apps cannot "
@@ -256,7 +260,8 @@ struct DeviceStateReporter {
 }
 
 extension PolicyAssignments {
-  /// Returns all policies assigned to the account, each with whether it targets the app in that state.
+  /// Returns all policies assigned to the account, and whether each targets the app in its current
+  /// state.
   fileprivate func judgements(
     on account: Account, bundleID: String, state: ManagementState
   ) -> [DeviceStateView.PolicyView] {

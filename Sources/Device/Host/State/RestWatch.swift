@@ -11,26 +11,27 @@ package struct RestWatch {
   let access: AccessController
   let faults: FaultInjector
 
-  /// Whether the device does work that no request caused. Examples are a wipe, re-encryption of files, an
-  /// app's restart for its first policy, an identity switch by the SDK, and a fault.
+  /// Whether the device is doing work that no request started, such as a wipe, re-encryption of
+  /// files, an app's restart for its first policy, an identity switch by the SDK, or a fault.
   package var isBusy: Bool {
     wipes.isWiping || enrollment.isBusy || access.isAwaitingSwitch || faults.isBusy
   }
 
-  /// The reason why the device is not idle, as a clause: a working guest or server, or a pending operation.
-  /// Nil if all running guests and servers are waiting and have nothing to read. Suspended guests do not
-  /// count once their messages are processed.
+  /// The reason why the device is not idle, as a clause: a busy guest or server, or a pending
+  /// operation. Nil if all running guests and servers are waiting and have nothing to read. A
+  /// suspended guest does not count once its messages are processed.
   ///
   /// A sleeping program counts as waiting, however long it sleeps.
   package var activity: String? { activity(among: Array(registry.all)) }
 
-  /// The activity of guests with their own programs, which do more than follow steps; nil if they are idle.
+  /// The activity of guests with their own programs; nil if they are idle. Such guests may work
+  /// without a scenario step.
   package var ownActivity: String? {
     activity(among: registry.all.filter { $0.app.program != .readyMade })
   }
 
-  /// Whether no guest or server works and nothing is in transit. Requests may be pending that wait for a time
-  /// or for a suspended guest to resume.
+  /// Whether no guest or server is busy and no message is in transit. Requests may be pending that
+  /// wait for a fixed time or for a suspended guest to resume.
   package var isAtRest: Bool {
     !isBusy && currentActivity(among: awake(among: Array(registry.all))) == nil
   }
@@ -47,7 +48,8 @@ package struct RestWatch {
       .sorted { $0.name < $1.name }
   }
 
-  /// Returns the guest or server that works or has data to read, as a clause; nil if there is none.
+  /// Returns the guest or server that is busy or has data to read, as a clause; nil if there is
+  /// none.
   private func currentActivity(among running: [Guest]) -> String? {
     guard !running.isEmpty else { return nil }
     if loop.isWorking { return "the device works" }
@@ -62,7 +64,7 @@ package struct RestWatch {
     if let reader = running.first(where: { $0.connection?.isQuiet != true }) {
       return "`\(reader.name)` works"
     }
-    // A process that has slept since the first check was not woken by messages to it.
+    // If a process has slept since the first check, no message has woken it.
     let worker = zip(workers, rests).first { $0.rest != $1 }?.0
     return worker.map { "\($0.name) works" }
   }
@@ -78,12 +80,12 @@ private struct Worker {
     activity = process.map(ProcessActivity.init)
   }
 
-  /// The value of ``ProcessActivity/rest``; 0 if there is no process, which always rests.
+  /// The value of ``ProcessActivity/rest``. It is 0 if there is no process, which counts as idle.
   var rest: UInt64? { activity.map(\.rest) ?? 0 }
 }
 
 extension Guest {
-  /// The pending exchange between device and guest, as a clause; nil if there is none.
+  /// The pending exchange between the device and the guest, as a clause; nil if there is none.
   fileprivate var pendingWork: String? {
     guard state == .ready, process.isWelcome, connection != nil, process.handle != nil else {
       return "`\(name)` has not started, or not stopped"
@@ -101,7 +103,7 @@ extension Guest {
 }
 
 extension GuestConnection {
-  /// Whether nothing is in transit in either direction.
+  /// Whether no message is in transit in either direction.
   fileprivate var isQuiet: Bool {
     backlog == 0 && !isResting && port.unreadBytes ?? 0 == 0 && port.untakenBytes ?? 0 == 0
   }
@@ -116,7 +118,7 @@ private struct ProcessActivity {
   /// The number of times that the threads were scheduled. Nil if a thread is running or waits for a processor
   /// or the disk, or if the process no longer exists.
   ///
-  /// If two readings are equal, the process did not run in between.
+  /// If two readings are equal, the process did not run between them.
   var rest: UInt64? {
     guard let directory = opendir(folder) else { return nil }
     defer { closedir(directory) }
@@ -132,7 +134,7 @@ private struct ProcessActivity {
     return turns
   }
 
-  /// States of resting threads: sleeping, stopped, or an idle kernel thread.
+  /// The states of idle threads: sleeping, stopped, or an idle kernel thread.
   private static let resting: Set<UInt8> = [
     UInt8(ascii: "S"), UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: "I"),
   ]

@@ -4,7 +4,8 @@ package import Policy
 internal import UniformTypes
 package import Wire
 
-/// A device's guests as seen by a share sheet. Reading it has no effects and records nothing.
+/// A device's guests as a share sheet shows them. Reading a property has no effects and records
+/// nothing.
 package struct ShareSheetView {
   let registry: GuestRegistry
   let identities: IdentityCoordinator
@@ -13,7 +14,7 @@ package struct ShareSheetView {
   /// A guest that shares.
   package struct Sharer {
     package var party: Party
-    /// The owner of the data.
+    /// The owner of the shared data.
     package var owner: Owner
     /// The policy of the app's managed account; nil if there is none.
     package var appPolicy: EffectivePolicy?
@@ -21,9 +22,9 @@ package struct ShareSheetView {
     package var lock: ExplainedVerdict?
   }
 
-  /// Returns the guest as it would share now.
+  /// Returns the state from which the guest would share now.
   ///
-  /// - Parameter task: the task that shares; nil for the front window.
+  /// - Parameter task: The task that shares; nil for the front window.
   /// - Returns: nil if there is no such guest.
   package func sharer(_ name: String, as task: TaskContext? = nil) -> Sharer? {
     guard let guest = registry[name] else { return nil }
@@ -34,9 +35,9 @@ package struct ShareSheetView {
       lock: guest.acting.lock(of: actingIdentity)?.explained)
   }
 
-  /// Returns up to two item types for which an extension is offered: the first under its own name, and the
-  /// first under its alias. The candidates are common types, plain text first, and those in the extension's
-  /// activation rule.
+  /// Returns up to two item types for which an extension is offered: the first type under its own
+  /// name, and the first under its alias. The candidates are common types, beginning with plain
+  /// text, and the types in the extension's activation rule.
   package func offeredTypes(_ name: String) -> [String] {
     guard let activation = registry[name]?.app.activation else { return [] }
     let candidates = Self.commonTypes + activation.namedTypes
@@ -51,18 +52,19 @@ package struct ShareSheetView {
       ?? false
   }
 
-  /// Returns whether the extension is offered for an item that the SDK registers under the type's alias.
+  /// Returns whether the extension is offered for an item that the SDK registers under the alias of
+  /// a type.
   package func isOffered(_ name: String, forAliasOf type: String) -> Bool {
     isOffered(name, for: IntuneTypeAlias.of(type))
   }
 
-  /// The types that are tried first.
+  /// The types that are tried first as candidates.
   private static let commonTypes = [
     Item.plainText, "public.url", "public.png", "public.jpeg", "public.mpeg-4", "com.adobe.pdf",
     "public.vcard", "public.zip-archive", "public.data",
   ]
 
-  /// Returns the guest, an app or an extension, as the receiver in rules; nil if there is no such guest.
+  /// Returns the app or extension as a receiver for rules; nil if there is no guest of that name.
   package func receivingParty(_ name: String, as task: TaskContext? = nil) -> Party? {
     guard let guest = registry[name] else { return nil }
     guard guest.app.kind != .app else {

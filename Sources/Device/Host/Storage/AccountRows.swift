@@ -4,15 +4,15 @@ internal import Foundation
 internal import GRDB
 internal import Model
 
-/// Sign-ins and account names.
+/// Stores sign-ins and account names.
 extension DeviceDatabase {
   /// Returns the accounts that are signed in to `app`, in order of sign-in.
   func accounts(of app: String) throws(HostError) -> [Account] {
     try enrollment(of: app).map(\.account)
   }
 
-  /// Signs the account in without enrolling it. If it is signed in already, it moves to the end and gets its
-  /// new name.
+  /// Signs the account in without enrolling it. An account that is already signed in moves to the
+  /// end and gets its new name.
   func add(_ account: Account, to app: String) throws(HostError) {
     try access { database in
       try Self.removeSignIns(of: account, app, database)
@@ -39,8 +39,9 @@ extension DeviceDatabase {
 
   /// Saves the service's answer for an account that is signed in to `app`.
   ///
-  /// - Parameter policies: names of the policies that target the account; nil if it is not enrolled.
-  /// - Returns: false if the account is not signed in to the app; nothing is changed then.
+  /// - Parameter policies: Names of the policies that target the account; nil if it is not
+  ///   enrolled.
+  /// - Returns: false, with nothing changed, if the account is not signed in to the app.
   @discardableResult
   func setEnrollment(
     of account: Account, in app: String, policies: [String]?
@@ -54,7 +55,7 @@ extension DeviceDatabase {
 
   /// Changes the account's sign-ins to the app.
   ///
-  /// - Parameter assignments: columns with their values, in SQL.
+  /// - Parameter assignments: SQL assignments of values to columns.
   /// - Returns: false if the account is not signed in to the app.
   @discardableResult
   private func changeSignIns(
@@ -91,7 +92,7 @@ extension DeviceDatabase {
     try changeSignIns(of: account, in: app, "blocked = 1")
   }
 
-  /// Marks the account for removal from the app; the mark survives a crash.
+  /// Marks the account for removal from the app. The mark survives a crash.
   func markWipe(of account: Account, in app: String) throws(HostError) {
     try changeSignIns(of: account, in: app, "wiping = 1")
   }
@@ -105,7 +106,8 @@ extension DeviceDatabase {
     try accounts(of: app, where: "blocked = 1")
   }
 
-  /// Returns the accounts that are signed in to `app` and meet the SQL condition, in order of sign-in.
+  /// Returns the accounts that are signed in to `app` and meet an SQL condition, in order of
+  /// sign-in.
   private func accounts(of app: String, where condition: String) throws(HostError) -> [Account] {
     try read { database in
       try database.rows(
@@ -130,8 +132,9 @@ extension DeviceDatabase {
     }
   }
 
-  /// Returns all known accounts: those that are signed in, have a key, own data, or have checked in. If an
-  /// account has several rows, the first row with an object id is used, or else the first.
+  /// Returns all known accounts: those that are signed in, have a key, own data, or have checked
+  /// in. If an account has several rows, the first row with an object id is used, or else the first
+  /// row.
   func accounts() throws(HostError) -> [Account] {
     try read { database in
       let all = try database.rows(
@@ -149,8 +152,9 @@ extension DeviceDatabase {
 
   /// Renames an account in all tables. Ids that `new` lacks are kept.
   ///
-  /// - Parameter wrap: the key that wraps the accounts' keys.
-  /// - Throws: ``HostError``, also if another known account has the new name, or several have the old one.
+  /// - Parameter wrap: The key that wraps the accounts' keys.
+  /// - Throws: ``HostError``, for example if another known account has the new name, or several
+  ///   accounts have the old name.
   func rename(
     _ old: Account, to new: Account, wrap: AES256GCM
   ) throws(HostError) {
@@ -176,8 +180,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// Returns the account named `upn` if only guests' claims have created it: no known account of that name
-  /// has an object id.
+  /// Returns the account named `upn` if it exists only because guests named it: no known account of
+  /// that name has an object id.
   func claim(of upn: String) throws(HostError) -> (account: Account, row: Int64)? {
     try read { database in
       let known = try Self.known(as: Account(upn: upn), in: database)
@@ -221,7 +225,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// The SQL condition that anything references a row of `account`.
+  /// The SQL condition that any table references a row of `account`.
   private static let isNamed = """
     (wrappedKey IS NOT NULL
       OR EXISTS (SELECT 1 FROM signIn WHERE accountID = account.id)
@@ -247,8 +251,8 @@ extension DeviceDatabase {
     try database.rows("SELECT * FROM account ORDER BY id").compactMap(\.knownAccount)
   }
 
-  /// Returns the rows of `account`, which can have one with and one without ids. Reads no other rows, because
-  /// guests control how many there are.
+  /// Returns the account's rows in `account`; one may have ids and one may have none. Reads no
+  /// other rows, because guests control their number.
   private static func known(as account: Account, in database: Database) throws -> [KnownAccount] {
     let keys = Keys(account)
     let rows =
@@ -271,8 +275,9 @@ extension DeviceDatabase {
     try row(of: account, in: database).id
   }
 
-  /// Returns the account's row, which is created if missing. Casing creates no second row, because a guest
-  /// could produce 2ⁿ spellings of one name. The first spelling stays while anything references the row.
+  /// Returns the account's row, which is created if missing. A different casing creates no second
+  /// row, because a guest could produce 2ⁿ spellings of a name with n letters. The first spelling
+  /// stays while anything references the row.
   private static func row(of account: Account, in database: Database) throws -> KnownAccount {
     let keys = Keys(account)
     let rows = try database.rows(
@@ -301,13 +306,13 @@ extension DeviceDatabase {
 
   // MARK: Spellings
 
-  /// Merges the rows of an account's spellings, as a migration.
+  /// Merges the rows for an account's spellings, as a migration.
   static func mergeSpellings(_ database: Database) throws {
     try merge(try known(in: database), database)
   }
 
-  /// Redirects all references to one row for each set of equal keys. A row with its own wrapped key stays,
-  /// because the key can be unwrapped only under that row's spelling.
+  /// Redirects all references to one row for each set of equal keys. A row with its own wrapped key
+  /// stays, because that key can be unwrapped only under the row's spelling.
   private static func merge(_ rows: [KnownAccount], _ database: Database) throws {
     for spellings in Dictionary(grouping: rows, by: { Keys($0.account) }).values {
       guard let kept = spellings.first(where: { $0.wrappedKey != nil }) ?? spellings.first
@@ -335,8 +340,8 @@ extension DeviceDatabase {
 
   // MARK: Lookup keys
 
-  /// The lookup keys of an account. Rows of the same account share a UPN key or an object id key; the exact
-  /// comparison is done in Swift, as everywhere else.
+  /// The lookup keys of an account. Rows of one account share a UPN key or an object id key. Swift
+  /// makes the exact comparison afterwards, as everywhere else.
   private struct Keys: Hashable {
     let upn: String
     let objectID: String?
@@ -389,14 +394,14 @@ extension DeviceDatabase {
   static let registrationColumn =
     "ALTER TABLE signIn ADD COLUMN registration TEXT NOT NULL DEFAULT ''"
 
-  /// Saves the account's registration if the account is signed in to the app; otherwise does nothing.
+  /// Saves the account's registration. Does nothing if the account is not signed in to the app.
   func setRegistration(
     of account: Account, in app: String, _ text: String
   ) throws(HostError) {
     try changeSignIns(of: account, in: app, "registration = ?", [text])
   }
 
-  /// Returns the saved registrations of the app, in order of sign-in.
+  /// Returns the app's saved registrations, in order of sign-in.
   func registrations(of app: String) throws(HostError) -> [(account: Account, text: String)] {
     try read { database in
       try database.rows(
@@ -412,15 +417,15 @@ extension DeviceDatabase {
 
 // MARK: - Account keys
 
-/// The keys that encrypt the accounts' files.
+/// Stores the keys that encrypt accounts' files.
 extension DeviceDatabase {
   /// Returns the account's key, which the first call creates.
   ///
   /// - Parameters:
-  ///   - wrap: the key that wraps the accounts' keys.
-  ///   - make: returns 32 random bytes.
-  /// - Throws: ``HostError``, also if the key was altered, or wrapped with another key or for another
-  ///   account.
+  ///   - wrap: The key that wraps the accounts' keys.
+  ///   - make: Returns 32 random bytes.
+  /// - Throws: ``HostError``, for example if the key was altered, or wrapped with another key or
+  ///   for another account.
   func accountKey(
     of account: Account, wrap: AES256GCM, make: () -> [UInt8]
   ) throws(HostError) -> [UInt8] {
@@ -428,7 +433,7 @@ extension DeviceDatabase {
       if let found = try Self.keyHolder(for: account, in: database) {
         let key = try Self.unwrap(found.wrapped, of: found.holder.account, with: wrap)
         if found.holder.account.objectID == nil, account.objectID != nil {
-          // Another account that later gets this UPN must not get the key.
+          // Another account that later takes this UPN must not get the key.
           try Self.setKey(nil, of: found.holder.id, database)
           try Self.setKey(key, of: account, wrap, database)
         }
@@ -442,7 +447,7 @@ extension DeviceDatabase {
 
   /// Returns the account's key; nil if it has none.
   ///
-  /// - Throws: ``HostError`` as ``accountKey(of:wrap:make:)`` does.
+  /// - Throws: ``HostError``, as ``accountKey(of:wrap:make:)`` does.
   func existingAccountKey(
     of account: Account, wrap: AES256GCM
   ) throws(HostError) -> [UInt8]? {
@@ -453,7 +458,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Destroys the account's key. Once ``vacuum()`` has run, data encrypted under it is unreadable.
+  /// Destroys the account's key. After ``vacuum()`` has run, data encrypted under it is unreadable.
   func destroyAccountKey(of account: Account) throws(HostError) {
     try access { database in
       for id in try Self.ids(of: account, in: database) {
@@ -486,12 +491,13 @@ extension DeviceDatabase {
 
   // MARK: Wrapping
 
-  /// Seals `bytes` for a name. A sealed value that is moved to another row does not open there.
+  /// Seals `bytes` for a name. A sealed value that is moved to another name's row cannot be opened.
   static func wrap(_ bytes: [UInt8], for name: String, with wrap: AES256GCM) -> [UInt8] {
     wrap.seal(prefix(name) + bytes, nonce: randomBytes(AES256GCM.nonceByteCount))
   }
 
-  /// Opens a result of ``wrap(_:for:with:)``; returns nil if it was altered or sealed for another name.
+  /// Opens a sealed value from ``wrap(_:for:with:)``. Returns nil if it was altered or sealed for
+  /// another name.
   static func unwrap(_ sealed: [UInt8], for name: String, with wrap: AES256GCM) -> [UInt8]? {
     let prefix = prefix(name)
     guard let plain = wrap.open(sealed), plain.starts(with: prefix) else { return nil }

@@ -8,7 +8,7 @@ internal import Policy
 // MARK: - Configurations
 
 extension DeviceDatabase {
-  /// Saves the configuration that an app received while the device ran.
+  /// Saves the configuration that an app received while the device was running.
   func setConfiguration(
     _ configuration: [String: String], of app: String
   ) throws(HostError) {
@@ -28,7 +28,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Returns the app's configuration; nil if it never changed while the device ran.
+  /// Returns the app's configuration; nil if it never changed while the device was running.
   func configuration(of app: String) throws(HostError) -> [String: String]? {
     try read { database in
       let row = try database.row("SELECT entries FROM configuration WHERE app = ?", [app])
@@ -41,9 +41,9 @@ extension DeviceDatabase {
 
 // MARK: - PINs and check-ins
 
-/// The publishers' PINs, and the times of the apps' last contact with the service.
+/// Stores publishers' PIN states, and the times of apps' last contact with the service.
 extension DeviceDatabase {
-  /// Saves the state of a team's PIN, sealed under the device's secret `state`.
+  /// Saves a team's access state, sealed under the device's secret `state`.
   func saveAccess(_ state: AccessState, team: String) throws(HostError) {
     var writer = JSONWriter()
     state.write(to: &writer)
@@ -58,9 +58,9 @@ extension DeviceDatabase {
     }
   }
 
-  /// Returns the access states by team.
+  /// Returns the access states, keyed by team.
   ///
-  /// - Throws: ``HostError``, also if an access state was altered.
+  /// - Throws: ``HostError``, for example if an access state was altered.
   func accessStates() throws(HostError) -> [String: AccessState] {
     try access { database in
       let cipher = try Self.stateCipher(in: database)

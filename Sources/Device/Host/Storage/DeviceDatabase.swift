@@ -7,34 +7,36 @@ internal import Model
 /// The data that a device keeps across restarts: secrets, sign-ins, file owners, the keychain, and the
 /// settings of the user and the administrator.
 ///
-/// Every function that writes is one transaction: it succeeds, or it throws and changes nothing.
+/// Each function that writes uses one transaction: it succeeds, or it throws and changes nothing.
 final class DeviceDatabase {
   let path: String
   /// The connection. ``replaceByCopy(isOnDisk:)`` replaces it together with the file.
   var queue: DatabaseQueue
   /// Whether commits must survive a crash of the machine, not only of the host.
   let isSynchronized: Bool
-  /// The tables whose changes are recorded for the current copy; empty if no copy is in progress.
+  /// The tables with changes that are recorded for the current copy; empty if there is none.
   private var trackedTables: [TrackedTable] = []
-  /// All tables, cached by the first copy: the schema does not change while the device is up.
+  /// All tables, cached by the first copy. The schema does not change while the device is running.
   private var allTables: [TrackedTable]?
-  /// The number of `fileOwner` rows by scope; nil until first requested.
+  /// The number of `fileOwner` rows, keyed by scope; nil until first requested.
   var ownerCounts: [String: Int]?
-  /// Cached usage of keychain groups, by group; emptied when the keychain changes.
+  /// The cached usage of each keychain group, keyed by group. The cache is emptied when the
+  /// keychain changes.
   var keychainUsage: [String: (items: Int, bytes: Int)] = [:]
-  /// Whether an injected fault makes every write fail as on a full disk.
+  /// Whether an injected fault makes every write fail, as on a full disk.
   var isDiskFull = false
 
   /// Opens or creates the database.
   ///
-  /// - Parameter isSynchronized: whether commits must survive a crash of the machine, not only of the host.
-  /// - Throws: ``HostError``, also if a newer version created the file or it is not a device's database. The
-  ///   file is then unchanged.
+  /// - Parameter isSynchronized: Whether commits must survive a crash of the machine, not only of
+  ///   the host.
+  /// - Throws: ``HostError``, for example if a newer version created the file or it is not a
+  ///   device's database. The file is then unchanged.
   init(path: String, isSynchronized: Bool) throws(HostError) {
     self.path = path
     self.isSynchronized = isSynchronized
     try Self.check(path)
-    // A device that crashed during a copy leaves the copy behind.
+    // A crash during a copy leaves the copy behind.
     unlink(Self.copyPath(of: path))
     Self.makePrivate(path)
     do {
@@ -59,7 +61,7 @@ final class DeviceDatabase {
 
   /// Creates a database on an open connection.
   ///
-  /// - Parameter queue: a database with the current schema.
+  /// - Parameter queue: A database with the current schema.
   init(path: String, queue: DatabaseQueue) {
     self.path = path
     self.queue = queue
@@ -68,12 +70,12 @@ final class DeviceDatabase {
 
   static func open(_ path: String, isSynchronized: Bool) throws -> DatabaseQueue {
     var configuration = Configuration()
-    // An inspection of the device reads for a few milliseconds.
+    // A process that inspects the device reads for a few milliseconds.
     configuration.busyMode = .timeout(2)
     configuration.prepareDatabase { database in
       try database.execute(sql: "PRAGMA journal_mode = WAL")
       try database.execute(sql: "PRAGMA synchronous = \(isSynchronized ? "FULL" : "OFF")")
-      // Deleted data is overwritten, and sorting creates no temporary files.
+      // Deleted data must be overwritten, and sorting must not create temporary files.
       try database.execute(sql: "PRAGMA secure_delete = ON")
       try database.execute(sql: "PRAGMA temp_store = MEMORY")
     }
@@ -99,9 +101,10 @@ final class DeviceDatabase {
     let start = try? file.read(upToCount: header.utf8.count)
     try? file.close()
     guard let start, !start.isEmpty else { return }
-    // SQLite would treat any other short file as an empty database.
+    // SQLite would treat any other short file as an empty database, so the header is checked here.
     guard start.elementsEqual(header.utf8) else { throw notADatabase(path) }
-    // The device crashed during its first write; only a process with write access can roll that back.
+    // The device crashed during its first write. Only a process with write access can roll back
+    // that write.
     guard !FileManager.default.fileExists(atPath: "\(path)-journal") else { return }
     let maker: Maker
     do {
@@ -142,7 +145,7 @@ final class DeviceDatabase {
       code(of: error), "cannot open the device's database `\(path)`: \(error)")
   }
 
-  /// Returns `storage` for errors of the disk, `database` for all others.
+  /// Returns `storage` for disk errors, and `database` for all others.
   private static func code(of error: any Error) -> HostError.Code {
     switch (error as? DatabaseError)?.resultCode {
     case ResultCode.SQLITE_FULL?, ResultCode.SQLITE_IOERR?: .storage
@@ -182,7 +185,7 @@ final class DeviceDatabase {
     return migrator
   }
 
-  /// Accounts have a table of their own, so a rename changes one row.
+  /// Accounts have their own table, so a rename changes one row.
   private static let identitiesTables = """
     CREATE TABLE account (
       id INTEGER PRIMARY KEY, upn TEXT NOT NULL, objectID TEXT, tenantID TEXT, wrappedKey BLOB)
@@ -229,7 +232,8 @@ final class DeviceDatabase {
 
   /// Returns the named secret, which the first call creates.
   ///
-  /// - Throws: ``HostError``, also if the stored secret differs in length from the result of `make`.
+  /// - Throws: ``HostError``, for example if the stored secret differs in length from the result of
+  ///   `make`.
   func secret(_ name: String, make: () -> [UInt8]) throws(HostError) -> [UInt8] {
     try access { try Self.secret(name, make: make, in: $0) }
   }
@@ -256,7 +260,7 @@ final class DeviceDatabase {
     return secret
   }
 
-  /// The result of rewriting the database. Unless it is `done`, the caller has to retry.
+  /// The result of rewriting the database. Unless it is `done`, the caller must retry.
   enum Rewriting {
     case done
     /// Another process is reading the database.
@@ -265,10 +269,10 @@ final class DeviceDatabase {
     case noRoom
   }
 
-  /// Rewrites the database, so its files contain no deleted data. The time is proportional to the database's
-  /// size; a running device uses a copy instead (``beginCopy()``).
+  /// Rewrites the database, so its files contain no deleted data. The required time is proportional
+  /// to the database's size, so a running device uses a copy instead (``beginCopy()``).
   ///
-  /// `secure_delete` overwrites deleted data, but neither its copies in reordered pages nor those in the
+  /// `secure_delete` overwrites deleted data, but not its copies in reordered pages and in the
   /// write-ahead log (https://www.sqlite.org/pragma.html#pragma_secure_delete).
   func vacuum() throws(HostError) -> Rewriting {
     try access { try Self.forgetUnnamedAccounts($0) }
@@ -292,7 +296,8 @@ final class DeviceDatabase {
   // MARK: Transactions
 
   func read<Value>(_ body: (Database) throws -> Value) throws(HostError) -> Value {
-    // No transaction: there is only one connection, so nothing can change between two statements.
+    // A transaction is not needed: there is only one connection, so no data can change between two
+    // statements.
     try translating { try queue.inDatabase(body) }
   }
 
@@ -338,14 +343,15 @@ final class DeviceDatabase {
 
   static let deviceKey = "device"
 
-  /// The name of the device that claimed the database; nil if it is unclaimed.
+  /// The name of the device that has claimed the database; nil if it is unclaimed.
   var deviceName: String? {
     get throws(HostError) { try read { try Self.meta(Self.deviceKey, $0) } }
   }
 
   /// Claims the database for a device.
   ///
-  /// - Throws: ``HostError``, also if the database belongs to another device or is partly erased.
+  /// - Throws: ``HostError``, for example if the database belongs to another device or is partly
+  ///   erased.
   func claim(for device: String) throws(HostError) {
     try access { database in
       guard try !Self.isHalfErased(database) else {
@@ -380,12 +386,12 @@ extension DeviceDatabase {
   private static func copyPath(of path: String) -> String { "\(path)-copy" }
   private var copyPath: String { Self.copyPath(of: path) }
 
-  /// A table whose changes are recorded during a copy.
+  /// A table whose changes are recorded during a copy of the database.
   private struct TrackedTable {
     let name: String
     /// The columns that identify a row: `rowid`, or the primary key of a `WITHOUT ROWID` table.
     let keys: [String]
-    /// All columns, and `rowid`, by which the keychain is ordered.
+    /// All columns, including `rowid`, by which the keychain is ordered.
     let columns: [String]
 
     var changes: String { "changed_\(name)" }
@@ -394,7 +400,7 @@ extension DeviceDatabase {
     var columnList: String { columns.joined(separator: ", ") }
   }
 
-  /// Starts recording changed rows, so they can be applied to a copy that another thread makes.
+  /// Starts to record changed rows. They are later applied to a copy that another thread makes.
   func beginCopy() throws(HostError) {
     abandonCopy()
     try access { try Self.forgetUnnamedAccounts($0) }
@@ -403,8 +409,8 @@ extension DeviceDatabase {
         let tables = try allTables ?? Self.tables(in: database)
         allTables = tables
         for table in tables { try Self.track(table, database) }
-        // Otherwise a commit on this thread would checkpoint the whole log that grew while the copy's reader
-        // held it.
+        // Otherwise a commit on this thread would checkpoint the whole log, which grew while the
+        // copy's reader held it.
         try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
         return tables
       }
@@ -435,10 +441,10 @@ extension DeviceDatabase {
     }
   }
 
-  /// Creates temporary triggers, which belong to this connection and are stored in no file.
+  /// Creates temporary triggers. They belong to this connection and are not stored in a file.
   private static func track(_ table: TrackedTable, _ database: Database) throws {
-    // Not `OR IGNORE`: the conflict clause of the triggering statement overrides the one in the trigger
-    // (https://www.sqlite.org/lang_createtrigger.html).
+    // `OR IGNORE` would not work: the conflict clause of the triggering statement overrides the one
+    // in the trigger (https://www.sqlite.org/lang_createtrigger.html).
     let note = { (row: String) in
       let values = table.keys.map { "\(row).\($0)" }
       let isNoted = values.enumerated().map { "k\($0) = \($1)" }.joined(separator: " AND ")
@@ -459,13 +465,13 @@ extension DeviceDatabase {
 
   /// Makes the copy and checkpoints the log. Can be called on any thread.
   ///
-  /// - Parameter isSynchronized: whether the copy must be on disk before it replaces the database.
+  /// - Parameter isSynchronized: Whether the copy must be on disk before it replaces the database.
   static func writeCopy(of path: String, isSynchronized: Bool) -> Result<Rewriting, HostError> {
     var configuration = Configuration()
     configuration.readonly = true
     configuration.busyMode = .timeout(2)
-    // `VACUUM INTO` synchronises the copy as the connection would (`vacuum.c`): by default, even for an
-    // unsynchronised database.
+    // `VACUUM INTO` synchronises the copy as the connection would (`vacuum.c`). By default, it does
+    // so even for an unsynchronised database.
     configuration.prepareDatabase { database in
       try database.execute(sql: "PRAGMA synchronous = \(isSynchronized ? "FULL" : "OFF")")
     }
@@ -490,8 +496,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// Checkpoints the log while another thread writes, until few pages are left. The next checkpoint moves the
-  /// rest.
+  /// Checkpoints the log while another thread writes, until few pages are left. The next checkpoint
+  /// writes the rest.
   private static func moveLog(of path: String, isSynchronized: Bool) {
     // Opening a missing file would create it.
     guard FileManager.default.fileExists(atPath: path),
@@ -520,7 +526,7 @@ extension DeviceDatabase {
 
   /// Applies up to `limit` changed rows of each table to the copy.
   ///
-  /// - Returns: the number of rows, and whether more are left.
+  /// - Returns: The number of rows, and whether more are left.
   func takeOverChanges(limit: Int) throws(HostError) -> (rows: Int, isMore: Bool) {
     try translating {
       try queue.writeWithoutTransaction { database in
@@ -531,7 +537,7 @@ extension DeviceDatabase {
           try? database.execute(sql: "DETACH copy")
           try? database.execute(sql: "PRAGMA foreign_keys = ON")
         }
-        // An unfinished copy is discarded, so it needs no rollback journal.
+        // An unfinished copy is discarded, so its changes need no rollback journal.
         _ = try Row.fetchOne(database, sql: "PRAGMA copy.journal_mode = OFF")
         try database.execute(sql: "PRAGMA copy.synchronous = OFF")
         var count = 0
@@ -546,7 +552,9 @@ extension DeviceDatabase {
     }
   }
 
-  /// - Returns: the number of rows that were changed, counted up to `limit + 1`.
+  /// Applies changed rows of one table to the copy.
+  ///
+  /// - Returns: The number of changed rows, counted up to `limit + 1`.
   private static func takeOver(
     _ table: TrackedTable, _ limit: Int, _ database: Database
   ) throws -> Int {
@@ -559,7 +567,8 @@ extension DeviceDatabase {
       "(\(table.keyList)) IN (SELECT \(table.noted) FROM temp.\(table.changes) ORDER BY \(table.noted) LIMIT \(limit))"
     try database.inTransaction(.deferred) {
       try database.execute(sql: "DELETE FROM copy.\(table.name) WHERE \(some)")
-      // If the row has the key of a row that only the next slice updates, it replaces that row.
+      // If the row's key still belongs to a row that a later slice updates, the row replaces that
+      // row.
       try database.execute(
         sql: """
           INSERT OR REPLACE INTO copy.\(table.name) (\(table.columnList))
@@ -577,13 +586,15 @@ extension DeviceDatabase {
 
   /// Replaces the database by the copy. All changes must have been applied.
   ///
-  /// - Parameter isOnDisk: whether the copy is unchanged since it was synchronised.
-  /// - Returns: the old file; nil if another process is reading the database, which is then unchanged.
+  /// - Parameter isOnDisk: Whether the copy is unchanged since it was synchronised.
+  /// - Returns: The old file; nil if another process is reading the database, which is then
+  ///   unchanged.
   func replaceByCopy(isOnDisk: Bool = false) throws(HostError) -> ReplacedFile? {
     let isFree = try translating {
       try queue.writeWithoutTransaction { database in
-        // The log is emptied first, because SQLite would treat it as the copy's log. There is no timeout: the
-        // loop's thread must not wait, and another thread has moved nearly all of the log.
+        // The log is emptied first, because SQLite would treat it as the copy's log. There is no
+        // timeout, because the loop's thread must not wait, and another thread has already written
+        // nearly all of the log to the file.
         try database.execute(sql: "PRAGMA busy_timeout = 0")
         let row = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         try database.execute(sql: "PRAGMA busy_timeout = 2000")
@@ -594,12 +605,12 @@ extension DeviceDatabase {
     return try translating {
       try queue.close()
       trackedTables = []
-      // Open the old file only now: closing any descriptor of a file releases all of the process's locks on
-      // it (fcntl(2)).
+      // The old file is opened only now: closing any descriptor of a file releases all of the
+      // process's locks on it (fcntl(2)).
       let former = ReplacedFile(path)
       if isSynchronized, !isOnDisk { Self.synchronize(copyPath) }
       if Foundation.rename(copyPath, path) == 0 {
-        // Processes that still have the old file open keep its log and index.
+        // Processes that still have the old file open keep its log and its index.
         unlink("\(path)-wal")
         unlink("\(path)-shm")
       }
@@ -611,8 +622,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// Calls `body`, which reads the file at `path` on its own connection. If a copy replaced the file
-  /// meanwhile, `body` may have read parts of both files and is called again.
+  /// Calls `body`, which reads the file at `path` with its own connection. If a copy replaced the
+  /// file meanwhile, `body` may have read parts of both files and is called again.
   static func reading<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
     for _ in 0..<20 {
       let before = FileIdentity(path)
@@ -656,7 +667,7 @@ extension DeviceDatabase {
             DROP TABLE temp.\(table.changes);
             """)
       }
-      // SQLite's default.
+      // 1000 is SQLite's default.
       try database.execute(sql: "PRAGMA wal_autocheckpoint = 1000")
     }
   }
@@ -665,7 +676,7 @@ extension DeviceDatabase {
 
   private static let erasureKey = "erasure"
 
-  /// Whether the files may still contain data that was deleted.
+  /// Whether the files may still contain deleted data.
   var isErasureDue: Bool {
     get throws(HostError) { try read { try Self.meta(Self.erasureKey, $0) != nil } }
   }
@@ -682,12 +693,12 @@ extension DeviceDatabase {
 
   // MARK: Copy in memory
 
-  /// Copies the database at `path` into memory, for callers that only read. A running device can continue to
-  /// write; no file is changed or created.
+  /// Copies the database at `path` into memory, for callers that only read. A running device can
+  /// continue to write. No file is changed or created.
   ///
-  /// - Parameter isInUse: whether a device may have the database open.
-  /// - Throws: ``HostError`` if the file cannot be read, a newer version created it, or it is not a device's
-  ///   database.
+  /// - Parameter isInUse: Whether a device may have the database open.
+  /// - Throws: ``HostError`` if the file cannot be read, a newer version created it, or it is not a
+  ///   device's database.
   static func copy(of path: String, isInUse: Bool) throws(HostError) -> DeviceDatabase {
     let maker: Maker
     let copy: DatabaseQueue
@@ -711,7 +722,7 @@ extension DeviceDatabase {
     return DeviceDatabase(path: path, queue: copy)
   }
 
-  /// Returns whether some changes are only in the write-ahead log.
+  /// Returns whether the write-ahead log contains changes that are not in the file.
   private static func hasLog(_ path: String) -> Bool {
     let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
     return (log?[.size] as? Int ?? 0) > 0
@@ -728,13 +739,13 @@ extension DeviceDatabase {
     }
   }
 
-  /// Loads the file's bytes. SQLite itself would create a log and an index next to the file, and leave them
-  /// there.
+  /// Loads the file's bytes. Opening the file with SQLite would create a log and an index beside
+  /// it, and leave them there.
   private static func load(_ path: String, into copy: DatabaseQueue) throws {
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     guard !bytes.isEmpty else { return }
     if bytes.count > 19 {
-      // The file format versions that mean no write-ahead log
+      // These file format versions stand for a database without a write-ahead log
       // (https://www.sqlite.org/c3ref/deserialize.html).
       bytes[18] = 1
       bytes[19] = 1

@@ -25,7 +25,7 @@ struct DeviceStorage {
   }
 
   func close() {
-    // All data is committed: an error here loses nothing.
+    // All data is committed, so an error here loses nothing.
     try? database.close()
     lock.release()
   }
@@ -46,26 +46,27 @@ struct Folders {
 
   var database: String { "\(root)/device.sqlite" }
   var journal: String { "\(root)/journal.jsonl" }
-  /// The certificate of the organisation's certificate authority, for apps that connect to its servers.
+  /// The path of the organisation's authority certificate, for apps that connect to its servers.
   var organizationCertificate: String { "\(root)/organization.pem" }
 
-  /// Returns the path of a container of an app or extension, relative to the device's folder.
+  /// Returns the path of an app's or extension's container, relative to the device's folder.
   static func scope(ofContainer app: String) -> String { "Containers/\(app)" }
   /// Returns the path of an app group's container, relative to the device's folder.
   static func scope(ofGroup group: String) -> String { "Groups/\(group)" }
 
   func container(_ app: String) -> String { "\(root)/\(Self.scope(ofContainer: app))" }
 
-  /// The folder of data that apps give to the system, with a subfolder for each printer and storage location.
+  /// The folder for data that apps give to the system, with a subfolder for each printer and
+  /// storage location.
   var systemFolder: String { "\(root)/System" }
 
   func group(_ group: String) -> String { "\(root)/\(Self.scope(ofGroup: group))" }
 
-  /// The folders with the data of apps and their users.
+  /// The folders that contain the data of apps and their users.
   var content: [String] { ["\(root)/Containers", "\(root)/Groups", systemFolder] }
 
-  /// Checks that the folder contains only the kinds of entries that a device creates: no links out of it, and
-  /// no pipes without a writer.
+  /// Checks that the folder contains only the kinds of entries that a device creates. Links out of
+  /// the folder and pipes without a writer are invalid, for example.
   ///
   /// - Throws: ``HostError`` that names the invalid entry.
   func check() throws(HostError) {
@@ -107,7 +108,8 @@ struct Folders {
     }
   }
 
-  /// Returns `path` as an absolute path without links; guests have another working directory.
+  /// Returns `path` as an absolute path without links, because guests have another working
+  /// directory.
   static func absolute(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
@@ -126,8 +128,8 @@ final class DeviceLock {
 
   /// Locks the folder.
   ///
-  /// - Parameter pause: waits a moment between two attempts.
-  /// - Throws: ``HostError``, with the code `inUse` if another device has locked the folder.
+  /// - Parameter pause: Waits a moment between two attempts.
+  /// - Throws: ``HostError``; with the code `inUse` if another device has locked the folder.
   init(folder: String, pause: () -> Void = { usleep(10_000) }) throws(HostError) {
     let descriptor = try Self.open(folder)
     var code = EWOULDBLOCK
@@ -178,11 +180,12 @@ private struct OwnedDescriptor: ~Copyable {
 
   /// Takes ownership of the descriptor.
   ///
-  /// - Parameter raw: an open descriptor that no other code closes.
+  /// - Parameter raw: An open descriptor that no other code closes.
   init(_ raw: Int32) { self.raw = raw }
 
   deinit {
-    // A child process that is being spawned has a copy until `exec`, which would keep an flock(2) lock.
+    // A child process that is being spawned has a copy of the descriptor until `exec`. The copy
+    // would keep an flock(2) lock.
     flock(raw, LOCK_UN)
     close(raw)
   }
@@ -190,10 +193,10 @@ private struct OwnedDescriptor: ~Copyable {
 
 // MARK: - Durability
 
-/// The durability of a device's data. If a write fails, the device stops. Guests are notified only of data
-/// that is on disk, from which the next run continues.
+/// Stops the device if a write fails. Guests are therefore notified only of data that is on disk,
+/// and the next run continues from that data.
 final class Durability {
-  /// The reason why the device has stopped; nil if it has not.
+  /// The reason why the device has stopped; nil if it is running.
   private(set) var error: HostError?
   /// Called once, for the first error.
   var onError: () -> Void = {}
@@ -205,7 +208,8 @@ final class Durability {
     onError()
   }
 
-  /// Runs `body`, which writes durable data. If it throws, the device stops, and later calls do nothing.
+  /// Runs `body`, which writes durable data. If `body` throws, the device stops, and later calls do
+  /// nothing.
   func persist(_ body: () throws(HostError) -> Void) {
     guard self.error == nil else { return }
     do throws(HostError) {

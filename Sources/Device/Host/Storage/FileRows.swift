@@ -2,9 +2,9 @@ internal import Foundation
 internal import GRDB
 internal import Model
 
-/// File owners.
+/// Stores the owners of files.
 extension DeviceDatabase {
-  /// Returns the owner of the file at `place`; nil if the device knows none.
+  /// Returns the owner of the file at `place`; nil if none is stored.
   func owner(of place: FileLocation) throws(HostError) -> Account? {
     try read { database in
       try database.row(
@@ -38,7 +38,8 @@ extension DeviceDatabase {
       != nil
   }
 
-  /// Returns the number of files in `scope` that have an owner. Only the first call counts all rows.
+  /// Returns the number of files in `scope` that have an owner. Only the first call counts rows;
+  /// later calls use a cached number.
   func ownerCount(in scope: String) throws(HostError) -> Int {
     if ownerCounts == nil {
       let counts: [String: Int] = try read { database in
@@ -50,7 +51,11 @@ extension DeviceDatabase {
     return ownerCounts?[scope] ?? 0
   }
 
-  /// Returns at most `limit` files in `scope` that have an owner, ordered by path, after the path `last`.
+  /// Returns files in `scope` that have an owner, ordered by path.
+  ///
+  /// - Parameters:
+  ///   - last: The path after which the files follow.
+  ///   - limit: The maximum number of files.
   func ownedPlaces(
     in scope: String, after last: [UInt8], limit: Int
   ) throws(HostError) -> [FileLocation] {
@@ -62,7 +67,11 @@ extension DeviceDatabase {
     }
   }
 
-  /// Returns at most `limit` of the account's files in `scope`, ordered by path, after the path `last`.
+  /// Returns the account's files in `scope`, ordered by path.
+  ///
+  /// - Parameters:
+  ///   - last: The path after which the files follow.
+  ///   - limit: The maximum number of files.
   func files(
     ownedBy owner: Account, in scope: String, after last: [UInt8], limit: Int
   ) throws(HostError) -> [FileLocation] {
@@ -90,7 +99,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Deletes the owners of these files, all or none.
+  /// Deletes the owners of these files: all of them or none.
   func forgetFiles(_ places: [FileLocation]) throws(HostError) {
     let gone = try access { database in
       var owners: Set<Int64> = []
@@ -112,7 +121,7 @@ extension DeviceDatabase {
 
   // MARK: Moves
 
-  /// Records that a file is about to move. Its owner does not move yet.
+  /// Records that a file is about to move. Its owner stays at the old location.
   func beginMove(from: FileLocation, to: FileLocation) throws(HostError) {
     try access { database in
       try database.run(
@@ -121,7 +130,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Records that the file has moved. Its owner replaces the owner of the overwritten file.
+  /// Records that a file has moved. Its owner replaces the owner of an overwritten file.
   func finishMove(from: FileLocation, to: FileLocation) throws(HostError) {
     let (replaced, moved) = try access { database in
       var (replaced, moved) = (0, 0)
@@ -138,12 +147,12 @@ extension DeviceDatabase {
     ownerCounts?[to.scope, default: 0] += moved - replaced
   }
 
-  /// Records that the file has not moved.
+  /// Records that a file was not moved.
   func cancelMove(from: FileLocation, to: FileLocation) throws(HostError) {
     try access { try Self.endMove(from, to, $0) }
   }
 
-  /// Returns moves that were begun, and neither finished nor cancelled.
+  /// Returns moves that were neither finished nor cancelled.
   func pendingMoves() throws(HostError) -> [FileMove] {
     try read { database in
       try database.rows("SELECT * FROM fileMove").compactMap { row in
@@ -164,7 +173,9 @@ extension DeviceDatabase {
       """, arguments(from) + arguments(to))
   }
 
-  /// - Returns: the number of deleted rows.
+  /// Deletes the owner of a file.
+  ///
+  /// - Returns: The number of deleted rows.
   private static func forget(_ place: FileLocation, _ database: Database) throws -> Int {
     try database.run("DELETE FROM fileOwner WHERE scope = ? AND path = ?", arguments(place))
   }

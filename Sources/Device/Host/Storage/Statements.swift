@@ -2,11 +2,11 @@ internal import Foundation
 internal import GRDB
 internal import Model
 
-/// Cached prepared statements.
+/// Caches prepared statements.
 extension Database {
   /// Executes a statement.
   ///
-  /// - Returns: the number of rows that the statement changed.
+  /// - Returns: The number of rows that the statement changed.
   @discardableResult
   func run(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {
     try cachedStatement(sql: sql).execute(arguments: arguments)
@@ -25,7 +25,8 @@ extension Database {
 extension Row {
   func bytes(_ column: String) -> [UInt8] { Array(self[column] as Data) }
 
-  /// Returns the text whose ``Swift/String/stored`` form is in the column; nil if the column is NULL.
+  /// Returns the original of a text that the column contains in its ``Swift/String/stored`` form;
+  /// nil if the column is NULL.
   func optionalText(_ column: String) -> String? {
     (self[column] as String?).map(String.init(stored:))
   }
@@ -40,12 +41,12 @@ extension Row {
   }
 }
 
-/// The stored form of names that guests choose. They may contain NUL, which ends a text in SQLite, so two
+/// Encodes names that guests choose. A name may contain NUL, which ends a text in SQLite, so two
 /// names could become one.
 extension String {
   private static let escape: Unicode.Scalar = "\u{1}"
 
-  /// The stored form of the text: injective, and without NUL.
+  /// The stored form of the text. It contains no NUL, and different texts have different forms.
   var stored: String {
     guard utf8.contains(where: { $0 < 2 }) else { return self }
     var text = String.UnicodeScalarView()

@@ -1,46 +1,49 @@
 internal import EventLoop
 internal import Foundation
 
-/// The erasure of deleted data from the database's files, while the device keeps running.
+/// Erases deleted data from the database's files while the device keeps running.
 ///
 /// `secure_delete` overwrites deleted data, but not its copies in reordered pages and in the write-ahead log
 /// (https://www.sqlite.org/pragma.html#pragma_secure_delete). Rewriting the whole database removes these
 /// copies, in time proportional to its size.
 ///
-/// Another thread therefore makes a copy with `VACUUM INTO`, which can run beside a writer. The loop's thread
-/// applies rows that changed meanwhile, a slice at a time. Then the copy replaces the file.
+/// Another thread therefore makes a copy with `VACUUM INTO`, which can run concurrently with a
+/// writer. The loop's thread applies rows that changed meanwhile, one slice at a time. Then the
+/// copy replaces the file.
 final class Vacuum {
   private let database: DeviceDatabase
   private let durability: Durability
-  /// The loop that runs the copies; nil until the device has one.
+  /// The loop that runs the copies; nil before the device has one.
   private var runner: (loop: EventLoop, transaction: LoopTransaction, slices: TimeSlices)?
   /// Whether the files may still contain deleted data.
   private var isDue: Bool
-  /// Callers whose data was deleted after the current copy began; they wait for the next copy.
+  /// The callers that deleted data after the current copy began. They wait for the next copy.
   private var waiting: [() -> Void] = []
-  /// Callers that wait for the current copy; nil if there is none.
+  /// Callers that wait for the current copy; nil if no copy is in progress.
   private var served: [() -> Void]?
-  /// The rows applied to the current copy since another thread last settled it, and the number of
-  /// settlements.
+  /// The number of rows applied to the current copy since it was last settled on another thread,
+  /// and the number of settlements.
   private var (unsettledRows, settlements) = (0, 0)
-  /// Counters of the work on the loop's thread.
+  /// Counters for the work on the loop's thread.
   private(set) var counters = Counters()
 
   struct Counters: Equatable {
-    /// Copies that have replaced the database.
+    /// The number of copies that have replaced the database.
     var copies = 0
-    /// Rows that changed during a copy and were applied to it.
+    /// The number of rows that changed during a copy and were applied to it.
     var rows = 0
     /// The largest number of rows applied in one slice.
     var largestSlice = 0
-    /// The number of times that another thread checkpointed the log and synchronised the copy after rows were
-    /// applied.
+    /// The number of times that another thread checkpointed the log and synchronised the copy after
+    /// rows had been applied.
     var settlements = 0
   }
 
-  /// The largest number of changed rows of each table that one slice applies.
+  /// The maximum number of changed rows of each table that one slice applies.
   static let sliceLength = 64
 
+  /// Creates the erasure, which is due if an earlier run left deleted data.
+  ///
   /// - Throws: ``HostError`` if the database fails.
   init(_ database: DeviceDatabase, durability: Durability) throws(HostError) {
     self.database = database
@@ -48,7 +51,7 @@ final class Vacuum {
     isDue = try database.isErasureDue
   }
 
-  /// Runs later erasures on another thread.
+  /// Runs later erasures with the loop, so they use another thread.
   func use(_ loop: EventLoop, transaction: LoopTransaction, slices: TimeSlices) {
     runner = (loop, transaction, slices)
   }
@@ -66,8 +69,8 @@ final class Vacuum {
   /// Erases deleted data. If another process is reading the database or the disk has no room for a copy, the
   /// erasure is postponed until the device shuts down.
   ///
-  /// - Parameter done: called when the data is erased or the erasure is postponed; the device keeps running
-  ///   meanwhile.
+  /// - Parameter done: Called when the data is erased or the erasure is postponed. The device keeps
+  ///   running meanwhile.
   func run(then done: @escaping () -> Void) {
     schedule()
     waiting.append(done)
@@ -121,9 +124,9 @@ final class Vacuum {
     case end
   }
 
-  /// Applies a slice of the changes. When none are left, replaces the database by the copy.
+  /// Applies a slice of the changes. When no changes are left, replaces the database by the copy.
   ///
-  /// - Returns: whether changes are left.
+  /// - Returns: Whether changes are left.
   private func takeOver() -> Bool {
     var next = Step.end
     durability.persist { () throws(HostError) in
@@ -133,7 +136,8 @@ final class Vacuum {
       unsettledRows += rows
       guard !rest else { return next = .takeOver }
       guard !isToBeSettled else { return next = .settle }
-      // The copy may still contain data that the waiting callers have deleted, so they need another one.
+      // The copy may still contain data that the waiting callers have deleted, so they need another
+      // copy.
       guard let former = try database.replaceByCopy(isOnDisk: unsettledRows == 0) else { return }
       counters.copies += 1
       overwrite(former)
@@ -150,8 +154,8 @@ final class Vacuum {
     return false
   }
 
-  /// Whether the loop's thread would have to checkpoint or synchronise more than a slice. The number of
-  /// settlements is limited, in case a guest never stops writing.
+  /// Whether the loop's thread would otherwise have to checkpoint or synchronise more than a slice.
+  /// The number of settlements is limited, in case a guest never stops writing.
   private var isToBeSettled: Bool {
     settlements < Self.mostSettlements
       && unsettledRows > (database.isSynchronized ? 0 : Self.sliceLength)
@@ -184,7 +188,7 @@ final class Vacuum {
     let callers = served ?? []
     served = nil
     call(callers)
-    // A callback may have begun a copy already.
+    // A callback may already have begun a copy.
     if served == nil, !waiting.isEmpty { begin() }
   }
 
@@ -203,7 +207,7 @@ final class Vacuum {
 
 // MARK: - Replaced file
 
-/// The file that a copy has replaced; it no longer has a name.
+/// A file that a copy has replaced. It no longer has a name.
 final class ReplacedFile: Sendable {
   private let descriptor: Int32
 
@@ -212,7 +216,7 @@ final class ReplacedFile: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Overwrites the file with zeros: deleting it would only free its blocks.
+  /// Overwrites the file with zeros, because deleting it would only free its blocks.
   func overwrite() {
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_nlink == 0 else { return }

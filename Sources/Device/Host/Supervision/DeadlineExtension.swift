@@ -5,9 +5,9 @@
 /// only sleeps or computes gets none, nor does one that waits for its own child processes and threads. The
 /// extensions of one deadline are bounded.
 struct DeadlineExtension {
-  /// A guest's state at some time.
+  /// A measurement of a guest's progress.
   struct Reading {
-    /// In milliseconds of the loop's clock.
+    /// The time of the measurement, in milliseconds on the loop's clock.
     var time: UInt64
     /// The time for which the main thread has waited for a processor, in milliseconds.
     var waited: UInt64
@@ -18,36 +18,36 @@ struct DeadlineExtension {
     var requests: UInt64 = 0
   }
 
-  /// The start of the period that the deadline limits.
+  /// The start of the period that the deadline ends.
   private var start: UInt64 = 0
   private var last: Reading?
   /// The sum of the extensions, in milliseconds.
   private(set) var granted: UInt64 = 0
 
-  /// The sum of the extensions of a deadline is at most this multiple of its limit.
+  /// The maximum total extension of a deadline, as a multiple of its limit.
   private static let most: UInt64 = 5
 
-  /// Returns the length of one extension, which is also the time between a reading and the deadline, in
-  /// milliseconds.
+  /// Returns the length of one extension in milliseconds. A reading is taken the same time before
+  /// the deadline.
   static func length(for limit: UInt64) -> UInt64 { max(1, limit / 10) }
 
-  /// Begins a new period, unless it is the current one.
+  /// Begins a new period, unless `start` is the start of the current one.
   mutating func begin(at start: UInt64) {
     guard start != self.start else { return }
     self = DeadlineExtension()
     self.start = start
   }
 
-  /// Takes a reading before the deadline, with which the reading at the deadline is compared.
+  /// Stores a reading taken before the deadline, for comparison with the reading at the deadline.
   mutating func observe(_ reading: Reading?) { last = reading }
 
   /// Returns the further time to wait at the deadline, in milliseconds; nil if the deadline has expired.
   ///
-  /// If there was no reading before, the first extension only serves to compare readings.
+  /// If there was no earlier reading, the first extension only serves to get one for comparison.
   ///
   /// - Parameters:
-  ///   - limit: The time that the guest had, without extensions.
-  ///   - reading: nil if deadlines are not extended.
+  ///   - limit: The guest's time without extensions, in milliseconds.
+  ///   - reading: The reading at the deadline; nil if deadlines are not extended.
   mutating func extend(_ limit: UInt64, _ reading: Reading?) -> UInt64? {
     guard let reading, granted < Self.most * limit else { return nil }
     let length = Self.length(for: limit)

@@ -1,15 +1,16 @@
-/// The disk usage of containers, as a pure value: it consumes scan results and returns the guests to end.
+/// Tracks the disk usage of containers. It is a pure value that consumes scan results and returns
+/// the guests to end.
 ///
-/// A container is identified by its scope, its path relative to the device's folder.
+/// A container is identified by its scope, which is its path relative to the device's folder.
 struct DiskLedger {
-  /// A running guest.
+  /// A running guest as the ledger sees it.
   struct Tenant: Equatable {
     var name: String
-    /// Scopes of the containers that the guest can write to.
+    /// The scopes of the containers that the guest can write to.
     var scopes: [String]
-    /// Bytes that the guest's process has written since its start; 0 if unknown.
+    /// The number of bytes that the guest's process has written since its start; 0 if unknown.
     var written = 0
-    /// Bytes that the guest's activity has added to the journal and the trace.
+    /// The number of bytes that the guest's activity has added to the journal and the trace.
     var recorded = 0
     var isEnding = false
   }
@@ -19,12 +20,12 @@ struct DiskLedger {
     var excess: DiskExcess
   }
 
-  /// The scanned containers, and the free bytes of the file system; nil if unknown.
+  /// The usage of the scanned containers, and the free bytes of the file system; nil if unknown.
   struct ScanResult: Sendable, Equatable {
     var usages: [String: DiskUsage] = [:]
     var free: Int?
 
-    /// Returns the result plus the usage of unlinked files in its containers.
+    /// Returns the result with the usage of unlinked files added to their containers.
     func adding(_ unlinked: [String: DiskUsage]) -> ScanResult {
       var finding = self
       for (scope, usage) in usages {
@@ -36,20 +37,21 @@ struct DiskLedger {
 
   private struct Entry {
     var usage = DiskUsage()
-    /// The usage at the last calm scan, from which growth is measured.
+    /// The usage at the last calm scan, from which growth is counted.
     var baseline = DiskUsage()
-    /// The excess for which a guest was already ended. Only a larger excess ends another guest.
+    /// The excess for which a guest has already been ended. Only a larger excess ends another
+    /// guest.
     var tolerated = DiskUsage()
   }
 
   let quota: DiskQuota
-  /// Bytes of the file system that are reserved for the device.
+  /// The number of bytes in the file system that are reserved for the device.
   let reserve: Int
   private var entries: [String: Entry] = [:]
   private var toleratedTotal = 0
-  /// Containers of guests that are being ended, which may have written until their end.
+  /// Containers of guests that are being ended. A guest may write until its end.
   private(set) var unsettled: Set<String> = []
-  /// The tenants at the last calm scan.
+  /// The tenants as of the last calm scan.
   private var tenantsBefore: [String: Tenant] = [:]
 
   init(_ quota: DiskQuota, reserve: Int) {
@@ -57,8 +59,8 @@ struct DiskLedger {
     self.reserve = reserve
   }
 
-  /// The minimum growth, in bytes, for which a guest is ended if disk space is short. Other processes may
-  /// cause smaller growth.
+  /// The minimum growth, in bytes, for which a guest is ended if disk space is short. Smaller
+  /// growth may come from other processes.
   private var leastGrowth: Int { reserve / 64 }
 
   /// Returns the last known usage of a container; nil if it was never scanned.
@@ -66,8 +68,8 @@ struct DiskLedger {
 
   var total: Int { entries.values.reduce(0) { $0 + $1.usage.bytes } }
 
-  /// Returns the used share of each container's quota, or of the total quota if that is larger. 1 means that
-  /// the quota is used up.
+  /// Returns, for each container, the used share of its quota or of the total quota, whichever is
+  /// larger. A share of 1 means that the quota is used up.
   func shares(of scopes: some Sequence<String>) -> [(scope: String, share: Double)] {
     let ofAll = Double(total) / Double(max(1, quota.totalBytes))
     return scopes.map { scope in
@@ -78,7 +80,7 @@ struct DiskLedger {
     }
   }
 
-  // MARK: Judging
+  // MARK: Evaluation
 
   /// Records the containers' usage before the first guest of this device started.
   mutating func adopt(_ usages: [String: DiskUsage]) {
@@ -114,7 +116,7 @@ struct DiskLedger {
   private mutating func record(_ usage: DiskUsage, of scope: String) {
     var entry = entries[scope] ?? Entry()
     entry.usage = usage
-    // Space that was freed must not be used again.
+    // Freed space does not count as tolerated any longer.
     entry.tolerated = DiskUsage(
       bytes: min(entry.tolerated.bytes, usage.bytes),
       files: min(entry.tolerated.files, usage.files),
@@ -128,7 +130,8 @@ struct DiskLedger {
       guard let entry = entries[scope], let excess = excess(of: entry, scope) else { continue }
       let suspects = tenants.filter { $0.scopes.contains(scope) }
       guard let guest = fastest(suspects, by: growth) else { continue }
-      // If several guests share the container and none has grown or written, it was full before.
+      // If several guests share the container and this guest has neither grown nor written, it did
+      // not cause the excess.
       if suspects.count > 1, growth(of: guest) == 0, written(by: guest) == 0 { continue }
       if !evictions.contains(where: { $0.guest == guest.name }) {
         evictions.append(Eviction(guest: guest.name, excess: excess))
@@ -173,7 +176,7 @@ struct DiskLedger {
 
   // MARK: Growth
 
-  /// Returns the guest with the largest growth; among equals, the one that wrote most.
+  /// Returns the guest with the largest growth. Among equals, returns the guest that wrote most.
   private func fastest(_ tenants: [Tenant], by growth: (Tenant) -> Int) -> Tenant? {
     tenants.sorted { $0.name < $1.name }.max { one, other in
       (growth(one), written(by: one)) < (growth(other), written(by: other))
@@ -196,7 +199,7 @@ struct DiskLedger {
 
   private func increase(of count: KeyPath<Tenant, Int>, _ tenant: Tenant) -> Int {
     let (now, before) = (tenant[keyPath: count], tenantsBefore[tenant.name]?[keyPath: count] ?? 0)
-    // The counter restarts at 0 with a new process.
+    // The counter starts again at 0 in a new process.
     return now < before ? now : now - before
   }
 
@@ -219,9 +222,9 @@ struct DiskLedger {
 
   // MARK: The device's own writes
 
-  /// Adds a planned write of the device to the container's usage, until the next scan.
+  /// Adds a write that the device plans to the container's usage, until the next scan.
   ///
-  /// - Throws: ``DiskExcess`` if it exceeds the quota; the usage is then unchanged.
+  /// - Throws: ``DiskExcess`` if the write exceeds the quota; the usage is then unchanged.
   mutating func admit(
     _ more: DiskUsage, to scope: String, free: Int?
   ) throws(DiskExcess) {
@@ -241,7 +244,7 @@ struct DiskLedger {
 
   /// Checks that the disk has room for bytes outside containers.
   ///
-  /// - Throws: ``DiskExcess`` if the reserve would not be left.
+  /// - Throws: ``DiskExcess`` if the write would use the reserve.
   func admit(_ bytes: Int, free: Int?) throws(DiskExcess) {
     if let free, bytes > 0, free - bytes < reserve {
       throw DiskExcess(bound: .reserve, found: free, allowed: reserve)
@@ -259,19 +262,19 @@ struct DiskLedger {
 
 // MARK: - Bounds
 
-/// A violation of the ``DiskQuota``: the usage and the limit.
+/// The usage that exceeds a limit of the ``DiskQuota``, with that limit.
 struct DiskExcess: Error, Equatable, CustomStringConvertible {
   /// The exceeded limit.
   enum Bound: Equatable {
-    /// Bytes of the container at a path relative to the device's folder.
+    /// The bytes in the container at a path relative to the device's folder.
     case bytes(of: String)
-    /// Files and folders of a container.
+    /// The files and folders in a container.
     case files(of: String)
-    /// Nested folders of a container that are too deep to be scanned.
+    /// The nested folders in a container that are too deep to be scanned.
     case depth(of: String)
-    /// Bytes of all containers.
+    /// The bytes in all containers.
     case total
-    /// Free bytes of the file system.
+    /// The free bytes of the file system.
     case reserve
   }
 
@@ -279,7 +282,7 @@ struct DiskExcess: Error, Equatable, CustomStringConvertible {
   var found: Int
   var allowed: Int
 
-  /// A clause in lower case.
+  /// The excess as a clause in lower case.
   var description: String {
     switch bound {
     case .bytes(let scope):
@@ -296,16 +299,18 @@ struct DiskExcess: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// Limits on the disk space of guests.
+/// Limits on guests' disk space.
 package struct DiskQuota: Sendable {
-  /// The allocated bytes of the files in one container of an app, an extension or an app group.
+  /// The maximum allocated size of the files in one container of an app, an extension or an app
+  /// group, in bytes.
   package var containerBytes = 1 << 30
-  /// The number of files and folders in one container.
+  /// The maximum number of files and folders in one container.
   package var containerFiles = 65_536
-  /// The allocated bytes of the files in all containers of the device.
+  /// The maximum allocated size of the files in all containers of the device, in bytes.
   package var totalBytes = 4 << 30
-  /// Bytes of the file system that are reserved for the journal and the database. If less than twice as much
-  /// is free when the device starts, half of the free space is reserved.
+  /// The number of bytes in the file system that are reserved for the journal and the database. If
+  /// less than twice this number is free when the device starts, half of the free space is
+  /// reserved.
   package var reserve = 64 << 20
 
   package init() {}

@@ -2,11 +2,11 @@ internal import EventLoop
 internal import Glibc
 internal import Model
 
-/// Watches the disk usage of guests. There is no event for it, because guests write to their containers
-/// directly.
+/// Watches guests' disk usage by scanning, because guests write to their containers directly and
+/// cause no event.
 ///
-/// While guests run, another thread scans their containers repeatedly, and at once if the file system's free
-/// space drops. The ``DiskLedger`` decides which guests to end.
+/// While guests run, another thread scans their containers repeatedly, and immediately if the file
+/// system's free space drops. The ``DiskLedger`` decides which guests to end.
 final class DiskWatch {
   private let folders: Folders
   private let registry: GuestRegistry
@@ -16,7 +16,8 @@ final class DiskWatch {
   private var schedule = ScanSchedule()
   private var timer: Timer?
   private var isLooking = false
-  /// The earliest time for the next scan, so many guests do not keep the loop busy.
+  /// The earliest time for the next scan. It keeps the loop from scanning all the time if there are
+  /// many guests.
   private var nextLook: UInt64 = 0
   /// The last known usage of unlinked files, and the time of the next search for them.
   private var unlinked: [String: DiskUsage] = [:]
@@ -25,17 +26,17 @@ final class DiskWatch {
   private var knowsContainers = false
   /// The free space at the last scan.
   private var freeBefore: FreeSpace?
-  /// Ends a guest that exceeds a limit.
+  /// Ends a guest because it exceeds a limit.
   var end: (Guest, ExitCause) -> Void = { _, _ in }
 
-  /// The interval of checks for due scans, in milliseconds.
+  /// The interval, in milliseconds, at which the watch checks for due scans.
   static let tick: UInt64 = 20
-  /// The number of entries in one scan after which no further container is begun.
+  /// The maximum number of entries in one scan. After it, no further container is begun.
   private static let budget = 65_536
 
   /// Creates a watch, which starts with the first guest.
   ///
-  /// - Parameter freeSpace: returns the free space of the file system at a path.
+  /// - Parameter freeSpace: Returns the free space of the file system at a path.
   init(
     _ quota: DiskQuota, folders: Folders, registry: GuestRegistry, loop: EventLoop,
     freeSpace: @escaping (String) -> FreeSpace? = { FreeSpace(at: $0) }
@@ -51,7 +52,7 @@ final class DiskWatch {
 
   /// Watches until no guest is running.
   ///
-  /// - Throws: ``EventLoopError`` if the system refuses a timer.
+  /// - Throws: ``EventLoopError`` if the system provides no timer.
   func watch() throws(EventLoopError) {
     if timer == nil { timer = try Timer(on: loop) { [unowned self] in check() } }
     if timer?.isActive == false { timer?.start(after: Self.tick, every: Self.tick) }
@@ -84,7 +85,8 @@ final class DiskWatch {
     nextSearch = 0
   }
 
-  /// Returns whether the file system has lost more space than normal fluctuation since the last scan.
+  /// Returns whether the file system has lost more free space since the last scan than normal
+  /// fluctuation explains.
   private func hasFallen(_ free: FreeSpace?) -> Bool {
     guard let free, let before = freeBefore else { return false }
     let isShort = free.bytes < 2 * ledger.reserve
@@ -93,7 +95,8 @@ final class DiskWatch {
       || before.files - free.files >= max(1, ledger.quota.containerFiles / 64)
   }
 
-  /// The containers to scan: at first all, later those of guests that are running or were just ended.
+  /// The containers to scan: at first all containers, later those of guests that are running or
+  /// have just been ended.
   private var watched: Set<String> {
     guard knowsContainers else { return Set(containers) }
     return Set(tenants.flatMap(\.scopes)).union(ledger.unsettled)
@@ -126,7 +129,7 @@ final class DiskWatch {
   }
 
   private enum Treatment {
-    /// Usage from before any guest started, used as the baseline.
+    /// The usage from before any guest started. It becomes the baseline.
     case known
     case judged
   }
@@ -145,8 +148,9 @@ final class DiskWatch {
     if treatment == .known { hasten() }
   }
 
-  /// Returns the extent of the next scan. The search for unlinked files takes longer with more guests, so it
-  /// is then less frequent. Ready-made guests are skipped: they run scripts and keep no unlinked files.
+  /// Returns the scope of the next scan. The search for unlinked files takes longer with more
+  /// guests, so it is then less frequent. Ready-made guests are skipped, because they keep no
+  /// unlinked files.
   private func searchIsDue(among guests: Int) -> DiskScan.Search {
     guard loop.now >= nextSearch, registry.all.contains(where: \.runsExecutable) else {
       return .foldersOnly
@@ -180,14 +184,14 @@ final class DiskWatch {
 
   // MARK: The device's own writes
 
-  /// Adds a planned write of the device to a container's usage.
+  /// Adds a write that the device plans to a container's usage.
   ///
-  /// - Throws: ``DiskExcess`` if it exceeds the quota.
+  /// - Throws: ``DiskExcess`` if the write exceeds the quota.
   func admit(_ more: DiskUsage, to scope: String) throws(DiskExcess) {
     do throws(DiskExcess) {
       try ledger.admit(more, to: scope, free: freeSpace(folders.root)?.bytes)
     } catch {
-      // The guest may have removed files since the last scan.
+      // The guest may have removed files since the last scan, so another scan is due.
       hasten()
       throw error
     }
@@ -195,7 +199,7 @@ final class DiskWatch {
 
   /// Checks that the disk has room for bytes that the device saves for a guest outside containers.
   ///
-  /// - Throws: ``DiskExcess`` if the reserve would not be left.
+  /// - Throws: ``DiskExcess`` if the write would use the reserve.
   func admit(savedBytes: Int) throws(DiskExcess) {
     try ledger.admit(savedBytes, free: freeSpace(folders.root)?.bytes)
   }
@@ -208,7 +212,7 @@ final class DiskWatch {
 }
 
 extension Guest {
-  /// Whether the guest is running its own executable.
+  /// Whether the guest runs its own executable.
   var runsExecutable: Bool {
     guard isRunning, case .executable = app.program else { return false }
     return true
@@ -226,8 +230,8 @@ extension Guest {
 
 // MARK: - Schedule
 
-/// Schedules scans of containers: the fuller a container is and the more it changes, the sooner. Times are in
-/// milliseconds of the loop's clock.
+/// Schedules scans of containers. A container is scanned sooner the fuller it is and the more it
+/// changes. Times are in milliseconds on the loop's clock.
 struct ScanSchedule {
   private struct Appointment {
     var due: UInt64
@@ -237,14 +241,15 @@ struct ScanSchedule {
 
   private var appointments: [String: Appointment] = [:]
 
-  /// The interval of a container that is nearly empty.
+  /// The interval for a container that is nearly empty.
   static let longest: UInt64 = 1_000
-  /// The interval of a container that changes and is nearly full.
+  /// The interval for a container that changes and is nearly full.
   static let shortest: UInt64 = 60
-  /// The interval of a container that does not change.
+  /// The interval for a container that does not change.
   private static let idle: UInt64 = 8_000
 
-  /// Returns the due containers, longest overdue first. A container that was never scanned is due.
+  /// Returns the due containers, beginning with the longest overdue. A container that was never
+  /// scanned is due.
   func due(_ scopes: some Sequence<String>, at now: UInt64) -> [String] {
     scopes.map { (scope: $0, due: appointments[$0]?.due ?? 0) }
       .filter { $0.due <= now }
@@ -261,9 +266,9 @@ struct ScanSchedule {
     }
   }
 
-  /// Records a scan and schedules the next.
+  /// Records a scan, and schedules the container's next scan.
   ///
-  /// - Parameter share: the used share of the quota; 1 or more means that it is used up.
+  /// - Parameter share: The used share of the quota; 1 or more means that the quota is used up.
   mutating func didScan(at scope: String, _ usage: DiskUsage, share: Double, at now: UInt64) {
     let before = appointments[scope]
     let interval =
@@ -273,7 +278,7 @@ struct ScanSchedule {
     appointments[scope] = Appointment(due: now + interval, interval: interval, usage: usage)
   }
 
-  /// Returns the interval, halved for each fifth of the quota in use.
+  /// Returns the scan interval, which is halved for each fifth of the quota that is used.
   static func interval(share: Double) -> UInt64 {
     max(shortest, longest >> UInt64(max(0, min(4, share * 5))))
   }
@@ -281,27 +286,29 @@ struct ScanSchedule {
 
 // MARK: - Scans
 
-/// A scan of containers that can run on another thread.
+/// A scan of containers, which can run on another thread.
 private struct DiskScan: Sendable {
   /// The path of the device's folder, with links resolved.
   let root: String
-  /// Scopes of the containers, the most urgent first.
+  /// The containers' scopes, the most urgent first.
   let scopes: [String]
-  /// The number of entries after which no further container is begun.
+  /// The number of entries after which no further container is scanned.
   let budget: Int
-  /// The number of entries of one container after which counting stops.
+  /// The number of entries in one container after which counting stops.
   let limit: Int
   let search: Search
 
   enum Search: Sendable {
     case foldersOnly
-    /// Also searches for unlinked files.
+    /// The scan also searches for unlinked files.
     case unlinkedFiles
   }
 
-  /// Scans the containers. The result lacks containers beyond the budget. A missing container has no usage.
+  /// Scans the containers. The result omits containers beyond the budget. A missing container has
+  /// no usage.
   ///
-  /// - Returns: the scan result, and the usage of unlinked files; nil if they were not searched for.
+  /// - Returns: The scan result, and the usage of unlinked files; the latter is nil if the scan did
+  ///   not search for them.
   func run() -> (finding: DiskLedger.ScanResult, unlinked: [String: DiskUsage]?) {
     var finding = DiskLedger.ScanResult()
     var entries = 0
@@ -319,9 +326,9 @@ private struct DiskScan: Sendable {
   }
 }
 
-/// Unlinked files that processes have open: they use disk space but are in no folder.
+/// Unlinked files that processes keep open. They use disk space but are in no folder.
 ///
-/// The search covers this process's descendants, as far as the system permits (proc_pid_fd(5),
+/// The search covers this process's descendants, as far as the system permits it (proc_pid_fd(5),
 /// proc_tid_children(5)).
 private struct UnlinkedFiles {
   /// The path of the folder that contained the files, with links resolved.
@@ -331,7 +338,7 @@ private struct UnlinkedFiles {
 
   private init(below root: String) { self.root = root.hasSuffix("/") ? root : "\(root)/" }
 
-  /// Returns the usage of unlinked files by the scope of their former container.
+  /// Returns the usage of unlinked files, keyed by the scope of their former container.
   static func usages(below root: String) -> [String: DiskUsage] {
     var search = UnlinkedFiles(below: root)
     for process in ProcessFolder.descendants() { search.count(process) }
@@ -352,7 +359,7 @@ private struct UnlinkedFiles {
     }
   }
 
-  /// Returns the container of a path below the root; nil for other paths.
+  /// Returns the container that a path below the root belongs to; nil for other paths.
   private func scope(of path: String) -> String? {
     guard path.hasPrefix(root) else { return nil }
     let parts = path.dropFirst(root.count).split(separator: "/", maxSplits: 2)
@@ -366,13 +373,14 @@ private struct UnlinkedFiles {
   }
 }
 
-/// The free space of a file system for unprivileged processes (statvfs(3)).
+/// The space in a file system that is free for unprivileged processes (statvfs(3)).
 struct FreeSpace: Sendable, Equatable {
   var bytes: Int
-  /// The number of files and folders that can still be created; also 0 if the file system has no such limit.
+  /// The number of files and folders that can still be created. It is also 0 if the file system has
+  /// no such limit.
   var files: Int
 
-  /// Reads the free space at `path`; nil if it is unknown.
+  /// Reads the free space at `path`. Returns nil if it is unknown.
   init?(at path: String) {
     var found = statvfs()
     guard statvfs(path, &found) == 0 else { return nil }

@@ -8,7 +8,8 @@ package final class GuestSupervisor {
   let loop: EventLoop
   let transaction: LoopTransaction
   let slices: TimeSlices
-  /// Unowned, because a weak reference slows down every other reference to the object.
+  /// The reference is unowned, because a weak reference would slow down all other references to the
+  /// object.
   unowned var delegate: (any GuestSupervisorDelegate)?
   private let configuration: DeviceConfiguration
   private let launcher: any GuestLauncher
@@ -16,7 +17,7 @@ package final class GuestSupervisor {
   private let audit: AuditLog
   private let disk: DiskWatch
   private let programs: ProgramWatch
-  /// Whether every guest is being stopped, so none may start.
+  /// Whether all guests are being stopped, so no guest may start.
   private(set) var isStoppingAll = false
 
   init(
@@ -36,9 +37,10 @@ package final class GuestSupervisor {
     self.slices = slices
   }
 
-  /// Starts guests together, a few at a time. Calls `done` when each is ready or has failed to start.
+  /// Starts guests together, a few at a time. Calls `done` when each guest is ready or has failed
+  /// to start.
   ///
-  /// The journal records their events in the order of `names`.
+  /// The journal records the guests' events in the order of `names`.
   package func launch(_ names: [String], done: @escaping () -> Void) {
     transaction {
       let starting = names.compactMap { registry[$0] }.filter { !$0.isRunning }
@@ -56,13 +58,13 @@ package final class GuestSupervisor {
     if !guest.isRunning || guest.isReady { guest.process.batch?.finish(guest) }
   }
 
-  /// Removes a guest that is still queued from its batch.
+  /// Removes a guest from its batch if it is still queued there.
   private func withdraw(_ guest: Guest) {
     if !guest.isRunning { guest.process.batch?.finish(guest) }
   }
 
-  /// Handles guests that were started together, once each is ready or has failed. Calls `done` when the
-  /// guests that failed have exited, and scripts have ended or are waiting.
+  /// Handles guests that were started together, once each of them is ready or has failed. Calls
+  /// `done` when all failed guests have exited, and all scripts have ended or are waiting.
   private func didLaunch(_ starting: [Guest], done: @escaping () -> Void) {
     for guest in starting where guest.isReady { delegate?.didLaunch(guest) }
     var remaining = 1
@@ -77,7 +79,7 @@ package final class GuestSupervisor {
       } else if case .script = guest.app.program {
         remaining += 1
         delegate?.awaitScript(guest) {
-          // A failed script exits afterwards.
+          // A script that has failed exits later.
           if guest.isRunning, guest.process.failure == nil {
             arrive()
           } else {
@@ -89,7 +91,7 @@ package final class GuestSupervisor {
     arrive()
   }
 
-  /// Asks guests to stop, and kills those that do not. Calls `done` when all have exited.
+  /// Asks guests to stop, and kills guests that do not stop. Calls `done` when all have exited.
   package func stop(_ names: [String], done: @escaping () -> Void) {
     transaction {
       let named = names.compactMap { registry[$0] }
@@ -108,7 +110,8 @@ package final class GuestSupervisor {
     hasten(guest, within: configuration.limits.stop)
   }
 
-  /// Stops all running guests. Until all have exited, no guest can start, even if another guest requests it.
+  /// Stops all running guests. Until all have exited, no guest can start, even at the request of
+  /// another guest.
   package func stopAll(done: @escaping () -> Void) {
     isStoppingAll = true
     for guest in registry.all { guest.process.isStayingDown = true }
@@ -119,7 +122,7 @@ package final class GuestSupervisor {
     }
   }
 
-  /// The names of the running guests, with extension instances last.
+  /// The names of the running guests. Extension instances come last.
   package var running: [String] { registry.running }
 
   /// Whether an extension instance is still running or waiting to start.
@@ -136,8 +139,8 @@ package final class GuestSupervisor {
 
   /// Kills guests, as a user does by swiping them away. Calls `done` when all have exited.
   ///
-  /// The journal records their events in the order of `names`. Events of guests that are part of another
-  /// batch stay in that batch.
+  /// The journal records the guests' events in the order of `names`. If a guest is part of another
+  /// batch, its events stay in that batch.
   package func kill(_ names: [String], done: @escaping () -> Void) {
     end(names, .killed, done: done)
   }
@@ -171,7 +174,7 @@ package final class GuestSupervisor {
     }
   }
 
-  /// Returns whether the named guest is running, suspended or not.
+  /// Returns whether the named guest is running or suspended.
   package func isRunning(_ name: String) -> Bool { registry[name]?.isRunning ?? false }
 
   package func isSuspended(_ name: String) -> Bool { registry[name]?.state == .suspended }
@@ -188,13 +191,13 @@ package final class GuestSupervisor {
     }
   }
 
-  /// Reads the pending standard output and error of a guest.
+  /// Reads a guest's pending standard output and error.
   package func readOutput(of name: String) { registry[name]?.process.output?.readRest() }
 
-  /// Returns the process identifier of a guest; nil if it is not running.
+  /// Returns a guest's process identifier; nil if it is not running.
   package func processIdentifier(of name: String) -> Int32? { registry[name]?.process.handle?.pid }
 
-  /// Returns the cause of a guest's last exit; nil if it is running or was never started.
+  /// Returns the cause of a guest's last exit; nil if the guest is running or was never started.
   package func exitCause(of name: String) -> ExitCause? {
     guard case .exited(let cause) = registry[name]?.state else { return nil }
     return cause
@@ -256,7 +259,7 @@ package final class GuestSupervisor {
     transaction { delegate?.didRead(bytes, from: guest) }
   }
 
-  /// Resumes sending once the guest has read the sent data.
+  /// Resumes sending after the guest has read the sent data.
   func didDrain(_ guest: Guest) { transaction { guest.connection.map(transaction.markDirty) } }
 
   /// Records the guest's standard output or error.
@@ -267,7 +270,7 @@ package final class GuestSupervisor {
 
   // MARK: State changes
 
-  /// Kills every guest, because the device cannot continue.
+  /// Kills all guests, because the device cannot continue.
   func killAll() {
     isStoppingAll = true
     for guest in Array(registry.all) where guest.isRunning { end(guest, .killed) }
@@ -294,7 +297,7 @@ package final class GuestSupervisor {
 
   private func perform(_ action: Supervision.Action, on guest: Guest) {
     switch action {
-    // Nothing may be sent before the welcome, so an earlier stop request is sent afterwards.
+    // Nothing may be sent before the welcome message, so an earlier stop request is sent after it.
     case .askToStop:
       guest.process.stopDeadline = loop.now + configuration.limits.stop
       if guest.process.isWelcome { transaction.send(HostMessage(.stop), to: guest) }
@@ -307,7 +310,7 @@ package final class GuestSupervisor {
     case .terminate: guest.process.handle?.signalGroup(SIGTERM)
     case .kill:
       guest.process.handle?.signalGroup(SIGKILL)
-      // Otherwise the end of the connection reports the exit.
+      // If the connection is read, its end reports the exit; otherwise the process must be watched.
       if guest.connection?.isHeard != true { guest.process.expectEnd() }
     case .wait(let milliseconds): guest.process.lifeTimer?.start(after: milliseconds)
     case .stopWaiting: guest.process.lifeTimer?.stop()
@@ -326,10 +329,10 @@ package final class GuestSupervisor {
   private func hear(_ guest: Guest) {
     guard let connection = guest.connection else { return }
     connection.isSuspended = false
-    // Data from before the suspension comes first.
+    // Data from before the suspension must be served first.
     guard connection.rest == nil else { return }
     guard connection.pauses.isEmpty else { return transaction.scheduleResume(guest) }
-    // A connection that cannot be read is at its end; the process's exit is handled separately.
+    // If the connection cannot be read, it is at its end. The process's exit is handled separately.
     try? connection.port.startReading()
   }
 
@@ -359,15 +362,15 @@ package final class GuestSupervisor {
     }
   }
 
-  /// Takes the next step of the teardown. Before it, the guest gets only one slice. Otherwise many guests
-  /// would delay the device's shutdown.
+  /// Takes the next step of the teardown. The guest first gets one slice and no more, because
+  /// otherwise many guests would delay the device's shutdown.
   private func stopTimedOut(_ guest: Guest) {
     let (state, hadWork) = (guest.state, guest.work != nil)
     let wasHeard = guest.connection?.isHeard == true
     guest.connection?.readRest()
     guard guest.state == state else { return }
     if wasHeard && guest.connection?.hasEnded == true || hadWork && guest.work == nil {
-      // The guest stopped in time, but its exit may take a while on a busy machine.
+      // The guest stopped in time, but its exit may take longer on a busy machine.
       guest.process.lifeTimer?.start(after: configuration.limits.stop)
     } else if case .stopping(_, .stopped) = state, extendLife(of: guest, configuration.limits.stop)
     {
@@ -379,10 +382,12 @@ package final class GuestSupervisor {
 
   // MARK: Busy machines
 
-  /// Whether deadlines are extended while the machine is busy. A clock that only tests advance is never late.
+  /// Whether deadlines are extended while the machine is busy. A clock that tests advance is never
+  /// late, so its deadlines are not extended.
   var extendsDeadlines: Bool { configuration.deadlines == .system }
 
-  /// Returns the state of the guest's process by which deadlines are extended; nil if they are not.
+  /// Returns the reading of the guest's process from which deadlines are extended; nil if they are
+  /// not extended.
   func reading(of guest: Guest) -> DeadlineExtension.Reading? {
     guard extendsDeadlines, let pid = guest.process.handle?.pid else { return nil }
     let process = ProcessFolder(of: pid)
@@ -400,7 +405,8 @@ package final class GuestSupervisor {
       time: loop.now, waited: main.waited, own: all - min(main.ran, all))
   }
 
-  /// Extends the deadline of the guest's life cycle. Returns false if it has expired.
+  /// Extends the deadline for the current state of the guest's life cycle. Returns false if the
+  /// deadline has expired.
   private func extendLife(of guest: Guest, _ limit: UInt64) -> Bool {
     let reading = reading(of: guest)
     guard let more = guest.process.lifeExtension.extend(limit, reading) else { return false }
@@ -408,7 +414,7 @@ package final class GuestSupervisor {
     return true
   }
 
-  /// Returns the time that a guest has in its state, in milliseconds.
+  /// Returns the time limit for a guest in the given state, in milliseconds.
   private func limit(in state: Supervision.State?, hasWork: Bool) -> UInt64 {
     switch state {
     case .spawning, nil: configuration.limits.handshake
@@ -420,8 +426,8 @@ package final class GuestSupervisor {
   // MARK: Exits
 
   func didExit(_ guest: Guest, _ exit: ChildProcess.Exit) {
-    // Processes that the guest started must not outlive it. They are in its process group or are orphans by
-    // now.
+    // Processes that the guest started must not outlive it. They are in its process group or have
+    // become orphans.
     guest.process.handle?.signalGroup(SIGKILL)
     if guest.process.handle?.takesDescendantsAlong != true { Orphans.end() }
     if guest.process.controlGroup?.ranOutOfMemory == true {
@@ -434,21 +440,21 @@ package final class GuestSupervisor {
     drain(guest)
   }
 
-  /// Reads the remaining data of an exited guest before its exit is reported.
+  /// Reads an exited guest's remaining data before its exit is reported.
   private func drain(_ guest: Guest) {
     guard let connection = guest.connection, connection.isHeard || connection.rest != nil else {
       return finishExit(guest)
     }
-    // The stream ends soon, unless a process outside the group has it open or much data is left.
+    // The stream ends soon, unless a process outside the group keeps it open or much data is left.
     guest.process.lifeTimer?.start(after: Self.drainTime)
   }
 
   /// The timeout for the end of an exited guest's stream, in milliseconds.
   private static let drainTime: UInt64 = 100
 
-  /// Serves the remaining messages of an exited guest in slices, then reports its exit. A guest that was
-  /// asked to stop has until its stop deadline. Messages that are unread by then are discarded, because they
-  /// cannot be answered.
+  /// Serves an exited guest's remaining messages in slices, and then reports its exit. A guest that
+  /// was asked to stop has until its stop deadline. Messages still unread at that time are
+  /// discarded, because they cannot be answered.
   private func serveLast(of guest: Guest) {
     guard !guest.process.isServedLast else { return finishExit(guest) }
     guest.process.isServedLast = true
@@ -500,7 +506,8 @@ package final class GuestSupervisor {
     delegate?.didExit(guest, cause)
     let waiting = guest.process.onExit
     guest.process.onExit.removeAll()
-    // Settle the batch first: callers that waited for the exit may restart the guest in another batch.
+    // The batch is settled first, because callers that waited for the exit may restart the guest in
+    // another batch.
     guest.process.batch?.finish(guest)
     for done in waiting { done() }
     registry.removeInstance(guest)
@@ -508,10 +515,11 @@ package final class GuestSupervisor {
 
   // MARK: Freezes
 
-  /// One reason to stop a process with SIGSTOP, independent of its supervised state.
+  /// A reason to keep a process stopped with SIGSTOP, independent of its life cycle.
   struct Freeze {
     fileprivate let guest: Guest
-    /// The stopped process. The guest may have a new process by now.
+    /// The incarnation of the stopped process. The guest may have a new process by the time of the
+    /// thaw.
     fileprivate let incarnation: Int
   }
 
@@ -527,7 +535,7 @@ package final class GuestSupervisor {
     let guest = freeze.guest
     guard guest.process.incarnation == freeze.incarnation else { return }
     guest.process.freezes -= 1
-    // A suspended guest stays suspended.
+    // A suspended guest's process is already stopped, and stays so.
     guard guest.process.freezes == 0, guest.state != .suspended else { return }
     guest.process.handle?.signalGroup(SIGCONT)
   }
@@ -546,9 +554,9 @@ package final class GuestSupervisor {
 
 // MARK: - Memory of extensions
 
-/// iOS ends extensions that exceed the memory limit of their extension point.
+/// Enforces memory limits: iOS ends extensions that exceed the limit of their extension point.
 extension GuestSupervisor {
-  /// Polls the memory of an extension instance, because there is no event for it.
+  /// Polls the memory of an extension instance, because the system reports no event for it.
   private func watchMemory(of instance: Guest) throws(EventLoopError) {
     guard let limit = instance.app.kind.memoryLimit else { return }
     instance.process.memoryTimer = try Timer(on: loop) { [unowned self, unowned instance] in
@@ -565,7 +573,7 @@ extension GuestSupervisor {
   private static let pollInterval: UInt64 = 20
 }
 
-/// Returns the resident memory of a process in bytes; nil if the process no longer exists.
+/// Returns a process's resident memory in bytes; nil if the process no longer exists.
 private func residentBytes(of pid: Int32) -> Int? {
   let descriptor = open("/proc/\(pid)/statm", O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return nil }
@@ -583,38 +591,42 @@ private func residentBytes(of pid: Int32) -> Int? {
 // MARK: - Delegate
 
 protocol GuestSupervisorDelegate: AnyObject {
-  /// Returns the reason why a guest may not start, as a clause; nil if it may.
+  /// Returns the reason why a guest may not start, as a clause; nil if it may start.
   func ban(on guest: Guest) -> String?
   /// Returns the app's access to the organisation's servers.
   func serverAccess(of app: AppDescription) -> ServerAccess
   /// Handles bytes from the guest's pipe.
   func didRead(_ bytes: UnsafeRawBufferPointer, from guest: Guest)
-  /// Serves everything that the guest has sent so far, in slices. Calls `done` at the end, or when the guest
-  /// has to wait for others.
+  /// Serves all messages that the guest has sent so far, in slices. Calls `done` when all are
+  /// served, or when the guest has to wait for others.
   func serveRest(of guest: Guest, then done: @escaping () -> Void)
-  /// Handles the deadline timer of the guest's pending answers, which may have expired.
+  /// Handles an expired timer for the guest's pending answers. The deadline itself may have been
+  /// extended.
   func deadlinePassed(_ guest: Guest)
   /// Calls `done` when the guest's script has ended or is waiting.
   func awaitScript(_ guest: Guest, done: @escaping () -> Void)
-  /// Handles a guest that is ready, once all guests started with it are ready or have failed.
+  /// Handles a guest's launch. It is called once all guests started with the guest are ready or
+  /// have failed.
   func didLaunch(_ guest: Guest)
   func didSuspend(_ guest: Guest)
   func didResume(_ guest: Guest)
-  /// Handles the exit of the guest's process, after all of its messages.
+  /// Handles the exit of the guest's process. It is called after all of the guest's messages have
+  /// been handled.
   func didExit(_ guest: Guest, _ cause: ExitCause)
 }
 
 // MARK: - Batches
 
-/// Guests that start or stop together. They are awaited as one, and the journal records their events in the
-/// order of the guests, not of their arrival.
+/// Guests that start or stop together. Callers wait for the whole batch. The journal records the
+/// guests' events in the order of the guests, not in order of time.
 final class LifecycleBatch {
   private let guests: [Guest]
   private var events: [String: [JournalEvent.Kind]] = [:]
   private var pending: Set<String>
-  /// Guests that were not begun yet, the next one last, and guests that were settled before they began.
+  /// Guests that have not begun, with the next one last. The queue may contain guests that were
+  /// settled before they began.
   private var queue: [Guest]
-  /// The names of guests that were begun and not settled.
+  /// The names of guests that have begun and are not settled.
   private var begun: Set<String> = []
   private let most: Int
   private let begin: (Guest) -> Void
@@ -622,11 +634,11 @@ final class LifecycleBatch {
   private var isAdvancing = false
   private let done: () -> Void
 
-  /// Creates a batch, and settles the guests in earlier batches. `guests` must not be empty.
+  /// Creates a batch, and settles its guests in earlier batches. `guests` must not be empty.
   ///
   /// - Parameters:
-  ///   - most: the maximum number of guests that start or stop at the same time.
-  ///   - begin: starts or stops a guest.
+  ///   - most: The maximum number of guests that start or stop at the same time.
+  ///   - begin: Starts or stops a guest.
   init(
     _ guests: [Guest], audit: AuditLog, atOnce most: Int = .max, begin: @escaping (Guest) -> Void,
     done: @escaping () -> Void
@@ -650,7 +662,7 @@ final class LifecycleBatch {
     events[guest.name, default: []].append(event)
   }
 
-  /// Begins queued guests, up to the maximum number at a time.
+  /// Begins queued guests, up to the maximum number at the same time.
   func advance() {
     guard !isAdvancing else { return }
     isAdvancing = true
@@ -662,7 +674,7 @@ final class LifecycleBatch {
     }
   }
 
-  /// Marks `guest` as done, whether it succeeded or failed.
+  /// Settles `guest`, whether it succeeded or failed.
   func finish(_ guest: Guest) {
     guard pending.remove(guest.name) != nil else { return }
     begun.remove(guest.name)

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The folder of a process in `/proc`, as far as the system permits access (proc(5)).
+/// A process's folder in `/proc`, to which the system may restrict access (proc(5)).
 struct ProcessFolder {
   let process: Int32
   private let path: String
@@ -12,7 +12,7 @@ struct ProcessFolder {
 
   /// Returns all descendants of this process, including adopted ones.
   ///
-  /// - Parameter childless: processes without children, which need not be searched.
+  /// - Parameter childless: Processes without children, which are not searched.
   static func descendants(childless: Set<Int32> = []) -> [ProcessFolder] {
     ProcessFolder(of: getpid()).descendants(childless: childless)
   }
@@ -37,14 +37,15 @@ struct ProcessFolder {
     }
   }
 
-  /// The paths of the links to the process's open files. Each thread may have its own files.
+  /// The paths of the symbolic links to the process's open files. Each thread may have its own
+  /// files.
   var openFiles: [String] {
     names(in: "task").flatMap { thread in
       names(in: "task/\(thread)/fd").map { "\(path)/task/\(thread)/fd/\($0)" }
     }
   }
 
-  /// The number of the process's PID namespace; nil if the process no longer exists.
+  /// The inode number of the process's PID namespace; nil if the process no longer exists.
   var namespace: UInt64? {
     var status = stat()
     return stat("\(path)/ns/pid", &status) == 0 ? UInt64(status.st_ino) : nil
@@ -104,7 +105,8 @@ struct ProcessFolder {
     return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 << 10 } ?? 0
   }
 
-  /// The bytes that the process and its exited children have written to files (proc_pid_io(5)); 0 if unknown.
+  /// The number of bytes that the process and its exited children have written to files
+  /// (proc_pid_io(5)); 0 if unknown.
   var writtenBytes: Int {
     let line = text(of: "io").split(separator: "\n").first { $0.hasPrefix("wchar: ") }
     return line.flatMap { Int($0.dropFirst("wchar: ".count)) } ?? 0

@@ -2,7 +2,7 @@ internal import CConfinement
 internal import EventLoop
 internal import Glibc
 
-/// Launches guests as confined processes.
+/// Launches guests as confined processes of the operating system.
 final class ProcessLauncher: GuestLauncher {
   private let configuration: DeviceConfiguration
   private let folders: Folders
@@ -49,8 +49,9 @@ final class ProcessLauncher: GuestLauncher {
     try listen(guest, pipe, for: supervisor)
   }
 
-  /// Returns the output that all ready-made guests and scripts share, because there may be thousands. They
-  /// write little more than fatal errors: a script's prints are sent as messages.
+  /// Returns the output that all ready-made guests and scripts share, because there may be
+  /// thousands of them. They write little more than fatal errors to it; a script's prints are sent
+  /// as messages.
   private func commonOutput() throws(EventLoopError) -> CommonOutput {
     if let common { return common }
     let output = try CommonOutput(on: loop)
@@ -86,7 +87,7 @@ final class ProcessLauncher: GuestLauncher {
     case .readyMade: break
     case .executable(let path, _):
       try ProgramCheck.check(executable: path)
-      // Landlock grants access to a folder with all of its content.
+      // Landlock grants access to a folder only together with all of its contents.
       if let folder = exposure(of: Folders.absolute(folders.root), to: path, guest.app) {
         throw HostError(
           .program,
@@ -110,7 +111,8 @@ final class ProcessLauncher: GuestLauncher {
 
   // MARK: Confinement
 
-  /// The paths that dynamically linked programs need to read: loader, libraries, time zones, a few devices.
+  /// The paths that dynamically linked programs read: the loader, libraries, time zones, and a few
+  /// devices.
   private static let runtime: [String] = {
     var paths: [String] = []
     var next = sluice_runtime_paths()
@@ -121,8 +123,8 @@ final class ProcessLauncher: GuestLauncher {
     return paths
   }()
 
-  /// The limit of pending signals for programs: half of the user's limit. Each POSIX timer uses one signal,
-  /// so the rest stays available for scripts, which have one timer each.
+  /// A program's limit on pending signals: half of the user's limit. Each POSIX timer uses one
+  /// signal. The rest remains for scripts, which have one timer each.
   private static let pendingSignals = max(1, sluice_pending_signal_limit() / 2)
 
   private func specification(
@@ -145,18 +147,20 @@ final class ProcessLauncher: GuestLauncher {
       environment: servers.environment + bundleEnvironment(of: guest.app),
       directory: guest.container, descriptors: descriptors,
       watch: birth.watch, controlGroup: guest.process.controlGroup?.descriptor,
-      // While many guests start, all processors are busy anyway.
+      // While many guests start, all processors are busy, so a successor forked in advance would
+      // gain nothing.
       successor: birth.filter == nil && guest.process.batch?.hasQueue != true ? .ahead : .later)
   }
 
-  /// Returns the arguments for the guest's program, which come last.
+  /// Returns the arguments for the guest's program, which come last: permissions and limits, or the
+  /// script.
   private func needs(of app: AppDescription) -> [String] {
     switch app.program {
     case .readyMade: return []
     case .script(let path): return ["--", path]
     case .executable(let path, let rest):
-      // libdispatch reads its worker threads' state in /proc/TID/stat, and Swift reads a program's arguments
-      // from the other files. Both trap if that fails.
+      // libdispatch reads its worker threads' state from /proc/TID/stat, and Swift reads a
+      // program's arguments from the other files. Both trap if the read fails.
       let processFiles = app.usesDispatch ? ["/proc"] : ["/proc/self/cmdline", "/proc/self/maps"]
       return processFiles.flatMap { ["--read-files", $0] } + ["--write", "/dev/null"]
         + ["--pending-signals", "\(Self.pendingSignals)"]
@@ -164,8 +168,8 @@ final class ProcessLauncher: GuestLauncher {
     }
   }
 
-  /// Returns the environment variable from which Foundation reads the main bundle's location, as on macOS.
-  /// Its value is a path within the bundle, regardless of the program's real path.
+  /// Returns the environment variable that tells Foundation the main bundle's location, as on
+  /// macOS. Its value is a path within the bundle, regardless of the program's real path.
   private func bundleEnvironment(of app: AppDescription) -> [String] {
     guard case .executable(let path, _) = app.program, let bundle = app.bundlePath else {
       return []
@@ -211,8 +215,8 @@ final class ProcessLauncher: GuestLauncher {
     }
   }
 
-  /// Returns the paths that a program at `path` must read in addition to the runtime: its folder, its app's
-  /// bundle, and a script's interpreters.
+  /// Returns the paths that a program at `path` must read in addition to the runtime: its folder,
+  /// its app's bundle, and the interpreters of a script.
   private func needs(of path: String, _ app: AppDescription) -> [String] {
     let own = [folder(of: path)] + (app.bundlePath.map { [$0] } ?? [])
     guard let interpreter = ProgramCheck.interpreter(of: path) else { return own }
@@ -230,30 +234,30 @@ final class ProcessLauncher: GuestLauncher {
 
 // MARK: - Launchers
 
-/// Runs guests as processes, or in memory in tests.
+/// Launches guests: as processes or, in tests, in memory.
 protocol GuestLauncher: AnyObject {
   /// Starts a guest, and sets its process, its connection and its output.
   ///
   /// - Parameters:
-  ///   - servers: the servers that the guest may reach.
-  ///   - supervisor: receives the guest's messages and exit.
-  /// - Throws: an error if the guest cannot be started.
+  ///   - servers: The servers that the guest may reach.
+  ///   - supervisor: Receives the guest's messages and exit.
+  /// - Throws: An error if the guest cannot be started.
   func launch(
     _ guest: Guest, reaching servers: ServerAccess, for supervisor: GuestSupervisor) throws
 }
 
 protocol ProcessHandle: AnyObject {
   var pid: Int32 { get }
-  /// Whether all descendants of the process end with it.
+  /// Whether all of the process's descendants end with it.
   var takesDescendantsAlong: Bool { get }
   /// Sends a signal to the process group.
   @discardableResult
   func signalGroup(_ signal: Int32) -> Bool
   /// Waits until the process has stopped after SIGSTOP.
   func awaitStop()
-  /// Starts watching for the process's exit, if nothing else reports it.
+  /// Starts to watch for the process's exit, if no other event reports it.
   func watch() throws(EventLoopError)
-  /// Kills the process and reports its exit at once.
+  /// Kills the process, and reports its exit immediately.
   func endAtOnce()
   /// Releases the process, and kills it if it is still running.
   func close()
@@ -262,7 +266,7 @@ protocol ProcessHandle: AnyObject {
 extension ChildProcess: ProcessHandle {}
 
 protocol GuestOutput: AnyObject {
-  /// Reads the process's pending output at once.
+  /// Reads the process's pending output immediately.
   func readRest()
   func close()
 }
@@ -277,7 +281,7 @@ enum ProgramCheck {
 
   /// Checks a script.
   ///
-  /// - Throws: ``HostError`` if `path` is not a readable file or is too long.
+  /// - Throws: ``HostError`` if `path` is not a readable file, or the file is too long.
   static func check(script path: String) throws(HostError) {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -308,12 +312,12 @@ enum ProgramCheck {
         .program, "cannot find the interpreter `\(interpreter)` of `\(path)`: \(lastError())")
     }
   }
-  /// Returns the interpreter of an executable script, from its `#!` line (execve(2)); nil if the file is not
-  /// a script.
+  /// Returns an executable script's interpreter from its `#!` line (execve(2)); nil if the file is
+  /// not a script.
   fileprivate static func interpreter(of path: String) -> String? {
     guard let file = fopen(path, "re") else { return nil }
     defer { fclose(file) }
-    // The kernel reads no more of the line: BINPRM_BUF_SIZE.
+    // The kernel reads at most this much of the line: BINPRM_BUF_SIZE.
     var line = [CChar](repeating: 0, count: 256)
     guard fgets(&line, Int32(line.count), file) != nil else { return nil }
     let text = line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }

@@ -2,12 +2,12 @@ internal import EventLoop
 internal import Glibc
 internal import Model
 
-/// Watches the processes that programs start. The system limits each process; this class limits all processes
-/// of a program together.
+/// Watches the processes that programs start. The kernel limits each process; this class limits all
+/// processes of a program together.
 ///
-/// While programs run, another thread counts their processes repeatedly, and at once if the machine's number
-/// of processes rises sharply. A program with too many processes or too much memory is ended; others are not
-/// affected.
+/// While programs run, another thread counts their processes repeatedly, and immediately if the
+/// machine's number of processes rises sharply. If a program has too many processes or uses too
+/// much memory, it is ended. Other programs are not affected.
 final class ProgramWatch {
   private let limits: DeviceConfiguration.Limits
   private let registry: GuestRegistry
@@ -18,12 +18,12 @@ final class ProgramWatch {
   private var nextLook: UInt64 = 0
   /// The number of threads on the machine at the last count.
   private var threadsBefore = 0
-  /// Ends a guest that exceeds a limit.
+  /// Ends a guest because it exceeds a limit.
   var end: (Guest, ExitCause) -> Void = { _, _ in }
 
-  /// The interval of checks for a due count, in milliseconds.
+  /// The interval, in milliseconds, at which the watch checks for a due count.
   private static let tick: UInt64 = 20
-  /// The interval of counts with few programs, in milliseconds.
+  /// The interval between counts if there are few programs, in milliseconds.
   private static let interval: UInt64 = 250
 
   /// Creates a watch, which starts with the first program.
@@ -35,14 +35,14 @@ final class ProgramWatch {
 
   /// Watches a started guest until no program is running. Does nothing for guests that start no processes.
   ///
-  /// - Throws: ``EventLoopError`` if the system refuses a timer.
+  /// - Throws: ``EventLoopError`` if the system provides no timer.
   func watch(_ guest: Guest) throws(EventLoopError) {
     guard guest.runsExecutable else { return }
     if timer == nil { timer = try Timer(on: loop) { [unowned self] in check() } }
     if timer?.isActive == false { timer?.start(after: Self.tick, every: Self.tick) }
   }
 
-  /// The memory limit of a program with all of its processes, in bytes.
+  /// The memory limit for a program with all of its processes, in bytes.
   private var memoryLimit: Int { limits.memory == 0 ? .max : Int(clamping: limits.memory) }
 
   private func check() {
@@ -91,8 +91,8 @@ final class ProgramWatch {
     }
   }
 
-  /// The number of threads of all processes on the machine, from the fourth field of proc_loadavg(5); 0 if
-  /// unknown.
+  /// The number of threads of all processes on the machine; 0 if unknown. It comes from the fourth
+  /// field of proc_loadavg(5).
   private static var threadsOfMachine: Int {
     let descriptor = open("/proc/loadavg", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return 0 }
@@ -107,25 +107,25 @@ final class ProgramWatch {
 
 // MARK: - Counting
 
-/// A count of programs' processes and memory that can run on another thread.
+/// A count of the processes and memory of programs, which can run on another thread.
 struct ProcessCensus: Sendable {
-  /// The first process of each program, by guest name. Each has its own PID namespace.
+  /// The first process of each program, keyed by guest name. Each one has its own PID namespace.
   let programs: [String: Int32]
-  /// The processes of guests that start no others.
+  /// The processes of guests that start no other processes.
   let childless: Set<Int32>
-  /// The bytes of memory up to which the sharing between processes is ignored.
+  /// The number of bytes of memory up to which sharing between processes is ignored.
   let memoryLimit: Int
 
-  /// The threads and memory of a program with all of its processes.
+  /// The number of threads and the memory of a program with all of its processes.
   struct Extent: Sendable, Equatable {
-    /// The number of threads of all processes.
+    /// The number of threads in all processes.
     var threads = 0
-    /// Resident memory in bytes.
+    /// The resident memory in bytes.
     var resident = 0
   }
 
-  /// Counts the processes of each PID namespace. Programs that have exited or have no namespace are missing
-  /// from the result.
+  /// Counts the processes in each PID namespace. The result omits programs that have exited or have
+  /// no namespace.
   func run() -> [String: Extent] {
     let own = ProcessFolder(of: getpid()).namespace
     var members: [UInt64: [ProcessFolder]] = [:]
@@ -144,7 +144,7 @@ struct ProcessCensus: Sendable {
       sum.threads += threads
       sum.resident += resident
     }
-    // Resident sizes count shared memory once for each process.
+    // Resident sizes count shared memory once for each process, so they overestimate the total.
     if sum.resident > memoryLimit { sum.resident = processes.map(\.proportion).reduce(0, +) }
     return sum
   }

@@ -1,15 +1,15 @@
 internal import Model
 
-/// The lifecycle of one guest process, as a state machine: it handles events and returns actions.
+/// The life cycle of one guest process, as a state machine: it handles events and returns actions.
 ///
-/// Every lifecycle ends in `exited`, because every teardown ends with SIGKILL.
+/// Every life cycle ends in `exited`, because every teardown ends with SIGKILL.
 struct Supervision {
   enum State: Equatable {
-    /// The process was started; its hello has not arrived.
+    /// The process has been started, but its hello has not arrived.
     case spawning
     case ready
     case suspended
-    /// The process is being ended by the remaining steps. `cause` is the cause to report.
+    /// The remaining steps are ending the process. `cause` is the exit cause to report.
     case stopping(remaining: [Teardown.Step], cause: ExitCause)
     case exited(ExitCause)
   }
@@ -19,7 +19,8 @@ struct Supervision {
     case suspend
     case resume
     case stop
-    /// A scenario step kills the guest, or it violated the protocol or did not answer.
+    /// A scenario step kills the guest, or the guest has violated the protocol or missed a
+    /// deadline.
     case end(ExitCause)
     case timedOut
     case exited(status: Int)
@@ -42,8 +43,8 @@ struct Supervision {
 
   init(teardown: Teardown) { self.teardown = teardown }
 
-  /// Whether the guest's messages still count, including the last ones before its exit. They do not if it was
-  /// ended for its own fault.
+  /// Whether the guest's messages are still processed, including the last ones before its exit.
+  /// They are not if the guest was ended for its own fault.
   var isHeard: Bool {
     switch state {
     case .spawning, .ready, .suspended, .stopping(_, .stopped): true
@@ -82,7 +83,7 @@ struct Supervision {
     }
   }
 
-  /// Ends a lifecycle in which no process was started.
+  /// Ends a life cycle without a started process.
   mutating func abandon(_ cause: ExitCause) { state = .exited(cause) }
 
   private mutating func end(_ cause: ExitCause) -> [Action] {
@@ -91,7 +92,7 @@ struct Supervision {
 
   private mutating func next(_ steps: [Teardown.Step], _ cause: ExitCause) -> [Action] {
     guard let step = steps.first else {
-      // A process cannot block SIGKILL. The kernel is still busy, so retry.
+      // A process cannot block SIGKILL, so the kernel is still busy. The step is repeated.
       return [.kill, .wait(milliseconds: teardown.patience)]
     }
     let isForced = step.action == .kill && cause == .stopped
@@ -114,11 +115,11 @@ struct Supervision {
 
 // MARK: - Teardown
 
-/// The steps that end a guest, each with a timeout. A process cannot block the last step.
+/// The steps that end a guest, each with a timeout. A process cannot block the last one.
 struct Teardown {
   struct Step: Equatable {
     var action: Supervision.Action
-    /// The time before the next step.
+    /// The time before the next step, in milliseconds.
     var milliseconds: UInt64
 
     init(_ action: Supervision.Action, milliseconds: UInt64) {
@@ -131,7 +132,7 @@ struct Teardown {
   /// The time to wait for the kernel after SIGKILL, in milliseconds.
   let patience: UInt64
 
-  /// Creates the steps ask, terminate and kill; the first two share `milliseconds`.
+  /// Creates the steps ask, terminate and kill. The first two share `milliseconds`.
   init(within milliseconds: UInt64) {
     patience = 1_000
     steps = [

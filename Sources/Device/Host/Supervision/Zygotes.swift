@@ -1,21 +1,23 @@
 internal import EventLoop
 internal import Synchronization
 
-/// The zygotes of a device, from which its guests are forked. Each starts with the first guest that needs it.
+/// The zygotes of a device, from which its guests are forked. A zygote starts with the first guest
+/// that needs it.
 final class Zygotes {
   private let configuration: DeviceConfiguration
   private let folder: String
   private let audit: AuditLog
   private var started: [Kind: Zygote] = [:]
-  /// Whether the trace contains the warning about missing confinement.
+  /// Whether the warning about missing confinement is already in the trace.
   private var hasWarned = false
-  /// The zygote whose network contains the servers.
+  /// The zygote with the network namespace that contains the servers.
   private var ofServers: Zygote?
 
   private enum Kind {
-    /// For ready-made guests and scripts; they inherit its system call filter.
+    /// The zygote of ready-made guests and scripts, which inherit its system call filter.
     case guest
-    /// For ready-made guests that need their own mounts, which that filter forbids.
+    /// The zygote of ready-made guests that need their own mounts, because the filter of `guest`
+    /// forbids mounts.
     case guestWithGroups
     case launch
   }
@@ -28,15 +30,15 @@ final class Zygotes {
 
   /// Returns the zygote for an app's ready-made guest or script.
   ///
-  /// - Throws: ``HostError`` if it does not start or lacks required confinement.
+  /// - Throws: ``HostError`` if the zygote does not start or lacks required confinement.
   func guest(_ app: AppDescription) throws(HostError) -> Zygote {
     try zygote(app.accessibleGroups.isEmpty ? .guest : .guestWithGroups)
   }
 
   /// Returns the zygote for a program.
   ///
-  /// - Throws: ``HostError`` if it does not start, lacks required confinement, or the zygote whose network
-  ///   contains the program's servers has ended.
+  /// - Throws: ``HostError`` if the zygote does not start or lacks required confinement, or if the
+  ///   zygote whose network contains the program's servers has ended.
   func launch(reaching servers: ServerAccess) throws(HostError) -> Zygote {
     let zygote = try zygote(.launch)
     guard servers.ports.isEmpty || zygote === ofServers else {
@@ -48,7 +50,7 @@ final class Zygotes {
 
   /// Returns the zygote for a server.
   ///
-  /// - Throws: ``HostError`` if it does not start or lacks required confinement.
+  /// - Throws: ``HostError`` if the zygote does not start or lacks required confinement.
   func launchOfServers() throws(HostError) -> Zygote {
     let zygote = try zygote(.launch)
     ofServers = zygote
@@ -79,7 +81,8 @@ final class Zygotes {
     }
   }
 
-  /// Throws an error for missing confinement, or warns about it once.
+  /// Throws an error if required confinement is missing; otherwise warns once about missing
+  /// confinement.
   private func check(_ promises: Zygote.Promises) throws(HostError) {
     guard let lack = promises.lack else { return }
     guard !configuration.requiresConfinement else { throw HostError(.confinement, lack) }
@@ -87,7 +90,7 @@ final class Zygotes {
     hasWarned = true
   }
 
-  /// Ends the zygotes; running guests continue.
+  /// Ends the zygotes. Running guests continue.
   func close() {
     for zygote in started.values { zygote.close() }
     started.removeAll()
@@ -95,23 +98,25 @@ final class Zygotes {
   }
 }
 
-// MARK: - Births
+// MARK: - Starts of processes
 
-/// The origin of a guest's process, and its confinement.
+/// The origin of a guest's process, with its confinement.
 struct Birth {
   let origin: ChildProcess.Origin
-  /// The process's name, its first argument.
+  /// The process's name, which is its first argument.
   let name: String
-  /// Arguments of `sluice-guest` and `sluice-launch`.
+  /// The arguments for `sluice-guest` or `sluice-launch` that confine the process.
   let confinement: [String]
-  /// The time from which the exit is watched. A ready-made guest with a PID namespace needs no watch. The end
-  /// of its connection reports the exit, because every holder of a copy ends with it.
+  /// The time from which the process's exit is watched. A ready-made guest with a PID namespace
+  /// needs no watch: the end of its connection reports the exit, because every process with a copy
+  /// of the connection ends with it.
   let watch: ChildProcess.Watch
-  /// The system call filter that the process installs itself; nil if it has its zygote's.
+  /// The system call filter that the process installs itself; nil if it inherits its zygote's
+  /// filter.
   let filter: SystemCallProfile?
 
-  /// Creates the launch parameters of a ready-made guest. Its root is its container or, if it has app groups, a view
-  /// of the device's folder that shows only its containers.
+  /// Creates the launch parameters for a ready-made guest. Its root is its container or, if it has
+  /// app groups, a view of the device's folder that contains only its containers.
   init(ofReadyMade app: AppDescription, _ name: String, from zygote: Zygote, _ folder: String) {
     let hasProcesses = zygote.promises.contains(.processes)
     origin = .zygote(zygote, hasProcesses ? .asInit : .shared)
@@ -126,8 +131,8 @@ struct Birth {
     }
   }
 
-  /// Creates a program's launch parameters. The program sees only its own processes, and only its containers in the
-  /// device's folder.
+  /// Creates the launch parameters for a program. The program sees only its own processes and, in
+  /// the device's folder, only its containers.
   init(
     ofProgram app: AppDescription, _ name: String, from zygote: Zygote, _ folder: String,
     _ filter: SystemCallProfile
@@ -135,7 +140,7 @@ struct Birth {
     self.name = name
     self.filter = filter
     let hasMounts = zygote.promises.contains([.processes, .mounts])
-    // The host's /proc shows processes of another PID namespace under different numbers.
+    // The host's /proc shows the processes of another PID namespace under different numbers.
     let isIsolated = zygote.promises.contains(.processes) && (hasMounts || !app.usesDispatch)
     origin = .zygote(zygote, isIsolated ? .withInit : .shared)
     watch = .fromStart
@@ -143,20 +148,21 @@ struct Birth {
   }
 }
 
-/// A system call filter of one guest; other guests share their zygote's filter.
+/// A system call filter for one guest. Other guests share their zygote's filter.
 ///
-/// The kernel frees each filter in its own work item, which may wait for another item of the same queue. If
-/// 1,024 filters are freed at once, all of them deadlock (Linux 6.18, `bpf_prog_free_deferred`). From then
-/// on, every process on the machine that installs a filter hangs.
+/// The number of filters is limited because of a kernel bug. The kernel frees each filter in its
+/// own work item, which may wait for another item in the same queue. If 1,024 filters are freed at
+/// once, all work items deadlock (Linux 6.18, `bpf_prog_free_deferred`). From then on, every
+/// process on the machine that installs a filter hangs.
 final class OwnFilter {
-  /// The maximum number of zygotes, for all devices of this process.
+  /// The maximum number of filters for all devices of this process.
   private static let most = 900
 
   private static let count = Atomic(0)
 
   /// Counts a filter.
   ///
-  /// - Throws: ``HostError`` if the maximum is reached.
+  /// - Throws: ``HostError`` if the maximum number of filters exists.
   init(of app: AppDescription) throws(HostError) {
     guard Self.count.add(1, ordering: .relaxed).newValue <= Self.most else {
       Self.count.subtract(1, ordering: .relaxed)

@@ -1,7 +1,7 @@
 internal import CSeccomp
 internal import Glibc
 
-/// A list of rules for system calls. More specific rules take precedence.
+/// A list of rules for system calls. A more specific rule takes precedence.
 struct SystemCallFilter: Sendable {
   let otherwise: SystemCallRule.Answer
   let rules: [SystemCallRule]
@@ -27,7 +27,7 @@ struct SystemCallFilter: Sendable {
   }
 }
 
-/// The calls of a confined `sluice-guest`.
+/// The system calls of a confined `sluice-guest`.
 extension SystemCallFilter {
   private static let ownCalls: [SystemCallRule] =
     memory + files + requests + time + threads + [
@@ -36,8 +36,8 @@ extension SystemCallFilter {
       .allow("poll", "ppoll", "pipe2", "dup", "dup2", "dup3"),
     ]
 
-  /// Descriptor flags, duplication and open file description locks. Excludes leases, owners and signals,
-  /// which affect other holders of the open file.
+  /// Requests about descriptor flags, duplication and open file description locks. Leases, owners
+  /// and signals are excluded, because they affect other holders of the open file.
   private static let requests: [SystemCallRule] =
     [F_DUPFD, F_GETFD, F_SETFD, F_GETFL, 1030, 36, 37, 38].map {
       .allow("fcntl", where: .equals(argument: 1, UInt32($0)))
@@ -52,7 +52,7 @@ extension SystemCallFilter {
     .allow("mprotect", where: .bits(argument: 2, of: UInt32(PROT_EXEC), are: 0)),
   ]
 
-  /// Files in the guest's container and app groups, which Landlock restricts.
+  /// Calls on files in the guest's container and app groups, which Landlock restricts.
   private static let files: [SystemCallRule] = [
     .allow("open", "openat", "openat2", "access", "faccessat", "lseek", "ftruncate"),
     .allow("stat", "lstat", "fstat", "newfstatat", "statx", "readlink", "readlinkat", "getcwd"),
@@ -62,12 +62,12 @@ extension SystemCallFilter {
 
   private static let time: [SystemCallRule] = [
     .allow("clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday", "time"),
-    // The CPU time limit of scripts.
+    // Scripts use these timers to limit their CPU time.
     .allow("timer_create", "timer_settime", "timer_gettime", "timer_getoverrun", "timer_delete"),
   ]
 
   private static let threads: [SystemCallRule] = [
-    // The flags of the C library's threads, which share everything.
+    // The C library creates threads with these flags, which share everything.
     .allow("clone", where: .equals(argument: 0, 0x3D_0F00)),
     .allow("futex", "set_robust_list", "rseq", "gettid", "getpid", "getppid", "getuid", "geteuid"),
     .allow("getgid", "getegid", "set_tid_address", "sched_yield", "sched_getaffinity", "getrandom"),
@@ -78,12 +78,13 @@ extension SystemCallFilter {
   ]
 }
 
-/// The calls by which a zygote's fork starts and confines itself. Guests inherit the zygote's filter and keep
-/// these calls. Without capabilities, each call fails or only restricts its caller.
+/// The system calls with which a zygote's fork starts and confines itself. Guests inherit the
+/// zygote's filter and keep these calls. Without capabilities, each call fails or only restricts
+/// its caller.
 extension SystemCallFilter {
   private static let birth: [SystemCallRule] = [
     .allow("clone", where: .equals(argument: 0, fork)),
-    // Makes the process the leader of its own process group. Repeating the call changes nothing.
+    // The call makes the process the leader of its own process group. Repeating it changes nothing.
     .allow("setpgid", where: .equals(argument: 0, 0), .equals(argument: 1, 0)),
     .allow("chdir", "chroot", "capset"),
     .allow(.young("close_range", 436), where: .equals(argument: 2, 0)),
@@ -96,13 +97,14 @@ extension SystemCallFilter {
       .equals(argument: 1, UInt32(SIGKILL))),
   ]
 
-  /// A child of the host in its own PID namespace. Requires a capability.
+  /// The clone flags for a child of the host in its own PID namespace. They require a capability.
   private static let fork = UInt32(CLONE_NEWPID | CLONE_PARENT | SIGCHLD)
 }
 
-/// The calls that fail in guests that run other programs.
+/// The system calls that fail in guests with other programs.
 extension SystemCallFilter {
-  /// Memory, descriptors, limits and scheduling of other processes. Zero denotes the calling process.
+  /// Calls on the memory, descriptors, limits and scheduling of other processes. Zero denotes the
+  /// calling process.
   private static let otherProcesses: [SystemCallRule] = [
     .refuse("ptrace", "process_vm_readv", "process_vm_writev", "kcmp"),
     .refuse("pidfd_getfd", "process_madvise", "process_mrelease"),
@@ -113,12 +115,12 @@ extension SystemCallFilter {
     .refuse("setpriority", where: .differs(argument: 1, from: 0)),
     .refuse("ioprio_set", where: .differs(argument: 0, from: 1)),
     .refuse("ioprio_set", where: .differs(argument: 1, from: 0)),
-    // A guest must die with its host, and must not create children of its parent (CLONE_PARENT).
+    // A guest must end with its host, and must not create children of its parent (CLONE_PARENT).
     .refuse("prctl", where: .equals(argument: 0, UInt32(PR_SET_PDEATHSIG))),
     .refuse("clone", where: .contains(argument: 0, 0x8000)),
   ]
 
-  /// IPC between guests, which no verdict covers.
+  /// Calls for IPC between guests, which no verdict covers.
   private static let messages: [SystemCallRule] = [
     .refuse("shmget", "shmat", "shmctl", "shmdt", "semget", "semop", "semtimedop", "semctl"),
     .refuse("msgget", "msgsnd", "msgrcv", "msgctl"),
@@ -131,7 +133,8 @@ extension SystemCallFilter {
       .refuse("unshare", "setns", "chroot", "pivot_root", "mount", "umount2", "move_mount"),
       .refuse("open_tree", "fsopen", "fsmount", "fsconfig", "fspick", "mount_setattr"),
       .refuse(.young("statmount", 457), .young("listmount", 458)),
-      // Filters cannot read its flags in memory. The C library falls back to clone(2).
+      // Filters cannot read the flags, because they are in memory. The C library falls back to
+      // clone(2).
       .refuse("clone3", with: ENOSYS),
     ]
     + [
@@ -147,27 +150,28 @@ extension SystemCallFilter {
     .refuse("reboot", "swapon", "swapoff", "acct", "quotactl", "quotactl_fd", "syslog"),
     .refuse("sethostname", "setdomainname", "vhangup", "iopl", "ioperm", "modify_ldt"),
     .refuse("settimeofday", "clock_settime", "clock_adjtime", "adjtimex"),
-    // Filters do not see io_uring operations.
+    // Filters do not see the operations of io_uring.
     .refuse("io_uring_setup", "io_uring_enter", "io_uring_register", with: ENOSYS),
-    // The number of contexts is limited for the whole machine, across users.
+    // The number of contexts is limited for the whole machine, for all users together.
     .refuse("io_setup", with: ENOSYS),
-    // Kernel memory for Landlock rules is not charged to any process.
+    // The kernel charges the memory for Landlock rules to no process.
     .refuse(.young("landlock_create_ruleset", 444), .young("landlock_add_rule", 445), with: ENOSYS),
     .refuse(.young("landlock_restrict_self", 446), with: ENOSYS),
     // A lease on a file prevents the device from opening it.
     .refuse("fcntl", where: .equals(argument: 1, 1024)),
-    // Pipe sizes count against the user's limit. A file's write-lifetime hint is visible to every reader of
-    // the file.
+    // Pipe sizes count against the user's limit. Every reader of a file sees its write-lifetime
+    // hint.
     .refuse("fcntl", where: .equals(argument: 1, 1031)),
     .refuse("fcntl", where: .equals(argument: 1, 1036)),
     .refuse("fcntl", where: .equals(argument: 1, 1038)),
     .refuse("personality", where: .differs(argument: 0, from: 0xFFFF_FFFF)),
-    // Inserts input into the host's terminal.
+    // The request inserts input into the host's terminal.
     .refuse("ioctl", where: .equals(argument: 1, UInt32(TIOCSTI))),
     .refuse("ioctl", where: .equals(argument: 1, 0x541C)),
   ]
 
-  /// Programs for the kernel's virtual machine. Freeing thousands of them at once can stall it (Linux 6.18).
+  /// Calls that load programs into the kernel's virtual machine. Freeing thousands of programs at
+  /// once can stall the kernel (Linux 6.18).
   private static let filters: [SystemCallRule] =
     [
       .refuse("seccomp"), .refuse("prctl", where: .equals(argument: 0, UInt32(PR_SET_SECCOMP))),
@@ -178,7 +182,8 @@ extension SystemCallFilter {
         .equals(argument: 2, UInt32($0)))
     }
 
-  /// Changes to file metadata, which Landlock does not restrict. A file's owner may make them.
+  /// Calls that change file metadata. Landlock does not restrict them, and a file's owner may make
+  /// them.
   private static let metadata: [SystemCallRule] =
     ioctls.map { .refuse("ioctl", where: .equals(argument: 1, $0)) } + [
       .refuse("fcntl", where: .equals(argument: 1, 1026)),
@@ -187,18 +192,18 @@ extension SystemCallFilter {
       .refuse("utime", "utimes", "futimesat", "utimensat"),
       .refuse("setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr"),
       .refuse("inotify_init", "inotify_init1", "inotify_add_watch"),
-      // Memory files that a guest could write and then execute.
+      // A guest could write such memory files and then execute them.
       .refuse("memfd_create", "memfd_secret"),
     ]
 
-  /// Requests that change a file's flags, version, attributes, encryption and verity, even through a
-  /// read-only descriptor.
+  /// Requests that change a file's flags, version, attributes, encryption and verity. They work
+  /// even through a read-only descriptor.
   private static let ioctls: [UInt32] = [
     0x4008_6602, 0x4004_6602, 0x4008_7602, 0x4004_7602, 0x4008_6604, 0x4004_6604, 0x401C_5820,
     0x800C_6613, 0xC050_6617, 0x4080_6685,
   ]
 
-  /// Data sent while connecting, which Landlock does not see.
+  /// Calls that send data while connecting, which Landlock does not see.
   private static let tcpFastOpen: [SystemCallRule] = [
     .refuse("sendto", with: EACCES, where: .contains(argument: 3, fastOpenFlag)),
     .refuse("sendmsg", with: EACCES, where: .contains(argument: 2, fastOpenFlag)),
@@ -210,8 +215,8 @@ extension SystemCallFilter {
 
   private static let fastOpenFlag: UInt32 = 0x2000_0000
 
-  /// Refuses sockets outside of `families`. Internet sockets must be TCP, since Landlock does not restrict
-  /// other connections.
+  /// Refuses sockets outside of `families`. Internet sockets must be TCP, because Landlock does not
+  /// restrict other protocols.
   private static func sockets(of families: Set<Int32>) -> [SystemCallRule] {
     let known = 0...AF_INET6
     let others = known.filter { !families.contains($0) }
@@ -227,8 +232,8 @@ extension SystemCallFilter {
     return rules
   }
 
-  /// Only permanently connected socket pairs are permitted, since other types can send to any address. `bind`
-  /// is refused, since socket names are visible to all processes.
+  /// Permits only permanently connected socket pairs, because other types can send to any address.
+  /// `bind` is refused, because socket names are visible to all processes.
   private static let connectedPairs: [SystemCallRule] =
     (0...0xF).filter { $0 != SOCK_STREAM.rawValue && $0 != SOCK_SEQPACKET.rawValue }.map {
       .refuse(

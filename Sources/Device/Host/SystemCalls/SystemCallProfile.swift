@@ -2,32 +2,33 @@ internal import CSeccomp
 internal import Glibc
 internal import Synchronization
 
-/// A kind of process, with the system calls that it may make once confined (seccomp(2)).
+/// A kind of process, which determines its permitted system calls once it is confined (seccomp(2)).
 package enum SystemCallProfile: Sendable, Hashable {
-  /// `sluice-guest`, as an app and for scripts. Uses an allowlist.
+  /// The program `sluice-guest`, as a ready-made guest or for scripts. The filter is an allowlist.
   case readyMade
-  /// The zygote of `sluice-guest` and its forks, which inherit its filter. Permits the calls of
-  /// ``readyMade``, and those that start and confine a fork.
+  /// The zygote of `sluice-guest` and its forks, which inherit its filter. The filter permits the
+  /// calls of ``readyMade`` and those that start and confine a fork.
   case zygote
-  /// A program in any language. Uses a denylist.
+  /// A program in any language. The filter is a denylist.
   case program(Strictness, Network)
-  /// `sluice-server`, which listens. Uses a denylist.
+  /// The program `sluice-server`, which listens for connections. The filter is a denylist.
   case server
 
-  /// The strictness for programs that are not part of Sluice.
+  /// The strictness for programs from outside Sluice.
   package enum Strictness: String, Sendable, Hashable, CaseIterable {
-    /// Refuses every effect beyond the guest, even if programs commonly need it. Examples are modes, owners,
-    /// times and extended attributes of files, directory watches, memory files and Unix sockets.
+    /// Refuses all effects outside the guest, even those that programs commonly need. Examples are
+    /// modes, owners, times and extended attributes of files, directory watches, memory files and
+    /// Unix sockets.
     case strict
-    /// Refuses only what ordinary programs do not do.
+    /// Refuses only calls that ordinary programs do not make.
     case compatible
   }
 
   /// The network access of a guest.
   package enum Network: Sendable, Hashable {
-    /// No sockets except connected pairs.
+    /// No sockets are permitted, except connected pairs.
     case none
-    /// TCP connections to servers, on ports that Landlock permits.
+    /// TCP connections to servers are permitted, on the ports that Landlock permits.
     case client
   }
 
@@ -41,7 +42,7 @@ package enum SystemCallProfile: Sendable, Hashable {
   }
 }
 
-/// A compiled filter in a sealed memory file that processes inherit.
+/// A compiled filter, in a sealed memory file that processes inherit.
 package struct CompiledFilter: Sendable {
   /// The file's descriptor. It is close-on-exec, and stays open in this process.
   package let descriptor: Int32
@@ -62,27 +63,27 @@ package struct CompiledFilter: Sendable {
     }
   }
 
-  /// The first call that the lists do not cover. They end with Linux 6.10; later calls are not needed and
-  /// were not reviewed.
+  /// The number of the first system call that the lists do not cover. They end with Linux 6.10;
+  /// later calls are not needed and were not reviewed.
   private static let firstUnknownCall: UInt32 = 463
 
-  /// Compiles a filter for this machine's architecture. Calls of other ABIs (32 bits, x32) and from
-  /// ``firstUnknownCall`` on fail with `ENOSYS`.
+  /// Compiles a filter for this machine's architecture. Calls with numbers from
+  /// ``firstUnknownCall``, and calls of other ABIs (32 bits, x32), fail with `ENOSYS`.
   private init(_ filter: SystemCallFilter) throws(SystemCallFilterError) {
     guard let context = seccomp_init(filter.otherwise.action) else {
       throw SystemCallFilterError(operation: "seccomp_init", code: ENOMEM)
     }
     defer { seccomp_release(context) }
     try Self.set(SCMP_FLTATR_ACT_BADARCH, SystemCallRule.Answer.fails(ENOSYS).action, in: context)
-    // 2 selects a binary tree, for long lists.
+    // The value 2 selects a binary tree, which is faster for long lists.
     try Self.set(SCMP_FLTATR_CTL_OPTIMIZE, 2, in: context)
     for rule in filter.rules { try Self.add(rule, to: context) }
     descriptor = sluice_file_in_memory("system-calls")
     guard descriptor >= 0 else {
       throw SystemCallFilterError(operation: "memfd_create", code: errno)
     }
-    // Written before libseccomp's program, whose jumps are relative. A second filter would be a second
-    // program in the kernel.
+    // This code precedes libseccomp's program, which has only relative jumps. A second filter would
+    // be a second program in the kernel.
     guard sluice_refuse_from(Self.firstUnknownCall, UInt32(ENOSYS), descriptor) == 0 else {
       throw SystemCallFilterError(operation: "write", code: errno)
     }

@@ -1,7 +1,7 @@
 internal import CSeccomp
 internal import Glibc
 
-/// A filter's answer to some system calls.
+/// The result of some system calls under a filter.
 struct SystemCallRule: Sendable {
   enum Answer: Sendable, Equatable {
     case allowed
@@ -11,7 +11,8 @@ struct SystemCallRule: Sendable {
     var action: UInt32 {
       switch self {
       case .allowed: SCMP_ACT_ALLOW
-      // SCMP_ACT_ERRNO, a macro with a parameter.
+      // The value of SCMP_ACT_ERRNO, which Swift cannot import because it is a macro with a
+      // parameter.
       case .fails(let error): 0x0005_0000 | UInt32(error) & 0xFFFF
       }
     }
@@ -19,7 +20,8 @@ struct SystemCallRule: Sendable {
 
   let answer: Answer
   let calls: [SystemCall]
-  /// The conditions, at most one per argument. The rule applies if all are true; without conditions, always.
+  /// The conditions, at most one for each argument. The rule applies if all are true. A rule
+  /// without conditions always applies.
   let conditions: [ArgumentCondition]
 
   static func allow(
@@ -35,11 +37,11 @@ struct SystemCallRule: Sendable {
   }
 }
 
-/// A system call, by its name in syscalls(2).
+/// A system call, identified by its name in syscalls(2).
 struct SystemCall: Sendable, Hashable, ExpressibleByStringLiteral {
   let name: String
-  /// The number of a call that the oldest supported libseccomp does not know; nil for other calls. Since
-  /// Linux 5.1, new numbers are the same on all architectures.
+  /// The number of a call that the oldest supported libseccomp does not know; nil for other calls.
+  /// Since Linux 5.1, new calls have the same number on all architectures.
   private let youngNumber: Int32?
 
   init(stringLiteral name: String) { self.init(name, youngNumber: nil) }
@@ -53,32 +55,32 @@ struct SystemCall: Sendable, Hashable, ExpressibleByStringLiteral {
     SystemCall(name, youngNumber: number)
   }
 
-  /// The number on this machine; nil if the call does not exist. If the architecture lacks the call,
-  /// libseccomp returns a pseudo number.
+  /// The call's number on this machine; nil if the call does not exist. If the architecture lacks
+  /// the call, the number is libseccomp's pseudo number.
   var number: Int32? {
     let number = seccomp_syscall_resolve_name(name)
     return number == __NR_SCMP_ERROR ? youngNumber : number
   }
 }
 
-/// A condition on one argument of a system call, counted from 0.
+/// A condition on one argument of a system call. Arguments are counted from 0.
 ///
 /// A filter sees 64 bits of each argument, but a call may use only 32. A refusal must therefore compare only
 /// the bits that the call uses, and an exception to a refusal must compare all 64.
 enum ArgumentCondition: Sendable, Equatable {
-  /// The bits in the mask `of` equal `are`.
+  /// The bits selected by the mask `of` equal `are`.
   case bits(argument: UInt32, of: UInt32, are: UInt32)
-  /// The 64 bits differ from `from`.
+  /// The 64 bits of the argument differ from `from`.
   case differs(argument: UInt32, from: UInt64)
-  /// The 64 bits are greater, as an unsigned number.
+  /// The 64 bits of the argument, as an unsigned number, are greater than the value.
   case exceeds(argument: UInt32, UInt64)
 
-  /// Returns the condition that the lower 32 bits equal `value`.
+  /// Returns the condition that the argument's lower 32 bits equal `value`.
   static func equals(argument: UInt32, _ value: UInt32) -> ArgumentCondition {
     .bits(argument: argument, of: .max, are: value)
   }
 
-  /// Returns the condition that all of `bits` are set.
+  /// Returns the condition that the argument has all of `bits` set.
   static func contains(argument: UInt32, _ bits: UInt32) -> ArgumentCondition {
     .bits(argument: argument, of: bits, are: bits)
   }

@@ -3,14 +3,15 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// A verdict with its consequences, computed once for identical transfers.
+/// A verdict with its consequences, computed once and used for all identical transfers.
 final class CachedDecision {
   let request: TransferRequest
   let verdict: Verdict
   let ownership: Ownership
-  /// The source items, from tags or the device's records.
+  /// The source items, known from tags or the device's records.
   let from: [Int]
-  /// The refused request that this one retries for an unmanaged account; nil if there is none.
+  /// The request whose refusal led to this one, which retries it for an unmanaged account; nil if
+  /// this is not a retry.
   private let refused: TransferRequest?
   private let arena: Arena
 
@@ -28,7 +29,7 @@ final class CachedDecision {
     transfersOwnership = verdict.reasons.contains { $0.rule == .incomingOrgData }
   }
 
-  /// The request that was evaluated first.
+  /// The request that was evaluated first: the refused one, if this is a retry.
   var asked: TransferRequest { refused ?? request }
   /// The name under which the journal records the evaluated request; nil if the
   /// request is not recorded.
@@ -36,17 +37,17 @@ final class CachedDecision {
 
   /// The end of a transfer that reaches its receiver.
   let delivered: RequestEnd
-  /// Whether data without an owner becomes the receiver's, because the receiver's policy treats incoming data
-  /// as organisation data.
+  /// Whether the receiver becomes the owner of data without an owner, because its policy treats
+  /// incoming data as organisation data.
   private let transfersOwnership: Bool
   /// The verdict's explanation, for the journal.
   private(set) lazy var explained = Explainer.explain(request, verdict, insteadOf: refused)
-  /// The answer to the sender of a transfer that reached its receiver.
+  /// The encoded answer to the sender after a transfer has reached its receiver.
   private(set) lazy var deliveredAnswer = answer(delivered)
   private var template: (type: [UInt8], text: DecisionTemplate)?
 
-  /// Returns the item's ownership after its arrival. Data without an owner becomes the receiver's if the
-  /// receiver's policy treats incoming data as organisation data.
+  /// Returns the item's ownership after its arrival. Data without an owner is then owned by the
+  /// receiver, if the receiver's policy treats incoming data as organisation data.
   func ownership(at receiver: ActingIdentity) -> Ownership {
     transfersOwnership ? receiver.ownership : ownership
   }
@@ -61,7 +62,7 @@ final class CachedDecision {
       status: status, items: items)
   }
 
-  /// Returns the template of the journal line for items of this type.
+  /// Returns the template for journal lines about items of this type.
   func template(
     type: UnsafeRawBufferPointer, _ decision: () -> RequestDecision
   ) -> DecisionTemplate {
@@ -84,12 +85,13 @@ extension UnsafeRawBufferPointer {
 
 // MARK: - Last decision
 
-/// The cached decision on a guest's last item, which usually applies to the next one too.
+/// The cached decision on a guest's last item. It usually applies to the guest's next item too.
 struct LastDecision {
-  /// The destination as the guest named it.
+  /// The destination, as the guest named it.
   private let destination: [UInt8]
   let receiver: Guest
-  /// The generation of the device's identities, accounts and policies for which the cached decision holds.
+  /// The generation of the device's identities, accounts and policies to which the cached decision
+  /// belongs.
   private let generation: Int
   let cached: CachedDecision
   private let via: SharingPath
@@ -114,7 +116,7 @@ struct LastDecision {
 
 // MARK: - Stored shares
 
-/// A share that waits for an answer, copied out of its frame.
+/// A share that waits for an answer. It is a copy of the data in its frame.
 struct StoredShare {
   let type: [UInt8]
   let name: [UInt8]
@@ -166,7 +168,7 @@ extension ShareFrame {
 }
 
 extension Share {
-  /// Calls `body` with the share in the form of a decoded frame.
+  /// Calls `body` with the share in its form as a decoded frame.
   func withFrame(_ body: (ShareFrame) -> Void) {
     Array(destination.utf8).withUnsafeBytes { destination in
       Array(claimedSource.utf8).withUnsafeBytes { claimedSource in

@@ -1,17 +1,18 @@
 internal import Model
 internal import Policy
 
-/// The last copied item, and the policy under which it was copied.
+/// The last copied content, with the policy under which it was copied.
 final class Pasteboard {
   struct Content {
     var item: Item
     var source: Party
     var ownership: Ownership
-    /// The app and identity as recorded in the journal; nil if the item was copied on another device.
+    /// The app and identity for the journal; nil if the item was copied on another device.
     var participant: Participant?
-    /// The number of the request that copied the item or under which it arrived.
+    /// The number of the request that copied the item, or with which the item arrived.
     var number: Int
-    /// The number of characters; nil if the item is not text. It is counted once, not at each paste.
+    /// The number of characters; nil if the item is not text. It is cached here, so it need not be
+    /// counted at each paste.
     var characters: Int?
 
     init(
@@ -26,23 +27,23 @@ final class Pasteboard {
     }
   }
 
-  /// The content that was copied on this device.
+  /// The content last copied on this device.
   private(set) var content: Content?
-  /// The content that was copied on another device, and the last time at which it can be pasted here.
+  /// The content last copied on another device, and the time until which it can be pasted here.
   var passing: (content: Content, end: Int)?
 
-  /// Replaces all earlier content, including that from another device.
+  /// Replaces all earlier content, including content from another device.
   func copy(_ content: Content) {
     self.content = content
     passing = nil
   }
 
-  /// Returns the content to paste at `time`, a time of the device's clock.
+  /// Returns the content that a paste at `time` yields. `time` is in seconds of the device's clock.
   func current(at time: Int) -> Content? {
     passing.flatMap { time <= $0.end ? $0.content : nil } ?? content
   }
 
-  /// Removes the item if the account owns it and it was copied in an included app.
+  /// Removes the content if the account owns it and it was copied in an included app.
   func clear(of account: Account, where isIncluded: (_ bundleID: String) -> Bool) {
     guard let content, let owner = content.ownership.owner.account, owner.isSameUser(as: account),
       content.participant.map({ isIncluded($0.app) }) ?? false

@@ -1,28 +1,29 @@
 internal import Glibc
 
-/// The files of data that apps give to the system: printouts, and documents in storage locations. They are in
-/// the device's folder, inaccessible to guests.
+/// Stores data that apps give to the system as files: printouts, and documents in storage
+/// locations. The files are in the device's folder, and guests cannot access them.
 final class SystemSink {
   let folder: String
   private let disk: DiskWatch?
   private var count = 0
   private var byteCount = 0
 
-  // Limits, so guests cannot fill the host's disk.
+  // These limits keep guests from filling the host's disk.
   private static let limit = 4096
   private static let byteLimit = 256 << 20
 
   /// Creates a sink.
   ///
   /// - Parameters:
-  ///   - folder: the path of the folder, which the first file creates.
-  ///   - disk: the watch that reserves disk space for the device; nil if there is none.
+  ///   - folder: The path of the folder, which is created with the first file.
+  ///   - disk: The watch that reserves disk space for the device; nil if there is none.
   init(folder: String, disk: DiskWatch? = nil) {
     self.folder = folder
     self.disk = disk
   }
 
-  /// Returns the reason why `bytes` more bytes are not accepted, as a clause; nil if they are.
+  /// Returns the reason why the sink does not accept another `bytes` bytes, as a clause; nil if it
+  /// does.
   func refusal(of bytes: Int) -> String? {
     if count >= Self.limit { return "\(count) items are stored; the maximum is \(Self.limit)" }
     if bytes > Self.byteLimit - byteCount {
@@ -54,7 +55,7 @@ final class SystemSink {
       if written > 0 {
         rest = rest.dropFirst(written)
       } else if errno != EINTR {
-        // Incomplete files are removed.
+        // An incomplete file is removed.
         unlink(path)
         return false
       }

@@ -3,7 +3,8 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// The ownership of items. A tag is sealed at each handover and checked whenever the item returns.
+/// Determines the ownership of items. A tag is sealed at each handover, and checked whenever the
+/// item returns.
 final class TagAuthority {
   /// The device's name, which is part of each tag.
   private let device: String
@@ -34,7 +35,7 @@ final class TagAuthority {
 
   // MARK: Checking tags
 
-  /// Returns the rule by which a returned tag is rejected; nil if the tag is genuine.
+  /// Returns the rule that rejects a returned tag; nil if the tag is genuine.
   func rejection(
     of tag: OwnershipTag, type: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer
   ) -> Rule? {
@@ -42,7 +43,7 @@ final class TagAuthority {
     return signer.isGenuine(tag, type: type, payload: payload) ? nil : .tagSealBroken
   }
 
-  /// Returns the reason why the item must not be passed on; nil if there is none.
+  /// Returns the rule that forbids passing the item on; nil if there is none.
   func rejection(of item: Item, from guest: Guest) -> Rule? {
     guard let tag = item.tag else { return nil }
     var rule: Rule?
@@ -50,15 +51,15 @@ final class TagAuthority {
     return rule ?? (isOrphaned(tag, in: guest) ? .ownerNotSignedIn : nil)
   }
 
-  /// Returns whether the item's owner is a managed account that was signed out of the app that passes the
-  /// item on. No policy covers the item there, and the app must no longer have the account's data.
+  /// Returns whether the item's owner is a managed account that was signed out of the sending app.
+  /// No policy covers the item in that app, and the app must no longer have the account's data.
   func isOrphaned(_ tag: OwnershipTag?, in guest: Guest) -> Bool {
     guard let tag, tag.isManaged, let owner = tag.owner else { return false }
     return owners.resolve(owner, in: guest).isMissed
   }
 
-  /// Returns whether an item offered earlier is orphaned. An untagged item belongs to the acting identity at
-  /// the time of the offer.
+  /// Returns whether an item that was offered earlier is orphaned. An untagged item belongs to the
+  /// acting identity at the time of the offer.
   func isOrphaned(
     _ tag: OwnershipTag?, offeredAs actingIdentity: ActingIdentity, in guest: Guest
   ) -> Bool {
@@ -70,13 +71,14 @@ final class TagAuthority {
     return owners.resolve(owner, in: guest).isMissed
   }
 
-  /// Returns the ownership of an item that `guest` received under `tag` and passes on.
+  /// Returns the ownership of an item that `guest` received with `tag` and now passes on.
   func ownership(of tag: OwnershipTag, in guest: Guest) -> Ownership {
     let owner = tag.owner.map { owners.resolve($0, in: guest) }
     return ownership(of: owner?.account, policy: owner?.policy, from: guest.app.bundleID)
   }
 
-  /// Returns the pasteboard content with the current names of its owner and of the account that copied it.
+  /// Returns the pasteboard content with current names for its owner and for the account that
+  /// copied it.
   func renewed(_ content: Pasteboard.Content) -> Pasteboard.Content {
     var content = content
     if let account = content.source.identity.account {
@@ -90,15 +92,15 @@ final class TagAuthority {
     return content
   }
 
-  /// Returns the ownership of an item that a guest sends with a genuine tag or without a tag.
+  /// Returns the ownership of an item that a guest sends, with a genuine tag or without a tag.
   func ownership(
     of tag: OwnershipTag?, in guest: Guest, as actingIdentity: ActingIdentity
   ) -> Ownership {
     tag.map { ownership(of: $0, in: guest) } ?? actingIdentity.ownership
   }
 
-  /// Returns the ownership of an item that a guest sends: from its tag or, without a tag, from the acting
-  /// identity. Returns nil if the tag is forged.
+  /// Returns the ownership of an item that a guest sends. It comes from the tag or, without a tag,
+  /// from the acting identity. Returns nil if the tag is forged.
   func ownership(of item: Item, from guest: Guest, as actingIdentity: ActingIdentity? = nil)
     -> Ownership?
   {
@@ -116,7 +118,7 @@ final class TagAuthority {
 
   /// Returns the items whose content an app passes on without their tags.
   ///
-  /// - Parameter known: the known source items. If there are any, nothing is searched.
+  /// - Parameter known: The known source items. If there are any, no search is made.
   func likely(
     _ content: UnsafeRawBufferPointer, from app: String, knowing known: [Int]
   ) -> [Int] {
@@ -135,14 +137,14 @@ final class TagAuthority {
     item.bytes.withUnsafeBytes { handed($0, number, to: app) }
   }
 
-  /// Records readable content that an app received.
+  /// Records readable content that an app has received.
   func handed(_ content: UnsafeRawBufferPointer, _ number: Int, to app: String) {
     traces?.handed(content, number, to: app)
   }
 
   // MARK: Handing over
 
-  /// Returns the ownership for tags of items that belong to `account` and come from `app`.
+  /// Returns the ownership for the tags of items that belong to `account` and come from `app`.
   func ownership(
     of account: Account?, policy: EffectivePolicy?, from app: String
   ) -> Ownership {
@@ -155,8 +157,8 @@ final class TagAuthority {
   /// or else into temporary memory. `body` receives the copy, and the tag is sealed over the copy.
   ///
   /// - Parameters:
-  ///   - number: the number of the request that sends the item.
-  ///   - room: memory in the receiver's inbox; nil if there is none.
+  ///   - number: The number of the request that sends the item.
+  ///   - room: Memory in the receiver's inbox; nil if there is none.
   func withTag(
     of ownership: Ownership, on item: FrameBuffer.ItemParts, _ number: Int,
     copiedTo room: InboxRoom?,
@@ -193,7 +195,7 @@ final class TagAuthority {
     }
   }
 
-  /// Returns the item with a new tag for its transfer by the request `number`.
+  /// Returns the item with a new tag for its transfer under the request number `number`.
   func tagged(_ item: Item, _ ownership: Ownership, _ number: Int) -> Item {
     var item = item
     let owner = ownership.owner
@@ -208,7 +210,7 @@ final class TagAuthority {
     return item
   }
 
-  /// Returns the ciphertext for a receiver that may have the item but not read it.
+  /// Returns the ciphertext for a receiver that may have the item but may not read it.
   func ciphertext(of payload: UnsafeRawBufferPointer) -> [UInt8] {
     contentKey.seal(Array(payload), nonce: randomBytes(AES256GCM.nonceByteCount))
   }
@@ -219,9 +221,9 @@ final class TagAuthority {
     return item
   }
 
-  /// Records the decision on a requested item. Unless it is blocked, the outcome contains the item.
+  /// Records the decision on a requested item. Unless the item is blocked, the outcome contains it.
   ///
-  /// - Parameter form: whether the item is ciphertext already.
+  /// - Parameter form: Whether the item is already ciphertext.
   func answer(
     _ pending: PendingRequest, _ operation: Operation, with item: Item, _ cached: CachedDecision,
     sender: Participant?, subject: String? = nil, as form: ItemForm = .plain
@@ -261,7 +263,8 @@ extension OwnershipTag {
   var items: [Int] { sequence == 0 ? [] : Int(exactly: sequence).map { [$0] } ?? [] }
 }
 
-/// The immutable ownership of data that an app moves, with the constant part of its tags.
+/// The ownership of data that an app transfers, with the constant part of the data's tags. It is
+/// immutable.
 final class Ownership {
   let owner: Owner
   let originApp: String
@@ -274,18 +277,18 @@ final class Ownership {
   }
 }
 
-/// The form of an item at handover.
+/// The form of an item when it is handed over.
 enum ItemForm {
   case plain
-  /// Ciphertext of another device, which cannot be decrypted here.
+  /// Ciphertext from another device, which this device cannot decrypt.
   case ciphertext
 }
 
 // MARK: - Seals
 
-/// Seals ownership tags and verifies them.
+/// Seals ownership tags, and verifies their seals.
 final class TagSigner {
-  /// The constant part of the tags of one owner's items from one app, with its hash state.
+  /// The constant part of the tags for one owner's items from one app, with its hash state.
   struct Prefix {
     var template: TagTemplate
     fileprivate var state: HMACSHA256
@@ -294,7 +297,7 @@ final class TagSigner {
   private let device: String
   private let key: HMACSHA256
   private let hash: Poly1305Hash
-  /// The latest seal, 32 bytes; overwritten by the next one.
+  /// The latest seal (32 bytes). The next seal overwrites it.
   let seal = UnsafeMutableRawBufferPointer.allocate(
     byteCount: HMACSHA256.byteCount, alignment: 16)
 
@@ -306,15 +309,16 @@ final class TagSigner {
 
   deinit { seal.deallocate() }
 
-  /// The length in bytes of the shortest payload that the seal covers by its hash.
+  /// The minimum length of a payload that a seal covers by its hash, in bytes.
   private static let leastHashedCount = 64 * 1024
-  /// Bytes that are copied and then hashed while they are in the processor's cache.
+  /// The size of the pieces in which a payload is copied and hashed, in bytes. A piece is hashed
+  /// while it is in the processor's cache.
   private static let pieceCount = 64 * 1024
   /// The prefix that marks a hashed payload in the input of a seal.
   private static let hashedPayload = [UInt8(1)]
 
-  /// Returns the key of the hash function, derived from the sealing key. Its input begins with a length of
-  /// 2^64 - 1, which no tag has.
+  /// Returns the key for the hash function, derived from the sealing key. The input for the
+  /// derivation begins with a length of 2^64 - 1, which no tag has.
   private static func hashKey(_ key: HMACSHA256) -> [UInt8] {
     var state = key
     state.update(UInt64.max)
@@ -336,14 +340,15 @@ final class TagSigner {
     let template = TagTemplate(tag)
     var state = key
     template.bytes.withUnsafeBytes { state.update(field: $0) }
-    // Padded to the end of a hash block, so the constant part is hashed once here, not for every tag.
+    // The constant part is padded to the end of a hash block, so it is hashed once here instead of
+    // for every tag.
     state.update(zeros: (64 - (8 + template.bytes.count) % 64) % 64)
     return Prefix(template: template, state: state)
   }
 
   /// Seals an item into ``seal``.
   ///
-  /// - Parameter number: the item's number, which the tag contains.
+  /// - Parameter number: The item's number, which the tag contains.
   func seal(
     _ prefix: Prefix, number: UInt64, type: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer
   ) {
@@ -353,7 +358,7 @@ final class TagSigner {
   /// Copies the payload and seals the copy into ``seal``. Each byte is read once, so the seal matches the
   /// copy even if the sender alters the payload meanwhile.
   ///
-  /// - Parameter number: the item's number, which the tag contains.
+  /// - Parameter number: The item's number, which the tag contains.
   func seal(
     _ prefix: Prefix, number: UInt64, type: UnsafeRawBufferPointer,
     copying payload: UnsafeRawBufferPointer, to copy: UnsafeMutableRawBufferPointer
@@ -421,21 +426,22 @@ final class TagSigner {
 
 // MARK: - Content traces
 
-/// Fingerprints of the content that each app received, under a random key that exists while the device is up.
-/// They reveal apps that pass on content without its tag, whole or in part.
+/// Fingerprints of the content that each app received. They reveal apps that pass on content
+/// without its tag, completely or in part. The fingerprints use a random key, which exists only
+/// while the device is running.
 ///
-/// Of every ``window`` neighbouring pieces of ``pieceCount`` bytes, the smallest fingerprint is kept
-/// (winnowing). So a part of `pieceCount + window - 1` bytes is found at any position. Shorter content, of at
-/// least ``leastCount`` bytes, is found only as a whole.
+/// Of every ``window`` neighbouring pieces of ``pieceCount`` bytes, the smallest fingerprint is
+/// kept (winnowing). A part of `pieceCount + window - 1` bytes is therefore found at any position.
+/// Shorter content, of at least ``leastCount`` bytes, is found only as a whole.
 final class ContentTraces {
   static let leastCount = 8
   static let pieceCount = 32
   static let window = 16
-  /// The number of bytes of an item that are inspected.
+  /// The number of bytes that are inspected in an item.
   private static let mostBytes = 1 << 20
-  /// The maximum number of fingerprints; once it is reached, no more content is recorded.
+  /// The maximum number of fingerprints. Once it is reached, no more content is recorded.
   private static let limit = 1 << 20
-  /// The maximum number of source items that are reported.
+  /// The maximum number of source items in a result.
   private static let mostSources = 8
 
   /// The modulus of the fingerprints, the prime 2^61 - 1.
@@ -443,10 +449,10 @@ final class ContentTraces {
   private let base: UInt64
   /// The power of the base for the first byte of a piece.
   private let first: UInt64
-  /// For each app and fingerprint, the first items and the last one.
+  /// The first items and the last item, keyed by app and fingerprint.
   private var items: [String: [UInt64: [Int]]] = [:]
-  /// The maximum number of items of each fingerprint. A later item replaces the last one, so the first ones
-  /// stay.
+  /// The maximum number of items for each fingerprint. A later item replaces the last one, so the
+  /// first items stay.
   private static let mostItems = 4
   private var count = 0
 
@@ -458,7 +464,7 @@ final class ContentTraces {
     first = power
   }
 
-  /// Records content that an app received by the request `number`.
+  /// Records content that an app received through the request `number`.
   func handed(_ content: UnsafeRawBufferPointer, _ number: Int, to app: String) {
     guard count < Self.limit else { return }
     var known = items.removeValue(forKey: app) ?? [:]
@@ -473,7 +479,7 @@ final class ContentTraces {
     items[app] = known
   }
 
-  /// Returns received items that share content with `content`, best match first.
+  /// Returns the received items that share content with `content`, the best match first.
   func sources(of content: UnsafeRawBufferPointer, from app: String) -> [Int] {
     guard let known = items[app] else { return [] }
     var shared: [Int: Int] = [:]
@@ -503,7 +509,7 @@ final class ContentTraces {
   /// Returns the minimum of each run of ``window`` neighbours.
   private static func winnowed(_ hashes: [UInt64]) -> Set<UInt64> {
     var chosen: Set<UInt64> = []
-    // The positions of candidate minimums; positions and hashes both rise.
+    // The positions of candidate minimums. Positions and hashes both increase.
     var rising: [Int] = []
     var start = 0
     for place in hashes.indices {

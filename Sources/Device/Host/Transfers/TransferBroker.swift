@@ -2,7 +2,8 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// Decides on items between guests, and to and from the system, and delivers them.
+/// Decides on transfers of items between guests, and between guests and the system, and delivers
+/// the items.
 final class TransferBroker {
   private let enforcement: DeviceConfiguration.Enforcement
   private let registry: GuestRegistry
@@ -56,13 +57,14 @@ final class TransferBroker {
       audit: audit, replies: replies)
   }
 
-  /// Shares an item. Almost every message takes this path, from decoded frame to delivery.
+  /// Shares an item. This is the fast path for almost every message, from the decoded frame to the
+  /// delivery.
   func share(_ share: ShareFrame, _ pending: PendingRequest) {
     if share.item.origin == .guest,
       share.item.isTagged || audit.observesItems || tags.tracesContent
     {
-      // The item is read more than once: to check the tag, to show it to subscribers, or to trace its
-      // content.
+      // The item is read more than once, in order to check the tag, show it to subscribers or trace
+      // its content. The sender could alter it in between, so it is copied.
       return share.copied { self.share($0, pending) }
     }
     let sender = pending.guest
@@ -156,7 +158,7 @@ final class TransferBroker {
     audit.decided(pending, cached, item) { decision(on: item, cached, pending, receiver, marks) }
   }
 
-  /// Records a decision on a device that traces content.
+  /// Records a decision if the device traces content.
   private func recordTraced(
     _ item: FrameBuffer.ItemParts, _ cached: CachedDecision, _ pending: PendingRequest,
     _ receiver: Guest,
@@ -198,8 +200,9 @@ final class TransferBroker {
 
 // MARK: - Document imports
 
-/// Transfers that the receiving account must not receive. The SDK asks a multi-identity app whether to accept
-/// the data for an unmanaged account (`identitySwitchRequired`, reason `documentImport`).
+/// Handles transfers that the receiving account must not receive. The SDK asks a multi-identity app
+/// whether to accept the data for an unmanaged account (`identitySwitchRequired`, reason
+/// `documentImport`).
 extension TransferBroker {
   private func askToSwitch(_ receiver: Guest, _ share: StoredShare) {
     if !receiver.isRunning { supervisor.start(receiver) }
@@ -223,8 +226,8 @@ extension TransferBroker {
     }
   }
 
-  /// Decides by the state at the time of the answer: the sender's account may have been signed out or have
-  /// another policy.
+  /// Decides under the state at the time of the answer. The sender's account may meanwhile have
+  /// been signed out or have another policy.
   private func accept(_ share: StoredShare, _ receiver: Guest) {
     var pending = share.pending
     let (sender, asked) = (pending.guest, pending.actingIdentity)
@@ -262,14 +265,14 @@ extension TransferBroker {
       return replies.refuse(pending, .import, .noSuchDestination, subject: source)
     }
     guard !management.refuseWhileBanned(.import, pending, provider) else { return }
-    // If the provider is locked, its account's data is inaccessible to all apps.
+    // While the provider is locked, its account's data is inaccessible to all apps.
     guard !access.refuseWhileLocked(.import, pending, lockOf: provider) else { return }
     pending.guest.mailbox.unansweredRequests += 1
     askForItem(provider, requester: pending.guest) { [unowned self] item in
-      // The importer's account may have lost its policy or been signed out meanwhile.
+      // Meanwhile, the importer's account may have lost its policy or been signed out.
       var pending = pending
       pending.actingIdentity = identities.renewed(pending.actingIdentity, of: pending.guest)
-      // Either guest may have been locked meanwhile.
+      // Either guest may have been locked in the meantime.
       if access.refuseWhileLocked(.import, pending)
         || access.refuseWhileLocked(.import, pending, lockOf: provider)
       {
@@ -320,7 +323,7 @@ extension TransferBroker {
 
 // MARK: - Pasteboard
 
-/// Cut, copy and paste. The decision is made at paste, not at copy.
+/// Handles cut, copy and paste. The decision is made at paste, not at copy.
 extension TransferBroker {
   func copy(_ item: Item, _ scope: CopyScope, _ pending: PendingRequest) {
     guard
@@ -426,8 +429,8 @@ extension TransferBroker {
     }
   }
 
-  /// Creates an instance of the extension that receives the item; nil if the request names none, carries no
-  /// item, or is blocked.
+  /// Creates an instance of the extension that receives the item. Returns nil if the request names
+  /// no extension, carries no item, or is blocked.
   private func instance(
     for use: SystemHandOff, _ cached: CachedDecision, startedBy starter: Guest
   ) -> Guest? {
@@ -487,7 +490,7 @@ extension TransferBroker {
       request.sender = .system
       request.owner = Owner()
       request.receiver = party
-    // Of the app channels, only reading contacts reaches this function.
+    // Among the app channels, only the reading of contacts reaches this function.
     case (.app, _):
       request.sender = registry.guest(named: use.source)?.party ?? .system
       request.owner = Owner()
@@ -497,7 +500,7 @@ extension TransferBroker {
     return request
   }
 
-  /// Returns the guest as a party, acting for the account of a storage location.
+  /// Returns the guest as a party that acts for the account of a storage location.
   private func party(at accountID: String?, in guest: Guest) -> Party {
     switch accountID {
     case nil: identities.party(of: guest, actingFor: .unset)
@@ -526,7 +529,8 @@ extension TransferBroker {
     else {
       return replies.refuse(pending, .canReceive, .tagSealBroken)
     }
-    // The owner under the policy of the app that the item comes from. Without a tag, the owner is unknown.
+    // The owner is taken under the policy of the app from which the item comes. Without a tag, the
+    // owner is unknown.
     let source = item.tag.flatMap { registry.guest(named: $0.originApp) }
     let owner = item.tag.flatMap { tag in source.map { tags.ownership(of: tag, in: $0).owner } }
     let transfer = TransferRequest(
@@ -549,10 +553,10 @@ extension TransferBroker {
 
 // MARK: - Cloud storage
 
-/// Cloud storage, which is shared by all devices of an organisation.
+/// Handles cloud storage, which all devices of an organisation share.
 extension TransferBroker {
-  /// Saves an item to shared cloud storage instead of this device. The account must be signed in: an account
-  /// that the app only names gives no access.
+  /// Saves an item to shared cloud storage instead of this device. The account must be signed in,
+  /// because an account that the app only names gives no access.
   ///
   /// - Returns: false if the item has to be saved on the device.
   private func upload(
@@ -568,13 +572,14 @@ extension TransferBroker {
     return true
   }
 
-  /// Returns the document at the storage location that a request opens from. If it is nil, the request is
-  /// only a query.
+  /// Returns the document at the storage location from which a request opens. If it is nil, the
+  /// request is only a query.
   func document(for transfer: TransferRequest) -> DeviceMessage? {
     continuity.document(at: transfer.content.location, of: transfer.owner.account)
   }
 
-  /// Opens a document that any device saved to the location. The location's account owns it.
+  /// Opens a document that any device saved to the location. The location's account owns the
+  /// document.
   func open(
     _ document: DeviceMessage, _ transfer: TransferRequest, _ pending: PendingRequest,
     subject: String?
@@ -656,7 +661,7 @@ extension TransferBroker {
         subject: subject, verdict: cached.explained))
   }
 
-  /// Returns the bytes to send: ciphertext if the verdict requires it.
+  /// Returns the bytes to send. They are ciphertext if the verdict requires encryption.
   func payload(of item: Item, _ cached: CachedDecision) -> [UInt8] {
     var payload: [UInt8] = []
     item.withParts { parts in
@@ -671,7 +676,7 @@ extension TransferBroker {
 
   /// Sends an email or message to its destination device.
   ///
-  /// - Parameter device: the name of the device; `""` if there is none.
+  /// - Parameter device: The name of the device; `""` if there is none.
   private func address(
     _ item: Item, _ payload: [UInt8], to device: String, _ cached: CachedDecision, _ request: Int
   ) {
@@ -681,7 +686,7 @@ extension TransferBroker {
 
   // MARK: Received documents
 
-  /// Opens the last document received by a transport. Its owner is unknown here.
+  /// Opens the last document that a transport received. The document's owner is unknown here.
   func openReceived(by name: String, _ pending: PendingRequest) throws(Violation) {
     guard let transport = Transport(rawValue: name), Transport.opened.contains(transport) else {
       throw Violation(text: "a document by `\(name)`, which delivers no documents")
@@ -757,14 +762,15 @@ extension ShareFrame {
 }
 
 extension CachedDecision {
-  /// Returns whether a new evaluation gives the same verdict. Every request is evaluated.
+  /// Returns whether a new evaluation gives the same verdict. With full enforcement, every request
+  /// is evaluated again.
   fileprivate func holds(_ enforcement: DeviceConfiguration.Enforcement) -> Bool {
     enforcement == .none || evaluate(request) == verdict
   }
 }
 
 extension Verdict {
-  /// The verdict if enforcement is off.
+  /// The verdict on every share if enforcement is off.
   static let unchecked = Verdict([Reason(.noRuleApplied, .device)])
 }
 

@@ -63,8 +63,9 @@ final class URLBroker {
     }
   }
 
-  /// Returns the identity that a multi-identity app must switch to before it gets the URL; nil if no switch
-  /// is needed. It is the sender's managed account, if the receiver has it and acts for another.
+  /// Returns the identity that a multi-identity app must switch to before it gets the URL; nil if
+  /// no switch is needed. The identity is the sender's managed account, if the receiver has that
+  /// account and acts for another one.
   ///
   /// The SDK requests the switch (`identitySwitchRequired`, reason `openURL`).
   private func identity(of receiver: Guest, toOpenFor pending: PendingRequest) -> Identity? {
@@ -103,19 +104,20 @@ final class URLBroker {
     carryOut(open, opening, cached, pending)
   }
 
-  /// The decision on opening a URL, its receiver, and the URL for the receiver.
+  /// The decision on opening a URL, with its receiver and the receiver's URL.
   private struct Opening {
     var transfer: TransferRequest
     var verdict: Verdict
-    /// The URL that the receiver gets.
+    /// The URL for the receiver, which may differ from the requested URL.
     var url: String
-    /// The app that opens the URL; nil if no app on this device does.
+    /// The app that opens the URL; nil if no app on this device opens it.
     var receiver: Guest?
-    /// The scheme that the SDK opens instead, if no app registers it; otherwise nil.
+    /// The scheme that the SDK would open instead, if no app registers that scheme; otherwise nil.
     var missingTwin: String?
   }
 
-  /// Decides for the requested app. If the verdict requires another app, decides again for that app.
+  /// Decides on an opening in the requested app. If the verdict requires another app, decides again
+  /// for that app.
   private func opening(_ open: OpenURL, _ scheme: String, _ sender: ActingIdentity) -> Opening {
     var target = target(of: open.url, scheme)
     var transfer = request(for: open, scheme, target, sender)
@@ -141,7 +143,8 @@ final class URLBroker {
   private func request(
     for open: OpenURL, _ scheme: String, _ target: URLTarget<Guest>, _ sender: ActingIdentity
   ) -> TransferRequest {
-    // The app's list of managed schemes decides a query. An opening is decided by the installed apps.
+    // A query is decided by the app's list of managed schemes. An opening is decided by the
+    // installed apps.
     let isKnown =
       open.isKnownManagedScheme && (open.isQuestion || target.app == nil)
       || belongsToManagedTwin(scheme)

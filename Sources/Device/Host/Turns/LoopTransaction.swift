@@ -1,16 +1,18 @@
 internal import Model
 internal import Wire
 
-/// An iteration of the device's loop: it makes and records decisions, then writes the journal, then sends.
+/// A transaction of the device's loop: it makes and records decisions, then writes the journal, and
+/// then sends messages.
 final class LoopTransaction {
-  /// The memory of the current frame, reused for the next one.
+  /// The memory for decoding the current frame, which is reused for the next frame.
   let decoding = Arena()
   let encoding = Arena()
-  /// Unowned, because a weak reference slows down every other reference to the object.
+  /// The reference is unowned, because a weak reference would slow down all other references to the
+  /// object.
   unowned var delegate: (any LoopTransactionDelegate)?
   /// The faults to inject in this transaction; nil if there are none.
   unowned var faults: (any LoopTransactionFaults)?
-  /// Called after each transaction; nil on devices without links to others.
+  /// Called after each transaction; nil on devices without links to other devices.
   var didEnd: (() -> Void)?
   private let audit: AuditLog
   private let durability: Durability
@@ -23,12 +25,13 @@ final class LoopTransaction {
     self.durability = durability
   }
 
-  /// Runs `body`, writes the journal, then sends. Within a transaction, only runs `body`.
+  /// Runs `body`, writes the journal, and then sends messages. Within a transaction, only runs
+  /// `body`.
   func callAsFunction(_ body: () -> Void) {
     guard !isRunning else { return body() }
     isRunning = true
     body()
-    // Sending may resume other guests, which then send too.
+    // Sending may resume other guests, which then also send messages.
     repeat {
       while let connection = resumable.popLast() { delegate?.resume(connection) }
       write()
@@ -59,13 +62,13 @@ final class LoopTransaction {
     markDirty(connection)
   }
 
-  /// Sends one of the SDK's notifications to the app.
+  /// Sends the app one of the SDK's notifications.
   func notify(_ guest: Guest, _ notification: IntuneMAMNotification, _ account: Account?) {
     guard guest.isReady || guest.state == .suspended else { return }
     send(HostMessage(.notice(notification.rawValue, account: account?.upn ?? "")), to: guest)
   }
 
-  /// Marks a connection that has data to send.
+  /// Marks a connection as having data to send.
   func markDirty(_ connection: GuestConnection) {
     guard !connection.isDirty else { return }
     connection.isDirty = true
@@ -81,17 +84,17 @@ final class LoopTransaction {
     }
   }
 
-  /// Writes the journal, then sends the guest's pending data at once.
+  /// Writes the journal, and then sends the guest's pending data immediately.
   func sendAtOnce(to guest: Guest) {
     guard let connection = guest.connection, durability.error == nil else { return }
     write()
     flush(connection)
   }
 
-  /// Sends a connection's pending data at once.
+  /// Sends a connection's pending data immediately.
   func flush(_ connection: GuestConnection) {
     guard !connection.port.isClosing else { return }
-    // If the pipe cannot be written to, its guest is ending, and its exit is handled separately.
+    // If the pipe rejects writes, its guest is ending. The exit is handled separately.
     try? connection.flush()
     delegate?.didFlush(connection.guest)
   }
@@ -102,7 +105,7 @@ final class LoopTransaction {
   func scheduleResume(_ guest: Guest) {
     guard let connection = guest.connection else { return }
     resumable.append(connection)
-    // Outside a transaction, start one, whose end resumes the guest.
+    // Outside a transaction, an empty one is started. Its end resumes the guest.
     if !isRunning { self {} }
   }
 }
@@ -110,13 +113,13 @@ final class LoopTransaction {
 protocol LoopTransactionDelegate: AnyObject {
   /// Saves data that is stored outside the journal.
   func save()
-  /// Resumes serving a guest's waiting messages.
+  /// Resumes serving a guest's queued messages.
   func resume(_ connection: GuestConnection)
-  /// Handles a flush of the guest's connection.
+  /// Handles the event that the guest's connection was flushed.
   func didFlush(_ guest: Guest)
 }
 
-/// Injected faults.
+/// Injects faults at points of a transaction.
 protocol LoopTransactionFaults: AnyObject {
   /// Called after the journal is written and before messages are sent.
   func beforeSending()

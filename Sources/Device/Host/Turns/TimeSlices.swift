@@ -1,33 +1,36 @@
 internal import DequeModule
 internal import EventLoop
 
-/// Divides the time of the device's single thread between guests. A guest that has used its slice rests until
-/// the others have had theirs.
+/// Divides the time of the device's single thread between guests. A guest that has used its slice
+/// waits until other guests have had theirs.
 ///
-/// In each iteration of the loop, one resting guest resumes. So a guest that sends little waits at most one
-/// slice, however many guests flood the device.
+/// In each iteration of the loop, one waiting guest resumes. A guest that sends little therefore
+/// waits at most one slice, however many guests flood the device.
 final class TimeSlices {
-  /// The clock of slices, in nanoseconds.
+  /// The clock for slices, in nanoseconds.
   var clock: () -> UInt64
   private let loop: EventLoop
   private var resting: Deque<() -> Void> = []
   private var nextRound: NextRound?
-  /// The guest that is being served, the iteration, and the start time of its slice.
+  /// The guest that is being served, with the loop iteration and the start time of its slice.
   private var current: (connection: ObjectIdentifier, round: UInt64, start: UInt64)?
-  /// Whether the device is shutting down: guests no longer rest, and the remaining work is done at once.
+  /// Whether the device is shutting down. Guests then no longer wait, and all remaining work is
+  /// done immediately.
   var isClosing = false
 
   /// The length of a slice, in nanoseconds.
   static let length: UInt64 = 1_000_000
 
-  /// - Throws: ``EventLoopError`` if the system refuses a handle.
+  /// Creates the slices.
+  ///
+  /// - Throws: ``EventLoopError`` if the system provides no handle.
   init(on loop: EventLoop) throws(EventLoopError) {
     self.loop = loop
     clock = { [unowned loop] in loop.nanoseconds }
     nextRound = try NextRound(on: loop) { [unowned self] in runNext() }
   }
 
-  /// Returns whether the guest's slice is over. Called after each of its messages.
+  /// Returns whether the guest's slice is over. The caller asks after each of the guest's messages.
   func isOver(_ connection: GuestConnection) -> Bool {
     let (served, now) = (ObjectIdentifier(connection), clock())
     if let current, current.connection == served, current.round == loop.now {
@@ -37,14 +40,15 @@ final class TimeSlices {
     return false
   }
 
-  /// Calls `body` after the others have had their slices.
+  /// Calls `body` after the other guests have had their slices.
   func rest(then body: @escaping () -> Void) {
     resting.append(body)
     nextRound?.schedule()
   }
 
-  /// Runs the device's own work in slices between those of guests. `step` does a bounded part of the work and
-  /// returns whether more is left.
+  /// Runs the device's own work in slices, between the guests' slices.
+  ///
+  /// - Parameter step: Does a bounded part of the work, and returns whether more is left.
   func inSlices(_ step: @escaping () -> Bool) {
     guard !isClosing else {
       while step() {}

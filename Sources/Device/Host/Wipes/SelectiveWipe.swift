@@ -2,8 +2,8 @@ internal import Model
 
 /// A selective wipe of one account in one app, as a state machine: it handles events and returns actions.
 ///
-/// The app is asked at most once. Regardless of its answer, all of the account's data is then deleted and the
-/// wipe ends.
+/// The app is asked to delete the data at most once. Regardless of its answer, all of the account's
+/// data is then deleted and the wipe ends.
 struct SelectiveWipe {
   enum Reason: CaseIterable, Sendable {
     /// The administrator orders the wipe.
@@ -11,62 +11,63 @@ struct SelectiveWipe {
     /// A conditional launch setting of the policy requires the wipe.
     case conditionalLaunch
     case signOut
-    /// The account is not among the allowed accounts.
+    /// The account is no longer an allowed account of the app.
     case notAllowed
     /// The app unenrolls the account with a wipe.
     case unenrolled
-    /// Conditional access blocks the account, which has organisation data on the device.
+    /// Conditional access blocks an account that has organisation data on the device.
     case notCompliant
-    /// The account that MDM enrolled the device for replaces it.
+    /// The account for which MDM enrolled the device replaces this account.
     case replaced
 
-    /// Whether the app can delete the data first. At sign-out it cannot, because the user signs out in the
-    /// app itself.
+    /// Whether the app is asked to delete the data first. At sign-out it is not asked, because the
+    /// user signs out in the app itself.
     var asksApp: Bool { self != .signOut }
   }
 
   enum State: Equatable {
     case requested
-    /// The app is being started in the background.
+    /// The app is starting in the background.
     case starting
-    /// `wipeDataForAccountId` is running in the app.
+    /// The app is running `wipeDataForAccountId`.
     case asked
     case deleting(Answer)
     case done(Outcome)
   }
 
-  /// The result of asking the app.
+  /// The app's answer, or the reason why there is none.
   enum Answer: Equatable, Sendable {
-    /// The app reports that it has deleted everything.
+    /// The app reported that it has deleted all data.
     case succeeded
     /// The app leaves the deletion to the SDK.
     case declined
     case crashed(ExitCause)
-    /// The app was asked and did not answer in time.
+    /// The app did not answer in time.
     case unresponsive
     /// The app could not be started.
     case notRunning
-    /// The app was not to be asked.
+    /// The app was not asked.
     case notAsked
   }
 
   enum Outcome: Equatable, Sendable {
-    /// The app deleted everything itself.
+    /// The app deleted all data itself.
     case succeeded
     case declined
     case crashed(ExitCause)
     case unresponsive
     case notRunning
     case notAsked
-    /// The app reported that it had deleted everything, but `files` files of the account were left.
+    /// The app reported that it had deleted all data, but `files` files of the account were left.
     case lied(files: Int)
   }
 
   enum Event {
     case start(Reason)
-    /// The app is running and can be asked; sent at once if it was running already.
+    /// The app is running and can be asked. If it was already running, this event follows
+    /// immediately.
     case guestReady
-    /// `wipeDataForAccountId` returned.
+    /// The app returned from `wipeDataForAccountId`.
     case answered(Bool)
     case guestExited(ExitCause)
     case timedOut
@@ -74,8 +75,8 @@ struct SelectiveWipe {
   }
 
   enum Action: Equatable {
-    /// Start the app in the background unless it is running. Send ``Event/guestReady`` when it can be asked,
-    /// or ``Event/timedOut`` after `within` milliseconds.
+    /// Start the app in the background if it is not running. Send ``Event/guestReady`` when the app
+    /// can be asked, or ``Event/timedOut`` after `within` milliseconds.
     case startGuest(within: UInt64)
     /// Ask the app. Send ``Event/timedOut`` after `within` milliseconds, and cancel any earlier wait.
     case ask(within: UInt64)
@@ -90,10 +91,10 @@ struct SelectiveWipe {
 
   /// Creates a wipe.
   ///
-  /// - Parameter milliseconds: the timeout for the app's start, and again for its answer.
+  /// - Parameter milliseconds: The timeout for the app's start, and again for its answer.
   init(within milliseconds: UInt64) { deadline = milliseconds }
 
-  /// Whether another wipe of this account in this app would be ignored.
+  /// Whether the wipe is in progress. Another wipe of the account in the app would then be ignored.
   var isRunning: Bool {
     switch state {
     case .requested, .done: false
@@ -101,9 +102,9 @@ struct SelectiveWipe {
     }
   }
 
-  /// Handles an event. A second start is ignored while this wipe runs, because it deletes all of the
-  /// account's data anyway. If an app were asked twice about one wipe, the first answer could hide the
-  /// second.
+  /// Handles an event. While this wipe runs, a second start is ignored, because this wipe deletes
+  /// all of the account's data anyway. If an app were asked twice about one wipe, the first answer
+  /// could hide the second.
   mutating func handle(_ event: Event) -> [Action] {
     switch (state, event) {
     case (.requested, .start(let reason)): return start(reason)
@@ -122,7 +123,7 @@ struct SelectiveWipe {
       preconditionFailure("a selective wipe deletes only data whose deletion it has requested")
     case (.done, .start):
       preconditionFailure("a selective wipe starts once, and the next one is another")
-    // Unexpected or late answers and late timers are ignored.
+    // Unexpected answers, late answers and late timers are ignored.
     case (.starting, .start), (.asked, .start), (.deleting, .start), (_, .guestReady),
       (_, .answered), (_, .guestExited), (_, .timedOut):
       return []

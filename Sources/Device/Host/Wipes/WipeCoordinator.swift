@@ -7,7 +7,7 @@ internal import Wire
 
 /// Removes an account and all of its data from an app, without affecting other data.
 package final class WipeCoordinator {
-  /// Called when the account has been removed from the app.
+  /// Called when the account has been removed from an app.
   var didRemove: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
   private let limit: UInt64
   private let folders: Folders
@@ -28,12 +28,12 @@ package final class WipeCoordinator {
   private let vacuum: Vacuum
   private let slices: TimeSlices
   private let audit: AuditLog
-  /// The number of wipes in progress, except in instances of extensions.
+  /// The number of wipes in progress, not counting those in instances of extensions.
   private var openWipes = 0
 
   /// Creates the coordinator.
   ///
-  /// - Parameter limit: the timeout for an app's start during a wipe, and again for its answer, in
+  /// - Parameter limit: The timeout for an app's start during a wipe, and again for its answer, in
   ///   milliseconds.
   init(
     within limit: UInt64, folders: Folders, registry: GuestRegistry, supervisor: GuestSupervisor,
@@ -67,7 +67,8 @@ package final class WipeCoordinator {
 
   /// Wipes an account from the app `name`, as an administrator does remotely.
   ///
-  /// - Parameter done: called when the wipe is done; at once if the account is not signed in to the app.
+  /// - Parameter done: Called when the wipe is complete; immediately if the account is not signed
+  ///   in to the app.
   /// - Throws: ``HostError`` if there is no such app.
   package func wipe(
     _ account: Account, in name: String, done: @escaping () -> Void
@@ -99,8 +100,7 @@ package final class WipeCoordinator {
     if reason == .remote {
       _ = guest.accounts.registration(of: account)?.machine.handle(.wipeOrdered, at: clock.now)
     }
-    // Wipes of an app run one at a time, because the order in which it would finish concurrent wipes is
-    // unknown.
+    // An app's wipes run one at a time, because an app may answer concurrent wipes in any order.
     if guest.accounts.wipes.count == 1 { advance(wipe, of: guest, .start(reason)) }
   }
 
@@ -142,7 +142,7 @@ package final class WipeCoordinator {
 
   private func wait(_ milliseconds: UInt64, for wipe: Wipe, _ guest: Guest) {
     if wipe.timer == nil {
-      // Without a timer, the wait for the app would never end.
+      // Without a timer, the device would wait for the app forever.
       guard
         let timer = try? Timer(
           on: loop,
@@ -179,21 +179,21 @@ package final class WipeCoordinator {
     }
   }
 
-  /// Resumes wipes that an earlier run of the device did not finish, without asking the app again.
+  /// Resumes wipes that an earlier run of the device did not finish. The app is not asked again.
   func resume(_ accounts: [Account], in guest: Guest) {
     for account in accounts {
       transaction { wipe(account, in: guest, reason: .signOut) {} }
     }
   }
 
-  /// Resumes the wipes of an app that has started for them.
+  /// Continues the wipes of an app that has started for them.
   func advanceWipes(of guest: Guest) {
     for wipe in guest.accounts.wipes where wipe.machine.state == .starting {
       advance(wipe, of: guest, .guestReady)
     }
   }
 
-  /// Continues the wipes of an app that has exited and can no longer be asked.
+  /// Continues the wipes of an app that can no longer be asked because it has exited.
   func endWipes(of guest: Guest, reason cause: ExitCause) {
     for wipe in guest.accounts.wipes { advance(wipe, of: guest, .guestExited(cause)) }
   }
@@ -203,7 +203,7 @@ package final class WipeCoordinator {
   private func delete(_ wipe: Wipe, _ guest: Guest) {
     let instances = instances(of: guest)
     flow.beginDeletion(in: instances)
-    // Frozen, so none can move a file into a folder that was already searched.
+    // The guests are paused, so none can move a file into a folder that was already searched.
     let pauses = peers(of: instances).map(supervisor.pause)
     listFiles(of: wipe, in: scopes(of: guest)) { [unowned self] areas in
       let erasure = FileErasure(
@@ -226,8 +226,8 @@ package final class WipeCoordinator {
     }
   }
 
-  /// The number of rows that one slice reads or deletes. Slices are needed because guests control an
-  /// account's number of rows.
+  /// The number of rows that one slice reads or deletes. Slices are needed because guests control
+  /// the number of an account's rows.
   private static let sliceLength = 64
 
   private func listFiles(
@@ -257,7 +257,7 @@ package final class WipeCoordinator {
     }
   }
 
-  /// Deletes the owners of deleted files, and keeps those of files that could not be deleted.
+  /// Deletes the stored owners of deleted files. Files that could not be deleted keep their owners.
   private func forgetFiles(
     _ areas: [FileErasure.Area], except left: [String: Set<[UInt8]>],
     then done: @escaping () -> Void
@@ -284,8 +284,8 @@ package final class WipeCoordinator {
     registry.guests(actingFor: guest)
   }
 
-  /// Returns running guests that can change the files of `instances`: these guests and those that share an
-  /// app group with them.
+  /// Returns the running guests that can change the files of `instances`: these guests, and guests
+  /// that share an app group with them.
   private func peers(of instances: [Guest]) -> [Guest] {
     let groups = Set(instances.flatMap(\.app.accessibleGroups))
     guard !groups.isEmpty else { return instances.filter(\.isRunning) }
@@ -307,15 +307,16 @@ package final class WipeCoordinator {
       + groups.map(Folders.scope(ofGroup:))
   }
 
-  /// Deletes the account's items from the app's keychain groups, except groups of another app to which the
-  /// account is signed in.
+  /// Deletes the account's items from the app's keychain groups. A group is skipped if another of
+  /// its apps has the account signed in.
   private func deleteKeychainItems(
     _ wipe: Wipe, _ guest: Guest, then done: @escaping () -> Void
   ) {
     let members = registry.members(of: guest)
     let groups = Set(members.flatMap { (try? $0.app.keychainGroups().groups) ?? [] })
       .filter { group in
-        // If a fleet is wiped in order, the last guests are signed in longest.
+        // The order is reversed for speed: if a fleet is wiped in order, the last guests keep their
+        // accounts longest.
         !registry.guests(inKeychainGroup: group).reversed().contains { other in
           other.accounts.signedIn.contains { $0.account.isSameUser(as: wipe.account) }
             && !members.contains { $0 === other }
@@ -348,7 +349,7 @@ package final class WipeCoordinator {
       transaction.notify(guest, .wipeDidComplete, wipe.account)
     }
     didRemove(wipe.account, guest)
-    // A wipe is complete when the database's files contain no deleted data.
+    // A wipe is complete only when the database's files contain no deleted data.
     vacuum.run { [unowned self] in stop(wipe, guest) }
   }
 
@@ -374,7 +375,7 @@ package final class WipeCoordinator {
     }
   }
 
-  /// Deletes the account's remaining data from the database, after its removal from the app.
+  /// Deletes an account's remaining data from the database after its removal from the app.
   private func forget(_ account: Account, in guest: Guest) {
     for instance in instances(of: guest) where instance !== guest {
       instance.accounts.signedIn.removeAll { $0.account.isSameUser(as: account) }
@@ -390,7 +391,8 @@ package final class WipeCoordinator {
     }
   }
 
-  /// Records the wipe's progress in the journal; a sign-out has its own events.
+  /// Records the wipe's progress in the journal. A sign-out has its own events, so it is not
+  /// recorded here.
   private func report(_ wipe: Wipe, _ guest: Guest, _ state: String, _ detail: String?) {
     guard wipe.reason != .signOut else { return }
     audit.record(
@@ -414,7 +416,7 @@ extension SelectiveWipe.Reason {
 }
 
 extension SelectiveWipe.Outcome {
-  /// The app's answer as a clause; nil if the app was not to be asked.
+  /// The app's answer as a clause; nil if the app was not asked.
   fileprivate var words: String? {
     switch self {
     case .succeeded: "the app reports that it has removed all data"
@@ -445,7 +447,7 @@ final class Wipe {
   var machine: SelectiveWipe
   /// The timer for the app's start and answer.
   var timer: Timer?
-  /// Whether the app was started only for the wipe.
+  /// Whether the app was started only in order to wipe the account.
   var startedGuest = false
   var deleted = Deleted()
   /// Called when no data of the account is left.

@@ -17,7 +17,8 @@ private struct AdminOptions: ParsableArguments {
 
   @OptionGroup var control: ControlOptions
 
-  /// Sends the request and prints the answer. Unless it succeeded, exits with the answer's status.
+  /// Sends the request and prints the answer. If the request failed, exits with the answer's
+  /// status.
   func ask(_ call: ControlCall) throws(RunError) {
     let session = ControlSession(try control.connect(), format)
     let outcome = try session.ask(call)
@@ -92,7 +93,7 @@ private struct AdminEvents: ReportingCommand {
 enum AdminText {
   // MARK: The outcome of applying
 
-  /// Returns a line for each app or extension with changes, and a summary.
+  /// Returns one line for each app or extension with changes, and a summary.
   static func outcome(_ result: JSONValue) -> [String] {
     let changes = result["changes"]?.array ?? []
     let active = result["active"]?.array?.count ?? 0
@@ -120,7 +121,8 @@ enum AdminText {
 
   // MARK: Events
 
-  /// Returns an event as a line: `2026-01-01T09:00:00Z com.contoso.landmarks 100: the collection has no name`
+  /// Returns an event as a line, such as `2026-01-01T09:00:00Z com.contoso.landmarks 100: the
+  /// collection has no name`.
   static func event(_ event: JSONValue) -> String {
     let code = "\(event["code"]?.int ?? 0): \(text(event["message"]))"
     return [text(event["time"]), event["app"]?.string, code].compactMap(\.self)

@@ -26,7 +26,7 @@ struct Completion: Sendable {
     apps = Self.names(try session.result(of: "apps")["result"]?["apps"])
     accounts = Self.names(try session.result(of: "accounts")["result"]?["accounts"])
     let schema = StepSchema.installed
-    // The device may run another version, whose list of steps may contain duplicates.
+    // The device may run another version. Its list of steps may contain duplicates.
     keys = Dictionary(
       steps.map { ($0, schema?.keys(of: $0).map(\.name) ?? []) }, uniquingKeysWith: { $1 })
   }
@@ -37,7 +37,7 @@ struct Completion: Sendable {
 
   /// Returns the completions of `word`.
   ///
-  /// - Parameter before: the part of the line before `word`.
+  /// - Parameter before: The part of the line before `word`.
   func words(for word: String, after before: String) -> [String] {
     guard let call = StepLine.words(before).first else {
       return calls.filter { $0.hasPrefix(word) }
@@ -55,7 +55,7 @@ struct Completion: Sendable {
     return values(beginningWith: value).map { head + $0 }
   }
 
-  /// Returns the values of keys that complete `word`.
+  /// Returns the values for keys that complete `word`.
   func values(beginningWith word: some StringProtocol) -> [String] {
     (apps + accounts + ["unset", "unknown", "allowed", "blocked", "encrypted"])
       .filter { $0.hasPrefix(word) }
@@ -66,7 +66,7 @@ struct Completion: Sendable {
 
 /// Shell completions that query running devices.
 extension CompletionKind {
-  /// The running devices by name, then folders and files.
+  /// Completes the names of running devices, and then folders and files.
   static var runningDevices: CompletionKind {
     .custom { _, _, word in
       endSoon()
@@ -75,7 +75,7 @@ extension CompletionKind {
     }
   }
 
-  /// The steps of the running device, with their keys, apps and accounts.
+  /// Completes the steps of the running device, with their keys, apps and accounts.
   static var steps: CompletionKind {
     .custom { words, index, word in
       endSoon()
@@ -84,7 +84,7 @@ extension CompletionKind {
         let connection = try? control.connect(),
         let completion = try? Completion(ControlSession(connection, .text))
       else { return [] }
-      // Bash treats `=` as a separate word, followed by another one.
+      // Bash treats `=` as a separate word, and the value after it as another word.
       let found =
         if word == "=" {
           completion.values(beginningWith: "")
@@ -97,7 +97,8 @@ extension CompletionKind {
     }
   }
 
-  /// Returns whether shells insert a word literally. Bash executes commands inside candidates.
+  /// Returns whether shells insert a word literally. The check is needed because Bash executes
+  /// commands inside candidates.
   private static func isPlain(_ word: String) -> Bool {
     word.unicodeScalars.allSatisfy { scalar in
       scalar.properties.isAlphabetic || scalar.properties.numericType != nil
@@ -105,7 +106,8 @@ extension CompletionKind {
     }
   }
 
-  /// Ends this process if devices do not answer within 2 seconds, because the user is waiting.
+  /// Ends this process if devices do not answer within 2 seconds, because a user is waiting for the
+  /// completion.
   private static func endSoon() { alarm(2) }
 
   /// Returns the words of the step: those after `ctl`, without options.

@@ -11,7 +11,7 @@ final class ControlSession {
   private let connection: ControlConnection
   private let format: TextFormat
 
-  /// The outcome of a request, in order of severity.
+  /// The outcome of a request. Cases are in order of severity.
   enum Outcome: Int, Comparable {
     case held
     /// An expectation was not met, or a step was not performed.
@@ -19,7 +19,7 @@ final class ControlSession {
     /// The device rejected the request.
     case refused
 
-    /// The exit status of a command; nil for success.
+    /// The exit status for a command with this outcome; nil for success.
     var status: ExitCode? {
       switch self {
       case .held: nil
@@ -87,7 +87,7 @@ final class ControlSession {
       switch notice["method"]?.string {
       case "events": write([AdminText.event(event).escapingUnprintable()])
       case "journal": write([EventLine(event).description])
-      default:  // open: a notice of a newer device
+      default:  // open: a notice from a newer device
         write([event.line])
       }
     }
@@ -100,7 +100,9 @@ final class ControlSession {
     }
   }
 
-  /// Returns the answer to a method as text; `method` is nil for a step.
+  /// Returns the answer to a method as text.
+  ///
+  /// - Parameter method: The method; nil for a step.
   private static func lines(_ result: JSONValue, of method: ControlMethod?) -> [String] {
     let lines: [String]
     switch method {
@@ -130,7 +132,7 @@ final class ControlSession {
 
   // MARK: Texts
 
-  /// Returns a line for each error of a request.
+  /// Returns one line for each error in a request.
   private static func lines(of error: JSONValue, about call: ControlCall) -> [String] {
     let data = error["data"]
     let others = data?["others"]?.array ?? []
@@ -138,6 +140,8 @@ final class ControlSession {
       + others.map { line($0["message"], $0, about: call) }
   }
 
+  /// Returns an error as a line.
+  ///
   /// - Parameter data: The object with the error's position and rule; nil if it has none.
   private static func line(
     _ message: JSONValue?, _ data: JSONValue?, about call: ControlCall
@@ -190,8 +194,8 @@ final class ControlSession {
   ]
   private static let accountColumns = ["name", "upn", "objectId", "tenant"]
 
-  /// Returns a table with the column names and one aligned line per object. Columns without values are
-  /// omitted.
+  /// Returns a table with the column names and one aligned line for each object. Columns without
+  /// values are omitted.
   private static func rows(_ value: JSONValue?, _ columns: [String]) -> [String] {
     let objects = value?.array ?? []
     let shown = columns.filter { name in objects.contains { $0[name] != nil } }
@@ -202,7 +206,7 @@ final class ControlSession {
 }
 
 extension JSONValue {
-  /// The value as text: strings without quotes, lists with commas.
+  /// The value as text: strings without quotes, and lists with commas.
   fileprivate var words: String {
     switch kind {
     case .string(let text): text

@@ -60,12 +60,12 @@ struct Ctl: ReportingCommand {
 /// A request to a running device, parsed from a user's words.
 struct ControlCall {
   let method: String
-  /// The parameters as JSON; nil for none.
+  /// The parameters as JSON; nil if there are none.
   let parameters: String?
-  /// The path that errors refer to; nil if they refer to the request itself.
+  /// The path to which errors refer; nil if they refer to the request itself.
   private(set) var subject: String?
-  /// Whether locations in the device's answer refer to the user's text. They do not for a request given as
-  /// words.
+  /// Whether locations in the device's answer refer to the user's text. For a request given as
+  /// words, they do not.
   private(set) var hasPlaces = false
 
   /// Whether notifications follow the answer until the device shuts down.
@@ -74,7 +74,7 @@ struct ControlCall {
       && parameters?.contains("\"follow\":true") ?? false
   }
 
-  /// The requests other than steps, with their descriptions, in alphabetical order.
+  /// The requests other than steps, in alphabetical order, with their descriptions.
   static let commands: [(word: String, text: String)] = {
     let methods = ControlMethod.allCases.filter { $0.row.caller == .anybody }
       .map { (word: $0.rawValue, text: $0.row.text) }
@@ -92,10 +92,10 @@ struct ControlCall {
   static let words = commands.map(\.word)
   static let administration = ["apply", "events", "status"]
 
-  /// Parses a request; nil if there are no words.
+  /// Parses a request. Returns nil if there are no words.
   ///
-  /// - Parameter words: the words of a step or another request, or a single word that
-  ///   is a step in YAML or JSON.
+  /// - Parameter words: The words of a step or another request, or a single word that is a step in
+  ///   YAML or JSON.
   init?(_ words: [String]) {
     guard let first = words.first else { return nil }
     // With a guest's name, `log` is the step that checks the guest's output.
@@ -116,15 +116,16 @@ struct ControlCall {
     }
   }
 
-  /// Parses `log`: the journal's last events, and new ones until the device shuts down.
+  /// Parses `log`, a request for the journal's last events, and for new events until the device
+  /// shuts down.
   private init?(following words: ArraySlice<String>) {
     let list = ["journal", "follow=true"] + words
     let value = StepLine.json(list).flatMap { try? JSONReader.read($0) }?["journal"]
     self.init(method: "journal", parameters: value?.line)
   }
 
-  /// Parses a request of `sluice admin`: `apply FOLDER`, `status`, or `events` with the options of `journal`;
-  /// nil for anything else.
+  /// Parses a request of `sluice admin`: `apply FOLDER`, `status`, or `events` with the options of
+  /// `journal`. Returns nil for any other words.
   private init?(administration words: ArraySlice<String>) {
     switch words.first {
     case "apply":
@@ -140,8 +141,8 @@ struct ControlCall {
     }
   }
 
-  /// Applies declarations. Resolves a relative path, because the device does not know this
-  /// process's working directory.
+  /// Creates a request to apply declarations. A relative path is resolved, because the device does
+  /// not know this process's working directory.
   init(applying path: String) {
     var writer = JSONWriter()
     writer.object { writer in
@@ -153,7 +154,7 @@ struct ControlCall {
     hasPlaces = true
   }
 
-  /// Requests the administrator's event log, and with `follow` also later events.
+  /// Creates a request for the administrator's event log and, with `follow`, also for later events.
   init(eventsAtMost limit: Int, follow: Bool) {
     var writer = JSONWriter()
     writer.object { writer in
@@ -165,10 +166,10 @@ struct ControlCall {
 
   static let down = ControlCall(method: "down", parameters: nil)
 
-  /// Requests the device's status report on its declarations.
+  /// A request for the device's status report on its declarations.
   static let report = ControlCall(method: "report", parameters: nil)
 
-  /// Parses a line of a prompt; nil if it is empty or a comment.
+  /// Parses a line from a prompt. Returns nil if the line is empty or a comment.
   init?(line: String) {
     let text = line.drop(while: \.isWhitespace)
     guard !text.isEmpty, !text.hasPrefix("#") else { return nil }
@@ -200,7 +201,7 @@ struct ControlHelp {
 
   /// Returns the help on a step or command, or an overview.
   ///
-  /// - Parameter words: the words after `help`: none, or the name of a step or command.
+  /// - Parameter words: The words after `help`: none, or the name of a step or command.
   /// - Throws: ``RunError`` if there is no step or command with this name.
   func text(_ words: [String]) throws(RunError) -> String {
     guard let word = words.first else { return overview }
@@ -272,7 +273,7 @@ struct StepSchema {
     root["$defs"]?["step"]?["properties"]?[step]
   }
 
-  /// Returns the definition that the step refers to, or its own.
+  /// Returns the definition to which the step refers, or its own definition.
   private func definition(_ step: String) -> JSONValue? {
     resolved(property(step))
   }
@@ -287,7 +288,8 @@ struct StepSchema {
     (property(step)?["description"] ?? definition(step)?["description"])?.string ?? ""
   }
 
-  /// Returns the keys of the step's mapping, `file.name` for a nested key; empty if there are none.
+  /// Returns the keys in the step's mapping, such as `file.name` for a nested key; empty if there
+  /// are none.
   func keys(of step: String) -> [Key] { keys(of: definition(step), below: "") }
 
   private func keys(of definition: JSONValue?, below path: String) -> [Key] {

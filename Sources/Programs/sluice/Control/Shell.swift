@@ -57,9 +57,9 @@ struct Shell: ReportingCommand {
 
 // MARK: - The terminal
 
-/// Reads lines from a terminal, with history and completion, through libedit.
+/// Reads lines from a terminal through libedit, with history and completion.
 ///
-/// Only one may be in use at a time, because libedit has global state.
+/// Only one editor may be in use at a time, because libedit has global state.
 private struct LineEditor {
   private let historyPath: String?
   /// The maximum number of lines in the history.
@@ -93,7 +93,7 @@ private struct LineEditor {
     return line
   }
 
-  /// Saves the history, readable only by its owner, because lines contain texts and PINs.
+  /// Saves the history. Only its owner can read the file, because lines contain texts and PINs.
   func close() {
     guard let historyPath else { return }
     let folder = (historyPath as NSString).deletingLastPathComponent
@@ -104,7 +104,8 @@ private struct LineEditor {
     umask(mask)
   }
 
-  /// `$XDG_STATE_HOME/sluice/history` (XDG Base Directory Specification); nil if the user has no home folder.
+  /// The path `$XDG_STATE_HOME/sluice/history` (XDG Base Directory Specification); nil if the user
+  /// has no home folder.
   private static var historyFile: String? {
     let environment = ProcessInfo.processInfo.environment
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
@@ -117,12 +118,13 @@ private struct LineEditor {
     let line = cedit_line().map { String(cString: $0) } ?? ""
     let before = String(decoding: Array(line.utf8.prefix(start)), as: UTF8.self)
     let words = completion.withLock { $0?.words(for: word, after: before) } ?? []
-    // Append no space to a key, because its value follows.
+    // No space is appended to a key, because its value follows.
     cedit_append(words.contains { $0.hasSuffix("=") } ? 0 : Int32(UInt8(ascii: " ")))
     candidates.withLock { $0 = words }
   }
 
-  /// Returns the completion with this index, allocated for libedit to free; nil after the last.
+  /// Returns the completion with this index; nil after the last one. The text is allocated with
+  /// malloc, because libedit frees it.
   private static func candidate(_ index: Int32) -> UnsafeMutablePointer<CChar>? {
     candidates.withLock { candidates in
       let index = Int(index)

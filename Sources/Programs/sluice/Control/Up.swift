@@ -70,7 +70,7 @@ struct Up: ReportingCommand {
     if !isPassed { Self.exit(withError: Failure.expectation) }
   }
 
-  /// Calls `body`, and if requested, records the incoming requests meanwhile.
+  /// Calls `body`. If requested, records the incoming requests meanwhile.
   private func recording<Result>(
     of scenario: Scenario, _ text: String, _ body: (Recording?) throws(RunError) -> Result
   ) throws(RunError) -> Result {
@@ -80,7 +80,7 @@ struct Up: ReportingCommand {
     do throws(RunError) {
       result = try body(recording)
     } catch {
-      // Report the device's error rather than the recording's.
+      // If both fail, the device's error is reported rather than the recording's.
       try? recording.close()
       throw error
     }
@@ -99,7 +99,7 @@ struct Up: ReportingCommand {
         + scenario.cases.map { "`\($0.name)`" }.joined(separator: ", "), rule: "case")
   }
 
-  /// Runs the device until it shuts down; returns false if the initial case did not pass.
+  /// Runs the device until it shuts down. Returns false if the initial case did not pass.
   private func run(
     _ device: RunningDevice, _ test: Case?, file: String
   ) throws(RunError) -> Bool {
@@ -132,13 +132,13 @@ struct Down: ReportingCommand {
   func perform() throws(RunError) {
     let session = ControlSession(try control.connect(), .text)
     let outcome = try session.ask(.down)
-    // The device closes the connection when it has stopped.
+    // The device closes the connection after it has stopped.
     try session.follow()
     if outcome != .held { Self.exit(withError: Failure.input) }
   }
 }
 
-/// The outcome of shutting a device down, as text.
+/// The result of shutting a device down, as text.
 enum DownText {
   static func text(_ report: DownReport) -> String {
     text(report.device, report.guests, report.killed, report.dropped)

@@ -1,17 +1,17 @@
 package import Model
 package import Policy
 
-/// A setting together with the condition under which its value has no effect.
+/// A setting, with the condition under which its value has no effect.
 struct DeadSetting: Sendable {
   let setting: Setting
   /// Returns the reason why the setting is dead under the given settings; nil if it is not dead.
   let cause: @Sendable (Settings) -> Cause?
 
   struct Cause: Sendable {
-    /// A clause that follows "because".
+    /// The cause as a clause that follows "because".
     let words: String
-    /// Whether the settings that apply instead are at least as restrictive; otherwise the policy restricts
-    /// less than the setting states.
+    /// Whether the settings that apply instead are at least as restrictive. If not, the policy
+    /// restricts less than the setting states.
     let isStricter: Bool
 
     static func stricter(_ words: String) -> Cause { Cause(words: words, isStricter: true) }
@@ -23,12 +23,12 @@ struct DeadSetting: Sendable {
     self.cause = cause
   }
 
-  /// The facts by setting.
+  /// The conditions, keyed by setting.
   fileprivate static let bySetting = Dictionary(grouping: all, by: \.setting)
 
   static let all: [DeadSetting] = locations + links + pin + actions
 
-  /// The settings of "Save copies of org data" and "Open data into Org documents".
+  /// The settings for "Save copies of org data" and "Open data into Org documents".
   private static let locations: [DeadSetting] = [
     DeadSetting(.saveAsBlocked) { $0.sendDecides },
     DeadSetting(.allowedDataStorageLocations) {
@@ -42,7 +42,7 @@ struct DeadSetting: Sendable {
     },
   ]
 
-  /// The settings of the clipboard, URLs and links.
+  /// The settings for the clipboard, URLs and links.
   private static let links: [DeadSetting] = [
     DeadSetting(.allowedOutboundClipboardSharingExceptionLength) {
       guard $0.allowedOutboundClipboardSharingLevel == .allApps else { return nil }
@@ -75,7 +75,7 @@ struct DeadSetting: Sendable {
     },
   ]
 
-  /// The settings of a PIN that is not required.
+  /// The settings for a PIN that is not required.
   private static let pin: [DeadSetting] =
     [
       Setting.pinCharacterSet, .simplePinBlocked, .minimumPinLength, .maximumPinRetries,
@@ -92,7 +92,7 @@ struct DeadSetting: Sendable {
       },
     ]
 
-  /// The actions of conditions that are not checked.
+  /// The settings for actions on conditions that are not checked.
   private static let actions: [DeadSetting] = [
     DeadSetting(.appActionIfDeviceComplianceRequired) {
       $0.deviceComplianceRequired ? nil : .looser("`deviceComplianceRequired` is false")
@@ -134,7 +134,7 @@ extension Settings {
     isAnyBrowserAllowed ? .looser("any browser may open links") : nil
   }
 
-  /// Whether no setting determines which browser opens links, so lists of links have no effect.
+  /// Whether no setting determines the browser for links. Lists of links then have no effect.
   var isAnyBrowserAllowed: Bool {
     managedBrowser == .notConfigured && !managedBrowserToOpenLinksRequired
       && browserScheme == nil
@@ -143,8 +143,8 @@ extension Settings {
 
 // MARK: - Defaults of the admin centre
 
-/// The values that the Intune admin centre fills in if the administrator chooses none, and that Graph then
-/// exports.
+/// The values that the Intune admin centre fills in if the administrator chooses none. Graph then
+/// exports them.
 ///
 /// Source: Microsoft Learn, "iOS app protection policy settings", default values.
 enum AdminCentreValues {
@@ -154,7 +154,7 @@ enum AdminCentreValues {
       ?? (settings.graphValue(of: setting) == filledIn.graphValue(of: setting))
   }
 
-  /// Tests for lists that may differ from those in ``filledIn``, by setting.
+  /// Tests for lists that may differ from the lists in ``filledIn``, keyed by setting.
   private static let listed: [Setting: @Sendable (Settings) -> Bool] = [
     .exemptedUniversalLinks: { $0.exemptedUniversalLinks.allSatisfy(isFilledIn) },
     .managedUniversalLinks: { $0.managedUniversalLinks.allSatisfy(isFilledIn) },
@@ -208,8 +208,8 @@ enum AdminCentreValues {
 }
 
 extension Settings {
-  /// Returns why a setting has no effect whatever its value, as a clause that follows "because"; nil if it has
-  /// an effect.
+  /// Returns why a setting has no effect with any value, as a clause that follows "because"; nil if
+  /// the setting can have an effect.
   package func noEffectReason(of setting: Setting) -> String? {
     DeadSetting.bySetting[setting]?.lazy.compactMap { $0.cause(self)?.words }.first
   }

@@ -5,11 +5,11 @@ internal import Policy
 
 /// A rule that the policy linter checks.
 package struct LintRule: FindingRule {
-  /// The rule's identifier, as findings cite it.
+  /// The rule's identifier, which findings cite.
   package let code: String
-  /// The default severity; a finding may have a lower one.
+  /// The default severity. A single finding may have a lower one.
   package let severity: Severity
-  /// The mistake, in one sentence.
+  /// The mistake that the rule finds, in one sentence.
   package let summary: String
   /// The remedy, in one or two sentences.
   package let help: String
@@ -24,10 +24,10 @@ package struct LintRule: FindingRule {
   /// All rules, in the order of the documentation.
   package static let all: [LintRule] = readingErrors + readingWarnings + own
 
-  /// Returns the rule with the code; nil if there is none.
+  /// Returns the rule with that code; nil if there is none.
   package static func named(_ code: String) -> LintRule? { byCode[code] }
 
-  /// Returns the rule for a reading error. An unknown code gets a rule without help text.
+  /// Returns the rule for an error found while reading. For an unknown code, it has no help text.
   fileprivate static func reading(_ code: String, _ severity: Severity) -> LintRule {
     named(code) ?? LintRule(code, severity, code, "")
   }
@@ -38,7 +38,8 @@ package struct LintRule: FindingRule {
 
 // MARK: - Reading rules
 
-/// The rules for problems found while reading a policy: `PolicyError.Code` and `PolicyWarningCode`.
+/// The rules for errors and warnings found while reading a policy: `PolicyError.Code` and
+/// `PolicyWarningCode`.
 extension LintRule {
   fileprivate static let unreadableFile = LintRule(
     "file", .error, "The file cannot be read.", "Check the path and the permissions.")
@@ -221,7 +222,8 @@ extension LintFinding {
 
   package var code: String { rule.code }
 
-  /// Whether the file is unusable, so no further findings about it exist.
+  /// Whether the finding means that the file is unusable, so there are no further findings about
+  /// it.
   fileprivate var isUnreadable: Bool {
     PolicyError.Code(rawValue: code) != nil || code == LintRule.unreadableFile.code
   }

@@ -4,12 +4,12 @@ import Model
 import Output
 package import Policy
 
-/// Checks policy files for mistakes.
+/// Finds mistakes in policy files.
 package enum Linter {
   /// Returns the findings about one file, in the order of its lines.
   ///
-  /// They are the mistakes of each policy plus the warnings from reading the file, or the errors that make it
-  /// unreadable.
+  /// They are the mistakes in each policy and the warnings from reading the file, or the errors
+  /// that make the file unreadable.
   package static func lint(_ bytes: [UInt8], file: String) -> [LintFinding] {
     do throws(PolicyErrors) {
       let policies = try PolicyReader.policies(in: bytes, file: file)
@@ -19,7 +19,8 @@ package enum Linter {
     }
   }
 
-  /// Returns the findings about a folder of exports. Files that are not iOS policies are not reported.
+  /// Returns the findings about a folder of exports. Files that are not iOS policies have no
+  /// findings.
   package static func lint(_ survey: ExportFolder.Survey) -> [LintFinding] {
     var findings = survey.warnings.map { LintFinding($0) }
     findings += survey.files.flatMap { file in
@@ -31,20 +32,20 @@ package enum Linter {
 
   /// Returns the findings about one policy.
   ///
-  /// - Parameter object: The JSON that the document was read from. Settings absent from it are reported at
-  ///   the document's start.
+  /// - Parameter object: The JSON from which the document was read. If it lacks a setting, findings
+  ///   about the setting have the document's position.
   package static func lint(
     _ document: PolicyDocument, stated object: JSONValue
   ) -> [LintFinding] {
     let subject = LintSubject(document: document, object: object)
     let android = subject.androidProperties
     let isOfAndroid = Set(android.map(\.position))
-    // A separate rule covers Android settings.
+    // Android settings have their own rule.
     var findings = document.warnings.filter {
       $0.code != .unknownProperty || !isOfAndroid.contains($0.position)
     }.map { LintFinding($0) }
     let warned = Set(findings.map(\.position))
-    // A position that already has a reading warning gets no second finding.
+    // A position that already has a warning from reading gets no second finding.
     for finding in subject.whiteSpace + subject.deadSettings
     where !warned.contains(finding.position) {
       findings.append(finding)
@@ -62,24 +63,24 @@ package enum Linter {
 
 // MARK: - The policy under inspection
 
-/// A policy under inspection: the parsed document and the JSON it was read from.
+/// A policy under inspection, with the JSON from which it was read.
 private struct LintSubject {
   let document: PolicyDocument
   let object: JSONValue
 
   var settings: Settings { document.settings }
 
-  /// Returns the property with the name; nil if it is absent or null.
+  /// Returns the property with that name; nil if it is absent or null.
   func member(_ name: String) -> JSONValue.Member? {
     object.members?.last { $0.name == name && !$0.value.isNull }
   }
 
-  /// Returns the position of the setting, or of the policy if it does not state the setting.
+  /// Returns the setting's position, or the policy's position if it does not state the setting.
   func position(of setting: Setting) -> Position {
     member(setting.rawValue)?.position ?? document.position
   }
 
-  /// The schemes in `exemptedAppProtocols`, each with its list's position.
+  /// The schemes in `exemptedAppProtocols`, each with the position of its list.
   var exemptedSchemes: [(scheme: String, position: Position)] {
     let pairs = member(Setting.exemptedAppProtocols.rawValue)?.value.array ?? []
     return pairs.compactMap { $0["value"] }.flatMap { value in
@@ -103,10 +104,10 @@ private struct LintSubject {
 
 // MARK: - White space
 
-/// Finds white space around names and values anywhere in the policy.
+/// Finds white space around names and values in any part of the policy.
 extension LintSubject {
-  /// Display texts, where white space does no harm, and members whose white space the policy reader already
-  /// reports.
+  /// Members that are not checked: display texts, where white space is harmless, and members with
+  /// white space that the policy reader reports.
   private static let exceptions: Set<String> = [
     "bundleId",
     "displayName", "description", "customBrowserDisplayName", "customDialerAppDisplayName",
@@ -242,9 +243,9 @@ extension LintSubject {
     return findings
   }
 
-  /// Returns the finding for a required app without a URL scheme.
+  /// Returns the finding about a required app that has no URL scheme.
   ///
-  /// - Parameter what: The action that is then impossible, such as `number can be called`.
+  /// - Parameter what: The action that is therefore impossible, such as `number can be called`.
   private func schemeMissing(
     _ scheme: Setting, for level: Setting, _ what: String
   ) -> LintFinding {
@@ -255,7 +256,7 @@ extension LintSubject {
       "`\(level.rawValue)` is \(shown(level)) and `\(scheme.rawValue)` \(defect), so no \(what)")
   }
 
-  /// Findings for exempted schemes that bypass the setting that restricts them.
+  /// Findings about exempted schemes that bypass a setting that would restrict them.
   private var exemptions: [LintFinding] {
     exemptedSchemes.compactMap { scheme, position in
       guard let level = restriction(of: scheme) else { return nil }
@@ -266,7 +267,7 @@ extension LintSubject {
     }
   }
 
-  /// Returns the setting that restricts which apps open URLs of the scheme; nil if none does.
+  /// Returns the setting that restricts the apps that open URLs of the scheme; nil if none does.
   private func restriction(of scheme: String) -> Setting? {
     switch scheme {
     case "tel", "telprompt":
@@ -299,17 +300,17 @@ extension LintSubject {
 
 /// Finds contradictory version bounds.
 extension LintSubject {
-  /// The bounds on one version, each with its setting.
+  /// The bounds for one version, each with its setting.
   private struct Bounds {
     typealias Bound = (setting: Setting, version: Version?)
 
     let warning: Bound
     let block: Bound
     let wipe: Bound
-    /// Whether the bounds are maxima; otherwise they are minima.
+    /// Whether the bounds are maximums; otherwise they are minimums.
     var isMaximum = false
 
-    /// Returns whether every version caught by `late` is also caught by `harsher`.
+    /// Returns whether `harsher` catches every version that `late` catches.
     func isCovered(_ late: Bound, by harsher: Bound) -> Bool {
       guard let late = late.version, let harsher = harsher.version else { return false }
       return isMaximum ? harsher <= late : late <= harsher
@@ -359,7 +360,7 @@ extension LintSubject {
         + "\(text(harsher)) \(action) first")
   }
 
-  /// Returns findings for a minimum above the maximum.
+  /// Returns the findings about a minimum that is above the maximum.
   private func crossing(_ minimum: Bounds, _ maximum: Bounds) -> [LintFinding] {
     let lowest = [minimum.block, minimum.wipe].filter { $0.version != nil }
       .max { ($0.version ?? Version()) < ($1.version ?? Version()) }
@@ -422,7 +423,8 @@ extension LintSubject {
     }
   }
 
-  /// Exempted links that the policy or the admin centre's default also lists as links to org data.
+  /// Exempted links that are also links to org data, according to the policy or the admin centre's
+  /// default.
   private var exemptedManagedLinks: [LintFinding] {
     let all = settings.exemptedUniversalLinks
     guard !settings.isAnyBrowserAllowed, !all.isEmpty else { return [] }
@@ -452,7 +454,7 @@ extension LintSubject {
 
   private static let adminCentreSamples = samples(of: AdminCentreValues.managedLinks)
 
-  /// Returns the first three names and the number of the others.
+  /// Returns the first three names, and the number of remaining names.
   static func list(_ names: [String]) -> String {
     ListFormat.first(3, of: names.map { "`\($0)`" })
   }

@@ -2,11 +2,13 @@ import Encodings
 import GraphDocuments
 package import Policy
 
-/// The effective policy in the format of the Intune App SDK's diagnostic log.
+/// Formats the effective policy like the Intune App SDK's diagnostic log.
 package enum DeviceLog {
-  /// Returns indented JSON as in a device's log, one name per line, sorted by name, with a final line break.
+  /// Returns indented JSON as in a device's log, with one name on each line, sorted by name, and a
+  /// final line break.
   ///
-  /// A name that the SDK logs only if it has received a value is omitted if there is none.
+  /// The SDK logs some names only if it has received a value. Such a name is omitted if the policy
+  /// has no value for it.
   package static func text(of settings: Settings) -> String {
     let lines = LogField.all.compactMap { _, field in
       field.value(settings).map { "    \"\(field.name)\" : \(field.spelling(of: $0))" }
@@ -22,17 +24,17 @@ package enum DeviceLog {
 /// Entries may be JSON (`"Name" : 1,`), property list (`Name = 1;`) or `Name: 1`, in any order and with any
 /// text around them.
 struct LogReader {
-  /// One policy's entries in a log. A log holds a block for each app and account.
+  /// The entries for one policy in a log. A log contains a block for each app and account.
   struct Block {
     var entries: [String: Entry] = [:]
-    /// The line of the block's first name.
+    /// The line that contains the block's first name.
     var line = 0
-    /// Whether the log truncates the block: a brace or the end of the last value is missing, or a mark shows
-    /// the cut.
+    /// Whether the log truncates the block. If so, a closing brace or the end of the last value is
+    /// missing, or a mark shows the cut.
     var isTruncated = false
-    /// The number of braces open around the block.
+    /// The number of braces that are open around the block.
     fileprivate var depth = Int.max
-    /// Whether the brace around the block has closed since its last entry.
+    /// Whether a brace around the block has closed since the block's last entry.
     fileprivate var isClosed = false
   }
 
@@ -41,7 +43,7 @@ struct LogReader {
     var line: Int
   }
 
-  /// Returns the blocks of a log. A repeated name starts a new block.
+  /// Returns the blocks in a log. A repeated name starts a new block.
   static func blocks(in bytes: [UInt8]) -> [Block] {
     var reader = LogReader(scalars: scalars(of: bytes))
     reader.read()
@@ -49,7 +51,7 @@ struct LogReader {
     return reader.blocks.filter { !$0.entries.isEmpty }
   }
 
-  /// Decodes a log in any encoding that JSON can have. Malformed bytes are replaced.
+  /// Decodes a log in any encoding that JSON permits. Malformed bytes are replaced.
   private static func scalars(of bytes: [UInt8]) -> [Unicode.Scalar] {
     (try? TextDecoding.scalars(of: bytes))
       ?? Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
@@ -59,7 +61,7 @@ struct LogReader {
   private var index = 0
   private var line = 1
   private var blocks = [Block()]
-  /// The number of open braces; negative if braces were opened before the log begins.
+  /// The number of open braces. It is negative if braces were opened before the log begins.
   private var depth = 0
 
   private var next: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
@@ -90,7 +92,7 @@ struct LogReader {
     }
   }
 
-  /// Counts braces and recognises `<…>`, the system log's mark for truncated messages.
+  /// Counts braces, and recognises `<…>`, with which the system log marks truncated messages.
   private mutating func advance(_ scalar: Unicode.Scalar) {
     switch scalar {
     case "{": depth += 1
@@ -133,7 +135,7 @@ struct LogReader {
     blocks[last].isClosed = false
   }
 
-  /// Reads the value after a name; nil if neither `=` nor `:` follows.
+  /// Reads the value after a name. Returns nil if neither `=` nor `:` follows.
   private mutating func value(of field: LogField) -> String? {
     skip(" \t\"'\\")
     guard next == "=" || next == ":" else { return nil }

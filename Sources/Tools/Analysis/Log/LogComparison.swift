@@ -2,24 +2,24 @@ package import Encodings
 package import Model
 package import Policy
 
-/// A comparison of a policy with the diagnostic log of a device.
+/// A comparison of a policy with a device's diagnostic log.
 package struct LogComparison: Sendable {
-  /// The policies in the log, in log order; at least one.
+  /// The policies in the log, in their order there. There is at least one.
   package let blocks: [Block]
 
-  /// One policy of the log.
+  /// A policy in the log.
   package struct Block: Sendable {
     /// The line at which the policy begins.
     package let line: Int
-    /// Whether the log truncates the policy, so missing names may be in the lost part.
+    /// Whether the log truncates the policy. Missing names may then be in the lost part.
     package let isTruncated: Bool
     /// The findings, sorted by name.
     package let findings: [ComparedValue]
   }
 
-  /// The comparison of one name's values.
+  /// The comparison of the two values for one name.
   package struct ComparedValue: Sendable, Hashable {
-    /// The name in the SDK's spelling.
+    /// The name as the SDK spells it.
     package let name: String
     package let setting: Setting
     package let result: Result
@@ -27,9 +27,9 @@ package struct LogComparison: Sendable {
     package let logged: String?
     /// The policy's value as text; nil if the policy produces no entry.
     package let expected: String?
-    /// The location at which the policy states the setting; nil if Graph's default applies.
+    /// The location at which the policy states the value; nil if Graph's default applies.
     package let place: PolicyView.Location?
-    /// The line of the log with the name; nil if the log lacks the name.
+    /// The line of the log that contains the name; nil if the log lacks the name.
     package let line: Int?
 
     fileprivate func lines(logFile: String) -> [String] {
@@ -62,12 +62,12 @@ package struct LogComparison: Sendable {
     blocks.contains { $0.findings.contains { $0.result == .differs } }
   }
 
-  /// The largest number of names missing from any one policy of the log. These were not compared.
+  /// The largest number of names that a policy in the log lacks. These names were not compared.
   package var missingNames: Int {
     blocks.map { $0.findings.count { $0.result == .missingFromLog } }.max() ?? 0
   }
 
-  /// Compares a policy with a log. Returns nil if the log has none of the known names.
+  /// Compares a policy with a log. Returns nil if the log contains none of the known names.
   package init?(of policy: EffectivePolicy, with log: [UInt8]) {
     let blocks = LogReader.blocks(in: log)
     guard !blocks.isEmpty else { return nil }
@@ -80,8 +80,8 @@ package struct LogComparison: Sendable {
   }
 }
 
-/// The value that a policy produces for one name. It is computed once, because logs have many blocks and
-/// policies long lists.
+/// The value that a policy produces for one name. It is computed once, because a log may have many
+/// blocks and a policy may have long lists.
 private struct Expectation {
   let setting: Setting
   let field: LogField
@@ -103,7 +103,7 @@ private struct Expectation {
 }
 
 extension LogComparison.ComparedValue {
-  /// Compares a value with a log entry. Returns nil if neither has the name.
+  /// Compares a value with a log entry. Returns nil if neither side has the name.
   fileprivate init?(_ expectation: Expectation, _ entry: LogReader.Entry?) {
     let field = expectation.field
     let expected = expectation.value
@@ -130,8 +130,8 @@ extension LogComparison.ComparedValue {
 extension LogComparison {
   /// Returns the comparison as text with a final line break.
   ///
-  /// For each policy of the log, it lists the names that differ, those only in the log, the remaining names
-  /// and a count.
+  /// For each policy in the log, it lists the names with different values, the names that only the
+  /// log has, the remaining names, and a count.
   package func text(logFile: String) -> String {
     var lines: [String] = []
     for block in blocks {
@@ -155,13 +155,14 @@ extension LogComparison {
 }
 
 extension LogComparison.Block {
-  /// Returns a line with the names of a result that needs no details; empty if there are none.
+  /// Returns a line with the names that have a result without details; empty if there are none.
   fileprivate func names(of result: LogComparison.Result) -> [String] {
     let names = findings.filter { $0.result == result }.map(\.name)
     return names.isEmpty ? [] : ["  \(result.words): " + names.joined(separator: ", ")]
   }
 
-  /// The counts of the results, such as `56 equal, 1 different, 0 only in the log, 2 missing from the log`.
+  /// The number of names with each result, such as `56 equal, 1 different, 0 only in the log, 2
+  /// missing from the log`.
   fileprivate var summary: String {
     LogComparison.Result.allCases.map { result in
       "\(findings.count { $0.result == result }) \(result.words)"

@@ -3,26 +3,28 @@ package import Model
 package import Policy
 package import UniformTypes
 
-/// Items that a user shares from an app, with all facts that determine their destinations except the
-/// installed bundles.
+/// Items that a user shares from an app. Together with the installed bundles, these facts determine
+/// the destinations.
 package struct Sharing: Sendable {
   /// The app's name for the user.
   package var senderName: String
   /// The sharing app and its acting identity.
   package var sender: Party
   package var owner: Owner
-  /// The policy of the app's managed account, whichever identity the app acts for; nil if there is none.
+  /// The policy of the app's managed account, regardless of the identity that the app acts for; nil
+  /// if there is none.
   package var appPolicy: EffectivePolicy?
   package var via: SharingPath
   package var device: DeviceRestrictions
-  /// The attachments of the single shared item; at least one.
+  /// The attachments of the single shared item. There is at least one.
   package var contents: [Content]
   /// The system's types and the types that installed apps declare.
   package var types: TypeLibrary
 
-  /// One attachment.
+  /// An attachment of the shared item.
   package struct Content: Sendable, Hashable {
-    /// The uniform types that the attachment can be loaded as, in decreasing fidelity; at least one.
+    /// The uniform types as which the attachment can be loaded, with the most faithful type first.
+    /// There is at least one.
     package var types: [String]
     /// The file name; nil if the attachment is not a file.
     package var fileName: String?
@@ -32,8 +34,8 @@ package struct Sharing: Sendable {
       self.fileName = fileName
     }
 
-    /// Creates content of a file. Its type follows from the file name extension, with `public.data` as the
-    /// fallback.
+    /// Creates the content of a file. Its type follows from the file name extension; the default is
+    /// `public.data`.
     package init(fileNamed name: String, in library: TypeLibrary) {
       let parts = name.split(separator: ".", omittingEmptySubsequences: false)
       let ending = parts.count > 1 ? parts.last.map(String.init) : nil
@@ -48,7 +50,9 @@ package struct Sharing: Sendable {
     }
   }
 
-  /// - Parameter owner: The owner of the data; nil means the sender's acting account.
+  /// Creates a sharing.
+  ///
+  /// - Parameter owner: The owner of the data; nil for the sender's acting account.
   package init(
     senderName: String, sender: Party, owner: Owner? = nil, appPolicy: EffectivePolicy? = nil,
     via: SharingPath = .sdk, device: DeviceRestrictions = DeviceRestrictions(), contents: [Content],
@@ -64,7 +68,7 @@ package struct Sharing: Sendable {
     self.types = types
   }
 
-  /// Whether the owner's or the sender's policy restricts which apps get org data.
+  /// Whether the owner's or the sender's policy restricts the apps that may get org data.
   private var isRestricted: Bool {
     [owner.policy, sender.policy].contains { policy in
       guard let policy else { return false }
@@ -72,15 +76,15 @@ package struct Sharing: Sendable {
     }
   }
 
-  /// Whether the SDK offers the items under the aliases of their types. It does so in the app's own sharing,
-  /// which it filters, while a policy restricts sending.
+  /// Whether the SDK offers the items under the aliases of their types. It does so if a policy
+  /// restricts sending and the app uses its own sharing, which the SDK filters.
   ///
   /// Source: Intune App SDK for iOS, stage 4, "Share data via UIActivityViewController".
   package var usesTwins: Bool { via == .sdk && isRestricted }
 
   var plainItems: [SharedItem] { items { $0 } }
 
-  /// The item under the types that extensions see.
+  /// The items with the types that extensions see.
   package var offeredItems: [SharedItem] { usesTwins ? items(IntuneTypeAlias.of) : plainItems }
 
   private func items(_ type: (String) -> String) -> [SharedItem] {
@@ -94,14 +98,14 @@ package struct Sharing: Sendable {
 
   // MARK: Text
 
-  /// A line with the items, the sender, the account and the sharing path.
+  /// A line that contains the items, the sender, the account and the sharing path.
   var headline: String {
     let what = contents.map(\.text).joined(separator: ", ")
     let path = via == .sdk ? "in the app's own sharing" : "through the system"
     return "\(senderName) shares \(what) for \(who), \(path)"
   }
 
-  /// A sentence with the types that the SDK offers; nil if these are the item's own types.
+  /// A sentence about the types that the SDK offers; nil if these are the item's own types.
   var offer: String? {
     guard usesTwins else { return nil }
     let types = contents.flatMap(\.types).map(IntuneTypeAlias.of)

@@ -4,14 +4,15 @@ internal import Model
 internal import Output
 internal import Policy
 
-/// A share sheet: every destination on the device, shown or hidden.
+/// A share sheet, with every destination on the device, whether shown or hidden.
 package struct Sheet: Sendable {
   package var sharing: Sharing
-  /// The destinations, shown ones before hidden ones. Each group is ordered by kind, then by installation:
-  /// Open-In actions, share extensions, apps, action extensions, system actions.
+  /// The destinations, with shown destinations before hidden ones. Each group is ordered by kind,
+  /// and then by installation. The kinds are ordered as follows: Open-In actions, share extensions,
+  /// apps, action extensions, system actions.
   package var destinations: [SheetDestination]
 
-  /// Decides the visibility of every destination.
+  /// Creates a sheet, and decides the visibility of every destination.
   package init(_ sharing: Sharing, apps: [SheetApp], extensions: [SheetExtension]) {
     let builder = SheetBuilder(sharing, apps: apps, extensions: extensions)
     self.sharing = sharing
@@ -62,7 +63,7 @@ package struct Sheet: Sendable {
     return lines
   }
 
-  /// The explanation of each reason in the table, without duplicates.
+  /// The explanations of all reasons in the table, without duplicates.
   private var notes: [String] {
     destinations.flatMap { destination in
       destination.causes.map { "\($0.code): \(destination.sentence(for: $0))" }
@@ -71,8 +72,8 @@ package struct Sheet: Sendable {
 
   // MARK: Explanation
 
-  /// Returns all facts about one destination, with a final line break: its findings, the activation rule as a
-  /// tree, and the policies' verdict.
+  /// Returns all facts about one destination as text: its findings, the activation rule as a tree,
+  /// and the policies' verdict. It ends with a line break.
   package func explanation(of destination: SheetDestination) -> String {
     var lines = ["\(destination.title): \(destination.visibility.text)"]
     let bundle = destination.bundleID.map { " (\($0))" } ?? ""

@@ -3,16 +3,16 @@ internal import Model
 package import Policy
 package import UniformTypes
 
-/// Decides the visibility of destinations one by one.
+/// Decides the visibility of each destination.
 struct SheetBuilder {
   private let sharing: Sharing
   /// The registered types of each attachment.
   private let contents: [[RegisteredType]]
   private let offered: ResolvedItems
-  /// The items under their own types; nil if these are the offered types.
+  /// The items with their own types; nil if these are the offered types.
   private let plain: ResolvedItems?
   private let apps: [String: SheetApp]
-  /// The names of Open-In action extensions, by their app's bundle id.
+  /// The names of Open-In action extensions, keyed by their app's bundle id.
   private let openInActions: [String: String]
 
   init(_ sharing: Sharing, apps: [SheetApp], extensions: [SheetExtension]) {
@@ -63,7 +63,7 @@ struct SheetBuilder {
     return accepted ?? .noDocumentTypes
   }
 
-  /// Returns whether the bundle id is the sharing app's. Bundle ids are case-insensitive
+  /// Returns whether the bundle id belongs to the sharing app. Bundle ids are case-insensitive
   /// (CFBundleIdentifier).
   private func isSender(_ bundleID: String) -> Bool {
     bundleID.lowercased() == sharing.sender.app.bundleID.lowercased()
@@ -71,7 +71,7 @@ struct SheetBuilder {
 
   // MARK: Extensions
 
-  /// Returns the destination of an extension, based on its activation rule.
+  /// Returns the destination for an extension, according to its activation rule.
   func destination(_ extension: SheetExtension) -> SheetDestination {
     let app = apps[`extension`.containingApp.lowercased()]
     var findings: [SheetReason] = []
@@ -113,7 +113,8 @@ struct SheetBuilder {
       on: channel, content)
   }
 
-  /// Returns the channel by which the action exports data, its receiver, and the request's content.
+  /// Returns the channel through which the action exports data, its receiver, and the request's
+  /// content.
   private func transfer(of action: BuiltInAction) -> (Channel, Party, Content) {
     let nobody = Party(app: sharing.sender.app, identity: .unset)
     return switch action {
@@ -159,11 +160,11 @@ struct SheetBuilder {
 
 // MARK: - Installed bundles
 
-/// An installed app, with the properties that share sheets depend on.
+/// An installed app, with the properties that affect share sheets.
 package struct SheetApp: Sendable {
   /// The app's name for the user.
   package var name: String
-  /// The app and the identity that it would act for if it received an item.
+  /// The app, with the identity that it would act for if it received an item.
   package var party: Party
   /// The publisher's team identifier.
   package var team: String
@@ -171,7 +172,7 @@ package struct SheetApp: Sendable {
   package let documentTypes: [TypeReference]
   /// The URL schemes that the app registers, in lower case.
   package var schemes: [String]
-  /// The reason why the device does not show the app, as a clause; nil if it does.
+  /// The reason why the device does not show the app, as a clause; nil if the device shows it.
   package var ban: String?
 
   package init(
@@ -187,34 +188,35 @@ package struct SheetApp: Sendable {
 
   package var bundleID: String { party.app.bundleID }
 
-  /// Whether the app registers a URL scheme and its `-intunemam` twin. The SDK opens documents in the app by
-  /// the twin.
+  /// Whether the app registers a URL scheme and its `-intunemam` twin. The SDK uses the twin to
+  /// open documents in the app.
   fileprivate var hasSchemeTwin: Bool {
     schemes.contains { schemes.contains("\($0)-intunemam") }
   }
 }
 
-/// An installed share or action extension, with the properties that share sheets depend on.
+/// An installed share or action extension, with the properties that affect share sheets.
 package struct SheetExtension: Sendable {
   /// The extension's name for the user.
   package var name: String
   package var kind: Kind
-  /// The extension and the identity that an instance of it would act for.
+  /// The extension, with the identity that an instance of it would act for.
   package var party: Party
   /// The bundle id of the app that contains the extension.
   package var containingApp: String
   /// The extension's `NSExtensionActivationRule`; nil if it has no valid one.
   package var rule: ActivationRule?
-  /// Whether the extension is a stub by which the SDK opens documents in the app (`IntuneMAMSettings` >
-  /// `OpenInActionExtension`).
+  /// Whether the extension is a stub with which the SDK opens documents in the app
+  /// (`IntuneMAMSettings` > `OpenInActionExtension`).
   package var isOpenInAction: Bool
-  /// The reason why the device does not show the extension's app, as a clause; nil if it does.
+  /// The reason why the device does not show the extension's app, as a clause; nil if the device
+  /// shows it.
   package var ban: String?
 
   package enum Kind: String, Sendable, CaseIterable {
-    /// An extension of `com.apple.share-services`.
+    /// An extension for the extension point `com.apple.share-services`.
     case share
-    /// An extension of `com.apple.ui-services` or `com.apple.services`.
+    /// An extension for the extension point `com.apple.ui-services` or `com.apple.services`.
     case action
   }
 
@@ -235,7 +237,7 @@ package struct SheetExtension: Sendable {
 
 // MARK: - The system's actions
 
-/// An action that the system itself offers in a share sheet.
+/// An action that the system offers in a share sheet.
 package enum BuiltInAction: String, Sendable, CaseIterable {
   case airDrop
   case messageComposer
@@ -257,7 +259,7 @@ package enum BuiltInAction: String, Sendable, CaseIterable {
     }
   }
 
-  /// The content that the action accepts, as text; nil means any.
+  /// The content that the action accepts, as text; nil for any content.
   var takes: String? {
     switch self {
     case .airDrop, .messageComposer, .mailComposer, .copy: nil
@@ -267,8 +269,8 @@ package enum BuiltInAction: String, Sendable, CaseIterable {
     }
   }
 
-  /// Returns whether the action accepts the content. The app's own sharing passes content to the system
-  /// unchanged.
+  /// Returns whether the action accepts the content. In the app's own sharing, the system gets
+  /// content unchanged.
   ///
   /// Assumption: the types that the system prints and stores (`docs/ASSUMPTIONS.md`, share sheet).
   fileprivate func takes(_ content: Sharing.Content, in library: TypeLibrary) -> Bool {
@@ -280,7 +282,7 @@ package enum BuiltInAction: String, Sendable, CaseIterable {
     }
   }
 
-  /// The types that the action accepts; nil means any.
+  /// The types that the action accepts; nil for any type.
   private var types: [TypeReference]? {
     switch self {
     case .airDrop, .messageComposer, .mailComposer, .copy: nil

@@ -11,11 +11,11 @@ package struct SheetDestination: Sendable {
   package var title: String
   /// The bundle id; nil for system actions.
   package var bundleID: String?
-  /// The ordered findings for and against the destination, without the policies' verdict.
+  /// The findings for and against the destination, in order, without the policies' verdict.
   package var findings: [SheetReason]
-  /// The transfer that choosing the destination would start.
+  /// The transfer that starts if the user chooses the destination.
   package var transfer: Transfer
-  /// The activation rule that ``findings`` refer to; nil if the destination has none.
+  /// The activation rule to which ``findings`` refer; nil if the destination has none.
   package var rule: ActivationRule?
 
   /// A kind of destination, in the sheet's order.
@@ -27,12 +27,13 @@ package struct SheetDestination: Sendable {
     case builtIn
   }
 
-  /// The transfer as policies see it. A class, because destinations are moved often and requests are large.
+  /// The transfer as policies evaluate it. It is a class, because destinations are moved often and
+  /// requests are large.
   package final class Transfer: Sendable {
     package let request: TransferRequest
     package let verdict: Verdict
-    /// The refused request that ``request`` would replace, because the receiving app imports the item for an
-    /// unmanaged account; nil if none is replaced.
+    /// The refused request that ``request`` replaces; nil if it replaces none. It is replaced if
+    /// the receiving app imports the item for an unmanaged account.
     package let refused: TransferRequest?
 
     init(_ request: TransferRequest, _ verdict: Verdict, refused: TransferRequest? = nil) {
@@ -48,7 +49,7 @@ package struct SheetDestination: Sendable {
 
   package enum Visibility: String, Sendable, CaseIterable {
     case shown
-    /// Shown, but the item arrives encrypted.
+    /// The destination is shown, but receives the item encrypted.
     case encrypted
     case hidden
 
@@ -60,7 +61,7 @@ package struct SheetDestination: Sendable {
       }
     }
 
-    /// A symbol beside the words, so that neither colour nor text alone carries the meaning.
+    /// A symbol that stands beside the words, so neither colour nor text alone carries the meaning.
     var symbol: String {
       switch self {
       case .shown: "✓"
@@ -79,8 +80,8 @@ package struct SheetDestination: Sendable {
     }
   }
 
-  /// The reasons for ``visibility``: the findings that hide the destination, and the deciding rule if it
-  /// blocks or nothing else decides.
+  /// The reasons for ``visibility``: the findings that hide the destination. The deciding rule is
+  /// included if it blocks, or if there is no other reason.
   package var causes: [Cause] {
     var causes = findings.filter { $0.effect == .hides }.map(Cause.finding)
     if causes.isEmpty || transfer.verdict.outcome == .blocked {
@@ -101,7 +102,7 @@ package struct SheetDestination: Sendable {
     }
   }
 
-  /// The kind, with the name if the title does not contain it.
+  /// The kind, followed by the name if the title does not contain the name.
   var kindText: String { kind == .openIn ? "\(kind.title) (\(name))" : kind.title }
 
   /// The codes of the reasons, such as `noDocumentTypes, sendManagedAppsToUnmanaged`.
@@ -126,7 +127,7 @@ package struct SheetDestination: Sendable {
 // MARK: - Text
 
 extension SheetDestination.Kind {
-  /// The kind as short text.
+  /// The kind as a short text.
   package var title: String {
     switch self {
     case .openIn: "open in"
@@ -140,9 +141,9 @@ extension SheetDestination.Kind {
 
 // MARK: - Findings
 
-/// A reason, apart from the policies' verdict, why a destination is or is not in the share sheet.
+/// A reason, other than the policies' verdict, why a destination is or is not in the share sheet.
 package enum SheetReason: Sendable {
-  // "Copy to"
+  // Reasons for "Copy to" destinations
   case ownApp
   case notAFile
   case noDocumentTypes
@@ -153,7 +154,7 @@ package enum SheetReason: Sendable {
   /// - Parameter action: The app's Open-In action extension; nil if it has none.
   case replacedByOpenIn(action: String?)
 
-  // Extensions
+  // Reasons for extensions
   case containingAppMissing(String)
   case noActivationRule
   case activationRuleFails
@@ -164,13 +165,13 @@ package enum SheetReason: Sendable {
   case sendingNotRestricted
   case schemeTwinMissing(app: String)
 
-  // Built-in actions
+  // Reasons for built-in actions
   case typeNotTaken(BuiltInAction)
   case pastedElsewhere(Verdict)
 
-  // Any destination
+  // Reasons for any destination
   case asksToSwitchIdentity
-  /// The device does not show the app; the reason is a clause.
+  /// The device does not show the app. The associated value is the reason, as a clause.
   case appNotAllowed(String)
 
   package enum Effect: String, Sendable {
@@ -190,7 +191,7 @@ package enum SheetReason: Sendable {
     }
   }
 
-  /// The finding's identifier in JSON.
+  /// The finding's identifier in JSON output.
   package var code: String {
     switch self {
     case .ownApp: "ownApp"

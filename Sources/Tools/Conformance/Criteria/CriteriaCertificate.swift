@@ -3,9 +3,9 @@ internal import Foundation
 package import Scenario
 
 package struct CriteriaCertificate: Sendable {
-  /// The entries, in the order of the criteria.
+  /// The certificate's entries, in the order of the criteria.
   package var entries: [Entry]
-  /// The bundle ID of the app under test; nil for the simulator's own apps.
+  /// The bundle id of the app under test; nil for the simulator's own apps.
   package var bundle: String?
   /// The real time from reading the scenarios to the last result.
   package var duration: Duration
@@ -13,8 +13,8 @@ package struct CriteriaCertificate: Sendable {
   /// Creates the results of criteria.
   ///
   /// - Parameters:
-  ///   - bundle: The bundle ID of the app under test; nil for the simulator's own apps.
-  ///   - checks: The checks, each with the ID of its criterion.
+  ///   - bundle: The bundle id of the app under test; nil for the simulator's own apps.
+  ///   - checks: The checks, each with the id of its criterion.
   package init(
     of criteria: [Criterion], for bundle: String?, _ checks: [(criterion: String, check: Check)],
     duration: Duration
@@ -33,10 +33,10 @@ package struct CriteriaCertificate: Sendable {
   package struct Entry: Sendable {
     package var criterion: Criterion
     package var checks: [Check] = []
-    /// The part of the criterion that no case can demonstrate for this app; nil for none.
+    /// The part of the criterion that no case can demonstrate for this app; nil if there is none.
     private let beyond: String?
 
-    /// Creates the entry of a criterion without checks.
+    /// Creates the entry for a criterion without checks.
     ///
     /// - Parameter isForStandIn: Whether a guest represents the user's own app.
     init(_ criterion: Criterion, isForStandIn: Bool) {
@@ -66,13 +66,14 @@ package struct CriteriaCertificate: Sendable {
 
   package enum Verdict: String, Sendable, CaseIterable {
     case passed, failed
-    /// The app or this installation lacks something that the criterion needs.
+    /// The criterion was not run, because the app or this installation lacks something that it
+    /// needs.
     case notRun = "not run"
     /// No scenario demonstrates the criterion.
     case notCovered = "not covered"
   }
 
-  /// The result of one case, of the walk, or of an examination of the bundle.
+  /// The result of one case, of the walk, or of an examination of the app's bundle.
   package struct Check: Sendable {
     package let kind: Kind
     package let duration: Duration
@@ -83,7 +84,7 @@ package struct CriteriaCertificate: Sendable {
       case misfit(String)
       case defect(String)
 
-      /// Returns the result of a case in a scenario file.
+      /// Returns the result for a case in a scenario file.
       package static func ran(_ recording: CaseRecording, of file: String) -> Kind {
         var builder = ReportBuilder()
         builder.add(recording, file: file)
@@ -99,7 +100,7 @@ package struct CriteriaCertificate: Sendable {
     /// The reason why the case did not run; nil for other checks.
     fileprivate var misfit: String? { if case .misfit(let why) = kind { why } else { nil } }
 
-    /// Whether the check is a defect of the bundle, found without a run.
+    /// Whether the check is a defect in the bundle, which was found without a run.
     fileprivate var isAboutBundle: Bool { if case .defect = kind { true } else { false } }
 
     fileprivate var isPassed: Bool {
@@ -126,7 +127,7 @@ package struct CriteriaCertificate: Sendable {
 
     package var file: String? { if case .ran(_, _, let file) = kind { file } else { nil } }
 
-    /// One sentence for each unmet expectation.
+    /// One sentence for each expectation that was not met.
     fileprivate var complaints: [String] {
       switch kind {
       case .ran(let report, _, _): report.complaints
@@ -136,7 +137,7 @@ package struct CriteriaCertificate: Sendable {
       }
     }
 
-    /// All events, one per line.
+    /// All events, with one line each.
     fileprivate var details: [String] {
       switch kind {
       case .ran(let report, _, _):
@@ -147,8 +148,8 @@ package struct CriteriaCertificate: Sendable {
     }
   }
 
-  /// The part of the user's own app that no criterion tries, with the reason; nil for the simulator's own
-  /// apps.
+  /// The part of the user's own app that no criterion covers, with the reason; nil for the
+  /// simulator's own apps.
   private var general: String? {
     bundle.map { "`\($0)`'s own program: the ready-made guest carries out the steps" }
   }
@@ -162,7 +163,7 @@ package struct CriteriaCertificate: Sendable {
 // MARK: - Text
 
 extension CriteriaCertificate {
-  /// Returns the certificate as text. Ends with a line break.
+  /// Returns the certificate as text, with a final line break.
   package func text(_ palette: Palette = .plain, _ detail: ReportDetail = .titles) -> String {
     var lines: [String] = []
     var reported: [String: String] = [:]
@@ -204,9 +205,10 @@ extension CriteriaCertificate.Verdict {
 }
 
 extension CriteriaCertificate.Entry {
-  /// Returns the lines of one criterion.
+  /// Returns the lines about one criterion.
   ///
-  /// - Parameter reported: The complaints already printed, each with the criterion under which it appears.
+  /// - Parameter reported: The complaints already printed, each with the criterion under which it
+  ///   was printed.
   fileprivate func lines(_ palette: Palette, _ reported: inout [String: String]) -> [String] {
     let id = criterion.id.padding(toLength: 10, withPad: " ", startingAt: 0)
     let word = verdict.rawValue.padding(toLength: 11, withPad: " ", startingAt: 0)
@@ -228,7 +230,7 @@ extension CriteriaCertificate.Entry {
 }
 
 extension CriteriaCertificate.Check {
-  /// The title of the check, and its scenario file; nil if nothing was checked.
+  /// The title of the check, with its scenario file; nil if nothing was checked.
   fileprivate var heading: String? {
     title.map { title in title + (file.map { " (\($0))" } ?? "") }
   }
@@ -289,7 +291,7 @@ extension CriteriaCertificate.Check {
 // MARK: - JUnit
 
 extension CriteriaCertificate {
-  /// The certificate as JUnit XML: a suite for each stage, a test case for each criterion.
+  /// The certificate as JUnit XML, with a suite for each stage and a test case for each criterion.
   package var junit: String {
     var xml = XMLWriter()
     xml.element(
@@ -348,7 +350,7 @@ extension CriteriaCertificate.Entry {
       xml.element("system-out", [], text: lines.joined(separator: "\n"))
     }
   }
-  /// The lines of the checks, step by step, and of the parts that were not tried.
+  /// The lines about the checks, step by step, and about the parts that were not tried.
   private var output: [String] {
     let tried = checks.flatMap { check -> [String] in
       [check.heading].compactMap(\.self) + check.details.map { "  " + $0 }

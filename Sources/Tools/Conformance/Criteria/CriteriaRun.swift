@@ -9,15 +9,15 @@ package struct CriteriaRun: Sendable {
   package let criteria: [Criterion]
   /// The app under test; nil for the scenarios' own apps.
   private let app: OwnApp?
-  /// The number of steps of the walk for SWITCH-1.
+  /// The number of steps in the walk for SWITCH-1.
   private static let walkLength = 500
 
   /// Selects the criteria to run.
   ///
   /// - Parameters:
-  ///   - ids: The IDs of the criteria to run; empty for all.
+  ///   - ids: The ids of the criteria to run; empty for all.
   ///   - app: The app that replaces the app under test; nil for the scenarios' own apps.
-  /// - Throws: ``RunError`` if an ID is unknown.
+  /// - Throws: ``RunError`` if an id is unknown.
   package init(
     _ settings: RunSettings, only ids: [String] = [], app: OwnApp? = nil
   ) throws(RunError) {
@@ -48,6 +48,8 @@ package struct CriteriaRun: Sendable {
     }
   }
 
+  /// Performs a job, and returns its check.
+  ///
   /// - Parameter number: The number of the job, from 0.
   package func perform(
     _ job: CriterionJob, number: Int
@@ -93,7 +95,8 @@ package struct CriteriaRun: Sendable {
 }
 
 extension Criterion {
-  /// Whether the criterion's configurations or declarations name the app under test, by bundle ID and team.
+  /// Whether the criterion's configurations or declarations name the app under test, by bundle id
+  /// and team.
   fileprivate var isAboutOwnDocuments: Bool { stage == .managedApp || id == "CONFIG-1" }
 
   fileprivate func isCalled(_ id: String) -> Bool { self.id == id.uppercased() }
@@ -107,7 +110,7 @@ extension Scenario {
 
 // MARK: - Jobs
 
-/// One check of a criterion.
+/// A check for a criterion.
 package struct CriterionJob: Sendable {
   package let criterion: Criterion
   private let kind: Kind
@@ -116,9 +119,10 @@ package struct CriterionJob: Sendable {
     /// A run of the scenario's only case.
     case run(Scenario, ResolvedScenario.Alias?)
     case walk(steps: Int)
-    /// No run, because the case does not fit the app, with the reason.
+    /// No run, because the case does not fit the app. The associated value is the reason.
     case misfit(String)
-    /// No run, because a defect of the app is evident without one, with the defect as a sentence.
+    /// No run, because the app has a defect that is evident without one. The associated value is
+    /// the defect, as a sentence.
     case defect(String)
   }
 
@@ -189,7 +193,7 @@ package enum ShippedScenarios {
   package static func withCriteria(in folder: String) throws(RunError) -> [Scenario] {
     var scenarios: [Scenario] = []
     for file in try ScenarioFiles.files(in: folder) {
-      // Skip parsing where possible: most scenarios are long and have no such cases.
+      // Parsing is skipped where possible, because most scenarios are long and have no such cases.
       guard try InputFile.text(file).contains("criterion:") else { continue }
       let scenario = try ScenarioFiles.read(file)
       if scenario.cases.contains(where: { $0.criterion != nil }) { scenarios.append(scenario) }

@@ -5,12 +5,12 @@ package struct Criterion: Sendable, Equatable {
   /// The identifier, such as `SEND-1`.
   package var id: String
   package var stage: Stage
-  /// The requirement, as a clause.
+  /// The requirement as a clause.
   package var text: String
-  /// The property that an app needs for the criterion, in addition to the SDK.
+  /// The property, in addition to the SDK, that an app needs for the criterion.
   var need = Need.nothing
 
-  /// The part of an integration that a criterion belongs to, in the order of the work.
+  /// The part of an integration to which a criterion belongs. Cases are in the order of the work.
   package enum Stage: String, Sendable, CaseIterable {
     case participation, identities, conditionalAccess, managedApp
 
@@ -24,12 +24,13 @@ package struct Criterion: Sendable, Equatable {
     }
   }
 
-  /// An app property that a criterion requires. Without it, the criterion does not apply to the app.
+  /// A property that an app needs for a criterion. Without the property, the criterion does not
+  /// apply to the app.
   enum Need: Sendable {
     case nothing
     /// The ability to receive items from other apps: document types, or an extension that accepts items.
     case receivesItems
-    /// The walk's own apps.
+    /// The criterion needs the walk's own apps.
     case ownApps
   }
 
@@ -157,18 +158,18 @@ package struct Criterion: Sendable, Equatable {
 }
 
 extension Criterion {
-  /// Returns whether an error of this rule in the bundle prevents the app from meeting the criterion.
+  /// Returns whether an error of this rule in the bundle keeps the app from meeting the criterion.
   ///
   /// - Parameter plugIn: The extension with the error; nil for the app itself.
   func isHarmed(by rule: BundleRule, in plugIn: AppBundle?) -> Bool {
     switch rule {
-    // An iPhone does not install such a bundle.
+    // An iPhone does not install a bundle with this error.
     case .unreadable, .identifierMissing, .identifierCharacters, .identifierPrefix,
       .extensionMissing, .keychainPrefix:
       true
-    // Without the group, the SDK has neither accounts nor policy.
+    // Without the keychain group, the SDK has neither accounts nor a policy.
     case .keychainGroup where plugIn == nil: stage != .managedApp
-    // "Open in" opens the app by its scheme, and leaves the document in a shared app group.
+    // "Open in" opens the app by its scheme, and places the document in a shared app group.
     case .schemeMissing, .schemeCharacters, .appGroupUnlisted: isMetByOpenIn
     case .containingApp, .principal, .ruleMissing, .ruleInvalid, .openInCount, .openInTypes,
       .appGroup, .appGroupNotGranted, .keychainGroup:
@@ -192,8 +193,8 @@ extension Criterion {
 }
 
 extension Criterion {
-  /// The part of the criterion that a stand-in cannot demonstrate, because it depends on the app's own
-  /// program; nil for none.
+  /// The part of the criterion that a stand-in cannot demonstrate, because it depends on the app's
+  /// own program; nil if there is none.
   var untried: String? {
     switch id.prefix(while: { $0 != "-" }) {
     case "SAVE": "the app's own code that saves"

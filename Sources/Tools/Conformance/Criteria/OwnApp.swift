@@ -7,22 +7,22 @@ internal import Scenario
 package import Simulation
 internal import UniformTypes
 
-/// A user's app that replaces the app under test in scenarios. Its bundle states its properties, and the
-/// ready-made guest follows the steps.
+/// A user's app that replaces the app under test in scenarios. Its bundle determines its
+/// properties, and the ready-made guest performs the steps.
 package struct OwnApp: Sendable {
   /// The absolute path of the bundle.
   private let path: String
   private let bundle: AppBundle
   package let identifier: String
   private let variables: [String: String]
-  /// The findings that keep the app from meeting criteria: the errors of `sluice bundle lint`, and an app
-  /// group that the Open-In action does not share.
+  /// Findings that keep the app from meeting criteria: the errors of `sluice bundle lint`, and an
+  /// app group that the Open-In action does not share.
   private let errors: [BundleFinding]
 
   /// Reads the bundle of an app.
   ///
-  /// - Parameter variables: Values of build variables, for a bundle that was not built.
-  /// - Throws: ``RunError`` if the bundle cannot be read, is not an app, or has no bundle ID.
+  /// - Parameter variables: Values for build variables, needed if the bundle was not built.
+  /// - Throws: ``RunError`` if the bundle cannot be read, is not an app, or has no bundle id.
   package init(_ path: String, variables: [String: String] = [:]) throws(RunError) {
     self.variables = variables
     self.path = URL(fileURLWithPath: path).standardizedFileURL.path
@@ -50,8 +50,8 @@ package struct OwnApp: Sendable {
     }
   }
 
-  /// Returns whether the SDK finds a group shared by the app and its Open-In action: both must list it in
-  /// `AppGroupIdentifiers`.
+  /// Returns whether the SDK finds a group that the app and its Open-In action share. Both must
+  /// list the group in `AppGroupIdentifiers`.
   private static func sharesGroup(_ bundle: AppBundle) -> Bool {
     guard let action = bundle.plugIns.first(where: \.isOpenInAction) else { return true }
     let listed = { (bundle: AppBundle) in Set(bundle.info.intuneSettings?.appGroups ?? []) }
@@ -64,14 +64,15 @@ package struct OwnApp: Sendable {
 
   private var isMultiIdentity: Bool { bundle.info.intuneSettings?.isMultiIdentity ?? false }
 
-  /// The types of the documents that the app opens, without duplicates and without the SDK's type aliases.
+  /// The types of the documents that the app opens, without duplicates and without the SDK's
+  /// aliases.
   private var documentTypes: [String] {
     InstalledBundle.documentTypes(of: bundle).reduce(into: [String]()) { types, type in
       if !IntuneTypeAlias.isTwin(type), !types.contains(type) { types.append(type) }
     }
   }
 
-  /// The app's Open-In action; nil if no extension is one.
+  /// The app's Open-In action; nil if it has none.
   private var openInAction: AppBundle? { bundle.plugIns.first(where: \.isOpenInAction) }
 
   /// The extensions that share sheets offer, without the Open-In action.
@@ -81,7 +82,7 @@ package struct OwnApp: Sendable {
 
   // MARK: Replacement
 
-  /// Returns the case with this app in place of `role`, an app of the scenario.
+  /// Returns the case with this app in the place of `role`, which is an app of the scenario.
   ///
   /// - Throws: ``Misfit`` if the app cannot replace the role.
   private func standing(
@@ -96,7 +97,7 @@ package struct OwnApp: Sendable {
           + "use a copy of the bundle with another id")
     }
     var (scenario, test) = (scenario, test)
-    // The bundle brings its own extensions.
+    // The app's own extensions come from its bundle.
     scenario.apps.removeAll { $0.containingApp == role.name }
     guard let index = scenario.apps.firstIndex(where: { $0.name == role.name }) else {
       throw Misfit("`\(role.name)` belongs to another app")
@@ -116,7 +117,7 @@ package struct OwnApp: Sendable {
     self.identifier.lowercased() == identifier.lowercased()
   }
 
-  /// Replaces the role's properties with those of the bundle.
+  /// Replaces the role's properties with those from the bundle.
   private func adopt(_ app: inout AppDefinition) {
     let team = bundle.team ?? app.team ?? "OWNTEAM"
     app.path = path
@@ -133,9 +134,9 @@ package struct OwnApp: Sendable {
     if !app.keychainGroups.isEmpty { app.keychainGroups = ["\(team).\(identifier)"] }
   }
 
-  /// A case in which the app under test replaces a role, with the app's alias in policies.
+  /// A case in which the app under test replaces a role. It includes the app's alias in policies.
   fileprivate struct Stand {
-    /// The replaced app, as the scenario states it.
+    /// The replaced app, as defined in the scenario.
     let role: AppDefinition
     var scenario: Scenario
     var test: Case
@@ -156,7 +157,7 @@ extension AppBundle {
 
 /// The reason why an app cannot replace a role in a case.
 private struct Misfit: Error {
-  /// The reason, in lower case and without a full stop.
+  /// The reason as a clause, in lower case without a full stop.
   var why: String
 
   init(_ why: String) { self.why = why }
@@ -172,7 +173,7 @@ extension Scenario {
     if case .account(let account) = identity { isManaged(account) } else { false }
   }
 
-  /// Renames a bundle in the policies' assignments to named apps.
+  /// Replaces a bundle id where policies are assigned to named apps.
   fileprivate mutating func rename(_ bundle: String, to other: String) {
     for policy in policies.indices {
       for assignment in policies[policy].assignments.indices {
@@ -186,7 +187,8 @@ extension Scenario {
 // MARK: Single identity
 
 extension Case {
-  /// Returns the case for an app that always acts for its only account, the managed one.
+  /// Returns the case for an app that always acts for its only account, which is the managed
+  /// account.
   ///
   /// - Throws: ``Misfit`` if the case involves several identities.
   fileprivate func withOneIdentity(
@@ -195,7 +197,7 @@ extension Case {
     var test = self
     test.steps = []
     for step in steps {
-      // The app never acts for another identity.
+      // The app cannot act for another identity.
       guard step.expectation?.identity.map(scenario.isManaged) ?? true else { throw .oneIdentity }
       let isOwn = step.action.detail.actingGuest.map(app.hasGuest) ?? false
       guard isOwn else {
@@ -225,9 +227,10 @@ extension Misfit {
 
 // MARK: Attempts
 
-/// The jobs that put the app into each role of the cases for a criterion.
+/// Creates jobs that put the app into each role of a criterion's cases.
 extension OwnApp {
-  /// Returns the defects of the bundle that prevent the app from meeting a criterion, one sentence each.
+  /// Returns the defects in the bundle that keep the app from meeting a criterion, as one sentence
+  /// each.
   func defects(for criterion: Criterion) -> [String] {
     guard usesSDK || criterion.stage == .managedApp else {
       return ["`IntuneMAMSettings` is missing: the app does not integrate the Intune App SDK"]
@@ -236,7 +239,7 @@ extension OwnApp {
       .map(\.description)
   }
 
-  /// Returns the extension that a finding is about; nil for the app itself.
+  /// Returns the extension to which a finding refers; nil for the app itself.
   private func part(of finding: BundleFinding) -> AppBundle? {
     bundle.plugIns.first { finding.file.hasPrefix("\($0.source.path)/") }
   }
@@ -304,8 +307,8 @@ extension OwnApp.Stand {
 }
 
 extension Scenario {
-  /// Returns the roles under test in a case: the apps that it names, otherwise the first app that it
-  /// launches.
+  /// Returns the roles under test in a case: the apps that the case names, or else the first app
+  /// that it launches.
   fileprivate func roles(in test: Case) -> [AppDefinition] {
     guard test.underTest.isEmpty else {
       return test.underTest.compactMap { name in apps.first { $0.name == name } }
@@ -331,7 +334,7 @@ extension Scenario {
 }
 
 extension Case {
-  /// Returns the case with another document type, and with another extension as its receiver.
+  /// Returns the case with another document type, and with another extension as the receiver.
   fileprivate func handing(_ type: String, to own: String, insteadOf other: String) -> Case {
     var test = self
     test.steps = steps.map { step in
@@ -365,8 +368,8 @@ extension Expectation {
 
 // MARK: - Receiving
 
-/// The channels by which other apps send an item to the app: "Copy to" and "Open in" for documents, and its
-/// share and action extensions.
+/// Creates jobs for the channels through which other apps send an item to the app: "Copy to" and
+/// "Open in" for documents, and the app's share and action extensions.
 extension OwnApp {
   private func receiving(_ stand: Stand) -> [CriterionJob.Kind] {
     guard let share = stand.share else { return [stand.job] }
@@ -388,7 +391,7 @@ extension OwnApp {
     guard let type = documentTypes.first else {
       return [.misfit("by `Copy to`: it opens no documents")]
     }
-    // A blocked share can be tried by `Copy to`, because every channel blocks it.
+    // A blocked share can be tried with "Copy to", because every channel blocks it.
     guard !share.isOfManaged || !share.isAllowed else {
       return [.misfit("by `Copy to`: `Open in` replaces it if a managed app sends")]
     }
@@ -447,8 +450,8 @@ extension OwnApp {
   }
 }
 
-/// The item type for which a share or action extension is offered. Candidates are the types that its rule
-/// names, those that its app opens, and common ones.
+/// The item type for which a share or action extension is offered. Candidates are the types that
+/// its rule names, the types that its app opens, and common types.
 private enum Offer {
   case never
   case severalOnly
@@ -480,12 +483,12 @@ private enum Offer {
   ]
 }
 
-/// The share by which another app sends an item to the app under test.
+/// The share with which another app sends an item to the app under test.
 private struct PassiveShare {
   /// Whether a policy restricts the sender's data.
   var isOfManaged: Bool
   var isAllowed: Bool
-  /// Whether the app is asked to switch identity, and agrees.
+  /// Whether the device asks the app to switch its identity, and the app agrees.
   var isImport: Bool
 }
 
@@ -501,8 +504,8 @@ extension OwnApp.Stand {
     return nil
   }
 
-  /// The same case for an extension, which acts for the managed account if one is signed in. If the case is
-  /// about another identity, the managed account is not signed in.
+  /// The same case for an extension. An extension acts for the managed account if one is signed in.
+  /// If the case concerns another identity, the managed account is therefore not signed in.
   fileprivate var asExtension: Self {
     let switches = test.steps.compactMap { step -> IdentityReference? in
       guard case .switchIdentity(let change) = step.action, role.hasGuest(change.guest) else {
@@ -518,7 +521,7 @@ extension OwnApp.Stand {
     return stand
   }
 
-  /// Returns the job with the shares redirected to another destination.
+  /// Returns the job with its shares redirected to another destination.
   ///
   /// - Parameter isOnSheet: Whether the destination must first appear on the share sheet.
   fileprivate func job(
@@ -533,7 +536,7 @@ extension OwnApp.Stand {
       share.to = destination
       var step = step
       step.action = .share(share)
-      // The expectations do not cover how an extension handles the item.
+      // The expectations do not cover an extension's processing of the item.
       if destination != role.name {
         step.expectation?.received = nil
         step.expectation?.identity = nil
@@ -551,7 +554,7 @@ extension OwnApp.Stand {
 }
 
 extension Action.Share {
-  /// The only shared item; nil if the share offers several or refers to a held item.
+  /// The only shared item; nil if the share offers several items or refers to a held item.
   fileprivate var item: Item? {
     get { if case .item(.stated(let item)) = content { item } else { nil } }
     set { if let newValue { content = .item(.stated(newValue)) } }

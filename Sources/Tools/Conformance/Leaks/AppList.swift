@@ -7,9 +7,9 @@ internal import Scenario
 internal import Simulation
 package import Tenants
 
-/// The policies of a device's apps.
+/// The policies for a device's apps.
 package enum PoliciesOfApps: Sendable {
-  /// The paths of policies, or of folders of them; at least one.
+  /// Policies in files. The paths name policies or folders of them; there is at least one.
   case files([String])
   /// What a tenant assigns to a user.
   case tenant(TenantUser)
@@ -33,7 +33,7 @@ package enum PoliciesOfApps: Sendable {
     fileprivate var tenants: ScenarioTenants { ScenarioTenants(tenant, unstated: .unknown) }
   }
 
-  /// The tenant in place of a scenario's own policies; nil for policies in files.
+  /// The tenant that replaces a scenario's own policies; nil for policies in files.
   var tenants: ScenarioTenants? {
     switch self {
     case .files: nil
@@ -67,18 +67,18 @@ package enum PoliciesOfApps: Sendable {
 /// A list of apps on a user's devices. Each line has a bundle ID, the name of an app that a document targets, or the
 /// path of a bundle, and the app's use.
 struct AppList {
-  /// The use of an app, by its keyword in the list.
+  /// How an app is used. The raw value is the keyword in the list.
   fileprivate enum Use: String, CaseIterable {
-    /// With the organisation's account, under its policies.
+    /// The app is used with the organisation's account, under its policies.
     case managed
-    /// With the organisation's account and a personal one.
+    /// The app is used with the organisation's account and a personal account.
     case multiIdentity
-    /// Without the Intune App SDK.
+    /// The app does not integrate the Intune App SDK.
     case unmanaged
   }
 
   fileprivate struct Entry {
-    /// The bundle ID, or the path of a bundle.
+    /// The bundle id, or the path of a bundle.
     var app: String
     var use: Use
     var name: String
@@ -104,12 +104,12 @@ struct AppList {
   }
 
   private var entries: [Entry] = []
-  /// The list's folder, as in ``ScenarioFiles/folder(of:)``.
+  /// The folder that contains the list, as in ``ScenarioFiles/folder(of:)``.
   private let folder: String
   private let policies: PoliciesOfApps
   private let bundleID: (String) -> String?
 
-  /// Reads a list. Empty lines and comments from `#` on are skipped.
+  /// Reads a list. Empty lines, and comments that begin with `#`, are skipped.
   ///
   /// - Throws: ``RunError`` if the file or a policy cannot be read, or a line is invalid.
   init(_ file: String, under policies: PoliciesOfApps) throws(RunError) {
@@ -171,7 +171,8 @@ struct AppList {
     entries.append(Entry(app: id, use: use, name: name(for: id)))
   }
 
-  /// Returns a name for an app: the last part of its bundle ID, with a number if the name is taken.
+  /// Returns a name for an app: the last part of its bundle id, with a number appended if the name
+  /// is taken.
   private func name(for app: String) -> String {
     let last = app.split(whereSeparator: { "./".contains($0) }).last { $0 != "app" } ?? ""
     let plain = last.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
@@ -181,8 +182,8 @@ struct AppList {
     return (2...).lazy.map { "\(stem)-\($0)" }.first { !taken.contains($0) } ?? stem
   }
 
-  /// Returns the path, which is relative to the current folder, for a scenario in `folder`. Reports then show
-  /// the path as the user wrote it, unless it is in another folder.
+  /// Converts a path relative to the current folder for a scenario in `folder`. If the folder is
+  /// the same, the path stays as the user wrote it, so reports show it unchanged.
   private static func path(_ path: String, in folder: String) -> String {
     let isAbsolute = path.hasPrefix("/") || !path.hasPrefix(folder)
     return isAbsolute

@@ -7,9 +7,10 @@ package import Scenario
 package import Simulation
 package import Tenants
 
-/// The leaks of a scenario's world, and a scenario that demonstrates each on real processes.
+/// A study of the leaks in a scenario's world. For each leak, it has a scenario that demonstrates
+/// the leak on real processes.
 package final class LeakStudy {
-  /// The leaks found, and the changes that close them.
+  /// The leaks, with changes that close them.
   package let report: LeakReport
   /// The searched world, on the scenario's device.
   var world: LeakWorld { search.world }
@@ -17,10 +18,10 @@ package final class LeakStudy {
   private let variants: [Variant]
   private let text: String
   private let scenario: Scenario
-  /// The tenant in place of the one that the scenario names; nil for the latter.
+  /// The tenant that replaces the one that the scenario names; nil for the scenario's tenant.
   private let tenants: ScenarioTenants?
 
-  /// A searched world. `device` is nil in the first one, the world on the scenario's own device.
+  /// A searched world. `device` is nil for the first world, which is on the scenario's own device.
   private struct Variant {
     var device: DeviceVariation?
     var world: LeakWorld
@@ -36,7 +37,7 @@ package final class LeakStudy {
     try self.init(text, ScenarioFiles.scenario(in: text, file: file), question, by: run)
   }
 
-  /// Searches the world of one user with the apps of a list, under policies.
+  /// Searches the world of a user with the apps from a list, under policies.
   ///
   /// - Parameters:
   ///   - list: The path of a file with a line for each app.
@@ -108,11 +109,13 @@ package final class LeakStudy {
     self.report = report
   }
 
-  /// - Throws: ``RunError`` if a target app does not exist, or no data starts in a source app.
+  /// Checks the query's apps.
+  ///
+  /// - Throws: ``RunError`` if a target app does not exist, or no data originates in a source app.
   private static func check(
     _ query: LeakQuery, _ world: LeakWorld, of scenario: Scenario
   ) throws(RunError) {
-    // An app without incoming moves is not in the world, but may be a target.
+    // An app that receives no data is not in the world, but may still be a target.
     let names = (world.apps.map(\.name) + scenario.apps.flatMap(\.guests)).sorted()
     for name in query.from + query.to where !names.contains(name) {
       let hint = Suggestion.nearest(to: name, among: names)
@@ -133,7 +136,10 @@ package final class LeakStudy {
     }
   }
 
-  /// - Throws: ``RunError`` if there is no data to follow, or a flow to preserve is not possible at present.
+  /// Checks that the search has data and flows to work on.
+  ///
+  /// - Throws: ``RunError`` if there is no data to follow, or a flow to preserve is not currently
+  ///   possible.
   private static func check(_ search: LeakSearch, of scenario: Scenario) throws(RunError) {
     let world = search.world
     for name in search.kept.flatMap({ [$0.from, $0.to] })
@@ -161,16 +167,16 @@ package final class LeakStudy {
     }
   }
 
-  /// The states and transitions of the search on the scenario's device, unreduced.
+  /// The states and transitions of the search on the scenario's device, without reductions.
   package var model: LeakModel { LeakModel(search) }
 
   /// Returns the scenario with its cases replaced by one case for each leak on its device; nil if there is
   /// no leak.
   ///
-  /// - Parameter file: The path of the new file. If it is in another folder than the scenario, paths become
-  ///   absolute.
-  /// - Throws: ``RunError`` if the file is the scenario itself, the scenario's cases are not a block of their
-  ///   own, or its paths cannot be rewritten.
+  /// - Parameter file: The path of the new file. If its folder is not that of the scenario, paths
+  ///   become absolute.
+  /// - Throws: ``RunError`` if the file is the scenario itself, the scenario's cases are not a
+  ///   block of their own, or its paths cannot be rewritten.
   package func witnesses(for file: String) throws(RunError) -> String? {
     let (source, target) = (Self.place(of: scenario.file), Self.place(of: file))
     guard source != target else {
@@ -188,13 +194,13 @@ package final class LeakStudy {
     return cases(in: Variant(world: search.world), of: world)
   }
 
-  /// Returns a file's path with links resolved.
+  /// Returns a file's path with its symbolic links resolved.
   private static func place(of file: String) -> URL {
     URL(fileURLWithPath: file).standardizedFileURL.resolvingSymlinksInPath()
   }
 
   private func cases(in variant: Variant, of world: WorldText) -> String {
-    // Users answer prompts correctly, as in the search.
+    // In the search, users answer prompts correctly, so they do in the replay.
     world.answered.lines + "\n" + report.cases(in: variant.world, when: variant.device?.words)
   }
 
@@ -206,13 +212,15 @@ package final class LeakStudy {
     package var name: String { test.name }
     package var steps: Int { test.steps.count }
 
+    /// Replays the leak.
+    ///
     /// - Parameter number: The number of the case, from 1.
     package func replay(by run: ScenarioRun, number: Int) throws(RunError) -> CaseRecording {
       try run.run(test, of: prepared, number: number)
     }
   }
 
-  /// Returns a case for each leak. If a case fails, real processes do not have that leak.
+  /// Returns a case for each leak. If a case fails, the leak does not exist on real processes.
   ///
   /// - Throws: ``RunError`` if the cases cannot be added to the scenario's text.
   package func witnesses(by run: ScenarioRun) throws(RunError) -> [Witness] {
@@ -243,8 +251,8 @@ package final class LeakStudy {
 }
 
 extension Scenario {
-  /// The scenario with ready-made guests for all apps, which follow steps, and with prompts answered
-  /// correctly.
+  /// The scenario with a ready-made guest for each app, so all apps perform steps, and with prompts
+  /// answered correctly.
   var replayable: Scenario {
     var scenario = self
     for index in apps.indices { scenario.apps[index].isReadyMade = true }
@@ -277,7 +285,7 @@ package struct LeakQuestion {
     self.kept = kept
   }
 
-  /// Returns the question with apps renamed by `name`.
+  /// Returns the parameters with apps renamed by `name`.
   fileprivate func naming(_ name: (String) -> String) -> Self {
     var question = self
     question.kept = kept.map { LeakSearch.Flow(from: name($0.from), to: name($0.to)) }
@@ -286,7 +294,7 @@ package struct LeakQuestion {
   }
 }
 
-/// The accounts that a search signs in to apps.
+/// The accounts that a search assumes to be signed in.
 package enum SignInChoice: String, Sendable, CaseIterable {
   /// All accounts that the apps' configurations and the policies allow.
   case any
@@ -296,9 +304,10 @@ package enum SignInChoice: String, Sendable, CaseIterable {
 
 /// The device states in which a search looks for leaks.
 package enum DeviceChoice: String, Sendable, CaseIterable {
-  /// The scenario's state, and all that differ in enrollment, network, or the SDK release of the apps.
+  /// The scenario's device state, and all states that differ from it in enrollment, network, or the
+  /// apps' SDK release.
   case any
-  /// Only the scenario's state.
+  /// Only the scenario's device state.
   case stated
 }
 
@@ -311,7 +320,7 @@ private struct DeviceVariation {
   fileprivate enum Change {
     case enrollment(isEnrolled: Bool)
     case offline
-    /// All apps with the SDK use this release of it.
+    /// All apps with the SDK use this release.
     case sdk(Version)
 
     fileprivate var words: String {
@@ -344,7 +353,7 @@ private struct DeviceVariation {
   static func all(of scenario: Scenario) -> [DeviceVariation] {
     let enrollment = Change.enrollment(isEnrolled: !scenario.device.isMDMEnrolled)
     let network: [Change] = scenario.device.conditions.isOnline == false ? [] : [.offline]
-    // The first release of each major version in which the SDK's behaviour changes, newest first.
+    // The first release in each major version that changes the SDK's behaviour, newest first.
     let changes = SDKFeature.allCases.flatMap(\.releases) + Setting.allCases.flatMap(\.releases)
     let releases = Set(changes.map { Version($0.major) }).sorted(by: >)
     let choices = [[enrollment], network, releases.map(Change.sdk)]
@@ -370,10 +379,10 @@ private struct DeviceVariation {
 // MARK: - JUnit
 
 extension LeakReport {
-  /// Returns the report as JUnit XML: a failing case for each leak, and a passing one for each unreached
-  /// target app. If there are neither, one case passes.
+  /// Returns the report as JUnit XML. It has a failing case for each leak, and a passing case for
+  /// each target app that no data reaches. If there are neither, one case passes.
   ///
-  /// - Parameter file: The file of the scenario or of the policies.
+  /// - Parameter file: The path of the scenario or of the policies.
   package func junit(of file: String) -> String {
     var builder = ReportBuilder()
     if isClean, unreached.isEmpty {
@@ -394,7 +403,7 @@ extension LeakReport {
     return builder.report.junit()
   }
 
-  /// Returns a recording of a case with one step and these events.
+  /// Returns a recording of a case with a single step and these events.
   private static func recording(_ name: String, _ found: [JournalEvent.Kind]) -> CaseRecording {
     let kinds =
       [

@@ -7,9 +7,9 @@ internal import Simulation
 internal import Wire
 
 extension ScenarioRun {
-  /// Returns the initial world of a scenario for a leak search: the installed apps and the signed-in
-  /// accounts. Unless only stated accounts count, each app is also added with the other accounts that may
-  /// sign in. No guest starts.
+  /// Returns the initial world of a scenario for a leak search: the installed apps and the
+  /// signed-in accounts. Unless only stated accounts count, each app is added again with other
+  /// accounts that may sign in. No guest starts.
   ///
   /// - Throws: ``RunError`` if a device cannot start.
   func leakWorld(
@@ -54,7 +54,8 @@ extension ScenarioRun {
 }
 
 extension LeakWorld.App {
-  /// An installed app or extension; nil if a share can move no data to it or from it.
+  /// Creates the app for an installed app or extension. Returns nil if no share can transfer data
+  /// to it or from it.
   fileprivate init?(
     _ installed: ResolvedApp, _ beginning: LeakWorld.SignIns.Beginning,
     of resolved: ResolvedScenario,
@@ -97,7 +98,7 @@ extension LeakWorld.App {
     _ parties: [Party], _ names: [String: String]
   ) -> [LeakWorld.Persona] {
     parties.map { party in
-      // An app that never has an identity needs no name for it.
+      // An app that never has an identity needs no name for one.
       if parties.count == 1, case .unset = party.identity {
         return LeakWorld.Persona(name: "", party: party)
       }
@@ -105,8 +106,8 @@ extension LeakWorld.App {
     }
   }
 
-  /// Returns the app once for each identity that it may act for. Accounts that do not open are omitted,
-  /// since they move no data.
+  /// Returns the app once for each identity that it may act for. Accounts that cannot be opened are
+  /// omitted, because they transfer no data.
   private static func sharers(
     _ installed: ResolvedApp, _ guest: String, _ accounts: [AccountDefinition],
     on device: Device
@@ -122,7 +123,7 @@ extension LeakWorld.App {
 }
 
 extension Scenario {
-  /// The names of accounts, by UPN in lower case.
+  /// The names of accounts, keyed by lower-case UPN.
   fileprivate var namesOfAccounts: [String: String] {
     Dictionary(
       accounts.map { ($0.upn.lowercased(), $0.name) }, uniquingKeysWith: { first, _ in first })
@@ -130,14 +131,14 @@ extension Scenario {
 }
 
 extension ResolvedApp {
-  /// Returns whether the app starts with the signed-in accounts. An app that requires a policy does not
-  /// start without one.
+  /// Returns whether the app starts with its signed-in accounts. An app that requires a policy does
+  /// not start if none applies.
   fileprivate func starts(on device: Device) -> Bool {
     guard description.requiresPolicy, let guest = specification.guests.first else { return true }
     return device.shareSheet.sharer(guest)?.appPolicy != nil
   }
 
-  /// Returns the signed-in accounts that do not open, and therefore move no data.
+  /// Returns the signed-in accounts that cannot be opened and therefore transfer no data.
   fileprivate func closedAccounts(of scenario: Scenario, on device: Device)
     -> [AccountDefinition]
   {
@@ -146,8 +147,8 @@ extension ResolvedApp {
       .filter { !device.access.opens($0.account, in: guest) }
   }
 
-  /// Returns the accounts signed in to the app, or to an extension's containing app; nil if nothing depends
-  /// on them.
+  /// Returns the accounts that are signed in to the app or, for an extension, to its containing
+  /// app. Returns nil if the sign-ins make no difference.
   fileprivate func signIns(
     among apps: [ResolvedApp], _ beginning: LeakWorld.SignIns.Beginning
   ) -> LeakWorld.SignIns? {
@@ -160,8 +161,8 @@ extension ResolvedApp {
 }
 
 extension ResolvedScenario {
-  /// Returns the item types for which share sheets offer the extensions: for each extension, types that
-  /// suffice to start it.
+  /// Returns the item types for which share sheets offer the extensions. For each extension, the
+  /// set contains types that are sufficient to start it.
   fileprivate func offeredTypes(on device: Device) -> Set<String> {
     let guests = apps.filter { $0.description.kind != .app }
       .compactMap(\.specification.guests.first)
@@ -190,7 +191,7 @@ extension LeakWorld.Opener {
 }
 
 extension LeakWorld.Persona {
-  /// Creates a persona with the scenario's name for the party's identity.
+  /// Creates a persona for the party's identity, with the scenario's name for it.
   fileprivate init(_ party: Party, among names: [String: String]) {
     let name =
       switch party.identity {
@@ -204,17 +205,20 @@ extension LeakWorld.Persona {
 
 // MARK: Account sets
 
-/// The sets of accounts that may be signed in to the apps of a scenario, in addition to the stated ones.
+/// The sets of accounts that may be signed in to a scenario's apps, in addition to the stated
+/// accounts.
 private struct SignInSets {
-  /// Apps, each with a set of signed-in accounts, and the extensions in them. An app is in as many rounds as
-  /// it has sets.
+  /// Rounds of apps with their extensions. In each round, an app has one set of signed-in accounts.
+  /// An app occurs in as many rounds as it has sets.
   let rounds: [[ResolvedApp]]
   let scope: LeakScope.SignIns
 
-  /// The search limit for the number of sets of all apps, multiplied by the number of accounts.
+  /// The maximum for a search: the number of sets for all apps, multiplied by the number of
+  /// accounts.
   private static let most = 5_000
 
-  /// Collects the sets that the apps' configurations and the policies allow to sign in.
+  /// Collects the sets of accounts that may sign in according to the apps' configurations and the
+  /// policies.
   ///
   /// - Parameter device: A device with the scenario's apps.
   init(of resolved: ResolvedScenario, on device: Device) {
@@ -250,8 +254,8 @@ extension ResolvedApp {
       && other.description.kind.containingApp?.lowercased() == description.bundleID.lowercased()
   }
 
-  /// Returns the sets of account names that may be signed in instead of the stated ones; empty if nothing
-  /// depends on them.
+  /// Returns the sets of account names that may be signed in instead of the stated accounts; empty
+  /// if the sign-ins make no difference.
   fileprivate func sets(
     of scenario: Scenario, _ scope: LeakScope.SignIns, on device: Device
   ) -> [[String]] {
@@ -268,7 +272,7 @@ extension ResolvedApp {
       }
   }
 
-  /// Returns candidate sets of accounts. Sets may be repeated, or contain an account twice.
+  /// Returns candidate sets of accounts. A set may occur twice, or contain an account twice.
   private func candidates(_ names: [String], _ scope: LeakScope.SignIns) -> [[String]] {
     let few = [[]] + names.map { [$0] }
     // A single-identity app acts for only one of its accounts, so larger sets add nothing.
@@ -280,7 +284,7 @@ extension ResolvedApp {
     return few + fewer + more + pairs
   }
 
-  /// Returns the app's first guest, with other signed-in accounts.
+  /// Returns an app that consists of this app's first guest, with other accounts signed in.
   fileprivate func signedIn(_ accounts: [String]) -> ResolvedApp {
     var app = self
     app.specification.name = specification.guests.first ?? specification.name

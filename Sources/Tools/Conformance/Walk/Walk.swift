@@ -3,10 +3,9 @@ internal import Host
 package import Policy
 package import Simulation
 
-/// A random walk through everything that users, apps and administrators do, on real processes (criterion
-/// SWITCH-1).
-/// After every step, the organisation's data must be readable only for its account, and all other data
-/// unrestricted.
+/// A random walk through all actions of users, apps and administrators, on real processes
+/// (criterion SWITCH-1). After every step, the organisation's data must be readable only for its
+/// account, and other data must not be restricted.
 ///
 /// The walk consists of rounds, each on a fresh device. Walks with the same seed perform the same steps.
 package struct Walk: Sendable {
@@ -17,17 +16,17 @@ package struct Walk: Sendable {
 
   /// The maximum number of steps on one device.
   private static let roundLength = 500
-  /// The maximum number of walks tried when a failing walk is shortened.
+  /// The maximum number of walks that are tried in order to shorten a failing walk.
   private static let shrinkingLimit = 300
 
   /// Creates a walk.
   ///
   /// - Parameters:
-  ///   - policies: The policies of the organisation's account. If empty, the strictest policy that lets
-  ///     managed apps work together.
-  ///   - claimed: The settings that the policies are claimed to have; nil for their actual effective
-  ///     settings.
-  ///   - faults: Whether faults hit some of the shares.
+  ///   - policies: The policies for the organisation's account. If empty, the walk uses the
+  ///     strictest policy under which managed apps can still work together.
+  ///   - claimed: The settings that the policies are claimed to have; nil for their actual
+  ///     effective settings.
+  ///   - faults: Whether faults hit some shares.
   package init(
     _ settings: RunSettings, seed: UInt64, steps: Int = 10_000, policies: [PolicyDocument] = [],
     claimed: Settings? = nil, faults: WalkFaults = .none
@@ -72,8 +71,8 @@ package struct Walk: Sendable {
     return report
   }
 
-  /// Returns a shorter list of steps with a finding of the same kind, and that finding; the originals if
-  /// there is no shorter list.
+  /// Returns a shorter list of steps with a finding of the same kind, and that finding. Returns the
+  /// original list and finding if there is none.
   private func shrink(
     _ steps: [WalkStep], _ finding: InvariantFailure
   ) -> (steps: [WalkStep], finding: InvariantFailure) {
@@ -88,7 +87,7 @@ package struct Walk: Sendable {
     return (shrunk, latest)
   }
 
-  /// Returns the finding after these steps; nil if there is none. Steps that the model does not allow are
+  /// Returns the finding after these steps; nil if there is none. Steps that the model forbids are
   /// skipped.
   private func finding(after steps: [WalkStep]) throws(RunError) -> InvariantFailure? {
     var finding: InvariantFailure?
@@ -112,12 +111,12 @@ package struct Walk: Sendable {
 
 // MARK: - Rounds
 
-/// Steps on one fresh device.
+/// A sequence of steps on one fresh device.
 private struct WalkRound {
   private let device: WalkDevice
   private(set) var model: WalkModel
   private(set) var taken: [WalkStep] = []
-  /// The number of steps of each kind, by answer.
+  /// The number of steps of each kind, counted by answer.
   private(set) var counts = WalkCounts<WalkAnswer>()
 
   /// Starts the device.
@@ -128,7 +127,9 @@ private struct WalkRound {
 
   func close() { device.close() }
 
-  /// Performs a step, and returns the violation of an invariant; nil if all hold.
+  /// Performs a step.
+  ///
+  /// - Returns: The violated invariant; nil if all invariants hold.
   mutating func perform(_ step: WalkStep) -> InvariantFailure? {
     let forecast = model.apply(step)
     let observation = device.perform(step, forecast, model)
@@ -145,7 +146,7 @@ private struct WalkSetting: Sendable {
   var settings: RunSettings
   /// The policies assigned to the organisation's account.
   var policies: [PolicyDocument]
-  /// The rules by which the model predicts the effect of the policies.
+  /// The rules with which the model predicts the effect of the policies.
   var rules: WalkRules
 }
 

@@ -3,11 +3,11 @@ internal import Model
 internal import Wire
 
 enum WalkApp: Int, CaseIterable {
-  /// The app under test, with the SDK and several identities.
+  /// The app under test, which uses the SDK and several identities.
   case notes
-  /// A peer with the SDK and one identity, under the same policy.
+  /// A peer that uses the SDK and one identity, under the same policy.
   case mail
-  /// A peer without the SDK, where no policy applies.
+  /// A peer that does not use the SDK, so no policy applies in it.
   case photos
 
   var name: String { "\(self)" }
@@ -18,7 +18,7 @@ enum WalkApp: Int, CaseIterable {
 
   var bundleID: String { usesSDK ? "com.contoso.\(name)" : "org.example.\(name)" }
 
-  /// The bundle IDs of the apps that the policy is assigned to.
+  /// The bundle ids of the apps to which the policy is assigned.
   static let protectedBundles = allCases.filter(\.usesSDK).map(\.bundleID)
 
   /// The app group that all apps share.
@@ -27,7 +27,7 @@ enum WalkApp: Int, CaseIterable {
   /// The keychain group that the apps of one team share.
   static let sharedKeychain = "CONTOSO123.com.contoso.shared"
 
-  /// The app's private keychain group.
+  /// The keychain group that only this app can access.
   var ownKeychain: String { "\(team).\(bundleID)" }
 
   private var team: String { usesSDK ? "CONTOSO123" : "EXAMPLE456" }
@@ -79,8 +79,8 @@ enum WalkIdentity: Equatable {
     if case .account(let account) = self { account } else { nil }
   }
 
-  /// The identity in the form of the SDK's calls: nil for none, `""` for an unknown account, otherwise the
-  /// UPN.
+  /// The identity as SDK calls represent it: nil for none, `""` for an unknown account, and
+  /// otherwise the UPN.
   var accountID: String? {
     switch self {
     case .unset: nil
@@ -97,7 +97,7 @@ enum WalkIdentity: Equatable {
     }
   }
 
-  /// Returns whether the device's identity is the same.
+  /// Returns whether the device's identity belongs to the same user.
   func isSameUser(as identity: Identity) -> Bool {
     switch (self, identity) {
     case (.unset, .unset), (.unknown, .unknown): true
@@ -116,14 +116,14 @@ enum WalkWindow: String, CaseIterable {
   var text: String { self == .main ? "main" : rawValue }
 }
 
-/// The task of an app. It acts for the identity of its thread; without one, for its window's.
+/// A task in an app. It acts for its thread's identity or, without one, for its window's identity.
 struct WalkTask: Equatable {
-  /// The identity of the thread; nil if it is not set.
+  /// The thread's identity; nil if it is not set.
   var thread: WalkIdentity?
-  /// The window of the task; nil for the window in front.
+  /// The task's window; nil for the window in front.
   var window: WalkWindow?
 
-  /// The context that the task states; nil for the app's own.
+  /// The context that the task sends with requests; nil to use the app's own.
   var context: TaskContext? {
     guard thread != nil || window != nil else { return nil }
     return TaskContext(thread: thread?.accountID, window: window?.rawValue ?? "")
@@ -142,13 +142,14 @@ struct WalkAppState {
   let app: WalkApp
   var isRunning = false
   var isSuspended = false
-  /// The signed-in accounts, in order of sign-in.
+  /// The signed-in accounts, in the order of their sign-in.
   private(set) var accounts: [WalkAccount]
   private var process = WalkIdentity.unset
   private var windows: [WalkWindow: WalkIdentity] = [:]
   private var key = WalkWindow.main
   var acceptsSwitches = true
-  /// The last received item, which the app can pass on; nil if there is none since its start.
+  /// The last received item, which the app can pass on; nil if the app has received none since its
+  /// start.
   var received: Received?
 
   struct Received {
@@ -172,14 +173,14 @@ struct WalkAppState {
     app.usesSDK && identity == .account(.work) && accounts.contains(.work)
   }
 
-  /// Returns the identity of a task that users see: the thread's, otherwise the window's, otherwise the
-  /// process's.
+  /// Returns the identity of a user-visible task: the thread's identity, or else the window's, or
+  /// else the process's.
   func identity(of task: WalkTask) -> WalkIdentity {
     guard app.isMultiIdentity else { return process }
     return task.thread ?? task.window.map { windows[$0] ?? process } ?? front
   }
 
-  /// Returns the identity of a task that works on files. Windows do not count.
+  /// Returns the identity of a task on files, which does not depend on windows.
   func fileIdentity(of task: WalkTask) -> WalkIdentity {
     app.isMultiIdentity ? task.thread ?? process : process
   }
@@ -193,8 +194,8 @@ struct WalkAppState {
     }
   }
 
-  /// Switches to an unknown account, for which the app accepts items that its managed account must not
-  /// receive.
+  /// Switches to an unknown account. For that account, the app accepts items that its managed
+  /// account must not receive.
   mutating func actForUnknown() { act(for: .unknown, .window(key)) }
 
   mutating func signIn(_ account: WalkAccount) {

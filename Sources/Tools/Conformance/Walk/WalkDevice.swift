@@ -6,7 +6,7 @@ internal import Policy
 internal import Simulation
 internal import Wire
 
-/// A device with the apps of a walk, which performs one step after the other.
+/// A device with a walk's apps. It performs one step at a time.
 final class WalkDevice {
   private(set) var device: Device
   private let configuration: DeviceConfiguration
@@ -14,11 +14,11 @@ final class WalkDevice {
   /// The last item that each app has received, with the device's tag.
   private var received: [WalkApp: Item] = [:]
   private var step: StepWatch?
-  /// The number of requests of all apps that are decided but have not ended.
+  /// The number of requests from all apps that are decided but have not ended.
   private var openRequests = 0
   private var number = 0
 
-  /// The time limit of a step, in milliseconds of real time.
+  /// The timeout for a step, in milliseconds of real time.
   private static let stepLimit: UInt64 = 10_000
   /// The interval at which a step is checked for progress, in milliseconds.
   private static let lookInterval: UInt64 = 100
@@ -37,7 +37,7 @@ final class WalkDevice {
     configuration.journal = settings.journal
     configuration.requiresConfinement = settings.requiresConfinement
     configuration.systemCalls = settings.systemCalls
-    // Practically no timeout: deliveries to a suspended app must wait for later steps.
+    // The timeout is long, because deliveries to a suspended app must wait for later steps.
     configuration.limits.delivery = 3_600_000
     scan = WalkScan(folder: folder)
     self.configuration = configuration
@@ -55,7 +55,9 @@ final class WalkDevice {
     observe()
   }
 
-  /// Restarts a device that a fault has stopped. Returns the reason for a failure, or nil.
+  /// Restarts a device that a fault has stopped.
+  ///
+  /// - Returns: The reason for a failure; nil if the device has restarted.
   private func comeUpAgain() -> String? {
     close()
     do throws(HostError) {
@@ -77,7 +79,8 @@ final class WalkDevice {
     device.close()
   }
 
-  /// The paths of all files of apps and groups after the last step, relative to the device's folder.
+  /// The paths of all files in the folders of apps and groups after the last step, relative to the
+  /// device's folder.
   var files: Set<String> { scan.files }
 
   private func observe() {
@@ -89,7 +92,7 @@ final class WalkDevice {
       onEnd: { [unowned self] request, end, _ in
         openRequests -= 1
         step?.ended(request, end)
-        // The app never receives this answer, so it cannot report it.
+        // The app never receives this answer, so it cannot report it and the step is done.
         if device.faults.hasLostAnswer(to: request) { step?.done() }
       })
   }
@@ -152,7 +155,7 @@ final class WalkDevice {
     return reasons.first ?? "it does not finish"
   }
 
-  /// Stores received items with their tags, as apps do.
+  /// Stores received items with their tags, as apps do with items that they receive.
   private func store(_ arrivals: [WalkArrival]) {
     for arrival in arrivals {
       guard let content = arrival.content else { continue }
@@ -223,7 +226,7 @@ final class WalkDevice {
         watch.failed(error.description)
       }
     }
-    // An app that does not run has its behaviour from installation: it leaves the files to the SDK.
+    // An app that does not run behaves as it did at installation: it leaves the files to the SDK.
     guard device.guests.isRunning(app.name), !device.guests.isSuspended(app.name) else {
       return wipe()
     }
@@ -306,13 +309,13 @@ extension WalkStep.SwitchLevel {
 
 // MARK: - Observation
 
-/// The observation of a walk's step in progress.
+/// The observation of a step in progress.
 private final class StepWatch {
   private let guest: String?
   private let operations: Set<Operation>
   /// Whether a fault keeps the app from reporting its result.
   private let isCutShort: Bool
-  /// The new text of the step, if it has one.
+  /// The new text that the step writes or sends; nil if there is none.
   let newText: WalkText
   private(set) var isDone = false
   var observation = WalkObservation()
@@ -388,14 +391,14 @@ extension WalkStep {
   }
 }
 
-/// The outcome of a step on the device.
+/// The outcome of a walk's step on the device.
 struct WalkObservation {
-  /// The requests of the acting app, in the order of their decisions.
+  /// The acting app's requests, in the order of their decisions.
   var requests: [ObservedRequest] = []
-  /// The bytes that the app read.
+  /// The bytes that the app has read.
   var found: [UInt8] = []
-  /// The reason why the app could not follow its instruction, or the step did not end; nil if neither
-  /// happened.
+  /// The reason why the app could not perform its instruction or the step did not end; nil if there
+  /// is none.
   var failure: String?
   /// The paths of new and changed files, relative to the device's folder.
   var changed: [String] = []
@@ -414,7 +417,7 @@ struct WalkObservation {
     return requests.contains { $0.end == .failed } ? .failed : .allowed
   }
 
-  /// The names of the deciding rules, as a list.
+  /// The names of the deciding rules, as one text.
   var rules: String {
     requests.map { "`\($0.decision.verdict.deciding)`" }.joined(separator: ", ")
   }
@@ -422,7 +425,7 @@ struct WalkObservation {
 
 // MARK: - Files
 
-/// The files of apps and groups on disk, and the changes since the last scan.
+/// The files of apps and groups on disk, with the changes since the last scan.
 private struct WalkScan {
   /// The device's folder.
   let folder: String
@@ -447,7 +450,8 @@ private struct WalkScan {
   /// The paths of all files, relative to the device's folder.
   var files: Set<String> { Set(known.keys) }
 
-  /// Scans every file, and returns the paths of new and changed ones, relative to the device's folder.
+  /// Scans all files, and returns the paths of new and changed files, relative to the device's
+  /// folder.
   mutating func changes() -> [String] {
     var found: [String: Stamp] = [:]
     var changed: [String] = []

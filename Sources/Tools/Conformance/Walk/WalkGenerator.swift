@@ -25,7 +25,8 @@ struct WalkGenerator {
     case switchIdentity, share, copy, paste, importItem, file, secret, captureScreen, fault
   }
 
-  /// The kinds of steps, repeated by weight. Starts and resumes are frequent, stops are rare.
+  /// The kinds of steps, repeated according to their weight. Starts and resumes are frequent, and
+  /// stops are rare.
   private static let wheel: [Kind] = {
     let shares: [(Kind, Int)] = [
       (.launch, 40), (.suspend, 4), (.resume, 20), (.kill, 2), (.relaunch, 1), (.signIn, 60),
@@ -35,7 +36,7 @@ struct WalkGenerator {
     return shares.flatMap { kind, count in repeatElement(kind, count: count) }
   }()
 
-  /// The additional entries for walks with faults.
+  /// Additional entries for walks with faults.
   private static let faults = Array(repeating: Kind.fault, count: 30)
 
   private mutating func make(_ kind: Kind) -> WalkStep {

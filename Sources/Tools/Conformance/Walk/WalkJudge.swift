@@ -2,7 +2,7 @@ internal import Host
 internal import Model
 internal import Simulation
 
-/// Compares the outcome of a step with the model's forecast, and examines every file that changed.
+/// Compares a step's outcome with the model's forecast, and examines every file that changed.
 struct WalkJudge {
   let walk: WalkDevice
   let step: WalkStep
@@ -11,7 +11,7 @@ struct WalkJudge {
   let model: WalkModel
   let observation: WalkObservation
 
-  /// The first violation of an invariant; nil if all hold.
+  /// The first violation of an invariant; nil if all invariants hold.
   var finding: InvariantFailure? {
     let arrivals = readArrivals()
     return leak(arrivals) ?? restriction ?? remains ?? deviation(arrivals)
@@ -23,7 +23,7 @@ struct WalkJudge {
 
   // MARK: Confidentiality
 
-  /// A file that an app received in the step.
+  /// A file that an app received during the step.
   private struct Arrived {
     var app: WalkApp
     var file: String
@@ -62,7 +62,8 @@ struct WalkJudge {
     return observation.changed.lazy.compactMap(plainText).first
   }
 
-  /// Returns the finding for a changed file that contains the organisation's text unencrypted.
+  /// Returns a finding if a changed file contains the organisation's text unencrypted; otherwise
+  /// nil.
   private func plainText(in path: String) -> InvariantFailure? {
     let isManaged = !path.hasPrefix("Containers/\(WalkApp.photos)/")
     guard model.rules.encryptsFiles || !isManaged,
@@ -85,7 +86,8 @@ struct WalkJudge {
 
   // MARK: Removed accounts
 
-  /// The finding for data that remains of a removed account, or that another account has lost.
+  /// A finding if data of a removed account remains, or if another account has lost data; otherwise
+  /// nil.
   private var remains: InvariantFailure? {
     if let parted = forecast.parted, parted.account == .work {
       for file in walk.files where file.hasPrefix(parted.app.inbox) {
@@ -173,19 +175,20 @@ extension InvariantFailure {
 
 struct InvariantFailure {
   var invariant: WalkInvariant
-  /// One sentence, in lower case.
+  /// The violation as one sentence, in lower case.
   var sentence: String
 }
 
-/// The invariants of a walk, which hold after every step.
+/// The invariants of a walk. They must hold after every step.
 enum WalkInvariant: String {
-  /// Texts that only the organisation's account has written are unreadable for all others.
+  /// Texts that only the organisation's account has written are unreadable for all other accounts.
   case protected
   /// Transfers among accounts that no policy protects are never restricted.
   case unrestricted
-  /// Removing an account from an app removes all its data there, and no data of other accounts.
+  /// The removal of an account from an app deletes all of the account's data in the app, and no
+  /// data of other accounts.
   case parted
-  /// The device does what the model predicts, and each step ends.
+  /// The device does what the model predicts, and every step ends.
   case predicted
   /// A managed account's data reaches only places to which the leak search finds a path.
   case found

@@ -2,16 +2,17 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// A simple model of the device: signed-in accounts, identities of windows, and owners of files.
+/// A simple model of the device, with signed-in accounts, identities of windows, and owners of
+/// files.
 struct WalkModel {
   let rules: WalkRules
   private var apps: [WalkAppState]
   private var pasteboard: WalkClip?
   var files: [WalkPlace: WalkFile] = [:]
   private var secrets: [WalkSecret: (value: [UInt8], owner: WalkAccount?)] = [:]
-  /// The items waiting for suspended apps, in order of delivery.
+  /// The items that wait for suspended apps, in order of delivery.
   private(set) var waiting: [WalkArrival] = []
-  /// The texts that only the organisation's account has ever written.
+  /// The texts that no account but the organisation's has ever written.
   private(set) var work: Set<WalkText> = []
   private var lastText = 0
 
@@ -35,10 +36,10 @@ struct WalkModel {
     return text
   }
 
-  /// The most recent text.
+  /// The text that was created last.
   var newest: WalkText { WalkText(number: lastText) }
 
-  /// Records that the organisation's account has given the texts to another owner.
+  /// Records that the organisation's account has given texts to another owner.
   private mutating func giveAway(_ texts: Set<WalkText>) { work.subtract(texts) }
 
   // MARK: Steps
@@ -105,7 +106,7 @@ struct WalkModel {
     return WalkForecast(.allowed)
   }
 
-  /// Removes an account from an app, with all that it owns there.
+  /// Removes an account from an app, with all its data in the app.
   private mutating func part(
     _ account: WalkAccount, from app: WalkApp, _ answer: WalkAnswer
   ) -> WalkForecast {
@@ -129,7 +130,7 @@ struct WalkModel {
 
   // MARK: Deliveries
 
-  /// Delivers an item, immediately or when the suspended app is resumed.
+  /// Delivers an item immediately, or when the suspended app is resumed.
   private mutating func deliver(_ arrival: WalkArrival, in forecast: inout WalkForecast) {
     if self[arrival.app].isSuspended {
       waiting.append(arrival)
@@ -143,7 +144,7 @@ struct WalkModel {
   private mutating func arrive(_ arrival: WalkArrival, in forecast: inout WalkForecast) {
     forecast.arrivals.append(arrival)
     guard let content = arrival.content else { return }
-    // The tag is invalid if its account has been removed from the sending app since.
+    // The tag is invalid if its account has since been removed from the sending app.
     let isKnown = !content.isWork || self[arrival.from].accounts.contains(.work)
     self[arrival.app].received =
       isKnown ? WalkAppState.Received(content: content, from: arrival.from) : nil
@@ -155,15 +156,15 @@ private struct WalkClip {
   var content: WalkContent
   var app: WalkApp
   var identity: WalkIdentity
-  /// Whether the organisation's account copied it.
+  /// Whether the organisation's account copied the content.
   var byWork: Bool
 }
 
 // MARK: Possible steps
 
 extension WalkModel {
-  /// Returns whether a step is possible in the current state. Shrinking a walk can remove steps that later
-  /// ones depend on.
+  /// Returns whether a step is possible in the current state. The check is needed because shrinking
+  /// a walk can remove steps on which later steps depend.
   func allows(_ step: WalkStep) -> Bool {
     switch step {
     case .launch(let app): !self[app].isRunning
@@ -180,7 +181,7 @@ extension WalkModel {
       self[.notes].isReady && self[.notes].acceptsSwitches != (answer == .success)
     case .switchIdentity: self[.notes].isReady
     case .share(let share): allows(share)
-    // A delivery that waits for a suspended app does not reach the fault point within the step.
+    // If a delivery waits for a suspended app, it does not reach the fault point within the step.
     case .fault(_, let share): allows(share) && !self[share.to].isSuspended
     case .copy(let app, let task, let content):
       allows(task, app) && allows(content, app, task)
@@ -198,8 +199,9 @@ extension WalkModel {
       && allows(share.content, share.from, share.task) && !asksSuspended(share)
   }
 
-  /// Returns whether an app can run a task for its identity. Work tasks need the account signed in: after a
-  /// sign-out, no policy protects it, and they would test nothing.
+  /// Returns whether an app can run a task for its identity. The organisation's account must be
+  /// signed in for its tasks: after its sign-out, no policy protects it, and the tasks would test
+  /// nothing.
   private func allows(_ task: WalkTask, _ app: WalkApp) -> Bool {
     guard self[app].isReady, task == WalkTask() || app.isMultiIdentity else { return false }
     return task.thread != .account(.work) || self[app].accounts.contains(.work)
@@ -261,25 +263,26 @@ extension WalkModel {
     return forecast
   }
 
-  /// Returns the answer to an app that shares the organisation's data.
+  /// Returns the answer to an app that shares data of the organisation.
   private func hands(
     _ content: WalkContent, of app: WalkApp, toWork: Bool, via: SharingPath
   ) -> WalkAnswer {
     isKept(content, by: app) ? rules.work(toWork: toWork, via: via) : .refused
   }
 
-  /// Returns whether the app still has the content. It is lost when its account is removed from the app.
+  /// Returns whether the app still has the content. The app loses the content when its account is
+  /// removed from the app.
   private func isKept(_ content: WalkContent, by app: WalkApp) -> Bool {
     !content.isWork || self[app].accounts.contains(.work)
   }
 
-  /// Returns whether the app agrees to accept, for an unmanaged account, items that its managed account
-  /// must not receive.
+  /// Returns whether the app agrees to accept items for an unmanaged account if its managed account
+  /// must not receive them.
   private func canSwitch(_ app: WalkApp) -> Bool {
     app.isMultiIdentity && self[app].acceptsSwitches
   }
 
-  /// Returns whether the device would wait for an answer from a suspended app.
+  /// Returns whether the device would wait for a suspended app's answer.
   private func asksSuspended(_ share: WalkStep.Share) -> Bool {
     let sender = self[share.from].identity(of: share.task)
     let isWork =
@@ -289,7 +292,7 @@ extension WalkModel {
       && self[share.to].isManaged(self[share.to].front)
   }
 
-  /// Returns the content that an app shares; nil for content with a forged tag.
+  /// Returns the content that an app shares; nil if its tag is forged.
   private mutating func outgoing(
     _ content: WalkStep.Content, _ app: WalkApp, _ identity: WalkIdentity
   ) -> WalkContent? {
@@ -401,7 +404,7 @@ extension WalkModel {
 
 /// A file in the model of a walk.
 struct WalkFile {
-  /// The account that owns the file; nil if there is none.
+  /// The file's owner; nil if it has none.
   var owner: WalkAccount?
   var bytes: [UInt8]
   var texts: Set<WalkText>
@@ -435,7 +438,7 @@ extension WalkModel {
     return allowed(toWork: self[app].isManaged(identity))
   }
 
-  /// Appends a text. The file keeps its owner, who also owns the new text.
+  /// Appends a text. The file keeps its owner, which also owns the new text.
   private mutating func append(
     _ place: WalkPlace, _ length: WalkText.Length, _ app: WalkApp, _ task: WalkTask
   ) -> WalkForecast {
@@ -473,19 +476,20 @@ extension WalkModel {
     return forecast
   }
 
-  /// Returns whether a new file may belong to the account. The organisation's account must be signed in.
+  /// Returns whether a new file may belong to the account. The organisation's account must be
+  /// signed in for that.
   private func canOwn(_ owner: WalkAccount?, _ app: WalkApp) -> Bool {
     owner != .work || self[app].accounts.contains(.work)
   }
 
-  /// Returns whether a task can open a file. The organisation's files open only for its account, all others
-  /// for every task.
+  /// Returns whether a task can open a file. The organisation's files can be opened only for its
+  /// account, and all other files by every task.
   private func isOpen(_ file: WalkFile, _ app: WalkApp, _ task: WalkTask) -> Bool {
     file.owner != .work || self[app].isManaged(self[app].fileIdentity(of: task))
   }
 }
 
-/// The effect of faults on the outcome of a share.
+/// Models the effects of faults on a share's outcome.
 extension WalkModel {
   private mutating func share(_ share: WalkStep.Share, under fault: WalkFault) -> WalkForecast {
     var forecast = self.share(share)
@@ -500,7 +504,7 @@ extension WalkModel {
     return forecast
   }
 
-  /// Ends every app. The device restarts with its persistent data.
+  /// Ends all apps. The device restarts with its persistent data.
   private mutating func dieWithDevice() {
     for app in WalkApp.allCases { exit(app) }
     pasteboard = nil
@@ -510,7 +514,7 @@ extension WalkModel {
 // MARK: - Forecasts
 
 enum WalkAnswer: String {
-  /// The step involves no decision.
+  /// The step requires no decision.
   case none = "not decided"
   case allowed
   case encrypted = "delivered encrypted"
@@ -522,15 +526,17 @@ enum WalkAnswer: String {
 /// The model's forecast for a step.
 struct WalkForecast {
   var answer = WalkAnswer.none
-  /// Whether the step moves data only among accounts that no policy protects, which must always be allowed.
+  /// Whether the step transfers data only among accounts that no policy protects. Such steps must
+  /// always be allowed.
   var isPersonal = false
-  /// The items that apps receive in the step.
+  /// The items that apps receive during the step.
   var arrivals: [WalkArrival] = []
   /// Whether an item waits for a suspended app.
   var isWaiting = false
-  /// The bytes read, and whether the organisation's account reads them; nil if nothing is read.
+  /// The bytes that were read, and whether the organisation's account has read them; nil if nothing
+  /// was read.
   var found: (bytes: [UInt8], byWork: Bool)?
-  /// The removed account, and the app that it is removed from.
+  /// The removed account, and the app from which it was removed.
   var parted: (account: WalkAccount, app: WalkApp)?
 
   init(_ answer: WalkAnswer = .none) { self.answer = answer }
@@ -541,7 +547,7 @@ struct WalkArrival {
   var app: WalkApp
   /// The app that sent the item.
   var from: WalkApp
-  /// The content; nil if it is ciphertext.
+  /// The item's content; nil if it is ciphertext.
   var content: WalkContent?
   /// Whether the organisation's account receives the item.
   var toWork: Bool
@@ -551,20 +557,21 @@ struct WalkContent {
   var text: WalkText
   var bytes: [UInt8]
   var owner: WalkAccount?
-  /// Whether the organisation owns the text.
+  /// Whether the organisation owns the content.
   var isWork: Bool
 }
 
 // MARK: - Rules
 
-/// The policy settings that the model depends on. They exclude the protection of the organisation's data,
-/// which is the property that a walk verifies.
+/// The policy settings on which the model depends. They do not include the protection of the
+/// organisation's data, because that is the property that a walk verifies.
 struct WalkRules {
   private let settings: Settings
 
   init(_ settings: Settings) { self.settings = settings }
 
-  /// The settings of a walk without policies: the strictest that let managed apps work together.
+  /// The settings in a walk without policies: the strictest settings under which managed apps can
+  /// still work together.
   static let standard: Settings = {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps
@@ -578,7 +585,7 @@ struct WalkRules {
   /// Whether the organisation's files are encrypted.
   var encryptsFiles: Bool { settings.appDataEncryptionType != .useDeviceSettings }
 
-  /// Returns the answer when the organisation's data is shared with an account.
+  /// Returns the answer to a share of the organisation's data with an account.
   fileprivate func work(toWork isManaged: Bool, via: SharingPath) -> WalkAnswer {
     let hidden: WalkAnswer = settings.filterOpenInToOnlyManagedApps ? .refused : .encrypted
     guard isManaged else {
@@ -590,7 +597,7 @@ struct WalkRules {
     return via == .sdk ? .refused : .encrypted
   }
 
-  /// Whether the organisation's account accepts data that is not the organisation's.
+  /// Whether the organisation's account accepts data that does not belong to the organisation.
   fileprivate var receivesPersonal: Bool { settings.allowedInboundDataTransferSources == .allApps }
 
   fileprivate func paste(ofWork isWork: Bool) -> WalkAnswer {

@@ -21,7 +21,7 @@ package struct WalkReport: Sendable {
     rounds = 1
   }
 
-  /// Creates the report of a walk from its rounds, up to the first that failed.
+  /// Creates the report of a walk from its rounds, up to the first round that failed.
   package init(seed: UInt64, of rounds: [WalkReport]) {
     self.seed = seed
     for round in rounds where failure == nil { add(round) }
@@ -35,17 +35,17 @@ package struct WalkReport: Sendable {
     failure = next.failure
   }
 
-  /// A violation of an invariant, and the steps that lead to it.
+  /// A violation of an invariant, with the steps that lead to it.
   package struct Failure: Sendable {
     /// The name of the invariant: `protected`, `unrestricted`, `parted`, `predicted` or `found`.
     package let invariant: String
-    /// The violation, in one sentence.
+    /// The violation as one sentence.
     package let sentence: String
     /// The seed of a walk that fails after ``step`` steps.
     package let seed: UInt64
     /// The number of steps after which a walk with ``seed`` fails.
     package let step: Int
-    /// The steps that lead to the violation, shortened if possible, one line each.
+    /// The steps that lead to the violation, one line each. The list is shortened if possible.
     package let steps: [String]
 
     init(
@@ -59,7 +59,7 @@ package struct WalkReport: Sendable {
       steps = shrunk.steps.map(\.text)
     }
 
-    /// Creates the failure of a walk over a scenario, whose steps are lines of the scenario.
+    /// Creates the failure of a walk over a scenario. Its steps are lines of the scenario.
     init(_ finding: InvariantFailure, seed: UInt64, number: Int, after steps: [String]) {
       invariant = finding.invariant.rawValue
       sentence = finding.sentence
@@ -74,8 +74,9 @@ package struct WalkReport: Sendable {
   /// Returns the report as text.
   ///
   /// - Parameters:
-  ///   - options: Further options that `sluice walk` needs to repeat the walk, besides the seed and steps.
-  ///   - detail: `failures` leaves out the counts.
+  ///   - options: The options that `sluice walk` needs to repeat the walk, other than the seed and
+  ///     the number of steps.
+  ///   - detail: `failures` omits the counts.
   package func text(options: String = "", _ detail: ReportDetail = .titles) -> String {
     var lines = ["seed \(seed): \(steps) steps on \(rounds.counting("device"))"]
     if detail != .failures {
@@ -94,8 +95,8 @@ package struct WalkReport: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The report as one line of JSON. The seeds are strings, because not every JSON reader supports 64-bit
-  /// numbers.
+  /// The report as one line of JSON. The seeds are strings, because some JSON readers do not
+  /// support 64-bit numbers.
   package var json: String {
     JSONWriter.objectLine { writer in
       writer.member("seed", "\(seed)")
@@ -135,7 +136,7 @@ extension WalkReport {
 }
 
 extension WalkReport.Failure {
-  /// Reads the failure written by ``write(to:)``; nil for any other object.
+  /// Reads the failure that ``write(to:)`` wrote. Returns nil for any other object.
   init?(_ object: JSONValue) {
     guard let invariant = object["invariant"]?.string, let sentence = object["sentence"]?.string,
       let seed = object["seed"]?.string.flatMap(UInt64.init), let step = object["step"]?.count,
@@ -157,13 +158,13 @@ extension WalkReport.Failure {
   }
 }
 
-/// The numbers of performed steps, or of decisions, by kind, then by answer.
+/// The number of performed steps, or of decisions, counted by kind and then by answer.
 struct WalkCounts<Answer: RawRepresentable<String> & Hashable & Sendable>: Sendable {
   private var kinds: [String: [Answer: Int]] = [:]
 
   init() {}
 
-  /// Reads the members written by ``writeMembers(to:)``; nil for any others.
+  /// Reads the members that ``writeMembers(to:)`` wrote. Returns nil for any other members.
   init?(_ members: [JSONValue.Member]) {
     for kind in members {
       for answer in kind.value.members ?? [] {
@@ -191,7 +192,7 @@ struct WalkCounts<Answer: RawRepresentable<String> & Hashable & Sendable>: Senda
     }
   }
 
-  /// Returns a line for each kind, with the number of each answer and the answer's `words`.
+  /// Returns a line for each kind, with the number of each answer after the answer's `words`.
   func lines(_ words: (Answer) -> String) -> [String] {
     TextColumns.lines(
       sorted.map { kind, answers in
@@ -199,7 +200,7 @@ struct WalkCounts<Answer: RawRepresentable<String> & Hashable & Sendable>: Senda
       }, indent: 2)
   }
 
-  /// Writes the number of each answer of each kind.
+  /// Writes the number of each answer, for each kind.
   func writeMembers(to writer: inout JSONWriter) {
     for (kind, answers) in sorted {
       writer.member(named: kind) { writer in
@@ -212,7 +213,7 @@ struct WalkCounts<Answer: RawRepresentable<String> & Hashable & Sendable>: Senda
     }
   }
 
-  /// Writes the total of each kind.
+  /// Writes the total for each kind.
   func writeTotals(to writer: inout JSONWriter) {
     for (kind, answers) in sorted {
       writer.member(named: kind) { $0.number(answers.reduce(0) { $0 + $1.value }) }

@@ -3,13 +3,14 @@ internal import Model
 package import Simulation
 internal import Synchronization
 
-/// A round of a walk, on its own device: the number of steps, and the seed that generates them.
+/// A round of a walk on its own device, defined by the number of steps and the seed that generates
+/// them.
 package struct PlannedRound: Sendable {
   package var length: Int
   var seed: UInt64
 
-  /// Returns the rounds of a walk. The first round uses the walk's own seed, so any round can be repeated
-  /// as a walk of its own.
+  /// Returns the rounds of a walk. The first round uses the walk's own seed, so each round can be
+  /// repeated as a separate walk.
   static func rounds(seed: UInt64, steps: Int, length: Int) -> [PlannedRound] {
     var seeds = SplitMix(seed: seed)
     var next = seed
@@ -20,7 +21,7 @@ package struct PlannedRound: Sendable {
   }
 }
 
-/// The report of a round, which can be written and read again.
+/// The report of a round, which can be written and read back.
 package protocol RoundReport: Sendable {
   /// The failure that ended the round; nil if all invariants held.
   var failure: WalkReport.Failure? { get }
@@ -28,21 +29,21 @@ package protocol RoundReport: Sendable {
   /// Writes the members that ``init(_:)`` reads.
   func writeMembers(to writer: inout JSONWriter)
 
-  /// Reads the report written by ``writeMembers(to:)``; nil for any other object.
+  /// Reads the report that ``writeMembers(to:)`` wrote. Returns nil for any other object.
   init?(_ object: JSONValue)
 }
 
 extension WalkReport: RoundReport {}
 extension WorldWalkReport: RoundReport {}
 
-/// The first failed round of a walk whose rounds run on several threads. Later rounds are skipped.
+/// The first failed round of a walk with rounds on several threads. Rounds after it are skipped.
 package final class FirstFailure: Sendable {
   private let number = Mutex<Int?>(nil)
 
-  /// Creates the state before any failure.
+  /// Creates a value without a failure.
   package init() {}
 
-  /// Runs a round, unless an earlier one has failed.
+  /// Runs a round, unless an earlier round has failed.
   ///
   /// - Returns: The report of the round; nil if it was skipped.
   /// - Throws: The error of `body`.
@@ -58,13 +59,13 @@ package final class FirstFailure: Sendable {
 
 // MARK: Shrinking
 
-/// Removes from a failing list all elements that the failure does not need (delta debugging).
+/// Removes all elements from a failing list that the failure does not need (delta debugging).
 ///
 /// Source: Zeller, Hildebrandt, "Simplifying and isolating failure-inducing input" (2002), algorithm ddmin.
 struct Shrinker<Element> {
-  /// The maximum number of lists to try.
+  /// The maximum number of lists that are tried.
   let limit: Int
-  /// Returns whether a list fails in the same way.
+  /// Returns whether a list fails in the same way as the original.
   let fails: ([Element]) -> Bool
 
   /// Removes elements while the list still fails.
@@ -96,8 +97,8 @@ struct Shrinker<Element> {
 }
 
 extension Array {
-  /// Returns all elements except those in part `part`, when the array is divided into `parts` parts of
-  /// about equal size.
+  /// Returns all elements except those in part number `part`, if the array is divided into `parts`
+  /// parts of about equal size.
   fileprivate func without(_ part: Int, of parts: Int) -> [Element] {
     let start = count * part / parts
     let end = count * (part + 1) / parts

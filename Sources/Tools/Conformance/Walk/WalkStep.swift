@@ -12,18 +12,18 @@ enum WalkStep: Equatable {
   case signIn(WalkApp, WalkAccount)
   case signOut(WalkApp, WalkAccount)
   case wipe(WalkApp, WalkAccount, WipeBehaviour)
-  /// Sets the answer of the app under test when it is required to switch to an unmanaged account.
+  /// Sets the answer that the app under test gives when it must switch to an unmanaged account.
   case answerSwitches(SwitchAnswer)
   case switchIdentity(WalkIdentity, SwitchLevel)
   case share(Share)
-  /// A share that a fault hits, unless the share is refused.
+  /// A share that a fault hits. If the share is refused, the fault does not occur.
   case fault(WalkFault, Share)
   case copy(WalkApp, WalkTask, Content)
   case paste(WalkApp, WalkTask)
   case importItem(Import)
   case file(WalkApp, WalkTask, FileWork)
   case secret(WalkApp, WalkTask, WalkSecret, SecretWork)
-  /// A screen capture, which shows whether a policy is in effect.
+  /// A screen capture, which reveals whether a policy is in effect.
   case captureScreen(WalkApp, WalkTask)
 
   enum SwitchAnswer: CaseIterable {
@@ -36,7 +36,7 @@ enum WalkStep: Equatable {
   }
 
   enum Content: CaseIterable {
-    /// A new text of the identity that the task acts for.
+    /// A new text of the identity for which the task acts.
     case own
     /// The last item that the app received, with its original tag.
     case received
@@ -80,7 +80,7 @@ enum WalkStep: Equatable {
       case write(WalkText.Length)
       case append(WalkText.Length)
       case read
-      /// The new owner of the file; nil for none.
+      /// Changes the file's owner; nil for no owner.
       case protect(WalkAccount?)
       case move(to: WalkPlace)
       case remove
@@ -110,7 +110,7 @@ enum WalkStep: Equatable {
     }
   }
 
-  /// The kind of step in one or two words, for counting.
+  /// The kind of step in one or two words, under which it is counted.
   var kind: String {
     switch self {
     case .launch: "launch"
@@ -134,7 +134,7 @@ enum WalkStep: Equatable {
     }
   }
 
-  /// The step in one line.
+  /// The step as one line of text.
   var text: String {
     switch self {
     case .launch(let app): "launch \(app)"
@@ -168,7 +168,7 @@ enum WalkStep: Equatable {
 // MARK: - Files and secrets
 
 struct WalkPlace: Hashable {
-  /// The app whose container has the file; nil for the container of the app group.
+  /// The app whose container contains the file; nil for the app group's container.
   var app: WalkApp?
   var name: String
 
@@ -176,7 +176,7 @@ struct WalkPlace: Hashable {
 
   var reference: FileReference { FileReference(name, group: app == nil ? WalkApp.group : "") }
 
-  /// The path of the file, relative to the device's folder.
+  /// The file's path, relative to the device's folder.
   var path: String {
     app.map { "Containers/\($0.name)/\(name)" } ?? "Groups/\(WalkApp.group)/\(name)"
   }
@@ -185,7 +185,7 @@ struct WalkPlace: Hashable {
 }
 
 struct WalkSecret: Hashable {
-  /// The app that the item belongs to; nil for the group that the apps of one team share.
+  /// The app to which the item belongs; nil for the group that one team's apps share.
   var app: WalkApp?
   var name: String
 
@@ -200,15 +200,16 @@ struct WalkSecret: Hashable {
 
 // MARK: Texts
 
-/// A text that is unique within a walk, which identifies its origin wherever it appears.
+/// A text that is unique in a walk, so it identifies its origin wherever it appears.
 struct WalkText: Hashable {
-  /// The number of the text, from 1.
+  /// The text's number, from 1.
   let number: Int
 
   private static let prefix = "walk-text-"
   private static let digits = 6
 
-  /// Returns the text, repeated so any sufficiently large part of the bytes contains a whole copy.
+  /// Returns the text, repeated so often that any sufficiently large part of the bytes contains a
+  /// whole copy.
   func bytes(_ length: Length) -> [UInt8] {
     let digits = String(number)
     let padding = String(repeating: "0", count: max(0, Self.digits - digits.count))
@@ -218,13 +219,13 @@ struct WalkText: Hashable {
 
   enum Length: CaseIterable {
     case short
-    /// A length of several pages of an encrypted file.
+    /// A length of several pages in an encrypted file.
     case long
 
     fileprivate var repetitions: Int { self == .short ? 3 : 600 }
   }
 
-  /// Returns every text that `bytes` contain unencrypted.
+  /// Returns all texts that `bytes` contain unencrypted.
   static func all(in bytes: [UInt8]) -> Set<WalkText> {
     let prefix = Array(prefix.utf8)
     var found: Set<WalkText> = []
@@ -249,11 +250,11 @@ struct WalkText: Hashable {
 
 // MARK: - Faults
 
-/// A fault that hits a share of a walk.
+/// A fault that hits a walk's share.
 struct WalkFault: Equatable {
   var kind: Kind
   var point: FaultPoint
-  /// The guest that is hit, if the fault hits a guest.
+  /// The end of the transfer that is hit, if the fault hits a guest.
   var end: End
 
   enum Kind: CaseIterable {
@@ -264,7 +265,7 @@ struct WalkFault: Equatable {
     case sender, receiver
   }
 
-  /// Returns the app that the fault ends; nil for none, or for all of them.
+  /// Returns the app that the fault ends; nil if it ends none or all apps.
   func endedApp(of share: WalkStep.Share) -> WalkApp? {
     switch kind {
     case .kill, .halfFrame: end == .sender ? share.from : share.to
@@ -272,7 +273,7 @@ struct WalkFault: Equatable {
     }
   }
 
-  /// Whether the fault stops the device, and all apps with it.
+  /// Whether the fault stops the device together with all apps.
   var stopsDevice: Bool { kind == .fullDisk || kind == .restartHost }
 
   /// Whether the item has already reached its receiver when the fault occurs.
@@ -302,9 +303,9 @@ struct WalkFault: Equatable {
     }
   }
 
-  /// The time for which a guest is stopped or reads slowly, in milliseconds.
+  /// The time during which a guest is stopped or reads slowly, in milliseconds.
   private static let moment: UInt64 = 20
-  /// The clock jump, in seconds.
+  /// The number of seconds by which the clock jumps.
   private static let jump = 3_600
 
   /// Returns the fault as a clause.

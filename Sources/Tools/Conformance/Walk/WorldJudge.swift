@@ -3,45 +3,47 @@ internal import Model
 internal import Policy
 internal import Reports
 
-/// The judge of a walk over a scenario's world. A managed account's data may reach only places to which the
-/// leak search finds a path, and only apps that a query finds reachable.
+/// Judges a walk over a scenario's world. A managed account's data may reach only places to which
+/// the leak search finds a path, and only apps that a query finds reachable.
 struct WorldJudge {
-  /// The places that the search finds, by account.
+  /// The places to which the search finds a path, with the account whose data reaches them.
   let known: Set<Arrival>
   private let managed: Set<String>
-  /// The apps and extensions for which the signed-in account makes no difference, such as those without the
-  /// SDK.
+  /// The apps and extensions with behaviour that does not depend on the signed-in account, such as
+  /// those without the SDK.
   private let bare: Set<String>
 
-  /// The deliveries found by queries from each app to all others.
+  /// The deliveries that queries find from each app to all other apps.
   private let reached: Set<Delivery>
 
-  /// A flow of an account's data from the app where it originated to another app, even if it has left
-  /// protection on the way.
+  /// A flow of an account's data from the app in which it originated to another app. The data may
+  /// have left protection on the way.
   struct Delivery: Hashable {
-    /// The UPN of the account, in lower case.
+    /// The account's UPN, in lower case.
     var owner: String
-    /// The apps or extensions, by their first guests.
+    /// The apps or extensions, each named by its first guest.
     var from: String
     var to: String
   }
 
-  /// The arrival of an account's data at a place without protection.
+  /// The arrival of an account's data in a place without protection.
   struct Arrival: Hashable {
-    /// The UPN of the account, in lower case.
+    /// The account's UPN, in lower case.
     var owner: String
     var place: Endpoint
 
     enum Endpoint: Hashable {
-      /// An app, by its first guest, and its identity: a UPN in lower case, `""` for an unknown account, nil
-      /// for none.
+      /// An app, named by its first guest, with its identity: a lower-case UPN, `""` for an unknown
+      /// account, or nil for none.
       case app(String, identity: String?)
-      /// A system feature, or a storage location and its account.
+      /// A system feature, or a storage location with its account.
       case outside(String, account: String?)
     }
   }
 
-  /// - Parameter report: The findings of `search`, or claimed findings.
+  /// Creates a judge.
+  ///
+  /// - Parameter report: The findings of `search`, or findings that are only claimed.
   init(_ report: LeakReport, of search: LeakSearch) {
     let world = search.world
     reached = Self.deliveries(search)
@@ -55,7 +57,7 @@ struct WorldJudge {
       })
   }
 
-  /// Returns the deliveries found by queries from each app to all others.
+  /// Returns the deliveries that queries find from each app to all other apps.
   private static func deliveries(_ search: LeakSearch) -> Set<Delivery> {
     let names = Set(search.world.apps.map(\.name))
     let queries = names.sorted().filter(search.world.hasManagedAccount).map { name in
@@ -73,8 +75,8 @@ struct WorldJudge {
       })
   }
 
-  /// Returns the deliveries in a device's journal, over any number of hops, and through unprotected places.
-  /// Ciphertext does not count.
+  /// Returns the deliveries in a device's journal. They may take any number of hops, and pass
+  /// through unprotected places. Ciphertext does not count.
   func deliveries(_ events: [JournalEvent]) -> Set<Delivery> {
     struct Origin: Hashable { var owner, app: String }
     var origins: [Int: Set<Origin>] = [:]
@@ -96,8 +98,8 @@ struct WorldJudge {
   /// Returns whether a query finds the delivery.
   func expects(_ delivery: Delivery) -> Bool { reached.contains(delivery) }
 
-  /// Returns the places at which data left protection according to a device's journal. Only the first exit
-  /// of each piece of data counts.
+  /// Returns the places at which data left protection, according to a device's journal. For each
+  /// piece of data, only the first exit counts.
   func arrivals(_ events: [JournalEvent]) -> Set<Arrival> {
     let hops = Lineage(events).hops
     var origins: [Int: Set<String>] = [:]
@@ -118,27 +120,28 @@ struct WorldJudge {
     return arrivals
   }
 
-  /// Returns whether the search finds the place. An account that is not signed in to an app counts as an
-  /// unknown account there.
+  /// Returns whether the search finds a path to the place. An account that is not signed in to an
+  /// app counts there as an unknown account.
   func expects(_ arrival: Arrival) -> Bool {
     var other = arrival
     other.place = arrival.place.ofUnknownAccount
     return known.contains(arrival) || known.contains(other)
   }
 
-  /// Returns the account of the content that originates in this hop; empty for content with sources or from
-  /// unmanaged senders.
+  /// Returns the account whose content originates in this hop. The result is empty if the content
+  /// has sources or comes from an unmanaged sender.
   private func own(_ hop: Hop) -> [String] {
     guard hop.sources.isEmpty, hop.sender?.isManaged == true else { return [] }
     return [hop.owner.lowercased()].filter(managed.contains)
   }
 
-  /// Returns the place at which a hop takes data out of protection; nil if the data stays protected. It is
-  /// the sending app if a user retypes data there for an unprotected identity, otherwise the unprotected
-  /// holder.
+  /// Returns the place at which a hop takes data out of protection; nil if the data stays
+  /// protected. It is the sending app if a user retypes data there for an unprotected identity;
+  /// otherwise, it is the unprotected holder.
   private func exit(of hop: Hop) -> Arrival.Endpoint? {
     guard !hop.isEncrypted else { return nil }
-    // A file is no exit: an extension stores received items in its own container, whatever its identity.
+    // Storing a file is no exit, because an extension stores received items in its own container
+    // under any identity.
     if case .file = hop.holder { return nil }
     if let sender = hop.sender, !sender.isManaged, !hop.sources.isEmpty,
       hop.sources.allSatisfy({ $0.certainty != .certain })

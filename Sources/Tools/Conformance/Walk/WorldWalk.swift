@@ -6,8 +6,8 @@ internal import Policy
 internal import Scenario
 package import Simulation
 
-/// A random walk over the apps of a scenario, on real processes. A managed account's data must not reach any
-/// place that the leak search finds unreachable, nor any app that a query finds unreachable.
+/// A random walk over the apps of a scenario, on real processes. A managed account's data must not
+/// reach a place or an app that the leak search or a query finds unreachable.
 ///
 /// The walk consists of rounds, each on a fresh device. Walks with the same seed perform the same steps.
 package struct WorldWalk: Sendable {
@@ -21,15 +21,15 @@ package struct WorldWalk: Sendable {
 
   /// The maximum number of steps on one device.
   private static let roundLength = 250
-  /// The maximum number of walks tried when a failing walk is shortened.
+  /// The maximum number of walks that are tried in order to shorten a failing walk.
   private static let shrinkingLimit = 200
 
   /// Creates a walk over the world of a scenario file.
   ///
-  /// - Parameter claimed: The file of a scenario whose leaks are claimed to be complete; nil for the leaks of
-  ///   the walk's own.
-  /// - Throws: ``RunError`` if an input file cannot be read, no device can start, or no policy applies to
-  ///   an account in the scenario's apps.
+  /// - Parameter claimed: The path of a scenario whose leaks are claimed to be complete; nil for
+  ///   the leaks that the walk finds itself.
+  /// - Throws: ``RunError`` if an input file cannot be read, no device can start, or no policy
+  ///   applies to an account in the scenario's apps.
   package init(
     over file: String, _ settings: RunSettings, seed: UInt64, steps: Int,
     claiming claimed: String? = nil
@@ -61,7 +61,7 @@ package struct WorldWalk: Sendable {
   /// The files that the walk has read.
   package var inputFiles: [String] { scenario.inputFiles }
 
-  /// The number of places that the leak search finds.
+  /// The number of places to which the leak search finds a path.
   package var known: Int { judge.known.count }
 
   /// The rounds of the walk, in order.
@@ -101,7 +101,7 @@ package struct WorldWalk: Sendable {
 
   private var accounts: [String] { scenario.accounts.map(\.name) }
 
-  /// Returns the failure with the shortest list of steps found that leads to one of the findings.
+  /// Returns the failure for one of the findings, with the shortest list of steps that was found.
   private func failure(
     after steps: [String], _ found: Set<String>, seed: UInt64, _ length: Int
   ) throws(RunError) -> WalkReport.Failure {
@@ -152,8 +152,8 @@ extension WorldJudge.Arrival {
 
 // MARK: - Steps
 
-/// Generates random steps over the apps of a world, each as an element of a case's `steps`. The same seed
-/// generates the same steps.
+/// Generates random steps over a world's apps, each as an element of a case's `steps`. The same
+/// seed generates the same steps.
 private struct WorldSteps {
   private let apps: [LeakWorld.App]
   /// The apps, without extensions.
@@ -162,6 +162,8 @@ private struct WorldSteps {
   private var numbers: SplitMix
   private var texts = 0
 
+  /// Creates a generator.
+  ///
   /// - Parameter accounts: The names of the accounts that may sign in.
   init(over world: LeakWorld, accounts: [String], seed: UInt64) {
     apps = world.beginning
@@ -179,7 +181,7 @@ private struct WorldSteps {
     case switchIdentity, signIn, signOut, share, openIn, drop, copy, paste, save, open, use, openURL
   }
 
-  /// The kinds of steps, repeated by weight.
+  /// The kinds of steps, repeated according to their weight.
   private static let wheel: [Kind] = {
     let shares: [(Kind, Int)] = [
       (.switchIdentity, 14), (.signIn, 5), (.signOut, 3), (.share, 40), (.openIn, 8), (.drop, 8),
@@ -234,7 +236,7 @@ private struct WorldSteps {
     return "share: { \(ends), \(item())\(path)\(handsBack) }" + task(of: app)
   }
 
-  /// Returns the content that an extension returns: a new text, or the received item.
+  /// Returns the content that an extension returns: a new text or the received item.
   private mutating func result() -> String {
     switch numbers.next() % 3 {
     case 0:
@@ -245,7 +247,7 @@ private struct WorldSteps {
     }
   }
 
-  /// Returns a new text, or the item that the app received last.
+  /// Returns a new text, or the item that the app has received last.
   private mutating func item() -> String {
     switch numbers.next() % 4 {
     case 0, 1:
@@ -262,7 +264,7 @@ private struct WorldSteps {
     return "location: \(location.rawValue)\(account)"
   }
 
-  /// Returns an `as` key for some tasks of a multi-identity app.
+  /// Returns an `as` key for a part of a multi-identity app's tasks.
   private mutating func task(of app: LeakWorld.App) -> String {
     guard app.isMultiIdentity, numbers.next() % 4 == 0 else { return "" }
     return "\n        as: \(identity())"

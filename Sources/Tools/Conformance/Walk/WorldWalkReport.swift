@@ -4,16 +4,17 @@ internal import Model
 
 package struct WorldWalkReport: Sendable {
   package let seed: UInt64
-  /// The number of places that the leak search finds.
+  /// The number of places to which the leak search finds a path.
   package let known: Int
   /// The number of performed steps.
   package private(set) var steps = 0
   package private(set) var devices = 0
-  /// The failure that ended the walk; nil if data reached only places that the search finds.
+  /// The failure that ended the walk; nil if data reached only places to which the search finds a
+  /// path.
   package internal(set) var failure: WalkReport.Failure?
-  /// The numbers of decisions, by operation, then by outcome.
+  /// The number of decisions, counted by operation and then by outcome.
   private var decisions = WalkCounts<Outcome>()
-  /// The places that data reached, among those that the search finds, as phrases.
+  /// The places that data reached and to which the search finds a path, as phrases.
   private var seen: Set<String> = []
 
   init(seed: UInt64, known: Int) {
@@ -34,7 +35,7 @@ package struct WorldWalkReport: Sendable {
     }
   }
 
-  /// Creates the report of a walk from its rounds, up to the first that failed.
+  /// Creates the report of a walk from its rounds, up to the first round that failed.
   package init(seed: UInt64, known: Int, of rounds: [WorldWalkReport]) {
     self.init(seed: seed, known: known)
     for round in rounds where failure == nil { add(round) }
@@ -95,8 +96,8 @@ extension WorldWalkReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The report as one line of JSON. The seeds are strings, because not every JSON reader supports 64-bit
-  /// numbers.
+  /// The report as one line of JSON. The seeds are strings, because some JSON readers do not
+  /// support 64-bit numbers.
   package var json: String {
     JSONWriter.objectLine { writer in
       writer.member("seed", "\(seed)")

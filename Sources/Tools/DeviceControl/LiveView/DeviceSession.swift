@@ -5,7 +5,8 @@ internal import PageServer
 internal import Scenario
 internal import Synchronization
 
-/// A client of the device's control socket for its work, its guests' output and, if enabled, steps.
+/// A client of the device's control socket. It requests the device's activity, its guests' output
+/// and, if enabled, steps.
 ///
 /// Calls block until the device answers, so they run on the session's own threads.
 final class DeviceSession: Sendable {
@@ -15,7 +16,7 @@ final class DeviceSession: Sendable {
   private let questions = NIOThreadPool(numberOfThreads: 1)
   private let steps = NIOThreadPool(numberOfThreads: 1)
 
-  /// The device's last answers, as JSON; nil if it does not answer.
+  /// The device's last answers as JSON. An answer is nil if the device does not reply.
   struct Latest: Sendable {
     var device: WatchedDevice
     var output: String?
@@ -31,7 +32,7 @@ final class DeviceSession: Sendable {
   /// The device and its last answers.
   var answers: Latest { latest.withLock { $0 } }
 
-  /// Polls the device every second. If another device has replaced it, polls that one.
+  /// Polls the device every second. If another device has replaced it, polls that device.
   func watch(from loop: any EventLoop) {
     loop.scheduleRepeatedTask(initialDelay: .zero, delay: .seconds(1)) { [self] _ in
       guard !isAsking.exchange(true, ordering: .relaxed) else { return }
@@ -55,7 +56,7 @@ final class DeviceSession: Sendable {
 
   // MARK: Steps
 
-  /// The requests of a page that may control the device.
+  /// The requests that a page with control over the device can make.
   var routes: [PageRoute] {
     [
       PageRoute(.get, "world") { [self] request in describeWorld(request.answer) },
@@ -73,11 +74,12 @@ final class DeviceSession: Sendable {
   /// The maximum number of queued steps.
   private static let mostSteps = 64
 
-  /// Makes the device carry out a step, after the queued ones.
+  /// Makes the device perform a step after the queued steps.
   ///
   /// - Parameters:
   ///   - step: The step as YAML or JSON, or as its name with values, as in `sluice ctl`.
-  ///   - isWanted: Whether the client is still waiting. If it is not, the step is not started.
+  ///   - isWanted: Returns whether the client is still waiting. If it is not, the step is not
+  ///     started.
   ///   - answer: Called with the device's answer as JSON, on another thread.
   /// - Returns: A function that stops the step's repetitions if the client disconnects; nil if too many steps
   ///   are queued.
@@ -93,7 +95,7 @@ final class DeviceSession: Sendable {
       guard isWanted() else { return }
       guard let connection = answers.device.connect() else { return answer(Self.absence) }
       call.line.withLock { [line = connection.line] in $0 = line }
-      // A client that disconnected while the step was queued could not cancel it.
+      // A client that disconnected while its step was queued could not cancel the step.
       guard isWanted() else { return }
       answer(Self.call("step", Self.parameters(of: step), connection))
       call.line.withLock { $0 = nil }
@@ -101,9 +103,9 @@ final class DeviceSession: Sendable {
     return { call.line.withLock { $0?.hangUp() } }
   }
 
-  /// The call that carries out a step.
+  /// A call that makes the device perform a step.
   private final class StepCall: Sendable {
-    /// The connection; nil while the step is not running.
+    /// The connection; nil unless the step is running.
     let line = Mutex<ControlLine?>(nil)
   }
 
@@ -115,7 +117,8 @@ final class DeviceSession: Sendable {
     return writer.text
   }
 
-  /// Returns the apps, accounts and policies that steps can name, as JSON, on another thread.
+  /// Passes the apps, accounts and policies that steps can name to `answer`, as JSON, on another
+  /// thread.
   func describeWorld(_ answer: @escaping @Sendable (String) -> Void) {
     questions.submit { [self] _ in
       guard let connection = answers.device.connect() else { return answer(Self.absence) }
@@ -131,7 +134,7 @@ final class DeviceSession: Sendable {
     }
   }
 
-  /// The answer used if the device does not answer.
+  /// The answer to pages if the device does not reply.
   private static let absence = #"{"error":{"message":"no device answers"}}"#
 
   private static func call(

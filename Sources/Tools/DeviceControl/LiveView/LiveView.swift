@@ -4,13 +4,16 @@ internal import PageServer
 package import Reports
 package import Simulation
 
-/// A page about a device, served on the loopback interface and updated with events.
+/// A page about a device. It is served on the loopback interface and updated with events.
 package struct LiveView {
   private let device: WatchedDevice
   private let picture: LivePicture
   private let controls: LivePicture.Controls
 
-  /// - Parameter read: Returns the text of a file that verdicts refer to; nil if the page must not show it.
+  /// Creates a page.
+  ///
+  /// - Parameter read: Returns the text of a file to which verdicts refer; nil if the page must not
+  ///   show it.
   package init(
     of device: WatchedDevice, _ controls: LivePicture.Controls,
     reading read: @escaping @Sendable (String) -> String?
@@ -23,13 +26,14 @@ package struct LiveView {
   /// Serves the page until the journal cannot be read.
   ///
   /// - Parameters:
-  ///   - port: The port of 127.0.0.1; 0 lets the system choose one.
+  ///   - port: The port on 127.0.0.1; 0 to let the system choose a port.
   ///   - began: Called with the page's address.
   /// - Throws: ``RunError`` if the journal cannot be read or the port is in use.
   package func run(port: Int, _ began: (String) -> Void) throws(RunError) {
     let session = DeviceSession(device)
     var subscribers = Subscribers(picture, session)
-    // An unreadable journal is reported before the address is announced.
+    // The journal is read first, so an unreadable journal is reported before the address is
+    // announced.
     try subscribers.readOn()
     let server = PageServer(page: picture.page())
     let shared = NIOLoopBoundBox.makeBoxSendingValue(subscribers, eventLoop: server.loop)
@@ -59,7 +63,7 @@ package struct LiveView {
   /// The interval between two updates of the page.
   private static let beat = TimeAmount.milliseconds(100)
 
-  /// Sends updates to the pages until the journal cannot be read.
+  /// Sends updates to the pages. Stops when the journal cannot be read.
   private static func keepTelling(
     _ subscribers: NIOLoopBoundBox<Subscribers>, on loop: any EventLoop
   ) -> EventLoopFuture<Void> {
@@ -84,18 +88,18 @@ struct Subscribers: Sendable {
   private var journal: String
   private let session: DeviceSession
   private var followers: [ObjectIdentifier: Follower] = [:]
-  /// The number of iterations since the last update.
+  /// The number of loop iterations since the last update.
   private var silence = 0
 
   private struct Follower {
     var events: PageEvents
-    /// Whether the page needs the full state, because it is new or has missed updates.
+    /// Whether the page needs the full state, because it is new or has missed an update.
     var isBehind = true
-    /// The time since when the page has not accepted data; nil if it accepts data.
+    /// The time since which the page has not accepted data; nil if it accepts data.
     var stuck: NIODeadline?
   }
 
-  /// The number of iterations after which an update is sent without changes, as a keep-alive.
+  /// The number of loop iterations after which an empty update is sent as a keep-alive.
   private static let longestSilence = 10
   /// The timeout for a page that does not accept data.
   private static let patience = TimeAmount.seconds(30)
@@ -107,7 +111,7 @@ struct Subscribers: Sendable {
     tail = GrowingJournal(journal)
   }
 
-  /// Adds a page, which receives the full state and then the changes.
+  /// Adds a page. It receives the full state first, and then the changes.
   mutating func add(_ events: PageEvents) {
     followers[events.id] = Follower(events: events)
   }
@@ -118,7 +122,7 @@ struct Subscribers: Sendable {
 
   /// Reads new events. If another journal has replaced the current one, starts a new picture.
   ///
-  /// - Returns: Whether there were any events.
+  /// - Returns: Whether there were new events.
   /// - Throws: ``RunError`` if the journal cannot be read.
   @discardableResult
   mutating func readOn() throws(RunError) -> Bool {

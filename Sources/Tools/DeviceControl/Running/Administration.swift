@@ -5,17 +5,17 @@ internal import Host
 internal import Scenario
 internal import Simulation
 
-/// Applies declarations to a running device. They are read one after the other on another thread, in the
-/// order of the requests, and each set is applied as a whole.
+/// Applies declarations to a running device. Another thread reads them, one set at a time, in the
+/// order of the requests. Each set is applied as a whole.
 final class Administration {
   private let run: CaseRun
   private let server: ControlServer
   private let shutdown: Shutdown
-  /// The recording of the session; nil if none is made.
+  /// The recording of the session; nil if the session is not recorded.
   private let recording: Recording?
-  /// The queued requests. The first one's declarations are being read.
+  /// The queued requests. The declarations of the first one are being read.
   private var jobs: [(job: ControlJob, parameters: ApplyParameters)] = []
-  /// The declarations that were read while the device restarted; nil if there are none.
+  /// Declarations that were read while the device restarted; nil if there are none.
   private var deferred: Result<DeclarationSet, DeclarationDiagnostic>?
 
   init(
@@ -78,7 +78,7 @@ final class Administration {
     }
   }
 
-  /// Applies the declarations that were read while the device restarted.
+  /// Applies declarations that were read while the device restarted.
   func applyDeferred() {
     guard let result = deferred else { return }
     deferred = nil
@@ -96,7 +96,7 @@ struct ApplyParameters {
 
   /// The absolute path of the declarations.
   var path = ""
-  /// The name for the declarations in messages; the path if the client gives none.
+  /// The name of the declarations in messages. It is the path if the client gives no name.
   var name = ""
 
   init(_ request: ControlRequest) throws(ControlError) {
@@ -125,7 +125,7 @@ struct ApplyParameters {
 }
 
 extension ControlError {
-  /// Creates the error for a problem, without the file, which the client knows.
+  /// Creates the error for a problem. The file is omitted, because the client knows it.
   init(_ problem: DeclarationDiagnostic) {
     self.init(.invalidParameters, problem.message)
     position = problem.position

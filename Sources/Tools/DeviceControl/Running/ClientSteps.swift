@@ -4,13 +4,14 @@ internal import Model
 internal import Scenario
 internal import Simulation
 
-/// The steps of clients. A step is read when it is requested, and again when its turn comes.
+/// Performs the steps that clients request. A step is read when it is requested, and again before
+/// it is performed.
 final class ClientSteps {
   private let reader: StepReader
   private let run: CaseRun
   private let queue: StepQueue
   private let shutdown: Shutdown
-  /// The recording of the session; nil if none is made.
+  /// The recording of the session; nil if the session is not recorded.
   private let recording: Recording?
 
   init(
@@ -24,16 +25,16 @@ final class ClientSteps {
     self.shutdown = shutdown
   }
 
-  /// Queues a step. Errors are reported immediately. The step is checked again when its turn comes, since
-  /// accounts may have changed.
+  /// Queues a step. Errors are reported immediately. The step is checked again before it is
+  /// performed, because accounts may have changed.
   func accept(_ job: ControlJob) throws(ControlError) {
     _ = try entry(of: job.request)
     try shutdown.checkNotBegun()
     queue.append(job)
   }
 
-  /// Returns the step in a request: method `step` with the step's keys or its text, or the step's own
-  /// keyword with its value.
+  /// Returns the step in a request. The method is `step` with the step's keys or its text, or it is
+  /// the step's own keyword with its value.
   private func entry(of request: ControlRequest) throws(ControlError) -> StepEntry {
     let isStep = request.method == ControlMethod.step.rawValue
     guard isStep || StepReader.words.contains(request.method) else { throw request.isUnknown }
@@ -65,7 +66,7 @@ final class ClientSteps {
   ) throws(ControlError) {
     var all = StepOutcome()
     for _ in 0..<entry.step.count {
-      // A step that has begun is completed. Repetitions stop once no client waits for them.
+      // A step that has begun is completed, but is not repeated if no client waits for it any more.
       guard !shutdown.hasBegun, !job.isAbandoned, !run.isOver else { break }
       let start = run.journalSize
       let observed = run.perform(entry.step, number: number, from: .client).map(\.observation)
@@ -93,7 +94,7 @@ final class ClientSteps {
 }
 
 extension JournalEvent {
-  /// Whether the event records a change on the device, not only the step itself.
+  /// Whether the event records a change on the device, and not only the step itself.
   fileprivate var isEffect: Bool {
     switch kind {
     case .stepBegan, .stepFailed, .expectation: false
@@ -126,7 +127,8 @@ final class StepQueue {
 
   func append(_ job: ControlJob) { waiting.append(job) }
 
-  /// Removes the first step; nil if there is none or its client has disconnected.
+  /// Removes and returns the first step. Returns nil if there is none, or its client has
+  /// disconnected.
   func next() -> ControlJob? {
     guard !waiting.isEmpty else { return nil }
     let job = waiting.removeFirst()
@@ -139,7 +141,7 @@ final class StepQueue {
 
   /// Marks a step as in progress while `body` runs.
   ///
-  /// - Parameter body: Called with the step's number, from 1.
+  /// - Parameter body: Called with the number of the step, from 1.
   func carryOut(_ body: (Int) throws(ControlError) -> Void) throws(ControlError) {
     isBusy = true
     defer { isBusy = false }
@@ -147,7 +149,7 @@ final class StepQueue {
     try body(begun)
   }
 
-  /// Removes the steps of clients that have disconnected.
+  /// Removes the steps of disconnected clients.
   func dropAbandoned() {
     let abandoned = waiting.filter(\.isAbandoned)
     waiting.removeAll { job in abandoned.contains { $0 === job } }
@@ -165,7 +167,7 @@ final class StepQueue {
 
 // MARK: - Outcome
 
-/// The outcome of a step, over all its repetitions.
+/// The outcome of a step with all its repetitions.
 private struct StepOutcome {
   private var last: StepResult?
   private var observed: [Observation] = []
@@ -179,7 +181,7 @@ private struct StepOutcome {
     if result?.holds != true { failed += 1 }
   }
 
-  /// Writes the result of the last repetition, and the number of repetitions that failed.
+  /// Writes the result of the last repetition, and the number of failed repetitions.
   func writeMembers(to writer: inout JSONWriter) {
     writer.member("holds", failed == 0 && count > 0)
     writer.member("times", count)

@@ -1,9 +1,9 @@
 package import Encodings
 internal import Foundation
 
-/// A blocking connection to the control socket of a running device.
+/// A blocking connection to a running device's control socket.
 package final class ControlConnection {
-  /// The line of this connection, by which another thread can end it.
+  /// The socket of this connection, through which another thread can end the connection.
   package let line: ControlLine
   private var descriptor: Int32 { line.descriptor }
   private var received: [UInt8] = []
@@ -38,7 +38,8 @@ package final class ControlConnection {
       place.copyBytes(from: bytes)
       return false
     }
-    // Do not block forever if the device does not accept the connection.
+    // With the timeout, the call does not block forever if the device does not accept the
+    // connection.
     var limit = timeval(tv_sec: 5, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -50,7 +51,7 @@ package final class ControlConnection {
           connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
         }
       }
-      // A socket call with a timeout is not restarted after a signal (signal(7)).
+      // The system does not restart a socket call with a timeout after a signal (signal(7)).
     } while code != 0 && errno == EINTR
     guard code == 0 else { throw Self.failure }
   }
@@ -75,7 +76,7 @@ package final class ControlConnection {
 
   /// Sets the timeout for answers.
   ///
-  /// - Parameter seconds: The timeout; 0 for none.
+  /// - Parameter seconds: The timeout; 0 for no timeout.
   private func wait(atMost seconds: Int) {
     var limit = timeval(tv_sec: seconds, tv_usec: 0)
     setsockopt(
@@ -87,7 +88,7 @@ package final class ControlConnection {
   /// Calls a method, and waits for its answer.
   ///
   /// - Parameters:
-  ///   - parameters: JSON text of an object or array; nil for none.
+  ///   - parameters: An object or array as JSON text; nil for no parameters.
   ///   - notice: Called with each notification that the device sends before the answer.
   /// - Returns: The answer, with `result` or `error`.
   /// - Throws: ``ConnectionError`` if the device has closed the connection, the answer is not JSON, or the system
@@ -167,6 +168,6 @@ package final class ControlLine: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Ends the connection, and any call that is waiting for an answer.
+  /// Ends the connection, including any call that is waiting for an answer.
   package func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 }

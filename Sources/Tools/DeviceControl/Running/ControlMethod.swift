@@ -7,39 +7,41 @@ internal import Model
 internal import Scenario
 internal import Simulation
 
-/// The methods of a running device other than steps, whose keywords are also methods. Each is declared in
-/// its ``row``.
+/// The methods of a running device that are not steps. The keywords of steps are also methods. Each
+/// method is declared in its ``row``.
 package enum ControlMethod: String, Sendable, CaseIterable {
-  /// One step, as a mapping or as YAML text.
+  /// Performs one step, given as a mapping or as YAML text.
   case step
   case status, apps, accounts, policies, output, journal, methods
   case tokenKeys
-  /// The administrator's methods.
+  /// The methods for administrators.
   case apply, report, events
   case down
 }
 
 // MARK: Rows
 
-/// The declaration of a method. The switch in ``ControlMethod/row`` ensures that every method has one.
+/// The declaration of a method. The exhaustive switch in ``ControlMethod/row`` ensures that every
+/// method has one.
 package struct ControlMethodRow {
   /// The method's effect or answer, as a phrase.
   package let text: String
-  /// The command that calls the method, for users who do not use the protocol.
+  /// The command that calls the method, for users who do not use the protocol directly.
   package let caller: Caller
   /// The names of the method's parameters.
   package let parameters: [String]
   let answer: (DeviceMethods, ControlJob) throws(ControlError) -> Void
 
   package enum Caller: Sendable {
-    /// `sluice ctl` and `sluice shell`, by the method's name.
+    /// The method is called by `sluice ctl` and `sluice shell`, under its own name.
     case anybody
-    /// `sluice admin`, its counterparts in `sluice ctl` and `sluice shell`, or a line without a method's
-    /// name.
+    /// The method is called by `sluice admin` and its counterparts in `sluice ctl` and `sluice
+    /// shell`, or by a line without the method's name.
     case other
   }
 
-  /// Whether clients can subscribe to the method's subject. Notifications carry the method's name.
+  /// Whether clients can subscribe to the method's subject. The notifications carry the method's
+  /// name.
   package var isFollowed: Bool { parameters.contains(JournalParameters.Name.follow.rawValue) }
 
   fileprivate init(
@@ -52,7 +54,7 @@ package struct ControlMethodRow {
     self.answer = answer
   }
 
-  /// Returns the row of a method that takes no parameters and is answered immediately.
+  /// Returns the row for a method that takes no parameters and is answered immediately.
   fileprivate static func immediate(
     _ text: String, _ caller: Caller = .anybody,
     _ write: @escaping (DeviceView, inout JSONWriter) -> Void
@@ -65,7 +67,7 @@ package struct ControlMethodRow {
 }
 
 extension ControlMethod {
-  /// The row of the method. Clients and documents are checked against it.
+  /// The method's row. Clients and documents are checked against it.
   package var row: ControlMethodRow {
     switch self {
     case .step:
@@ -121,8 +123,8 @@ extension ControlMethod {
 
 // MARK: - Answers
 
-/// Dispatches the requests of clients to the rows of their methods. Requests are answered immediately, except
-/// steps, which are queued.
+/// Dispatches clients' requests according to the rows of their methods. Steps are queued; all other
+/// requests are answered immediately.
 struct DeviceMethods {
   let view: DeviceView
   let journal: JournalResponder
@@ -132,7 +134,7 @@ struct DeviceMethods {
 
   func accept(_ job: ControlJob) {
     do throws(ControlError) {
-      // Any other name is a step's keyword, or unknown.
+      // Any other name is the keyword of a step, or unknown.
       guard let method = ControlMethod(rawValue: job.request.method) else {
         return try steps.accept(job)
       }
@@ -143,8 +145,8 @@ struct DeviceMethods {
   }
 }
 
-/// The state of a running device as clients see it: its activity, apps and accounts, and the status of its
-/// declarations.
+/// The state of a running device, as clients see it: its activity, its apps and accounts, and the
+/// status of its declarations.
 final class DeviceView {
   private let resolved: ResolvedScenario
   private let folder: String
@@ -219,7 +221,7 @@ final class DeviceView {
     }
   }
 
-  /// Writes the last lines of each guest's log and standard error.
+  /// Writes the last lines from each guest's log and standard error.
   fileprivate func writeOutput(to writer: inout JSONWriter) {
     writer.array("output", of: run.output) { $1.write(to: &$0) }
   }
@@ -231,7 +233,7 @@ final class DeviceView {
     if let report { writer.member(named: "report", report.write) }
   }
 
-  /// Writes the keys with which services check tokens.
+  /// Writes the keys with which services verify tokens.
   fileprivate func writeTokenKeys(to writer: inout JSONWriter) {
     run.device.tokens.keys.write(to: &writer)
   }

@@ -2,12 +2,12 @@ internal import Encodings
 internal import Output
 internal import Scenario
 
-/// A request of JSON-RPC 2.0 (section 4).
+/// A request in JSON-RPC 2.0 (section 4).
 struct ControlRequest {
-  /// The ID as JSON text; nil for a notification, which gets no answer.
+  /// The id as JSON text; nil for a notification, which gets no answer.
   let id: [UInt8]?
   let method: String
-  /// The parameters, an object or an array; nil if there are none.
+  /// The parameters as an object or an array; nil if there are none.
   let parameters: JSONValue?
 
   /// The contents of one message.
@@ -16,7 +16,7 @@ struct ControlRequest {
     case batch([Result<ControlRequest, Refusal>])
   }
 
-  /// The error of an invalid request, and the request's ID if it has one.
+  /// The error about an invalid request, with the request's id if it has one.
   struct Refusal: Error {
     var error: ControlError
     var id: [UInt8]?
@@ -90,7 +90,7 @@ struct ControlRequest {
 
 // MARK: - Answers
 
-/// The texts of answers, without the line end.
+/// Formats the texts of answers, without the line end.
 enum ControlAnswer {
   static func result(_ id: [UInt8], _ body: (inout JSONWriter) -> Void) -> [UInt8] {
     var writer = JSONWriter()
@@ -102,9 +102,9 @@ enum ControlAnswer {
     return writer.bytes
   }
 
-  /// Returns the answer with an error.
+  /// Returns an answer with an error.
   ///
-  /// - Parameter id: The ID of the request; nil if unknown.
+  /// - Parameter id: The id of the request; nil if unknown.
   static func error(_ error: ControlError, id: [UInt8]? = nil) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
@@ -141,7 +141,7 @@ extension ControlRequest {
     return members
   }
 
-  /// Returns the object of named parameters, or the only positional parameter.
+  /// Returns the object with named parameters, or the only positional parameter.
   func onlyParameter() throws(ControlError) -> JSONValue {
     guard let parameters else {
       return JSONValue(.object([]), at: Position(line: 1, column: 1))
@@ -157,19 +157,19 @@ extension ControlRequest {
 
 // MARK: - Errors
 
-/// The reason why a request cannot be answered, in the form of JSON-RPC 2.0 (section 5.1).
+/// The reason why a request cannot be answered, with the fields of JSON-RPC 2.0 (section 5.1).
 package struct ControlError: Error, Sendable, Equatable {
   package var code: Code
-  /// One sentence, in lower case and without a full stop.
+  /// The error as one sentence, in lower case without a full stop.
   package var message: String
   /// The position of the error in the request's text; nil if there is none.
   var position: Position?
   /// The kind of error, such as `unknown-key`; nil for protocol errors.
   var rule: String?
-  /// The further errors of the step in the request, in the order of positions.
+  /// Further errors in the requested step, in order of position.
   private var others: [ScenarioError] = []
 
-  /// The error codes of JSON-RPC 2.0, and the device's own.
+  /// The error codes of JSON-RPC 2.0, and the device's own codes.
   package enum Code: Int, Sendable {
     case parse = -32700
     case invalidRequest = -32600
@@ -178,13 +178,13 @@ package struct ControlError: Error, Sendable, Equatable {
     case `internal` = -32603
     /// Too many clients are connected.
     case busy = -32000
-    /// The device shuts down before it handles the request.
+    /// The device shuts down before it can handle the request.
     case ending = -32001
     /// The state of the device does not allow the request.
     case unable = -32002
   }
 
-  /// The error of a request whose client no longer reads answers.
+  /// The error for a request from a client that no longer reads answers.
   static let abandoned = ControlError(.ending, "the client has disconnected")
 
   init(_ code: Code, _ message: String) {
@@ -192,7 +192,7 @@ package struct ControlError: Error, Sendable, Equatable {
     self.message = message
   }
 
-  /// Creates the error for an invalid named parameter.
+  /// Creates the error about an invalid named parameter.
   init(_ message: String, at member: JSONValue.Member) {
     self.init(.invalidParameters, message)
     position = member.position
@@ -203,7 +203,7 @@ package struct ControlError: Error, Sendable, Equatable {
     position = error.position
   }
 
-  /// Creates the error for an invalid step. The first error is the message.
+  /// Creates the error about an invalid step. The first error provides the message.
   init(_ errors: ScenarioErrors) {
     let first = errors.errors[0]
     self.init(.invalidParameters, first.message)
@@ -239,7 +239,7 @@ package struct ControlError: Error, Sendable, Equatable {
 
 /// A client of a running device, such as a connection to its control socket.
 protocol ControlRequester: AnyObject {
-  /// Whether the client will never read another answer.
+  /// Whether the client can no longer read an answer.
   var isGone: Bool { get }
   var isClosed: Bool { get }
   /// The client's position in the journal; nil if the client does not follow the journal.
@@ -262,14 +262,14 @@ final class ControlJob {
     self.done = done
   }
 
-  /// The client that made the request; nil if its connection is closed.
+  /// The client that made the request; nil if its connection has closed.
   var requester: (any ControlRequester)? { client.flatMap { $0.isClosed ? nil : $0 } }
 
-  /// Whether the request is waiting for an answer, but its client has disconnected. Notifications wait for no
-  /// answer, so they are always performed.
+  /// Whether the request awaits an answer although its client has disconnected. A notification
+  /// awaits no answer, so it is always performed.
   var isAbandoned: Bool { request.id != nil && client?.isGone ?? true }
 
-  /// Answers the request, unless it has already been answered.
+  /// Answers the request. Does nothing if it has already been answered.
   func answer(_ text: ([UInt8]) -> [UInt8]) {
     guard let done else { return }
     self.done = nil
@@ -282,7 +282,7 @@ final class ControlJob {
   }
 }
 
-/// The answers to the requests of one batch, which are sent together.
+/// Collects the answers to the requests in one batch, and sends them together.
 final class ControlBatch {
   private var answers: [[UInt8]?]
   private var remaining: Int
@@ -299,7 +299,8 @@ final class ControlBatch {
     remaining -= 1
     guard remaining == 0 else { return }
     let known = answers.compactMap(\.self)
-    // A batch of notifications gets no answer, not even an empty list (JSON-RPC 2.0, section 6).
+    // A batch of notifications gets no answer at all, not even an empty list (JSON-RPC 2.0, section
+    // 6).
     done(
       known.isEmpty ? nil : Array("[".utf8) + known.joined(separator: ",".utf8) + Array("]".utf8))
   }

@@ -6,28 +6,29 @@ internal import Output
 internal import Scenario
 internal import Simulation
 
-/// The control socket of a device, and its connected clients.
+/// A device's control socket, with its connected clients.
 ///
-/// The server has its own loop, since a restart of the device closes the device's loop. The current device's
-/// loop runs it as an embedded loop.
+/// The server has its own loop, because a restart of the device closes the device's loop. The
+/// device's current loop runs the server's loop as an embedded loop.
 final class ControlServer {
   private let loop: EventLoop
   private let socket: ControlSocket
   private var listener: Listener?
   private var clients: [ControlClient] = []
-  /// The timer that disconnects clients without a request. It belongs to the loop of the current device.
+  /// The timer that disconnects clients that make no request. It belongs to the loop of the current
+  /// device.
   private var silence: Timer?
-  /// Called in a callback with each request, which can be queued or answered immediately.
+  /// Called with each request, which can be queued or answered immediately.
   var onRequest: (ControlJob) -> Void = { _ in }
   /// Called when a client has disconnected.
   var onHangUp: () -> Void = {}
 
-  /// The signals watched by ``watch(_:_:)``.
+  /// The signals that ``watch(_:_:)`` watches.
   private var watched: [Int32] = []
 
-  /// The maximum number of connections accepted before guests get their turn.
+  /// The maximum number of connections to accept before guests are served again.
   private static let mostInTurn = 8
-  /// The interval between checks for clients without a request, in milliseconds.
+  /// The interval at which the server checks for clients that make no request, in milliseconds.
   private static let checkInterval: UInt64 = 1_000
 
   /// Creates the socket, and listens.
@@ -61,7 +62,8 @@ final class ControlServer {
 
   var clientCount: Int { clients.count }
 
-  /// Calls `body` when one of the signals arrives. From then on, the signals have no other effect.
+  /// Calls `body` when one of the signals arrives. From this call on, the signals have no other
+  /// effect.
   func watch(_ signals: [Int32], _ body: @escaping () -> Void) throws(EventLoopError) {
     for signal in signals { _ = try SignalWatcher(signal, on: loop, body) }
     watched = signals
@@ -71,13 +73,13 @@ final class ControlServer {
   /// Serves the clients whenever `outer` runs.
   func embed(in outer: EventLoop) throws(EventLoopError) {
     _ = try EmbeddedLoop(loop, in: outer)
-    // Use the outer loop: nothing would wait for a timer of the embedded loop.
+    // The outer loop is used, because nothing would wait for a timer of the embedded loop.
     silence = try Timer(on: outer) { [weak self] in self?.endSilence() }
     awaitFirstRequests()
     poll()
   }
 
-  /// Sends queued output. Call it after sending anything outside a callback.
+  /// Sends queued output. Call it after you send something outside of a callback.
   func poll() { loop.drain() }
 
   /// Sends new journal events to the clients that follow the journal.
@@ -125,7 +127,7 @@ final class ControlServer {
     poll()
   }
 
-  /// Runs `body` on another thread, then calls `finish` with its result on this thread.
+  /// Runs `body` on another thread, and then calls `finish` with its result on this thread.
   func work<Value: Sendable>(
     _ body: @escaping @Sendable () -> Value, then finish: @escaping (Value) -> Void
   ) {
@@ -137,14 +139,14 @@ final class ControlServer {
     onHangUp()
   }
 
-  /// Removes the socket, so no client can connect.
+  /// Removes the socket, so no more clients can connect.
   func stopListening() {
     listener?.close()
     listener = nil
     poll()
   }
 
-  /// Closes the server. Clients have a second to read their pending answers.
+  /// Closes the server. Clients have one second to read their pending answers.
   func close() {
     guard !loop.isClosed else { return }
     stopListening()
@@ -158,13 +160,13 @@ final class ControlServer {
     closeWatchers()
   }
 
-  /// Stops watching signals. Further signals are ignored, so they do not end the process while it removes
-  /// the device's folder.
+  /// Stops watching signals. Later signals are ignored, so they cannot end the process while it
+  /// removes the device's folder.
   private func closeWatchers() {
     var signals = sigset_t()
     sigemptyset(&signals)
     for signal in watched { sigaddset(&signals, signal) }
-    // libuv restores the default action of a signal without a watcher.
+    // libuv restores the default action of an unwatched signal, so the signals must be blocked.
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     loop.close()
     for number in watched { signal(number, SIG_IGN) }
@@ -172,20 +174,21 @@ final class ControlServer {
   }
 }
 
-/// The processes that may control a device: those of its user and of root, except its guests, which run as
-/// the same user.
+/// Determines which processes may control a device: those of its user and of root, but not its
+/// guests, although they run as the same user.
 private enum ControlPeer {
   static func isAllowed(_ peer: Pipe.Peer) -> Bool {
     guard peer.user == geteuid() || peer.user == 0 else { return false }
     return !isConfined(peer.process) || isConfined(getpid())
   }
 
-  /// Returns whether a process cannot gain privileges, like all guests and the processes that they start
-  /// (proc_pid_status(5)). True for a process that has ended.
+  /// Returns whether a process cannot gain privileges. This is true for all guests and for the
+  /// processes that they start (proc_pid_status(5)), and for a process that has ended.
   private static func isConfined(_ process: Int32) -> Bool {
     guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     else { return true }
-    // Match only at the beginning of a line: the file also contains the name, which the process chooses.
+    // Only the beginning of a line may match, because the file also contains the name, which the
+    // process chooses.
     let line = status.split(separator: "\n").first { $0.hasPrefix("NoNewPrivs:") }
     return line?.dropFirst("NoNewPrivs:".count).trimmingCharacters(in: .whitespaces) != "0"
   }
@@ -193,15 +196,16 @@ private enum ControlPeer {
 
 // MARK: - Clients
 
-/// A connection to the control socket. It transports lines in both directions, both with bounded buffers.
+/// A connection to the control socket. It transports lines in both directions, with a bounded
+/// buffer for each.
 private final class ControlClient: ControlRequester {
   private let pipe: Pipe
-  /// The ID of the client's process.
+  /// The identifier of the client's process.
   private let process: Int32
   private unowned let server: ControlServer
-  /// The bytes received since the last line end.
+  /// The bytes that were received after the last line end.
   private var incoming: [UInt8] = []
-  /// The number of unanswered requests.
+  /// The number of requests without an answer.
   private var open = 0
   /// The client's position in the journal; nil if the client does not follow the journal.
   var follower: JournalFollower?
@@ -210,7 +214,8 @@ private final class ControlClient: ControlRequester {
   private(set) var isClosed = false
   /// Whether the client has made a request.
   private var hasAsked = false
-  /// Whether the client has read everything that was sent. If not, `lastTaken` is the last time when it had.
+  /// Whether the client has read all sent data. If not, `lastTaken` is the last time at which it
+  /// had.
   private var isTaking = true
   private var lastTaken = ContinuousClock.now
   /// The time of the last input from the client.
@@ -219,9 +224,9 @@ private final class ControlClient: ControlRequester {
 
   /// The maximum size of a message, in bytes.
   private static let longestLine = 1 << 20
-  /// The maximum size of the answers queued for a client, in bytes.
+  /// The maximum total size of the answers that are queued for a client, in bytes.
   private static let backlog = 4 << 20
-  /// The number of unanswered requests at which no more input is read.
+  /// The number of unanswered requests at which the client's input is no longer read.
   private static let mostOpen = 64
 
   init(_ pipe: Pipe, from process: Int32, of server: ControlServer) {
@@ -272,7 +277,7 @@ private final class ControlClient: ControlRequester {
     refuse(ControlError(.invalidRequest, "a message has at most \(Self.longestLine) bytes"))
   }
 
-  /// Sends an error that answers no request, then closes the connection.
+  /// Sends an error without a request, and then closes the connection.
   func refuse(_ error: ControlError) {
     send(ControlAnswer.error(error))
     hasEnded = true
@@ -329,7 +334,7 @@ private final class ControlClient: ControlRequester {
 
   func send(_ line: [UInt8]) {
     guard !isClosed else { return }
-    // The limit covers only earlier answers. This answer is sent whole, whatever its size.
+    // The limit covers only earlier answers. This answer is sent completely, whatever its size.
     guard pipe.queuedBytes <= Self.backlog else { return close() }
     do {
       try write(line + [UInt8(ascii: "\n")])
@@ -346,7 +351,7 @@ private final class ControlClient: ControlRequester {
     try bytes[taken...].withUnsafeBytes { try pipe.write($0) }
   }
 
-  /// Sends journal events while the client reads them. The rest stays in the file.
+  /// Sends journal events as long as the client reads them. Further events stay in the file.
   func follow() {
     while !isClosed, !hasEnded, pipe.queuedBytes == 0, let lines = follower?.next() {
       for line in lines { send(line) }
@@ -357,10 +362,11 @@ private final class ControlClient: ControlRequester {
     if hasEnded, open == 0, pipe.queuedBytes == 0 { close() }
   }
 
-  /// The time without reading after which a client may lose its place to another.
+  /// The time without reading after which a client may be disconnected in favour of another.
   private static let patience = Duration.seconds(3)
 
-  /// Whether the client can be disconnected without loss: it waits for nothing, or does not read.
+  /// Whether the client can be disconnected without loss, because it waits for nothing or does not
+  /// read.
   private var isIdle: Bool {
     if isClosed || isGone { return true }
     if !isTaking { return lastTaken + Self.patience < .now }
@@ -373,7 +379,7 @@ private final class ControlClient: ControlRequester {
       lastHeard: lastHeard)
   }
 
-  /// Whether the client will never read another answer.
+  /// Whether the client can no longer read an answer.
   var isGone: Bool { isClosed || pipe.isHungUp }
 
   /// Whether answers are still queued for the client.
@@ -389,9 +395,9 @@ private final class ControlClient: ControlRequester {
 
 // MARK: Client limits
 
-/// The properties of a client that decide whether it loses its place to another.
+/// The properties of a client that determine whether it is disconnected in favour of another.
 package struct ClientStanding: Sendable {
-  /// The ID of the client's process.
+  /// The identifier of the client's process.
   package var process: Int32
   /// Whether the client has made a request.
   package var hasAsked: Bool
@@ -413,21 +419,22 @@ package struct ClientStanding: Sendable {
   }
 }
 
-/// The limits on clients of a control socket, and the choice of clients to disconnect. Clients are identified
-/// by their index in an array.
+/// The limits on a control socket's clients, and the choice of clients to disconnect. A client is
+/// identified by its index in an array.
 package enum ClientRoom {
   /// The maximum number of clients.
   package static let mostClients = 32
-  /// The maximum number of clients of one process that have not made a request.
+  /// The maximum number of clients from one process that have not made a request.
   package static let mostSilent = 8
-  /// The time limit for a client's first request.
+  /// The timeout for a client's first request.
   package static let patience = Duration.seconds(30)
 
   /// Returns the clients to disconnect for a new client of `process`; empty if there is room.
   ///
-  /// If `process` has too many clients without a request, it loses the longest silent of them. Otherwise, if
-  /// all places are taken, one idle client is disconnected. Clients without a request go first, then those of
-  /// the process with the most clients, then the longest silent one.
+  /// If `process` has too many clients without a request, the longest silent of these is
+  /// disconnected. Otherwise, if the maximum number of clients is reached, one idle client is
+  /// disconnected. Clients without a request are chosen first, then clients of the process with the
+  /// most clients, and then the longest silent client.
   package static func leaving(for process: Int32, among clients: [ClientStanding]) -> [Int] {
     let silent = clients.indices.filter { clients[$0].process == process && !clients[$0].hasAsked }
     if silent.count >= mostSilent {
@@ -446,7 +453,7 @@ package enum ClientRoom {
     return first.map { [$0] } ?? []
   }
 
-  /// Returns the clients that have exceeded the time limit for their first request.
+  /// Returns the clients that have exceeded the timeout for their first request.
   package static func overdue(
     among clients: [ClientStanding], at now: ContinuousClock.Instant
   ) -> [Int] {

@@ -7,7 +7,7 @@ package import Simulation
 
 package struct ControlSocket: Sendable {
   let path: String
-  /// A lock that keeps other processes off the path while the socket is created.
+  /// A lock that keeps other processes from using the path while the socket is created.
   private let lock: SocketLock
 
   /// Prepares the path, and removes an abandoned socket.
@@ -33,7 +33,7 @@ package struct ControlSocket: Sendable {
     }
   }
 
-  /// Unlocks the path, so other processes can find out which one owns the socket.
+  /// Unlocks the path, so other processes can determine the socket's owner.
   func release() { lock.release() }
 
   private static func clear(_ path: String) throws(RunError) {
@@ -78,8 +78,8 @@ package struct ControlSocket: Sendable {
     SocketFolders().sockets.compactMap { (try? ControlConnection($0))?.status?["device"]?.string }
   }
 
-  /// Returns the default socket for clients: `SLUICE_SOCKET`, or the socket of the user's only running
-  /// device.
+  /// Returns the default socket for clients: the value of `SLUICE_SOCKET`, or the socket of the
+  /// user's only running device.
   ///
   /// - Throws: ``RunError`` if no device is running, or more than one.
   package static func only() throws(RunError) -> String {
@@ -103,13 +103,15 @@ package struct ControlSocket: Sendable {
 
 // MARK: - Folders
 
-/// The folders that are searched for a user's control sockets. New sockets are created in the first.
+/// The folders in which a user's control sockets are searched. New sockets are created in the first
+/// folder.
 ///
-/// `XDG_RUNTIME_DIR` is used if it is set (XDG Base Directory Specification). In a container, a cron job or
-/// after `su` it often is not. The fallback is a folder in `TMPDIR` or `/tmp` that only its owner may use.
+/// `XDG_RUNTIME_DIR` is used if it is set (XDG Base Directory Specification). In containers, in
+/// cron jobs and after `su`, it is often unset. The fallback is a folder in `TMPDIR` or `/tmp` that
+/// only its owner may use.
 struct SocketFolders {
   let paths: [String]
-  /// The last of the folders. Another user may have created it before.
+  /// The fallback folder, which is the last one. Another user may have created it already.
   let replacement: String
 
   init(
@@ -127,7 +129,7 @@ struct SocketFolders {
     paths = (runtime.map { ["\($0)/sluice"] } ?? []) + [replacement]
   }
 
-  /// The sockets in folders that only this user owns, whether or not a process listens.
+  /// The sockets in folders that only this user owns. Some of them may have no listening process.
   var sockets: [String] {
     paths.flatMap { folder -> [String] in
       let isOwn = folder == replacement ? Self.isPrivate : Self.isOwned
@@ -137,10 +139,10 @@ struct SocketFolders {
     }
   }
 
-  /// Creates the folder of a socket if it is missing, accessible only to its owner.
+  /// Creates a socket's folder if it is missing. Only its owner can access it.
   ///
-  /// - Throws: ``RunError`` if the folder cannot be created, or the fallback folder is accessible to others
-  ///   or owned by another user.
+  /// - Throws: ``RunError`` if the folder cannot be created, or if the fallback folder is
+  ///   accessible to others or owned by another user.
   func make(_ folder: String) throws(RunError) {
     do {
       try FileManager.default.createDirectory(
@@ -156,13 +158,14 @@ struct SocketFolders {
     }
   }
 
-  /// Returns whether a path is a folder, not a link, that the user owns and only the user may access.
+  /// Returns whether a path is a folder that the user owns and no other user may access. A link
+  /// does not count as a folder.
   private static func isPrivate(_ path: String, of user: uid_t) -> Bool {
     var status = stat()
     return isOwned(path, by: user) && lstat(path, &status) == 0 && status.st_mode & 0o077 == 0
   }
 
-  /// Returns whether a path is a folder, not a link, that the user owns.
+  /// Returns whether a path is a folder that the user owns. A link does not count as a folder.
   private static func isOwned(_ path: String, by user: uid_t) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -172,15 +175,16 @@ struct SocketFolders {
 
 // MARK: - Lock
 
-/// A lock for checking and taking a socket's path, held by one process at a time.
+/// A lock for checking and claiming a socket's path. One process at a time can hold it.
 ///
-/// The lock is a file beside the socket, locked by flock(2) and removed afterwards. The folder itself cannot
-/// be locked: it may be a device's folder, which the device's ``DeviceLock`` holds while the device is up.
+/// The lock is a file beside the socket, which is locked by flock(2) and removed afterwards. The
+/// folder itself cannot be locked, because it may be a device's folder, which the device's
+/// ``DeviceLock`` holds while the device is running.
 private struct SocketLock {
   private let path: String
   private let descriptor: Int32
 
-  /// Waits for the lock. Nil if it cannot be acquired; the reason is in `errno`.
+  /// Waits for the lock. Returns nil if it cannot be acquired; the reason is in `errno`.
   init?(beside socket: String) {
     path = "\(socket).lock"
     while true {
@@ -194,7 +198,7 @@ private struct SocketLock {
         self.descriptor = descriptor
         return
       }
-      // The previous holder of the lock has removed the file in the meantime.
+      // Meanwhile, the previous holder of the lock has removed the file.
       close(descriptor)
     }
   }

@@ -6,7 +6,7 @@ internal import Model
 internal import Scenario
 internal import Simulation
 
-/// Answers clients with events from the journal of a running device.
+/// Answers clients with events from a running device's journal.
 final class JournalResponder {
   private let run: CaseRun
   private let server: ControlServer
@@ -21,12 +21,12 @@ final class JournalResponder {
 
   /// Answers a request with events.
   ///
-  /// - Parameter name: The name of the events to send; nil for all.
+  /// - Parameter name: The name of the events to send; nil for all events.
   /// - Throws: ``ControlError`` if the parameters are invalid.
   func answer(_ job: ControlJob, of name: JournalEventName? = nil) throws(ControlError) {
     let parameters = try JournalParameters(job.request)
     let (path, cancellation) = (run.device.journalPath, cancellation)
-    // A journal may be long, so read it on another thread.
+    // A journal may be long, so it is read on another thread.
     server.work {
       Result { () throws(ControlError) in
         try JournalExcerpt(parameters, of: name, in: path, cancellation)
@@ -40,7 +40,7 @@ final class JournalResponder {
   }
 }
 
-/// The events that a client receives immediately, and its position in the journal after them.
+/// The events that a client receives immediately, and the position in the journal after them.
 private struct JournalExcerpt {
   private let events: [[UInt8]]
   private let follower: JournalFollower
@@ -75,11 +75,12 @@ private struct JournalExcerpt {
 struct JournalParameters {
   enum Name: String, CaseIterable { case limit, position, follow }
 
-  /// The position of the first event, in bytes, from an earlier answer; nil for the last events.
+  /// The position of the first event, in bytes, taken from an earlier answer; nil for the last
+  /// events.
   var position: Int?
-  /// The maximum number of events, 0 to 1,000.
+  /// The maximum number of events, from 0 to 1,000.
   var limit = 100
-  /// Whether later events are sent as notifications.
+  /// Whether later events are also sent, as notifications.
   var isFollowed = false
 
   init(_ request: ControlRequest) throws(ControlError) {
@@ -116,7 +117,7 @@ struct JournalParameters {
 /// Reads a growing journal line by line from a position.
 struct JournalFollower {
   private let path: String
-  /// The name of the events to send; nil for all.
+  /// The name of the events to send; nil for all events.
   private let name: JournalEventName?
   /// The position of the next line, in bytes.
   private(set) var position: Int
@@ -128,19 +129,19 @@ struct JournalFollower {
   ///
   /// - Parameters:
   ///   - position: The beginning of a line, in bytes.
-  ///   - name: The name of the events to send; nil for all.
+  ///   - name: The name of the events to send; nil for all events.
   init(_ path: String, from position: Int, of name: JournalEventName? = nil) {
     self.path = path
     self.position = position
     self.name = name
   }
 
-  /// Returns the next lines, as notifications of JSON-RPC; nil if there are none yet.
+  /// Returns the next lines as JSON-RPC notifications; nil if there are none yet.
   mutating func next() -> [[UInt8]]? {
     while true {
       let before = position
       let lines = events()
-      // Progress without lines: all events in the bytes read have other names.
+      // If the position has advanced without lines, all events that were read have other names.
       guard position > before else { return nil }
       guard !lines.isEmpty else { continue }
       let method = name == nil ? ControlMethod.journal : .events
@@ -163,8 +164,8 @@ struct JournalFollower {
     return lines
   }
 
-  /// Returns the next complete lines, without their ends: at most `limit`, and about 64 KiB or one longer
-  /// line.
+  /// Returns the next complete lines, without their ends: at most `limit` lines, and about 64 KiB
+  /// or a single longer line.
   private mutating func events(limit: Int = .max) -> [[UInt8]] {
     guard let file = FileHandle(forReadingAtPath: path) else { return [] }
     defer { try? file.close() }
@@ -175,7 +176,7 @@ struct JournalFollower {
       else { return [] }
       let before = position
       let lines = append(Array(data), limit)
-      // A line may be longer than the bytes read.
+      // A line may be longer than the data that was read.
       if position > before || data.count < size { return lines }
       size *= 2
     }
@@ -192,20 +193,20 @@ struct JournalFollower {
     return lines
   }
 
-  /// Returns whether a line is an event called `name`. All events are written with the same spelling at
-  /// their beginning.
+  /// Returns whether a line is an event named `name`. The beginning of every event is written in
+  /// the same way.
   private static func isOf(_ name: JournalEventName?, _ line: ArraySlice<UInt8>) -> Bool {
     guard let name else { return true }
     let head = String(decoding: line.prefix(160), as: UTF8.self)
     return head.contains(#""event":"\#(name.rawValue)""#)
   }
 
-  /// Returns the position of the last lines of a journal, in bytes.
+  /// Returns the position of a journal's last lines, in bytes.
   ///
   /// - Parameters:
   ///   - count: The number of lines.
-  ///   - name: The name of the events to count; nil for all.
-  ///   - isOver: Whether the search is cancelled.
+  ///   - name: The name of the events to count; nil for all events.
+  ///   - isOver: Returns whether the search has been cancelled.
   fileprivate static func position(
     ofLast count: Int, of name: JournalEventName? = nil, in path: String,
     until isOver: () -> Bool = { false }
@@ -214,7 +215,8 @@ struct JournalFollower {
       return 0
     }
     defer { try? file.close() }
-    // Read backwards in pieces. `tail` is the rest of a line that begins in an earlier piece.
+    // The journal is read backwards in pieces. `tail` is the rest of a line that begins in an
+    // earlier piece.
     var (start, tail, found) = (Int(size), [UInt8](), 0)
     var first = Int(size)
     while start > 0, found < count, !isOver() {

@@ -4,36 +4,37 @@ internal import Output
 package import Scenario
 package import Simulation
 
-/// A scenario recorded from a running device: its world, and one case with each step of its clients and the
-/// decisions. The file is complete after each step.
+/// A scenario recorded from a running device. It contains the device's world, and one case with
+/// each step of the clients and the decisions. The file is complete after each step.
 package final class Recording {
   private let path: String
   private let head: String
   private let file: FileHandle
-  /// Converts a relative path in the scenario to one relative to the recording's folder.
+  /// Converts a relative path in the scenario to a path relative to the recording's folder.
   private let relocate: (String) -> String
   /// Comments about failed steps before the first recorded step.
   private var comments = ""
-  /// The numbers of values and bytes for which the scenario still has room.
+  /// The number of values and bytes that can still be added to the scenario.
   private var room = (values: Scenario.mostValues / 10 * 9, bytes: 512 << 20)
-  /// The number of bytes written.
+  /// The number of bytes written so far.
   private var length = 0
   private var isEmpty: Bool { length == 0 }
-  /// The reason why recording has stopped; nil if it has not.
+  /// The reason why recording has stopped; nil if it continues.
   private var failure: String?
-  /// The current step, its expectation, and the number of repetitions with that expectation.
+  /// The current step with its expectation, and the number of repetitions with that expectation.
   private var pending: (entry: StepEntry, expectation: String?, count: Int)?
-  /// The requests that apps with their own programs have made on their own initiative since the last
+  /// Requests that apps with their own programs have made without an instruction since the last
   /// recorded step.
   private var ownRequests = OwnRequests()
 
   /// Creates a recording of the device of `scenario`, in a new file.
   ///
   /// - Parameters:
-  ///   - seed: A seed for the device that replaces the scenario's; nil for the scenario's own.
-  ///   - path: The path of the file, which must not exist.
-  /// - Throws: ``RunError`` if the file cannot be created, or the scenario's text would change its meaning
-  ///   without its cases or with relocated paths.
+  ///   - seed: A seed that replaces the scenario's seed for the device; nil for the scenario's
+  ///     seed.
+  ///   - path: The path of the file. The file must not exist.
+  /// - Throws: ``RunError`` if the file cannot be created, or the scenario's text would change its
+  ///   meaning without its cases or with relocated paths.
   package init(
     of scenario: Scenario, _ text: String, seed: UInt64?, to path: String
   ) throws(RunError) {
@@ -61,7 +62,7 @@ package final class Recording {
 
   /// Records one repetition of a step.
   func record(_ entry: StepEntry, _ observations: [Observation]) {
-    // A decision that a step waited for is recorded as an app's own request.
+    // A decision for which a step waited is recorded as an app's own request.
     if case .wait(.decision) = entry.step.action { return }
     let expectation = entry.expectation(of: observations)
     if let pending, pending.expectation == expectation {
@@ -72,11 +73,11 @@ package final class Recording {
     }
   }
 
-  /// Whether a failed step has changed anything on the device.
+  /// Whether a failed step has changed the device.
   enum Effect { case none, some }
 
-  /// Records a failed step. If it changed the device, the step is recorded, since it must fail again.
-  /// Otherwise it becomes a comment.
+  /// Records a failed step. If it changed the device, it is recorded as a step, because it must
+  /// fail again. Otherwise it is recorded as a comment.
   func record(_ entry: StepEntry, failed reason: String, _ effect: Effect) {
     writePending()
     let text = entry.relocated(relocate).text()
@@ -86,7 +87,8 @@ package final class Recording {
     write(comment: lines.joined())
   }
 
-  /// Records a decision on a request that an app with its own program made on its own initiative.
+  /// Records the decision on a request that an app with its own program made without an
+  /// instruction.
   func record(own decision: RequestDecision, of requester: String) {
     ownRequests.add(decision, of: requester)
   }
@@ -98,7 +100,7 @@ package final class Recording {
     write("      - declarations: \(YAMLScalar.text(relocate(path)))\n", size: 3)
   }
 
-  /// Writes the current step, and the requests that apps have made on their own initiative.
+  /// Writes the current step, and the requests that apps have made without an instruction.
   func finishStep() {
     writePending()
     for (decision, count) in ownRequests.takeAll() {
@@ -116,13 +118,13 @@ package final class Recording {
     write(entry.text(repeated: count, expecting: expectation), size: entry.size)
   }
 
-  /// Writes a comment. Before the first step, comments are kept, up to about 1 MiB.
+  /// Writes a comment. Comments before the first step are held back, up to about 1 MiB.
   private func write(comment: String) {
     guard isEmpty else { return write(comment, size: 0) }
     if comments.utf8.count < 1 << 20 { comments += comment }
   }
 
-  /// Writes complete lines, or none of them.
+  /// Writes complete lines, or no line.
   ///
   /// - Parameter size: The number of YAML values in the text.
   private func write(_ text: String, size: Int) {
@@ -156,7 +158,7 @@ package final class Recording {
     throw RunError(.path(path), "the recording is cut off: \(failure)", rule: "file")
   }
 
-  /// Whether the path still leads to the created file, and no other process has written to it.
+  /// Whether the path still refers to the created file, and no other process has written to it.
   private var isWhole: Bool {
     var (own, other) = (stat(), stat())
     return fstat(file.fileDescriptor, &own) == 0 && lstat(path, &other) == 0
@@ -164,7 +166,7 @@ package final class Recording {
   }
 }
 
-/// The folder of a file, as the base of relative paths.
+/// A file's folder, as the base of relative paths.
 private struct PathPlace {
   private let folder: [Substring]
 
@@ -178,7 +180,8 @@ private struct PathPlace {
     (path.realPath ?? URL(fileURLWithPath: path).standardizedFileURL.path).split(separator: "/")
   }
 
-  /// Returns the path from the folder to a file. If `name` is an absolute path, returns it unchanged.
+  /// Returns the path from the folder to a file. If `name` is an absolute path, it is returned
+  /// unchanged.
   func path(to file: String, named name: String) -> String {
     guard !name.hasPrefix("/") else { return name }
     let parts = Self.parts(of: file)

@@ -7,10 +7,10 @@ internal import Output
 package import Scenario
 package import Simulation
 
-/// A scenario's device that is up until it is shut down, and the requests of its clients.
+/// A scenario's device that keeps running until it is shut down, with its clients' requests.
 ///
-/// All work is done on one thread. The steps of all clients run one after the other, in the order of the
-/// requests. While a step runs, clients can connect, and requests that need no step are answered.
+/// All work is done on one thread. Clients' steps run one at a time, in the order of the requests.
+/// While a step runs, clients can connect, and requests that need no step are answered.
 package final class RunningDevice {
   package let name: String
   private let run: CaseRun
@@ -28,7 +28,7 @@ package final class RunningDevice {
   /// - Parameters:
   ///   - test: A case to run first; nil for none.
   ///   - socket: The path of the control socket; nil for the default path.
-  ///   - recording: The recording of the session; nil for none.
+  ///   - recording: The recording of the session; nil if it is not recorded.
   /// - Throws: ``RunError`` if the device cannot start, or its socket cannot be created.
   package init(
     _ prepared: PreparedScenario, running test: Case? = nil, _ settings: RunSettings,
@@ -69,7 +69,7 @@ package final class RunningDevice {
       if !shutdown.hasBegun { recording?.record(own: decision, of: requester) }
     }
     server.onHangUp = { [unowned self] in queue.dropAbandoned() }
-    // Serve clients here: repetitions of an immediate step do not run the loop.
+    // Clients are served here, because the repetitions of an immediate step do not run the loop.
     run.onRound = { [unowned self] in
       server.poll()
       server.follow()
@@ -95,7 +95,7 @@ package final class RunningDevice {
     try run.record { run.carryOut() }
   }
 
-  /// Handles requests until shutdown, then stops every guest. The stop takes bounded time.
+  /// Handles requests until shutdown, and then stops all guests. Stopping takes a bounded time.
   ///
   /// - Throws: ``RunError`` if the device stopped unexpectedly, or did not restart.
   package func runUntilDown() throws(RunError) -> DownReport {
@@ -126,7 +126,7 @@ package final class RunningDevice {
     let report = DownReport(
       device: name, guests: shutdown.guests,
       killed: shutdown.guests.filter { run.device.guests.wasKilled($0) }, dropped: dropped)
-    // A client that learns of the shutdown must find the socket's path free.
+    // A client that is told about the shutdown must find the socket's path free.
     server.stopListening()
     shutdown.answer(report)
     server.close()
@@ -158,7 +158,8 @@ protocol Interruptible: AnyObject {
 
 extension CaseRun: Interruptible {}
 
-/// The shutdown of a running device: the clients that requested it, and the guests that were running.
+/// The shutdown of a running device, with the clients that requested it and the guests that were
+/// running.
 final class Shutdown {
   private let run: any Interruptible
   private(set) var hasBegun = false
@@ -166,13 +167,13 @@ final class Shutdown {
   let cancellation = Cancellation()
   /// The guests that were running when the shutdown began.
   private(set) var guests: [String] = []
-  /// The requests to answer when the device is down.
+  /// The requests that are answered after the device has shut down.
   private var requests: [ControlJob] = []
 
   init(_ run: any Interruptible) { self.run = run }
 
-  /// Begins the shutdown, which ends a running step. A second call kills the guests, without waiting for them
-  /// to stop.
+  /// Begins the shutdown, which ends a running step. A second call kills the guests without waiting
+  /// for them to stop.
   func begin() {
     if hasBegun { run.killAll() } else { guests = run.runningGuests }
     hasBegun = true
@@ -180,8 +181,8 @@ final class Shutdown {
     cancellation.cancel()
   }
 
-  /// Begins the shutdown for a client, which is answered when the device is down. Unlike ``begin()``, further
-  /// requests do not kill the guests.
+  /// Begins the shutdown for a client, which is answered after the device has shut down. Unlike
+  /// ``begin()``, a second call does not kill the guests.
   func begin(for job: ControlJob) {
     requests.append(job)
     if !hasBegun { begin() }
@@ -191,7 +192,7 @@ final class Shutdown {
     guard !hasBegun else { throw Self.error }
   }
 
-  /// The error of requests that are refused because of the shutdown.
+  /// The error for requests that are refused because of the shutdown.
   static let error = ControlError(.ending, "the device goes down")
 
   /// Answers the clients that requested the shutdown.
@@ -205,9 +206,9 @@ package struct DownReport: Sendable {
   package let device: String
   /// The guests that were running when the shutdown began.
   package let guests: [String]
-  /// The guests that did not stop on request, and were killed.
+  /// The guests that did not stop on request and were therefore killed.
   package let killed: [String]
-  /// The number of steps that had not begun.
+  /// The number of queued steps that were dropped.
   package let dropped: Int
 
   func writeMembers(to writer: inout JSONWriter) {

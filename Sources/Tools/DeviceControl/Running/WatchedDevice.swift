@@ -3,12 +3,13 @@ internal import Foundation
 internal import Output
 package import Simulation
 
-/// A device under observation: its journal and, while it is up, its control socket.
+/// A device under observation: its journal and, while it is running, its control socket.
 package struct WatchedDevice: Sendable {
   /// The name of the device, or the path by which it was found.
   package let name: String
   package let journal: String
-  /// The control socket by which the device was found; nil if it was found by its folder or journal.
+  /// The control socket with which the device was found; nil if it was found by its folder or
+  /// journal.
   private let socket: String?
 
   /// The user's only running device.
@@ -50,7 +51,7 @@ package struct WatchedDevice: Sendable {
     self = device
   }
 
-  /// The device that answers at a control socket; nil if none does.
+  /// Finds the device that answers at a control socket. Returns nil if no device answers.
   private init?(socket path: String) {
     guard let status = (try? ControlConnection(path))?.status, let folder = status["folder"]?.string
     else { return nil }
@@ -60,7 +61,7 @@ package struct WatchedDevice: Sendable {
 
   // MARK: Connection
 
-  /// Returns a connection to the device that writes this journal; nil if the device is not up.
+  /// Returns a connection to the device that writes this journal; nil if the device is not running.
   package func connect() -> ControlConnection? {
     for path in socket.map({ [$0] }) ?? SocketFolders().sockets {
       guard let connection = try? ControlConnection(path),
@@ -86,7 +87,7 @@ package struct WatchedDevice: Sendable {
     case directory, file, socket
   }
 
-  /// Returns the kind of file at a path; nil if there is none.
+  /// Returns the kind of file at a path; nil if the path does not exist.
   private static func kind(of path: String) -> Kind? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -97,6 +98,7 @@ package struct WatchedDevice: Sendable {
     }
   }
 
-  /// Returns the path with links resolved; unchanged if nothing exists there.
+  /// Returns the path with its symbolic links resolved. If nothing exists there, returns the path
+  /// unchanged.
   private static func real(_ path: String) -> String { path.realPath ?? path }
 }

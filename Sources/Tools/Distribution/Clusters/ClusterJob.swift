@@ -2,17 +2,18 @@ internal import Encodings
 internal import Output
 package import Simulation
 
-/// A run whose shards are executed by a scheduler or on remote hosts.
+/// A run with shards that a scheduler or remote hosts execute.
 package protocol ClusterJob: Sendable {
   var folder: JobFolder { get }
   var shards: Int { get }
 
-  /// Returns the state of each shard, by shard number. A shard that the scheduler no longer knows has ended.
+  /// Returns the state of each shard, keyed by shard number. A shard that the scheduler no longer
+  /// lists has ended.
   ///
   /// - Throws: ``RunError`` if the scheduler does not answer. A later call may succeed.
   func states() throws(RunError) -> [Int: ShardState]
 
-  /// Problems with hosts, one sentence each; empty if there are none or they are unknown.
+  /// Problems with hosts, as one sentence each; empty if none are known.
   var complaints: [String] { get }
 
   /// Cancels all shards.
@@ -26,11 +27,12 @@ extension ClusterJob {
 }
 
 package enum ShardState: Sendable, Equatable {
-  /// Queued, with the scheduler's reason; nil if it gives none.
+  /// The shard is queued. The associated value is the scheduler's reason; nil if it gives none.
   case waiting(String?)
-  /// Running on a host.
+  /// The shard is running on the named host.
   case running(String)
-  /// Ended, or never to be started. The text is the reason, such as `with status 2 on node3`.
+  /// The shard has ended, or will never start. The associated value is the reason, such as `with
+  /// status 2 on node3`.
   case ended(String)
 }
 
@@ -38,14 +40,14 @@ package enum ShardState: Sendable, Equatable {
 
 /// The platform that executes a run's shards.
 package enum ClusterTarget: Sendable, Equatable {
-  /// Slurm nodes, as an array job.
+  /// The nodes of a Slurm cluster, as an array job.
   case slurm
-  /// Hosts reachable by ssh, as named for GNU parallel.
+  /// Hosts that ssh can reach, in the notation of GNU parallel.
   case ssh([String])
-  /// Kubernetes nodes, as an Indexed Job.
+  /// The nodes of a Kubernetes cluster, as an Indexed Job.
   case kubernetes
 
-  /// Reads `slurm`, `ssh:host,host` or `kubernetes`; nil for any other text.
+  /// Reads `slurm`, `ssh:host,host` or `kubernetes`. Returns nil for any other text.
   package init?(_ text: String) {
     switch text {
     case "slurm": self = .slurm
@@ -75,7 +77,7 @@ package enum ClusterTarget: Sendable, Equatable {
 package enum JobResumption {
   /// Returns a submitted job that may still be running.
   ///
-  /// - Parameter program: The path of Sluice, for shards that are started again.
+  /// - Parameter program: The path of Sluice, with which shards are started again.
   /// - Throws: ``RunError`` if there is no such job.
   package static func job(
     named name: String, program: String
@@ -85,7 +87,7 @@ package enum JobResumption {
     switch record.target {
     case .ssh(let hosts):
       var command = record.command
-      // The program path in the job's file is not trusted.
+      // The path of the program in the job's file is not trusted.
       command.program = program
       return try ParallelJob.resume(command, on: hosts, folder: folder)
     case .slurm: return SlurmJob(id: record.id, shards: record.command.shards)
@@ -97,7 +99,7 @@ package enum JobResumption {
 
 // MARK: - Shard command
 
-/// The command that executes a shard, without the shard's number.
+/// The command that executes a shard. It does not contain the shard's number.
 package struct ShardCommand: Sendable, Equatable {
   package var program: String
   /// The subcommand and its arguments.
@@ -111,8 +113,8 @@ package struct ShardCommand: Sendable, Equatable {
   /// Creates a command that can be written into a script.
   ///
   /// - Parameter words: The subcommand and its arguments.
-  /// - Throws: ``RunError`` if the subcommand cannot be sharded, the number of shards is out of range, or a
-  ///   word has a control character or line break.
+  /// - Throws: ``RunError`` if the subcommand cannot be sharded, the number of shards is out of
+  ///   range, or a word contains a control character or line break.
   package init(
     program: String, _ words: [String], shards: Int
   ) throws(RunError) {
@@ -130,8 +132,8 @@ package struct ShardCommand: Sendable, Equatable {
     self.shards = shards
   }
 
-  /// Checks that a word has no control characters or line breaks, so it can be written into scripts and
-  /// manifests.
+  /// Checks that a word contains no control characters or line breaks, so it can be written into
+  /// scripts and manifests.
   ///
   /// - Throws: ``RunError`` that names the word.
   static func check(_ word: String) throws(RunError) {

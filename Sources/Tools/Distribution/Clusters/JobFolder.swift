@@ -3,9 +3,9 @@ internal import Foundation
 internal import Output
 internal import Simulation
 
-/// A job's folder. It holds the shards' blobs and logs, and the job's description.
+/// A job's folder. It contains the shards' blobs and logs, and the job's description.
 package struct JobFolder: Sendable {
-  /// The parent folder of all jobs, relative to the folder in which they are submitted.
+  /// The parent folder of all jobs, relative to the folder from which they are submitted.
   package static let all = "sluice-jobs"
 
   /// The job's name, such as `slurm-17`.
@@ -13,9 +13,10 @@ package struct JobFolder: Sendable {
 
   package init(_ name: String) { self.name = name }
 
-  /// Finds a job's folder by the job's name or the folder's path.
+  /// Finds a job's folder.
   ///
-  /// - Throws: ``RunError`` if `path` is not a job's name or folder.
+  /// - Parameter path: The job's name, or the path of its folder.
+  /// - Throws: ``RunError`` if there is no such job or folder.
   init(named path: String) throws(RunError) {
     let last = path.split(separator: "/").last.map(String.init) ?? ""
     let name = ["\(Self.all)/\(last)", "\(Self.all)/\(last)/"].contains(path) ? last : path
@@ -33,7 +34,7 @@ package struct JobFolder: Sendable {
 
   package var path: String { "\(Self.all)/\(name)" }
   package func blob(_ shard: Int) -> String { "\(path)/\(shard)\(BlobFiles.ending)" }
-  /// The paths of incomplete blobs, by shard number. A restarted shard may have several.
+  /// The paths of incomplete blobs, keyed by shard number. A restarted shard may have several.
   var openBlobs: [Int: [String]] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     let open = names.filter { $0.hasSuffix(BlobWriter.openEnding) }
@@ -44,7 +45,7 @@ package struct JobFolder: Sendable {
   func log(_ shard: Int) -> String { "\(path)/\(shard).log" }
   private var record: String { "\(path)/job.json" }
 
-  /// A job's description, sufficient to resume it after its submitter has ended.
+  /// A job's description. It suffices to resume the job after its submitting process has ended.
   struct Record: Equatable {
     var target: ClusterTarget
     /// The scheduler's job id; empty if there is none.
@@ -52,7 +53,7 @@ package struct JobFolder: Sendable {
     var command: ShardCommand
   }
 
-  /// Creates the folder and writes the job's description.
+  /// Creates the folder, and writes the job's description.
   ///
   /// - Throws: ``RunError`` if the folder or file cannot be written.
   func begin(_ record: Record) throws(RunError) {
@@ -64,7 +65,7 @@ package struct JobFolder: Sendable {
       writer.member("program", record.command.program)
       writer.strings("command", record.command.words)
     }
-    // Another scheduler may have used the same number. Its results do not belong to this job.
+    // Another scheduler may have used the same job number. Its results do not belong to this job.
     if let before = try? read(), before != record {
       throw RunError(.path(path), "the folder is another job's; remove it", rule: "cluster")
     }
@@ -77,7 +78,7 @@ package struct JobFolder: Sendable {
     try write(Data(text.utf8), to: "job.json")
   }
 
-  /// Writes a file in the folder atomically.
+  /// Atomically writes a file in the folder.
   ///
   /// - Throws: ``RunError`` with the system's reason.
   func write(_ data: Data, to name: String) throws(RunError) {

@@ -3,27 +3,28 @@ internal import Foundation
 internal import Output
 package import Simulation
 
-/// Waits for a job's shards and shows their progress.
+/// Waits for a job's shards, and shows their progress.
 package struct JobWatch {
   private let job: any ClusterJob
-  /// Replaces the status line; an empty text removes it.
+  /// Replaces the status line. An empty text removes it.
   private let show: (String) -> Void
   /// Prints a message.
   private let report: (String) -> Void
   private var reported: Set<String> = []
   private var progress: [ShardProgress]
   private var states: [Int: ShardState] = [:]
-  /// The reason why the scheduler did not answer the last query; nil if it answered.
+  /// The reason why the scheduler did not answer the last query; nil if it did.
   private var silence: String?
-  /// For each shard, the number of consecutive queries after which it had ended without a blob.
+  /// The number of consecutive queries, keyed by shard, after which the shard had ended without a
+  /// blob.
   private var losses: [Int: Int] = [:]
 
-  /// The interval between two inspections of the shards, in seconds.
+  /// The interval at which the shards are inspected, in seconds.
   private static let pause = 0.5
   /// The number of inspections between two queries to the scheduler.
   private static let looksForAnswer = 4
-  /// The number of queries after which the wait for a missing blob ends. Shared folders show new files with a
-  /// delay.
+  /// The number of queries after which the wait for a missing blob ends. Several are needed,
+  /// because shared folders show new files with a delay.
   private static let patience = 5
 
   package init(
@@ -35,7 +36,7 @@ package struct JobWatch {
     progress = Array(repeating: ShardProgress(), count: job.shards)
   }
 
-  /// Waits for all blobs and merges them.
+  /// Waits for all blobs, and merges them.
   ///
   /// - Returns: The results; nil if the wait was interrupted.
   /// - Throws: ``RunError`` that names each shard without a result, with the reason.
@@ -94,7 +95,7 @@ package struct JobWatch {
     }
   }
 
-  /// Whether every shard is complete or has been given up.
+  /// Whether every shard is either complete or given up.
   private var isOver: Bool {
     (1...job.shards).allSatisfy {
       progress[$0 - 1].isWhole || losses[$0, default: 0] >= Self.patience
@@ -141,20 +142,20 @@ package struct JobWatch {
 
 // MARK: - Shard progress
 
-/// A shard's progress, derived from the blob that it writes.
+/// A shard's progress, derived from its blob.
 private struct ShardProgress: Sendable {
   /// The number of completed pieces.
   private(set) var done = 0
-  /// The number of pieces of all shards together; nil until the shard's blob has been read.
+  /// The number of pieces of all shards together; nil before the shard's blob has been read.
   private(set) var total: Int?
   /// Whether the blob is complete.
   private(set) var isWhole = false
-  /// The blob being read, with the read position.
+  /// The path of the blob that is being read, with the read position.
   private var file = ""
   private var offset: UInt64 = 0
   private var rest = Data()
 
-  /// Continues reading the blob at `path`, or the newest incomplete one.
+  /// Continues to read the blob at `path`, or else the newest incomplete blob.
   mutating func scan(_ path: String, besides open: [String]) {
     isWhole = FileManager.default.fileExists(atPath: path)
     guard let next = isWhole ? path : open.max(by: { Self.time(of: $0) < Self.time(of: $1) })

@@ -3,12 +3,14 @@ package import Simulation
 /// A Kubernetes Indexed Job (`batch/v1`) with one pod for each shard.
 package struct KubernetesJob: Sendable {
   private let command: ShardCommand
-  /// The container image with Sluice.
+  /// The container image that contains Sluice.
   private let image: String
-  /// The volume claim that all pods share, with the run's files. It is mounted at `/work`.
+  /// The volume claim that all pods share. It contains the run's files and is mounted at `/work`.
   private let claim: String
 
-  /// - Throws: ``RunError`` if a name has a control character.
+  /// Creates a job.
+  ///
+  /// - Throws: ``RunError`` if a name contains a control character.
   package init(
     _ command: ShardCommand, image: String, claim: String
   ) throws(RunError) {
@@ -60,8 +62,8 @@ package struct KubernetesJob: Sendable {
       """
   }
 
-  /// Escapes the text, so Kubernetes expands nothing in it. Kubernetes reads `$$` as `$` and `$(NAME)` as a
-  /// variable.
+  /// Escapes a text, so Kubernetes expands nothing in it. Kubernetes reads `$$` as `$`, and
+  /// `$(NAME)` as a variable.
   private static func unexpanded(_ text: String) -> String {
     var result: [UInt8] = []
     let bytes = Array(text.utf8)

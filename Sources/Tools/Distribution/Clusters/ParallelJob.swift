@@ -20,7 +20,7 @@ package final class ParallelJob: ClusterJob, @unchecked Sendable {
     return try resume(command, on: hosts, folder: folder)
   }
 
-  /// Starts the shards of a job that have no blob yet.
+  /// Starts those shards of a job that have no blob yet.
   ///
   /// - Throws: ``RunError`` if GNU parallel is missing or the job's folder cannot be written.
   static func resume(
@@ -66,7 +66,7 @@ package final class ParallelJob: ClusterJob, @unchecked Sendable {
   ) -> [String] {
     [
       "--plain", "--will-cite", "--sshlogin", hosts.joined(separator: ","), "--workdir", directory,
-      // If a host is lost, its shard is started on another.
+      // If a host is lost, its shard is started on another host.
       "--retries", "3", "--jobs", "1", "--joblog", "\(folder.path)/joblog",
     ]
   }
@@ -115,8 +115,8 @@ package final class ParallelJob: ClusterJob, @unchecked Sendable {
   }
 
   package func cancel() {
-    // The first signal stops GNU parallel from starting more shards, the second kills the running ones.
-    // Signals are repeated, because pending ones coalesce.
+    // The first signal keeps GNU parallel from starting more shards, and the second kills the
+    // running shards. Signals are repeated, because pending signals coalesce.
     while process.isRunning {
       process.terminate()
       usleep(200_000)

@@ -2,7 +2,8 @@ internal import Foundation
 internal import Output
 package import Simulation
 
-/// A Slurm array job with one task for each shard. All nodes share the folder in which it is submitted.
+/// A Slurm array job with one task for each shard. All nodes share the folder from which it is
+/// submitted.
 package struct SlurmJob: ClusterJob {
   private let id: String
   package let shards: Int
@@ -23,7 +24,7 @@ package struct SlurmJob: ClusterJob {
     do throws(RunError) {
       answer = try Tool("sbatch").run(options(command), input: script(command))
     } catch {
-      // The errors in Slurm 22 and 24 if munge rejects a client's message.
+      // Slurm 22 and 24 report these errors if munge rejects a client's message.
       guard ["Zero Bytes", "Protocol authentication"].contains(where: error.reason.contains),
         !error.reason.contains("Failed to connect")
       else { throw error }
@@ -31,7 +32,7 @@ package struct SlurmJob: ClusterJob {
         .command, "\(error.reason); check this machine's clock, because munge rejects a wrong time",
         rule: "cluster")
     }
-    // `17` or `17;cluster`.
+    // The answer is `17` or `17;cluster`.
     let id = answer.prefix { $0.isASCII && $0.isNumber }
     guard !id.isEmpty else {
       throw RunError(
@@ -71,7 +72,7 @@ package struct SlurmJob: ClusterJob {
     do throws(RunError) {
       answer = try Tool("scontrol").run(["--oneliner", "show", "job", id])
     } catch {
-      // Slurm forgets jobs some minutes after they end.
+      // Slurm forgets a job some minutes after its end.
       guard error.reason.contains("Invalid job id") else { throw error }
       return [:]
     }
@@ -83,8 +84,8 @@ package struct SlurmJob: ClusterJob {
     return states
   }
 
-  /// The reasons why nodes are unavailable. If munge rejects a node because its clock is off, this shows as
-  /// `Not responding`.
+  /// The reasons why nodes are unavailable. If munge rejects a node because of its wrong clock, the
+  /// reason is `Not responding`.
   package var complaints: [String] {
     let options = ["--list-reasons", "--noheader", "--format=%N: %E"]
     let lines = (try? Tool("sinfo").run(options)) ?? ""
@@ -100,11 +101,12 @@ package struct SlurmJob: ClusterJob {
 
 // MARK: - Job tasks
 
-/// One task of an array job, or several queued ones, parsed from a line of `scontrol --oneliner show job`.
+/// One or more tasks of an array job, parsed from a line of `scontrol --oneliner show job`. Only
+/// queued tasks are listed together.
 struct SlurmTask {
   private let fields: [Substring: Substring]
 
-  /// Parses `Name=value Name=value …`.
+  /// Parses a line of the form `Name=value Name=value …`.
   init(_ line: Substring) {
     var fields: [Substring: Substring] = [:]
     for field in line.split(separator: " ") {
@@ -114,7 +116,8 @@ struct SlurmTask {
     self.fields = fields
   }
 
-  /// The task numbers, parsed from `3`, or from `3-5,7%2` for queued tasks of which two may run at once.
+  /// The task numbers, parsed from a text such as `3`. Queued tasks have a text such as `3-5,7%2`,
+  /// where at most two may run at the same time.
   var numbers: [Int] {
     let list = (fields["ArrayTaskId"] ?? "").prefix { $0 != "%" }
     return list.split(separator: ",").flatMap { part -> [Int] in
@@ -157,7 +160,7 @@ struct SlurmTask {
 private struct Tool {
   private let name: String
 
-  /// Creates a reference to a program found in `PATH`.
+  /// Creates a reference to a program that is found in `PATH`.
   init(_ name: String) { self.name = name }
 
   /// Runs the program.
@@ -170,7 +173,8 @@ private struct Tool {
     process.arguments = [name] + arguments
     let (into, out, errors) = (Pipe(), Pipe(), Pipe())
     (process.standardInput, process.standardOutput, process.standardError) = (into, out, errors)
-    // A program that ignores its input reports its own error instead of SIGPIPE.
+    // A program that ignores its input must not cause SIGPIPE here, because its own error is then
+    // reported.
     signal(SIGPIPE, SIG_IGN)
     do {
       try process.run()

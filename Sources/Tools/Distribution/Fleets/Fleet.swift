@@ -6,10 +6,12 @@ internal import Output
 package import Scenario
 package import Simulation
 
-/// The coordinator of a fleet. It places a case's devices on hosts and synchronises their progress.
+/// The coordinator of a fleet. It places a case's devices on hosts, and synchronises their
+/// progress.
 ///
-/// Hosts advance in time windows. The latency between devices exceeds a window, so nothing sent in a window
-/// can arrive in it. The order of all events is therefore independent of the placement.
+/// Hosts advance in time windows. The latency between devices exceeds a window, so a message sent
+/// in a window cannot arrive in the same window. The order of all events is therefore independent
+/// of the placement.
 package final class Fleet {
   private let test: Case
   private let latency: Int
@@ -39,11 +41,11 @@ package final class Fleet {
     var isLeaving = false
   }
 
-  /// Starts a case's hosts and waits for all of them to connect.
+  /// Starts a case's hosts, and waits for all of them to connect.
   ///
   /// - Parameters:
   ///   - folder: The new folder of the case, which all hosts share.
-  ///   - address: The address by which hosts reach this machine.
+  ///   - address: The address at which hosts reach this machine.
   ///   - command: The command that starts a host, without its ``FleetPlace``.
   /// - Throws: ``RunError`` if not all hosts connect.
   package init(
@@ -81,7 +83,7 @@ package final class Fleet {
 
   /// Runs the case.
   ///
-  /// - Returns: The problems on hosts, one sentence each.
+  /// - Returns: Problems on hosts, as one sentence each.
   /// - Throws: ``RunError`` if no host is left.
   package func run() throws(RunError) -> [String] {
     timer = try? Timer(on: loop) { [unowned self] in poll() }
@@ -108,7 +110,7 @@ package final class Fleet {
     return problems
   }
 
-  /// Checks for an interruption and shows the progress.
+  /// Checks for an interruption, and shows the progress.
   private func poll() {
     if watch.isInterrupted() { link.isInterrupted = true }
     let missing = hosts.values.count(where: \.address.isEmpty)
@@ -120,7 +122,7 @@ package final class Fleet {
 
   // MARK: Hosts
 
-  /// Waits for all hosts to connect. The timeout starts when the first one has connected.
+  /// Waits for all hosts to connect. The timeout starts when the first host has connected.
   private func gather() throws(RunError) {
     var deadline: ContinuousClock.Instant?
     while hosts.values.contains(where: \.address.isEmpty) {
@@ -141,7 +143,7 @@ package final class Fleet {
     }
   }
 
-  /// Returns the hosts that have not connected and will not.
+  /// Returns the hosts that have not connected and can no longer connect.
   private func missing(by deadline: ContinuousClock.Instant?) -> [Int] {
     let isOver = processes.haveEnded || deadline.map { .now > $0 } ?? false
     return hosts.filter { $0.value.address.isEmpty }.keys.sorted().filter {
@@ -149,7 +151,7 @@ package final class Fleet {
     }
   }
 
-  /// The connection timeout after the first host has connected.
+  /// The connection timeout, which starts when the first host has connected.
   private static let patience = Duration.seconds(60)
 
   private func greet(_ number: Int, at address: String, _ version: String) throws(RunError) {
@@ -162,7 +164,7 @@ package final class Fleet {
     link.reach(number, at: address)
   }
 
-  /// Assigns devices to hosts round-robin.
+  /// Assigns devices to hosts in round-robin order.
   private func deal(_ devices: [Int]) {
     let numbers = hosts.keys.sorted()
     for (index, device) in devices.enumerated() {
@@ -176,7 +178,7 @@ package final class Fleet {
     return RunError(.command, "all hosts have ended \(how)\(words)", rule: "fleet")
   }
 
-  /// Announces the placement and waits until the devices have started.
+  /// Announces the placement, and waits until the devices have started.
   private func place(until time: Int) throws(RunError) {
     let placement = FleetMessage.Placement(
       hosts: hosts.sorted { $0.key < $1.key }.map { number, host in
@@ -186,7 +188,7 @@ package final class Fleet {
     try order { _ in .placement(placement) }
   }
 
-  /// Reassigns the devices of lost hosts to the remaining ones.
+  /// Assigns the devices of lost hosts to the remaining hosts.
   private func replace(_ lost: [Int]) throws(RunError) {
     let moved = lost.flatMap { hosts.removeValue(forKey: $0)?.devices ?? [] }.sorted()
     guard !hosts.isEmpty else { throw noHosts }
@@ -221,7 +223,7 @@ package final class Fleet {
     }
   }
 
-  /// Sends each host an order and waits until all have completed it.
+  /// Sends each host an order, and waits until all hosts have completed it.
   ///
   /// If hosts are lost meanwhile, their devices restart on other hosts and catch up.
   private func order(_ order: (_ host: Int) -> FleetMessage) throws(RunError) {
@@ -242,7 +244,7 @@ package final class Fleet {
 
   /// Waits until all hosts that are not lost have answered.
   ///
-  /// - Parameter body: Called with the answers of the hosts that stay.
+  /// - Parameter body: Called with the answers of the remaining hosts.
   /// - Returns: The hosts that have left or timed out.
   private func awaitAnswers(
     _ body: (FleetMessage.Pause) -> Void = { _ in }
@@ -250,7 +252,7 @@ package final class Fleet {
     var gone: Set<Int> = []
     for number in hosts.keys { lastWords[number] = .now }
     while true {
-      // Messages of a host that is now lost were received before the loss.
+      // Messages from a host that has since been lost were received before the loss.
       while link.hasEvents {
         guard case .message(let message, let number) = try link.next() else { continue }
         lastWords[number] = .now
@@ -284,8 +286,8 @@ package final class Fleet {
   /// The timeout after which a silent host is considered lost. It exceeds the duration of any step.
   private static let silence = Duration.seconds(150)
 
-  /// Asks each host to leave if another host has lost its connection to it, because messages between the two
-  /// are missing.
+  /// Orders each host to leave if another host has lost its connection to it, because messages
+  /// between the two are missing.
   private func separate(_ numbers: [Int]) {
     for number in numbers where hosts[number]?.isLeaving == false && !link.lost.contains(number) {
       hosts[number]?.isLeaving = true
@@ -320,13 +322,14 @@ package enum FleetTarget: String, Sendable, CaseIterable {
   /// Slurm tasks started by srun.
   case slurm
 
-  /// Returns the commands that start hosts 1 to `count`.
+  /// Returns the commands that start the hosts 1 to `count`.
   ///
-  /// - Parameter host: The command for one host. Its number is appended, unless srun supplies it.
+  /// - Parameter host: The command for one host. The host's number is appended, unless srun
+  ///   supplies it.
   fileprivate func commands(for count: Int, _ host: [String]) -> [[String]] {
     switch self {
     case .local: (1...count).map { host + ["--number", "\($0)"] }
-    // A task that ends must not end the others.
+    // The end of one task must not end the others.
     case .slurm:
       [
         [
@@ -348,11 +351,11 @@ package enum FleetTarget: String, Sendable, CaseIterable {
 
 /// The coordinator's callbacks while it waits.
 package struct FleetWatch {
-  /// Replaces the status line; an empty text removes it.
+  /// Replaces the status line. An empty text removes it.
   let show: (String) -> Void
   /// Prints a message.
   let report: (String) -> Void
-  /// Whether the user has requested the end.
+  /// Whether the user has requested the end of the run.
   let isInterrupted: () -> Bool
 
   package init(
@@ -365,17 +368,17 @@ package struct FleetWatch {
   }
 }
 
-/// The processes that the coordinator has started for a fleet's hosts.
+/// The processes that the coordinator has started as a fleet's hosts.
 private final class HostProcesses {
   private let loop: EventLoop
   private var processes: [ChildProcess] = []
-  /// The exit reasons of ended processes as text, by command number from 1.
+  /// The exit reasons of ended processes as text, keyed by command number from 1.
   private(set) var ends: [Int: String] = [:]
 
   /// Starts the processes.
   ///
   /// - Parameter log: The path of the file for their output.
-  /// - Throws: ``RunError`` if one does not start. The others are then ended.
+  /// - Throws: ``RunError`` if one of them does not start. The others are then ended.
   init(_ commands: [[String]], log: String, on loop: EventLoop) throws(RunError) {
     self.loop = loop
     let output = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
@@ -411,12 +414,12 @@ private final class HostProcesses {
     }
   }
 
-  /// Returns whether the host is a process on this machine and has ended.
+  /// Returns whether the host is a process on this machine that has ended.
   func hasEnded(_ host: Int) -> Bool { processes.count > 1 && ends[host] != nil }
 
   var haveEnded: Bool { ends.count == processes.count }
 
-  /// Kills a host immediately if it is a process on this machine.
+  /// Kills a host immediately. Does nothing if the host is not a process on this machine.
   func kill(_ number: Int) {
     guard processes.indices.contains(number - 1), processes.count > 1 else { return }
     processes[number - 1].signalGroup(SIGKILL)

@@ -5,26 +5,26 @@ internal import Output
 internal import Secrets
 package import Simulation
 
-/// The files by which a fleet's processes find each other, in the case's shared folder.
+/// The files with which a fleet's processes find each other. They are in the case's shared folder.
 struct FleetFiles {
   /// The case's folder.
   private let folder: String
 
   init(_ folder: String) { self.folder = folder }
 
-  /// Returns the path of `sluice-link`, which connects hosts. Not every build includes it.
+  /// Returns the path of `sluice-link`, which connects hosts. Some builds do not include it.
   static func link(of programs: DeviceConfiguration.Programs) -> String {
     "\(programs.folder)/sluice-link"
   }
 
-  /// The folder of these files. Its name cannot be a device's.
+  /// The folder that contains these files. Its name cannot be the name of a device.
   private var hosts: String { "\(folder)/.hosts" }
   private func identityPath(_ number: Int) -> String { "\(hosts)/\(number).tls" }
 
-  /// The path of the log with the hosts' standard error.
+  /// The path of the log, which contains the hosts' standard error.
   var log: String { "\(hosts)/log" }
 
-  /// Writes the hosts' identities with access only for the current user.
+  /// Writes the hosts' identities. Only the current user can access the files.
   ///
   /// - Throws: ``RunError`` if a file cannot be written.
   func write(_ identities: [LinkIdentity]) throws(RunError) {
@@ -34,7 +34,7 @@ struct FleetFiles {
       (try? files.createDirectory(
         atPath: hosts, withIntermediateDirectories: true, attributes: isPrivate)) != nil
     else { throw RunError(unwritable: hosts, errno) }
-    // The first identity is the coordinator's own.
+    // The first identity belongs to the coordinator itself.
     for (number, identity) in identities.enumerated().dropFirst() {
       let path = identityPath(number)
       guard
@@ -45,7 +45,7 @@ struct FleetFiles {
     }
   }
 
-  /// Reads a host's identity and removes its file.
+  /// Reads a host's identity, and removes its file.
   ///
   /// - Throws: ``RunError`` if there is no such host.
   func identity(of number: Int) throws(RunError) -> LinkIdentity {
@@ -54,7 +54,7 @@ struct FleetFiles {
     return identity
   }
 
-  /// The last line that a host wrote to standard error; nil if there is none.
+  /// The last line that a host has written to standard error; nil if there is none.
   var lastWords: String? { lastLine(of: log) }
 
   /// Removes identities that hosts have not read.
@@ -68,26 +68,26 @@ struct FleetFiles {
 
 // MARK: - Identities
 
-/// The TLS identity of a fleet process, as settings for its link.
+/// The TLS identity of a process in a fleet, in the form of settings for its link.
 package struct LinkIdentity {
-  /// The settings as lines for `sluice-link`, without its listening address.
+  /// The settings as lines for `sluice-link`, without the listening address.
   package let settings: String
 
   package init(settings: String) { self.settings = settings }
 
-  /// Creates identities for all processes of a fleet. Their certificates are signed by a new authority, whose
-  /// key is discarded.
+  /// Creates identities for all processes of a fleet. A new authority signs their certificates, and
+  /// its key is discarded.
   ///
   /// - Parameters:
   ///   - count: The number of processes, including the coordinator, which is the first.
-  ///   - organization: The organisation's name for the authority's certificate.
+  ///   - organization: The name of the organisation in the authority's certificate.
   ///   - time: The machine's time, in seconds since 1970-01-01T00:00:00Z.
   /// - Throws: ``RunError`` if a certificate cannot be created.
   package static func all(
     _ count: Int, of organization: String, at time: Int
   ) throws(RunError) -> [LinkIdentity] {
     do throws(SecretError) {
-      // Allows for clock differences between machines.
+      // The validity allows for different clocks on the machines.
       let validity = (time - 86_400)...(time + 30 * 86_400)
       let authority = try CertificateAuthority(named: organization, validity: validity)
       var keys: [PrivateKey] = []
@@ -118,6 +118,6 @@ package struct LinkIdentity {
     }
   }
 
-  /// `id-kp-serverAuth` and `id-kp-clientAuth` (RFC 5280).
+  /// The key purposes `id-kp-serverAuth` and `id-kp-clientAuth` (RFC 5280).
   private static let usages = ["1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2"]
 }

@@ -3,7 +3,7 @@ internal import Output
 package import Scenario
 package import Simulation
 
-/// A host of a fleet. It runs some of the case's devices as ordered by the coordinator.
+/// A host of a fleet. It runs some of the case's devices, according to the coordinator's orders.
 package final class FleetHost {
   private let number: Int
   private let version: String
@@ -11,19 +11,20 @@ package final class FleetHost {
   private let makeDevices: (_ machineTime: Int) -> HostedDevices
   /// The devices; nil before the first placement.
   private var devices: HostedDevices?
-  /// The scenario indices of the devices running on this host.
+  /// The scenario indices of the devices that run on this host.
   private var own: Set<Int> = []
-  /// The host of each device, by the device's name.
+  /// The host of each device, keyed by device name.
   private var hosts: [String: Int] = [:]
   private var peers: [Int] = []
   private let names: [String]
   private var problems: [String] = []
-  /// The earliest arrival time of the messages in flight sent since the last pause.
+  /// The earliest arrival time among the messages sent since the last pause that are still in
+  /// flight.
   private var earliestArrival: Int?
-  /// Messages in flight to devices on other hosts. They are sent again if a host is lost.
+  /// Messages in flight to devices on other hosts. If a host is lost, they are sent again.
   private var onTheWay: [InFlightMessage] = []
-  /// Other hosts' writes to cloud storage that may not have arrived everywhere. They are sent again if a host
-  /// is lost.
+  /// Other hosts' writes to cloud storage that may not have reached all hosts. If a host is lost,
+  /// they are sent again.
   private var saved: [(inFlight: InFlightMessage, peer: Int)] = []
   private var isClosed = false
   /// The time of the last message to the coordinator.
@@ -35,8 +36,8 @@ package final class FleetHost {
   ///
   /// - Parameters:
   ///   - place: The host's number and the coordinator's location.
-  ///   - version: The program version, which must equal the coordinator's.
-  ///   - loop: The loop for messages from the others. Only this host may run it.
+  ///   - version: The program version, which must be the same as the coordinator's.
+  ///   - loop: The loop for messages from other processes. Only this host may run it.
   /// - Throws: ``RunError`` if the link does not start or the folder has no identity for this host.
   package init(
     _ place: FleetPlace, _ test: Case, of prepared: PreparedScenario, _ settings: RunSettings,
@@ -133,7 +134,7 @@ package final class FleetHost {
     pause()
   }
 
-  /// Informs the coordinator at most every 5 seconds that this host is working.
+  /// Reports to the coordinator that this host is working, at most every 5 seconds.
   private func tellOfWork() {
     let now = ContinuousClock.now
     guard now - lastWord > .seconds(5) else { return }
@@ -169,8 +170,8 @@ package final class FleetHost {
     }
   }
 
-  /// Resends messages in flight to devices that have moved to other hosts, and storage writes that lost hosts
-  /// may have sent only to some.
+  /// Sends messages in flight again if their devices have moved to other hosts. Also sends storage
+  /// writes again that lost hosts may have sent only to some hosts.
   private func sendAgain(movedFrom before: [String: Int]) {
     for (inFlight, peer) in saved where !peers.contains(peer) {
       for peer in peers { link.send(.inFlight(inFlight), to: peer) }

@@ -3,10 +3,10 @@ internal import HeapModule
 internal import Host
 package import Simulation
 
-/// The merged journal of a case's devices. Lines are ordered by time, device and sequence, and each has its
-/// device's name.
+/// The merged journal of a case's devices. Lines are ordered by time, device and sequence number,
+/// and each line contains its device's name.
 package enum FleetJournal {
-  /// The file name in the case's folder.
+  /// The name of the file in the case's folder.
   package static let name = "fleet.jsonl"
 
   /// Merges the devices' complete journals.
@@ -14,7 +14,7 @@ package enum FleetJournal {
   /// - Parameters:
   ///   - folder: The case's folder, with a subfolder for each device.
   ///   - devices: The devices' names, in order.
-  /// - Throws: ``RunError`` if a journal cannot be read or the merged one cannot be written.
+  /// - Throws: ``RunError`` if a journal cannot be read or the merged journal cannot be written.
   package static func write(in folder: String, of devices: [String]) throws(RunError) {
     let path = "\(folder)/\(name)"
     guard FileManager.default.createFile(atPath: path, contents: nil),
@@ -55,11 +55,11 @@ package enum FleetJournal {
     try file.write(contentsOf: output)
   }
 
-  /// A device's next line.
+  /// The next line of a device.
   private struct Entry: Comparable {
     let line: Data
     let device: Int
-    /// The time as text, which has the same length in all lines.
+    /// The time as text, which has the same length in every line.
     private let time: Data
 
     private static let key = Data(#""time":""#.utf8)
@@ -88,7 +88,7 @@ package enum FleetJournal {
     init(_ name: String, _ path: String) throws(RunError) {
       guard let file = FileHandle(forReadingAtPath: path) else { throw InputFile.unreadable(path) }
       self.file = file
-      // A device's name needs no escaping.
+      // The name of a device needs no escaping.
       prefix = Data("{\"on\":\"\(name)\",".utf8)
     }
 

@@ -7,7 +7,8 @@ internal import Output
 package import Simulation
 internal import Wire
 
-/// The connection from this process to the others of a fleet: a `sluice-link` process that uses mutual TLS.
+/// The connection from this process to the other processes of a fleet. It is a `sluice-link`
+/// process, which uses mutual TLS.
 package final class FleetLink {
   private let loop: EventLoop
   private let pipe: Pipe
@@ -15,12 +16,12 @@ package final class FleetLink {
   private var parser = FrameParser(limit: FleetLink.largestFrame)
   private let arena = Arena()
   private var events: Deque<Event> = []
-  /// The peers whose connection, in either direction, has ended.
+  /// The peers with an ended connection, in either direction.
   private(set) var lost: Set<Int> = []
   /// The listening port; nil before the link listens.
   package private(set) var port: Int?
   private var failure: String?
-  /// Set to end all waits.
+  /// Whether all waits must end.
   var isInterrupted = false
   /// Whether the link has delivered its last message.
   private var hasEnded = false
@@ -32,7 +33,8 @@ package final class FleetLink {
 
   package enum Event {
     case message(FleetMessage, from: Int)
-    /// The link has connected to a peer. The text is the local address, by which others reach this process.
+    /// The link has connected to a peer. The text is the local address at which other processes
+    /// reach this one.
     case reached(Int, from: String)
     /// A connection to or from the peer has ended, with the reason.
     case lost(Int, String)
@@ -41,10 +43,10 @@ package final class FleetLink {
   /// The peer number that marks a control frame.
   private static let control = Int(UInt32.max)
   private static let largestFrame = 1 << 30
-  /// The shutdown timeout, in milliseconds.
+  /// The timeout for the shutdown, in milliseconds.
   private static let patience: UInt64 = 30_000
 
-  /// Starts a link and waits until it listens.
+  /// Starts a link, and waits until it listens.
   ///
   /// - Parameters:
   ///   - program: The path of `sluice-link`.
@@ -84,7 +86,7 @@ package final class FleetLink {
 
   // MARK: Outgoing
 
-  /// Connects to a peer's link, for sending messages.
+  /// Connects to a peer's link in order to send messages.
   ///
   /// - Parameter address: The address and port, such as `10.0.0.7:40123`.
   package func reach(_ peer: Int, at address: String) {
@@ -114,7 +116,7 @@ package final class FleetLink {
     }
   }
 
-  /// The number of bytes queued in this process because the link does not accept more.
+  /// The number of bytes that are queued in this process because the link does not accept more.
   package var queuedBytes: Int { pipe.queuedBytes }
 
   /// Closes the link after all queued messages have been sent or have failed.
@@ -157,7 +159,7 @@ package final class FleetLink {
       .command, "sluice-link: \(failure ?? "it has ended")", rule: "fleet", origin: .own)
   }
 
-  /// Removes the messages in flight from the unread events and returns them.
+  /// Removes and returns the messages in flight among the unread events.
   func takeMessages() -> [(inFlight: InFlightMessage, peer: Int)] {
     var messages: [(inFlight: InFlightMessage, peer: Int)] = []
     events.removeAll { event in
@@ -198,18 +200,18 @@ package final class FleetLink {
       guard let peer = Int(words[1]) else { return }
       lost.insert(peer)
       events.append(.lost(peer, words[2]))
-    default: return  // open: any other line of the link
+    default: return  // open: any other line from the link
     }
   }
 }
 
 // MARK: - Event loop
 
-/// The event loop of a fleet process.
+/// The event loop of a process in a fleet.
 package enum FleetLoop {
-  /// Opens a loop for `body`, and then closes it and everything opened on it.
+  /// Opens a loop for `body`, and afterwards closes the loop with all of its handles.
   ///
-  /// - Throws: ``RunError`` if the system denies the loop, and the errors of `body`.
+  /// - Throws: ``RunError`` if the system provides no loop, and the errors of `body`.
   package static func use<Value>(
     _ body: (EventLoop) throws(RunError) -> Value
   ) throws(RunError) -> Value {

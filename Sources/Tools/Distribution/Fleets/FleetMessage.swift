@@ -7,32 +7,33 @@ internal import Wire
 
 /// A message between a host and its coordinator or another host.
 package enum FleetMessage {
-  /// From a host: its first message, with its link's address and its version.
+  /// A host's first message, with its link's address and its version.
   case greeting(address: String, version: String)
   case placement(Placement)
-  /// From the coordinator: all devices may advance to a time, after the expected number of messages has
-  /// arrived from each host.
+  /// An order from the coordinator: all devices may advance to a time, after the expected number of
+  /// messages has arrived from each host.
   case window(until: Int, expected: [Int: Int])
   case pause(Pause)
   case inFlight(InFlightMessage)
-  /// From the coordinator: the case is over for the host.
+  /// An order from the coordinator: the host must end the case.
   case closing(Closing)
-  /// From a host: it is still executing an order.
+  /// A report from a host that it is still executing an order.
   case working
 
-  /// The treatment of the host's devices when it closes.
+  /// The treatment of a host's devices when the host closes.
   package enum Closing {
     /// The devices are shut down.
     case down
-    /// The devices restart on other hosts, because one of them has lost its connection to this host.
+    /// The devices restart on other hosts, because another host has lost its connection to this
+    /// one.
     case lost
   }
 
-  /// From the coordinator to all hosts: the placement of devices. Sent at the start and after each loss of a
-  /// host.
+  /// The placement of devices, which the coordinator sends to all hosts. It is sent at the start
+  /// and after each loss of a host.
   package struct Placement: Equatable {
     var hosts: [Host]
-    /// The machine's time when the case began, in seconds since 1970-01-01T00:00:00Z.
+    /// The machine's time at the start of the case, in seconds since 1970-01-01T00:00:00Z.
     var machineTime: Int
     /// The time up to which restarted devices must catch up.
     var until: Int
@@ -40,26 +41,27 @@ package enum FleetMessage {
     struct Host: Equatable {
       /// The host's number, from 1.
       var number: Int
-      /// The address of its link, such as `10.0.0.7:40123`.
+      /// The address of the host's link, such as `10.0.0.7:40123`.
       var address: String
-      /// The scenario indices of its devices, from 0.
+      /// The scenario indices of the host's devices, from 0.
       var devices: [Int]
     }
   }
 
-  /// From a host: its devices have advanced as far as they may.
+  /// A report from a host: its devices have advanced as far as they may.
   package struct Pause: Equatable {
-    /// The earliest time at which one of them resumes; nil if all have completed their steps.
+    /// The earliest time at which a device resumes; nil if all devices have completed their steps.
     var next: Int?
-    /// The earliest arrival time of the messages in flight sent since the last pause; nil if none was sent.
+    /// The earliest arrival time among the messages in flight sent since the last pause; nil if
+    /// there are none.
     var earliestArrival: Int?
-    /// The number of messages sent to each host since the case began.
+    /// The number of messages sent to each host since the start of the case.
     var sent: [Int: Int]
-    /// The peers whose connection, in either direction, has ended.
+    /// The peers with an ended connection, in either direction.
     var lost: [Int] = []
-    /// The problems, one sentence each.
+    /// Problems, as one sentence each.
     var problems: [String] = []
-    /// Whether the case is over on this host and its devices are shut down.
+    /// Whether the case has ended on this host and its devices are shut down.
     var isClosed = false
   }
 }
@@ -81,7 +83,7 @@ extension FleetMessage {
     } catch {
       preconditionFailure("encoding does not fail: \(error)")
     }
-    // A payload is copied only once, into the frame that is sent.
+    // The payload is copied only once, into the frame.
     return payload.withUnsafeBufferPointer { payload in
       if raw.pointee.body_case == SLUICE__FLEET_MESSAGE__BODY_PASSAGE {
         raw.pointee.passage.pointee.payload = ProtobufCBinaryData(
@@ -104,8 +106,8 @@ extension FleetMessage {
 
   /// Decodes a message.
   ///
-  /// - Throws: ``WireError`` if this version does not know the message, a transport or a storage location, or
-  ///   if no clock can show a time of arrival.
+  /// - Throws: ``WireError`` if this version does not know the message, a transport or a storage
+  ///   location, or if a time of arrival is out of range.
   init(_ bytes: UnsafeRawBufferPointer, arena: Arena) throws(WireError) {
     let data = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
     let allocator = arena.allocator(forFrameOf: bytes.count)
@@ -123,7 +125,7 @@ extension FleetMessage {
     }
   }
 
-  /// Returns any message with this number; nil if this version does not know it.
+  /// Returns an empty message with this field number; nil if this version does not know the number.
   private static func blank(_ number: UInt32) -> FleetMessage? {
     switch number {
     case 1: .greeting(address: "", version: "")
@@ -143,7 +145,7 @@ extension FleetMessage {
     }
   }
 
-  /// Declares the fields of the message, and returns the message with the decoded ones.
+  /// Declares the message's fields, and returns the message with decoded values.
   private func declared(in form: inout MessageForm) throws(WireError) -> FleetMessage {
     switch self {
     case .greeting(var address, var version):
@@ -181,7 +183,7 @@ extension FleetMessage {
 }
 
 extension MessageForm {
-  /// Declares the number of messages by host.
+  /// Declares a number of messages for each host.
   fileprivate mutating func tallies(
     _ number: UInt32, _ counts: inout [Int: Int]
   ) throws(WireError) {
@@ -219,7 +221,7 @@ extension FleetMessage.Pause {
 }
 
 extension InFlightMessage {
-  /// Declares all fields but the payload, 6.
+  /// Declares all fields except the payload, which is field 6.
   ///
   /// - Throws: ``WireError/emptyMessage`` if this version does not know the transport or storage location.
   fileprivate mutating func declare(in form: inout MessageForm) throws(WireError) {

@@ -6,27 +6,29 @@ internal import Output
 package import Simulation
 internal import Synchronization
 
-/// The output of a shard: its plan and the result of each piece.
+/// The output of a shard, which consists of its plan and the result of each piece.
 package struct Blob: Sendable {
   package let file: String
   package let plan: Plan
-  /// The plan's line in the file.
+  /// The line of the file that contains the plan.
   let planLine: String
   package let shard: Shard
-  /// The results by piece number, from 0.
+  /// The results, keyed by piece number from 0.
   package let results: [Int: PieceResult]
-  /// The texts of files that results refer to, by path.
+  /// The texts of files to which results refer, keyed by path.
   package let texts: [String: String]
 
   // MARK: Reading
 
   /// Reads a complete blob.
   ///
-  /// - Parameter known: Another blob of the same run. If its plan is equal, the plan is not parsed again.
-  /// - Throws: ``RunError`` if the file cannot be read, is not a blob, is truncated or was changed.
+  /// - Parameter known: Another blob from the same run. If its plan is equal, the plan is not
+  ///   parsed again.
+  /// - Throws: ``RunError`` if the file cannot be read, is not a blob, is truncated or has been
+  ///   changed.
   package static func read(_ file: String, besides known: Blob? = nil) throws(RunError) -> Blob {
     var blob: Blob?
-    // The plan is a single line with all cases, so it can be long.
+    // The plan is a single line that contains all cases, so it can be long.
     try JournalLines.read(file, longest: 1 << 28) { (lines) throws(RunError) in
       var reader = BlobReader(file, lines, besides: known)
       blob = try reader.blob()
@@ -89,7 +91,7 @@ private struct BlobReader {
       results: results, texts: texts)
   }
 
-  /// Returns the plan's text, shared between blobs of one run.
+  /// Returns the plan's text. Blobs from one run share the text.
   private func text(of line: ArraySlice<UInt8>) -> String {
     if let known, line.elementsEqual(known.planLine.utf8) { return known.planLine }
     return String(decoding: line, as: UTF8.self)
@@ -174,9 +176,9 @@ package enum BlobFiles {
   /// The file name extension of blobs in folders.
   package static let ending = ".blob"
 
-  /// Reads blobs concurrently. A folder is searched for `.blob` files.
+  /// Reads blobs concurrently. In a folder, all `.blob` files are read.
   ///
-  /// - Throws: ``RunError`` if a file is not a complete blob, or a folder has none.
+  /// - Throws: ``RunError`` if a file is not a complete blob, or a folder contains none.
   package static func read(_ paths: [String]) throws(RunError) -> [Blob] {
     var files: [String] = []
     for path in paths { files += try self.files(in: path) }
@@ -205,8 +207,8 @@ package enum BlobFiles {
 
 /// Writes a shard's blob while the shard runs.
 ///
-/// Until the shard has ended, the data is in a neighbouring file whose name ends in `.part`. A crash
-/// therefore cannot leave a blob that looks complete.
+/// Until the shard has ended, the data is in a file beside the blob. The file's name ends in
+/// `.part`. A crash therefore cannot leave a blob that looks complete.
 package final class BlobWriter: Sendable {
   /// The suffix of incomplete blobs.
   package static let openEnding = ".part"
@@ -231,11 +233,12 @@ package final class BlobWriter: Sendable {
   ) throws(RunError) {
     self.path = path
     var status = stat()
-    // Checked before the work starts, because the final rename cannot replace a folder.
+    // This is checked before the work starts, because the final rename cannot replace a folder.
     guard stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else {
       throw RunError(unwritable: path, EISDIR)
     }
-    // The name is unique, because another host that was considered lost may still be writing the same shard.
+    // The name is unique, because a host that was considered lost may still be writing the same
+    // shard.
     open = "\(path).\(Self.host)-\(getpid())\(Self.openEnding)"
     unlink(open)
     let descriptor = Glibc.open(open, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -259,7 +262,7 @@ package final class BlobWriter: Sendable {
 
   /// Adds the result of a piece.
   ///
-  /// - Parameter members: Writes the members of the result's object.
+  /// - Parameter members: Writes the members of the result's JSON object.
   /// - Throws: ``RunError`` if the file cannot be written.
   package func add(
     piece: Int, events: [JournalEvent] = [], _ members: (inout JSONWriter) -> Void
@@ -278,7 +281,7 @@ package final class BlobWriter: Sendable {
     try write(writer.text, pieces: 1)
   }
 
-  /// Adds the text of a file that results refer to.
+  /// Adds the text of a file to which results refer.
   ///
   /// - Throws: ``RunError`` if the file cannot be written.
   package func add(text: String, of file: String) throws(RunError) {

@@ -4,15 +4,15 @@ package import Simulation
 /// The results of all pieces of a run, merged from its shards' blobs.
 package struct Merge: Sendable {
   package let plan: Plan
-  /// The results, in piece order.
+  /// The results, in the order of the pieces.
   package let results: [PieceResult]
-  /// The texts of files that results refer to, by path.
+  /// The texts of files to which results refer, keyed by path.
   package let texts: [String: String]
 
   /// Merges the blobs of all shards.
   ///
-  /// - Throws: ``RunError`` if blobs belong to different runs, shards are missing or duplicate, or several
-  ///   shards did the same piece.
+  /// - Throws: ``RunError`` if blobs belong to different runs, shards are missing or duplicate, or
+  ///   several shards executed the same piece.
   package init(of blobs: [Blob]) throws(RunError) {
     guard let first = blobs.first else {
       throw RunError(.command, "there is no blob to merge", rule: "merge")
@@ -24,9 +24,9 @@ package struct Merge: Sendable {
     texts = blobs.reduce(into: [:]) { $0.merge($1.texts) { one, _ in one } }
   }
 
-  /// Decodes the results as the command's type.
+  /// Decodes the results as the command's result type.
   ///
-  /// - Throws: ``RunError`` if a result is of another type.
+  /// - Throws: ``RunError`` if a result has another type.
   package func values<Value: Mergeable>(of _: Value.Type) throws(RunError) -> [Value] {
     var values: [Value] = []
     for (piece, result) in zip(plan.pieces, results) {
@@ -95,7 +95,7 @@ package struct Merge: Sendable {
     throw wrong(blob, difference(blob.plan, first.plan, first.file))
   }
 
-  /// Returns the first difference between two plans as a sentence.
+  /// Returns a sentence about the first difference between two plans.
   private static func difference(_ plan: Plan, _ other: Plan, _ file: String) -> String {
     if plan.version != other.version {
       return "its version is \(plan.version), but that of \(file) is \(other.version)"

@@ -4,7 +4,7 @@ package import Model
 package import Replay
 package import Scenario
 
-/// The outcome of a piece, which can be stored in a blob.
+/// The outcome of a piece, which a blob can store.
 package protocol Mergeable: Sendable {
   /// The events of the piece's device; empty if it had none.
   var events: [JournalEvent] { get }
@@ -12,13 +12,13 @@ package protocol Mergeable: Sendable {
   /// Writes everything except ``events`` as members of a JSON object.
   func writeMembers(to writer: inout JSONWriter)
 
-  /// Restores the outcome from a blob; nil if the result is of another type.
+  /// Restores the outcome from a blob. Returns nil if the result has another type.
   init?(_ result: PieceResult, of piece: Piece)
 }
 
 /// A piece's result as stored in a blob.
 package struct PieceResult: Sendable {
-  /// A JSON object whose members the command chooses.
+  /// The result as a JSON object. The command chooses its members.
   package var members: JSONValue
   /// The events of the piece's device; empty if it had none.
   package var events: [JournalEvent]
@@ -70,7 +70,7 @@ extension CaseRecording: Mergeable {
 }
 
 extension ArraySlice<JournalEvent> {
-  /// The names of the cases that begin in these events.
+  /// The names of the cases that begin in the events.
   fileprivate var begunCases: [String] {
     compactMap { if case .caseBegan(_, let name, _) = $0.kind { name } else { nil } }
   }
@@ -175,7 +175,7 @@ extension JournalExtract: Mergeable {
     }
   }
 
-  /// The decisions that are not replayed, by their names in blobs.
+  /// The kinds of decisions that are not replayed, with their names in blobs.
   private static var kinds: [(String, WritableKeyPath<ReplayReport.Besides, [Operation: Int]>)] {
     [
       ("noTransfers", \.noTransfers), ("withoutRules", \.withoutRules),
@@ -186,7 +186,7 @@ extension JournalExtract: Mergeable {
 
 // MARK: - Walk rounds
 
-/// The outcome of a walk's round.
+/// The outcome of a round of a walk.
 package struct RoundOutcome<Report: RoundReport>: Mergeable {
   /// The report of the round; nil if an earlier round had already failed.
   package var report: Report?

@@ -3,22 +3,24 @@ package import Encodings
 internal import Output
 package import Simulation
 
-/// The work of a run before it is split. All its shards have the same plan.
+/// The work of a run before it is divided into shards. All shards of a run have the same plan.
 package struct Plan: Sendable {
   /// The command, such as `run`.
   package var command: String
-  /// The version of Sluice, with its commit if known.
+  /// The version of Sluice, with its commit if the commit is known.
   package var version: String
   /// The options that affect results, as in a command line.
   package var options: [String]
-  /// The SHA-256 digests of all files that the run reads, in hexadecimal, by path.
+  /// The SHA-256 digests of all files that the run reads, in hexadecimal, keyed by path.
   package var files: [String: String]
-  /// The pieces, in report order.
+  /// The pieces, in the order of the report.
   package var pieces: [Piece]
   /// The facts that the command needs for its reports, as JSON.
   package var facts: String
 
-  /// - Parameter facts: Writes the members of an object.
+  /// Creates a plan.
+  ///
+  /// - Parameter facts: Writes the members of the facts' JSON object.
   package init(
     _ command: String, version: String, options: [String], files: [String: String],
     pieces: [Piece], facts: (inout JSONWriter) -> Void
@@ -33,7 +35,7 @@ package struct Plan: Sendable {
     self.facts = writer.text
   }
 
-  /// Checks that files and folders still have the content that the run has read.
+  /// Checks that files and folders still have the contents that the run has read.
   ///
   /// - Throws: ``RunError`` if a file has changed, or if the run has read no file at one of the paths.
   package func check(paths: [String]) throws(RunError) {
@@ -56,11 +58,12 @@ package struct Plan: Sendable {
 
 /// A unit of work, such as a case, that runs on its own devices.
 package struct Piece: Sendable, Hashable {
-  /// The piece's file, as the user named it; empty if it is not from a file.
+  /// The path of the piece's file, as the user named it; empty if the piece does not come from a
+  /// file.
   package var file: String
-  /// The name, which need not be unique in its file.
+  /// The name of the piece, which need not be unique in its file.
   package var name: String
-  /// The number of steps, for estimating the duration.
+  /// The number of steps, from which the duration is estimated.
   package var steps: Int
 
   package init(file: String, name: String, steps: Int) {
@@ -75,7 +78,7 @@ package struct Piece: Sendable, Hashable {
 extension Plan {
   private static let schema = "sluice-blob-1"
 
-  /// The plan as one line of JSON without a line break. Equal plans have equal lines.
+  /// The plan as one line of JSON, without a line break. Equal plans have equal lines.
   var line: String {
     let line = JSONWriter.objectLine { writer in
       writer.member("schema", Self.schema)
@@ -93,7 +96,7 @@ extension Plan {
     return String(line.dropLast())
   }
 
-  /// Parses ``line``; nil if the value is not a plan.
+  /// Parses a plan written as ``line``. Returns nil if the value is not a plan.
   init?(_ value: JSONValue) {
     guard value["schema"]?.string == Self.schema, let command = value["command"]?.string,
       let version = value["version"]?.string,
@@ -132,7 +135,7 @@ extension Piece {
 // MARK: - File digests
 
 package enum InputDigests {
-  /// Returns the SHA-256 digests of files in hexadecimal, by path.
+  /// Returns the SHA-256 digests of files in hexadecimal, keyed by path.
   ///
   /// - Throws: ``RunError`` if a file cannot be read.
   package static func of(files: [String]) throws(RunError) -> [String: String] {

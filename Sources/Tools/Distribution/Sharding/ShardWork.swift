@@ -1,19 +1,19 @@
 package import Encodings
 package import Simulation
 
-/// The work of one shard of a run.
+/// The work of a run's shard.
 package struct ShardWork: Sendable {
   package let plan: Plan
-  /// The numbers of the shard's pieces, the longest first.
+  /// The numbers of the shard's pieces, beginning with the longest piece.
   private let pieces: [Int]
   /// The blob for the results; nil if none is written.
   private let blob: BlobWriter?
 
-  /// Selects the pieces of a shard and starts its blob.
+  /// Selects a shard's pieces, and starts its blob.
   ///
   /// - Parameters:
-  ///   - times: Previous durations of pieces. All shards need the same ones.
-  ///   - path: The blob's file; nil to write none.
+  ///   - times: The pieces' durations in earlier runs. All shards need the same durations.
+  ///   - path: The path of the blob; nil to write none.
   /// - Throws: ``RunError`` if the blob cannot be written.
   package init(
     _ plan: Plan, _ shard: Shard = .whole, _ times: PieceTimes = PieceTimes(), blob path: String?
@@ -27,13 +27,15 @@ package struct ShardWork: Sendable {
     }
   }
 
-  /// Executes the pieces of the shard.
+  /// Executes the shard's pieces.
   ///
   /// - Parameters:
   ///   - pool: The threads that do the work. A single thread follows the plan's order.
-  ///   - isOver: Whether to stop, asked before each piece. By default, all pieces are executed.
+  ///   - isOver: Returns whether to stop; called before each piece. By default, all pieces are
+  ///     executed.
   ///   - body: Executes the piece with a number, from 0.
-  /// - Returns: The outcome of each piece of the plan; nil for other shards' pieces, and for pieces after a stop.
+  /// - Returns: The outcome of each piece of the plan; nil for a piece of another shard, and for a
+  ///   piece after the stop.
   /// - Throws: ``RunError`` if `body` throws or the blob cannot be written.
   package func perform<Outcome: Mergeable>(
     by pool: ThreadPool, until isOver: @escaping @Sendable () -> Bool = { false },
@@ -53,7 +55,7 @@ package struct ShardWork: Sendable {
 
   /// Completes the blob, if there is one.
   ///
-  /// - Parameter texts: The texts of files that the results refer to, by path.
+  /// - Parameter texts: The texts of files to which results refer, keyed by path.
   /// - Throws: ``RunError`` if the blob cannot be completed.
   package func end(_ texts: [String: String]) throws(RunError) {
     guard let blob else { return }
@@ -68,7 +70,7 @@ package struct ShardWork: Sendable {
 
 /// A part of a run, such as `2/4`.
 package struct Shard: Sendable, Hashable, CustomStringConvertible {
-  /// The maximum number of shards of a run.
+  /// The maximum number of shards in a run.
   package static let most = 10_000
 
   /// The shard's number, from 1.
@@ -76,7 +78,7 @@ package struct Shard: Sendable, Hashable, CustomStringConvertible {
   /// The number of shards, at least ``number``.
   package let count: Int
 
-  /// The single shard of a run that is not split.
+  /// The single shard of a run that is not divided.
   package static let whole = Shard(unchecked: 1, of: 1)
 
   private init(unchecked number: Int, of count: Int) {
@@ -84,13 +86,14 @@ package struct Shard: Sendable, Hashable, CustomStringConvertible {
     self.count = count
   }
 
-  /// Creates a shard; nil unless it is one of `1/count` to `count/count` and `count` is at most ``most``.
+  /// Creates a shard. Returns nil unless it is one of `1/count` to `count/count` and `count` is at
+  /// most ``most``.
   package init?(_ number: Int, of count: Int) {
     guard 1...Self.most ~= count, 1...count ~= number else { return nil }
     self.init(unchecked: number, of: count)
   }
 
-  /// Reads `number/count`; nil if that is not a valid shard.
+  /// Reads a shard as `number/count`. Returns nil if the text is not a valid shard.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let number = parts[0], let count = parts[1] else { return nil }
@@ -102,14 +105,15 @@ package struct Shard: Sendable, Hashable, CustomStringConvertible {
 
 // MARK: - Piece assignment
 
-/// The assignment of a run's pieces to shards. It depends only on the pieces and times.
+/// The assignment of a run's pieces to shards. It depends only on the pieces and their earlier
+/// durations.
 package struct Assignment: Sendable {
-  /// The piece numbers of each shard, from 0, the longest first.
+  /// The numbers of each shard's pieces, from 0, beginning with the longest piece.
   private let parts: [[Int]]
 
-  /// Assigns each piece, the longest first, to the shard with the least work so far.
+  /// Assigns each piece to the shard with the least work so far, beginning with the longest piece.
   ///
-  /// - Parameter times: Previous durations of pieces.
+  /// - Parameter times: The pieces' durations in earlier runs.
   package init(of pieces: [Piece], to count: Int, _ times: PieceTimes = PieceTimes()) {
     let weights = times.weights(of: pieces)
     var parts = [[Int]](repeating: [], count: count)
@@ -120,21 +124,21 @@ package struct Assignment: Sendable {
     self.parts = parts
   }
 
-  /// Returns the piece numbers of a shard, from 0, in the order of their start.
+  /// Returns the numbers of a shard's pieces, from 0, in the order of their start.
   ///
-  /// - Precondition: The shard is one of those that pieces are assigned to.
+  /// - Precondition: Pieces were assigned to this shard.
   package func pieces(of shard: Shard) -> [Int] { parts[shard.number - 1] }
 }
 
-/// The loads of shards, as a binary heap with the lightest at its root.
+/// The shards' loads, as a binary heap with the lightest load at its root.
 private struct Loads {
   private var heap: [(weight: Int, shard: Int)]
 
   init(_ count: Int) { heap = (0..<count).map { (0, $0) } }
 
-  /// Adds to the lightest load; the first one if several are equal.
+  /// Adds a weight to the lightest load. If several are equal, the first one is used.
   ///
-  /// - Returns: The number of its shard, from 0.
+  /// - Returns: The number of the load's shard, from 0.
   mutating func add(_ weight: Int) -> Int {
     let shard = heap[0].shard
     heap[0].weight += max(weight, 1)
@@ -154,9 +158,10 @@ private struct Loads {
 
 // MARK: - Piece durations
 
-/// The durations of pieces in earlier runs, as reports state them.
+/// The durations of pieces in earlier runs, as stated in reports.
 package struct PieceTimes: Sendable {
-  /// Milliseconds by file and name. Pieces with the same file and name have one entry each, in order.
+  /// The durations in milliseconds, keyed by file and name. Each of several pieces with the same
+  /// key has its own entry, in order.
   private var known: [Key: [Int]] = [:]
 
   private struct Key: Hashable {
@@ -166,9 +171,9 @@ package struct PieceTimes: Sendable {
 
   package init() {}
 
-  /// Reads the durations that `--output durations=FILE` wrote, or those in a criteria certificate, from JSON.
+  /// Reads durations from JSON: the output of `--output durations=FILE`, or a criteria certificate.
   ///
-  /// Returns nil if the value is neither or has no durations.
+  /// Returns nil if the value is neither or contains no durations.
   package init?(report: JSONValue) {
     for test in report["durations"]?.array ?? [] { add(test["file"], test["name"], test) }
     for check in (report["criteria"]?.array ?? []).flatMap({ $0["checks"]?.array ?? [] }) {
@@ -182,8 +187,8 @@ package struct PieceTimes: Sendable {
     known[Key(file: file?.string ?? "", name: name), default: []].append(time)
   }
 
-  /// Returns each piece's weight: its known duration in milliseconds, or an estimate from its number of
-  /// steps.
+  /// Returns each piece's weight: its known duration in milliseconds, or else an estimate from its
+  /// number of steps.
   fileprivate func weights(of pieces: [Piece]) -> [Int] {
     var left = known
     let times = pieces.map { piece -> Int? in

@@ -6,38 +6,39 @@ package import Policy
 internal import Scenario
 package import Simulation
 
-/// Answers requests of `sluice decide`: one JSON object in, one out.
+/// Answers requests of `sluice decide`. Each request and each answer is one JSON object.
 package struct Decider {
   private var documents: [PolicyDocument]
   private var policies: [[Int]: EffectivePolicy] = [:]
   private let source: RequestOrigin
-  /// The indices of the documents that applied to a party of the last request.
+  /// The indices of the documents that applied to a party in the last request.
   private var applied: Set<Int> = []
-  /// The apps of the last request that name an account but are not targeted by any document, with their
-  /// states.
+  /// The apps in the last request that name an account although no document targets them, with
+  /// their states.
   private var untargeted: [(bundleID: String, state: ManagementState)] = []
-  /// The assignments of a tenant; nil if the policies' own targeting decides.
+  /// The tenant's assignments; nil if the policies' own targeting decides.
   private var tenant: TenantAssignments?
-  /// The accounts of the last request whose policies the tenant decides.
+  /// The accounts in the last request for which the tenant determines the policies.
   private var subjects: [Subject] = []
-  /// The device of the last request.
+  /// The device in the last request.
   private var conditions = SubjectDevice()
 
-  /// The origin of requests.
+  /// The origin of requests, which determines whether impossible requests are accepted.
   enum RequestOrigin {
-    /// A user. Impossible requests are errors.
+    /// Requests come from a user. An impossible request is an error.
     case user
-    /// A device. Any request that it has decided is accepted, even an impossible one.
+    /// Requests come from a device. Every request that a device has decided is accepted, even if it
+    /// appears impossible.
     case device
   }
 
   /// Creates a decider.
   ///
-  /// - Parameter documents: The policies that may apply. Their targeting or the request selects those
-  ///   that apply.
+  /// - Parameter documents: The policies that may apply. Their targeting or the request determines
+  ///   whether they do.
   package init(_ documents: [PolicyDocument]) { self.init(documents, asked: .user) }
 
-  /// Creates a decider for the users of a tenant.
+  /// Creates a decider for a tenant's users.
   ///
   /// - Parameter documents: The tenant's policies.
   package init(_ documents: [PolicyDocument], of tenant: TenantAssignments) {
@@ -50,7 +51,7 @@ package struct Decider {
     self.source = source
   }
 
-  /// Adds a policy, unless there is one with the same name.
+  /// Adds a policy. Does nothing if there is a policy with the same name.
   mutating func add(_ document: PolicyDocument) {
     guard !documents.contains(where: { $0.displayName == document.displayName }) else { return }
     documents.append(document)
@@ -59,14 +60,14 @@ package struct Decider {
   /// Answers a one-line request with a line that contains the verdict.
   ///
   /// - Parameter number: The number of the line, for messages.
-  /// - Throws: ``RunError`` with line and column of the error.
+  /// - Throws: ``RunError`` with the error's line and column.
   package mutating func answer(_ line: String, number: Int) throws(RunError) -> [UInt8] {
     try decision(on: line, number: number).line
   }
 
   /// The verdict on a request.
   package struct Decision: Sendable {
-    /// The request's id, as JSON; nil if the request has none.
+    /// The request's id as JSON; nil if the request has none.
     private let id: [UInt8]?
     package let verdict: ExplainedVerdict
 
@@ -80,9 +81,10 @@ package struct Decider {
       line { writer in writer.member(named: "verdict") { verdict.write(to: &$0) } }
     }
 
-    /// Returns the answer to the same request as a line, with all verdicts that it can have.
+    /// Returns the answer to the same request as a line that contains all possible verdicts.
     ///
-    /// - Parameter alternatives: The verdicts, each with the conditions under which it holds, as clauses.
+    /// - Parameter alternatives: The verdicts, each with the conditions under which it applies, as
+    ///   clauses.
     package func line(of alternatives: [(conditions: [String], decision: Decision)]) -> [UInt8] {
       line { writer in
         writer.objects("alternatives", of: alternatives) { writer, alternative in
@@ -106,7 +108,7 @@ package struct Decider {
   /// Decides a one-line request.
   ///
   /// - Parameter number: The number of the line, for messages.
-  /// - Throws: ``RunError`` with line and column of the error.
+  /// - Throws: ``RunError`` with the error's line and column.
   package mutating func decision(on line: String, number: Int) throws(RunError) -> Decision {
     do throws(JSONSyntaxError) {
       let fields = try DecisionFields(JSONReader.read(line), keys: DecisionKey.self)
@@ -128,7 +130,7 @@ package struct Decider {
     return Explainer.explain(request, evaluate(request))
   }
 
-  /// The documents that applied to a party of the last request.
+  /// The documents that applied to a party in the last request.
   private var appliedDocuments: [PolicyDocument] { applied.sorted().map { documents[$0] } }
 
   mutating func request(
@@ -155,7 +157,8 @@ package struct Decider {
     subjects = []
   }
 
-  /// Returns the device's state. The tenant's device counts if the request does not state one.
+  /// Returns the restrictions on the device. If the request does not state a device, the tenant's
+  /// device is used.
   private mutating func restrictions(
     _ value: JSONValue?
   ) throws(JSONSyntaxError) -> DeviceRestrictions {
@@ -173,7 +176,7 @@ package struct Decider {
     return device
   }
 
-  /// Fills in the parties that the channel needs.
+  /// Fills in the parties that the channel requires.
   private mutating func fillParties(
     of request: inout TransferRequest, _ fields: DecisionFields
   ) throws(JSONSyntaxError) {
@@ -204,7 +207,7 @@ package struct Decider {
     }
   }
 
-  /// Returns the app as a party that acts for the account of the storage location.
+  /// Returns the app as a party that acts for the storage location's account.
   private mutating func locationParty(
     _ fields: DecisionFields, in party: Party, _ device: DeviceRestrictions
   ) throws(JSONSyntaxError) -> Party {
@@ -242,8 +245,8 @@ package struct Decider {
       isExternalPage: try fields.bool(DecisionKey.externalPage) ?? false)
   }
 
-  /// Returns the storage location. It must be valid for the channel, and may have an account only if it
-  /// supports one.
+  /// Returns the storage location. It must be valid for the channel. Only some locations may have
+  /// an account.
   private func location(
     _ fields: DecisionFields, _ channel: Channel
   ) throws(JSONSyntaxError) -> StorageLocation? {
@@ -267,6 +270,8 @@ package struct Decider {
 
   // MARK: Parties
 
+  /// Returns a party of the request.
+  ///
   /// - Parameter isActing: Whether the app acts, so the tenant's user may be its account.
   private mutating func party(
     _ value: JSONValue, _ device: DeviceRestrictions, acts isActing: Bool
@@ -305,7 +310,8 @@ package struct Decider {
       tenantID: try fields.string(PartyKey.tenant))
   }
 
-  /// Returns the policy of a party without an account: nil, since a policy applies only to an account.
+  /// Returns the policy of a party without an account. It is always nil, because a policy applies
+  /// only to an account.
   private func nobody(_ fields: DecisionFields) throws(JSONSyntaxError) -> EffectivePolicy? {
     let isManaged = try fields.bool(PartyKey.managed) ?? false
     guard !isManaged, try fields.string(PartyKey.policy) == nil else {
@@ -314,8 +320,8 @@ package struct Decider {
     return nil
   }
 
-  /// Returns the policy of a party. `managed` states whether one applies; without it, the tenant's assignments
-  /// or the policies' own targeting decide.
+  /// Returns the policy of a party. The member `managed` states whether a policy applies. Without
+  /// it, the tenant's assignments or the policies' own targeting decide.
   private mutating func policy(
     _ fields: DecisionFields, of account: Account, _ app: inout AppState,
     _ device: DeviceRestrictions
@@ -350,7 +356,7 @@ package struct Decider {
       )
     }
     guard !applying.isEmpty else {
-      // A user of a tenant may have no policy in an app for which others have one.
+      // A user of a tenant may have no policy in an app for which other users have one.
       if assigned == nil || !isTargeted(app.protectedBundleID) {
         untargeted.append((app.protectedBundleID, state))
       }
@@ -366,13 +372,13 @@ package struct Decider {
 
 // MARK: - Tenants
 
-/// The assignments of a tenant to the accounts of requests.
+/// The assignments that a tenant makes to accounts in requests.
 package struct TenantAssignments: Sendable {
-  /// Whether MDM manages the device, if a request does not state it.
+  /// Whether MDM manages the device, for requests that do not state it.
   package var isMDMEnrolled: Bool
-  /// The account of the acting app, if a request states none; nil for no account.
+  /// The acting app's account, for requests that state none; nil for no account.
   package var user: Account?
-  /// What the accounts get. An account without an entry gets no policy.
+  /// The assignments to each account. An account without an entry gets no policy.
   package var assigned: [Decider.Subject: Assigned] = [:]
 
   package init(isMDMEnrolled: Bool, user: Account? = nil) {
@@ -380,9 +386,9 @@ package struct TenantAssignments: Sendable {
     self.user = user
   }
 
-  /// What an account gets in an app.
+  /// The assignments to an account in an app.
   package struct Assigned: Sendable {
-    /// The policies, by their indices.
+    /// The indices of the assigned policies.
     package var policies: [Int]
     /// Whether the app knows the enrolled user.
     package var hasEnrolledUPN: Bool
@@ -395,30 +401,30 @@ package struct TenantAssignments: Sendable {
 }
 
 extension Decider {
-  /// An account in an app on a device, for which a tenant decides the policies.
+  /// An account in an app on a device. A tenant determines the account's policies.
   package struct Subject: Sendable, Hashable {
-    /// The object id, or the UPN.
+    /// The account's object id, or its UPN.
     package var user: String
     package var upn: String
     package var app: String
     package var device: SubjectDevice
   }
 
-  /// A device as a request states it.
+  /// A device, as stated in a request.
   package struct SubjectDevice: Sendable, Hashable {
     package var isMDMEnrolled = false
-    /// Nil if the request does not state it.
+    /// The version of the operating system; nil if the request does not state it.
     package var osVersion: String?
-    /// Nil if the request does not state it.
+    /// The model; nil if the request does not state it.
     package var model: String?
   }
 
-  /// Returns the accounts of a request for which the tenant decides the policies.
+  /// Returns the accounts in a request for which the tenant determines the policies.
   ///
   /// - Parameters:
   ///   - number: The number of the line, for messages.
-  ///   - user: The account of the acting app, if the request states none.
-  /// - Throws: ``RunError`` with line and column of the error.
+  ///   - user: The acting app's account, if the request states none.
+  /// - Throws: ``RunError`` with the error's line and column.
   package mutating func subjects(
     of line: String, number: Int, for user: Account?
   ) throws(RunError) -> [Subject] {
@@ -428,14 +434,14 @@ extension Decider {
     return subjects
   }
 
-  /// Decides further requests for the user with these assignments.
+  /// Sets the assignments and the user for further requests.
   package mutating func assign(_ assigned: [Subject: TenantAssignments.Assigned], to user: Account?)
   {
     tenant?.user = user
     tenant?.assigned = assigned
   }
 
-  /// Returns the policies that the tenant assigns to an account, by their indices.
+  /// Returns the indices of the policies that the tenant assigns to an account.
   private mutating func assignment(
     of account: Account, in app: inout AppState, _ fields: DecisionFields,
     by tenant: TenantAssignments
@@ -449,7 +455,7 @@ extension Decider {
     return assigned.policies
   }
 
-  /// Returns whether a policy targets the app in some state of the device.
+  /// Returns whether a policy targets the app in any state of the device.
   private func isTargeted(_ bundleID: String) -> Bool {
     documents.contains { document in
       ManagementState.allCases.contains {
@@ -499,9 +505,9 @@ extension Decider {
   /// Answers a one-line request with values for display.
   ///
   /// - Parameter number: The number of the line, for messages.
-  /// - Throws: ``RunError`` with line and column of the error. Also if the request names an account in an
-  ///   app that no policy targets, or in an app whose name resembles a targeted one. For a tenant, only the
-  ///   latter is an error.
+  /// - Throws: ``RunError`` with the error's line and column. It is also an error if the request
+  ///   names an account in an app that no policy targets, or in an app whose name resembles that of
+  ///   a targeted app. For a tenant, only the latter is an error.
   package mutating func explain(
     _ line: String, number: Int
   ) throws(RunError) -> (request: TransferRequest, verdict: ExplainedVerdict) {
@@ -513,23 +519,24 @@ extension Decider {
       let place = Position(line: number, column: error.position.column)
       throw RunError(.file("-", place), error.message, rule: "request")
     }
-    // A user of a tenant may have no policy, so only misspelled apps are mistakes.
+    // A user of a tenant may have no policy, so only a misspelled app is an error.
     if let message = mistakenApp(onlyNear: tenant != nil) {
       throw RunError(.file("-", Position(line: number, column: 1)), message, rule: Self.appRule)
     }
     return (request, Explainer.explain(request, evaluate(request)))
   }
 
-  /// The rule of the error for ``mistakenApp(onlyNear:)``.
+  /// The rule in the error about ``mistakenApp(onlyNear:)``.
   package static let appRule = "app"
 
-  /// A note about the last answer: the applied policies have assignment conditions that were not read; nil if
-  /// they have none, or if a tenant decides.
+  /// A note about the last answer: the applied policies have assignment conditions that were not
+  /// read. Nil if they have none, or if a tenant determines the policies.
   package var notice: String? {
     tenant == nil ? appliedDocuments.membershipNotice(.everybody) : nil
   }
 
-  /// The warnings about the last request: a probably misspelt app, and assignments that were not read.
+  /// Warnings about the last request: a probably misspelled app, and assignments that were not
+  /// read.
   package var warnings: [String] {
     let app = mistakenApp(onlyNear: true).map {
       Diagnostic(.command, $0, rule: Self.appRule, severity: .warning).description
@@ -540,11 +547,11 @@ extension Decider {
     return [app, notice].compactMap(\.self)
   }
 
-  /// Returns the message about an app of the last request that names an account but is not targeted by any
-  /// policy. Nil if there is none, or if another party is under a policy and the app's name does not
-  /// resemble a targeted one.
+  /// Returns the message about an app in the last request that names an account although no policy
+  /// targets the app. Returns nil if there is none. Also returns nil if a policy applies to another
+  /// party, unless the app's name resembles that of a targeted app.
   ///
-  /// - Parameter onlyNear: Whether an app counts only if its name resembles a targeted one.
+  /// - Parameter onlyNear: Whether an app counts only if its name resembles that of a targeted app.
   package func mistakenApp(onlyNear: Bool = false) -> String? {
     let targeted = documents.map(\.targeting)
     for (bundleID, state) in untargeted {
@@ -567,9 +574,9 @@ extension Decider {
 
 // MARK: - Conditional launch
 
-/// Decides whether an account's policy lets an app open the account now.
+/// Decides whether an account's policy currently lets an app open the account.
 extension Decider {
-  /// Returns the verdict on the request's `launch`, on the request's `device`.
+  /// Returns the verdict on the request's `launch`, on the device in its `device`.
   private mutating func launch(
     _ value: JSONValue, on device: JSONValue?
   ) throws(JSONSyntaxError) -> ExplainedVerdict {
@@ -629,7 +636,7 @@ extension AccessOffer {
 }
 
 extension DevicePosture {
-  /// Reads the posture of a request's `device`. By default, the device meets all conditions.
+  /// Reads the posture from a request's `device`. By default, the device meets all conditions.
   fileprivate init(_ value: JSONValue?) throws(JSONSyntaxError) {
     self.init(osVersion: Version(26, 0), model: "iPhone17,1", hasPIN: true)
     guard let value else { return }

@@ -30,7 +30,7 @@ enum DeviceKey: String, CaseIterable {
   case osVersion, model, jailbroken, threatLevel, pin, biometrics
 }
 
-/// The members of a request's `launch`, including members of a party.
+/// The members of a request's `launch`. They include the members of a party.
 enum LaunchKey: String, CaseIterable {
   case app, account, objectId, tenant, managed, policy, enrolledUPN, sdkVersion, appVersion
   case disabled, clockedOut, offlineFor, idleFor, currentPIN, pinAge, failedAttempts, offers
@@ -41,14 +41,14 @@ enum OfferKey: String, CaseIterable {
   case pin, biometrics, credentials
 }
 
-/// A JSON object whose members are all known.
+/// A JSON object that contains only known members.
 struct DecisionFields {
   private let value: JSONValue
 
   /// Reads the members of `value`.
   ///
-  /// - Throws: ``JSONSyntaxError`` if `value` is not an object, repeats a member, or has one that is not
-  ///   among `keys`.
+  /// - Throws: ``JSONSyntaxError`` if `value` is not an object, repeats a member, or has a member
+  ///   that is not among `keys`.
   init<Key: CaseIterable & RawRepresentable<String>>(
     _ value: JSONValue, keys: Key.Type
   ) throws(JSONSyntaxError) {
@@ -72,9 +72,9 @@ struct DecisionFields {
     self.value = value
   }
 
-  /// Returns the request's ID, as JSON; nil if the request has none.
+  /// Returns the request's id, as JSON; nil if the request has none.
   ///
-  /// - Throws: ``JSONSyntaxError`` if the ID is neither a string nor a number.
+  /// - Throws: ``JSONSyntaxError`` if the id is neither a string nor a number.
   func id() throws(JSONSyntaxError) -> [UInt8]? {
     try convert(DecisionKey.id, "a string or a number") { id in
       var writer = JSONWriter()
@@ -89,9 +89,9 @@ struct DecisionFields {
 
   func value(_ key: DecisionKey) -> JSONValue? { member(key) }
 
-  /// Checks that there are no members other than the `known` ones.
+  /// Checks that the only members are those in `known`.
   ///
-  /// - Throws: ``JSONSyntaxError`` if there is a member that has no meaning beside `key`.
+  /// - Throws: ``JSONSyntaxError`` if there is a member that is meaningless together with `key`.
   func refuseAll(but known: Set<DecisionKey>, beside key: DecisionKey) throws(JSONSyntaxError) {
     for other in DecisionKey.allCases where !known.contains(other) && member(other) != nil {
       throw mistake(other, "`\(other.rawValue)` cannot be combined with `\(key.rawValue)`")
@@ -127,7 +127,7 @@ struct DecisionFields {
     try convert(key, "a whole number", \.int)
   }
 
-  /// Returns the value of a member that is one of several words; nil if there is no such member.
+  /// Returns a member's value, which must be one of several words; nil if there is no such member.
   func word<Word: CaseIterable & RawRepresentable<String>>(
     _ key: some RawRepresentable<String>
   ) throws(JSONSyntaxError) -> Word? {
@@ -138,7 +138,8 @@ struct DecisionFields {
     return word
   }
 
-  /// Returns the channel in a member, by any of its names; nil if there is no such member.
+  /// Returns the channel that a member contains, by any of its names; nil if there is no such
+  /// member.
   func channel(_ key: DecisionKey) throws(JSONSyntaxError) -> Channel? {
     guard let text = try string(key) else { return nil }
     guard let channel = Channel(named: text) else {
@@ -147,7 +148,8 @@ struct DecisionFields {
     return channel
   }
 
-  /// Returns the URL schemes in a member, in lower case; empty if there is no such member.
+  /// Returns the URL schemes that a member contains, in lower case; empty if there is no such
+  /// member.
   func schemes(_ key: some RawRepresentable<String>) throws(JSONSyntaxError) -> Set<String> {
     let elements = try convert(key, "an array of URL schemes", \.array) ?? []
     var schemes: Set<String> = []
@@ -162,7 +164,8 @@ struct DecisionFields {
     return schemes
   }
 
-  /// Returns the duration in a member, in seconds, at most ten years; nil if there is no such member.
+  /// Returns the duration that a member contains, in seconds; nil if there is no such member. The
+  /// maximum is ten years.
   func duration(
     _ key: some RawRepresentable<String>
   ) throws(JSONSyntaxError) -> Int? {

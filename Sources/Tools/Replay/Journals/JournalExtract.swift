@@ -3,23 +3,24 @@ package import Model
 internal import Output
 package import Simulation
 
-/// The parts of a journal, or of a piece of it, that a replay needs.
+/// The contents of a journal, or of a piece of it, that a replay needs.
 package struct JournalExtract: Sendable {
-  /// Stated policies and facts, account changes, and the first of each group of equal decisions, in the
-  /// journal's order.
+  /// Stated policies and facts, account changes, and the first decision of each group of equal
+  /// decisions, in the order of the journal.
   package var entries: [Entry] = []
   /// The decisions that are not evaluated again.
   package var besides = ReplayReport.Besides()
-  /// The numbers of the first and the last event, and the line of the first; nil if there are no events.
+  /// The numbers of the first and the last event, and the line of the first event; nil if there are
+  /// no events.
   package var span: Span?
-  /// Whether the last line is incomplete, and was skipped.
+  /// Whether the last line is incomplete and was therefore skipped.
   package var isCutOff = false
 
   /// An event that the replay needs.
   package struct Entry: Sendable {
     package var line: Int
     package var event: JournalEvent
-    /// The number of equal decisions; 1 for other events.
+    /// The number of equal decisions that the entry represents; 1 for other events.
     package var count: Int
 
     package init(line: Int, event: JournalEvent, count: Int) {
@@ -66,9 +67,9 @@ private struct ExtractReader {
   /// Whether reading starts at the beginning of the journal.
   private let isBeginning: Bool
   private(set) var extract = JournalExtract()
-  /// The index of each question's entry.
+  /// The index of each question's entry, keyed by question.
   private var questions: [RecordedQuestion: Int] = [:]
-  /// The stated objects, by name.
+  /// The stated objects, keyed by name.
   private var stated: [String: RecordedObject] = [:]
   private var shapes = DecisionShapes()
 
@@ -100,7 +101,8 @@ private struct ExtractReader {
     try follow(event.sequence, number)
     switch event.kind {
     case .policyStated(let name, _, let content), .factsStated(let name, let content):
-      // A repeated statement counts once. A contradictory one is kept, so the replay reports it.
+      // A repeated statement counts only once. A contradictory statement is kept, so the replay
+      // reports it.
       guard stated.updateValue(content, forKey: name) != content else { return }
       add(event, number)
     case .decided(let decision): add(decision, event, number, line)
@@ -160,22 +162,22 @@ private struct ExtractReader {
 
 // MARK: Similar lines
 
-/// Recognises lines of a journal that need not be parsed in full, which are most lines of a large journal.
-/// These are lines without input for rules, and decisions that differ only in numbers, time and item size:
-/// each such shape is parsed once.
+/// Recognises lines in a journal that need not be parsed in full. Most lines of a large journal are
+/// of this kind: events without input for rules, and decisions that differ only in numbers, time
+/// and item size. The latter have the same shape, and one line of each shape is parsed.
 private struct DecisionShapes {
   private var shapes: [ArraySlice<UInt8>: Content] = [:]
-  /// The maximum number of shapes, which bounds the memory for a journal without similar lines.
+  /// The maximum number of shapes. It limits the memory for a journal with different lines only.
   private static let most = 65_536
 
-  /// The content of a decision, as far as a replay needs it.
+  /// The content of a decision that a replay needs.
   enum Content {
     case question(RecordedQuestion)
     /// A decision without stated facts.
     case other(Operation, Outcome)
   }
 
-  /// Returns the content of a line whose shape is known; nil for any other line.
+  /// Returns the content of a line if its shape is known; nil for any other line.
   func content(of line: ArraySlice<UInt8>) -> Content? {
     Self.shape(of: line).flatMap { shapes[$0] }
   }
@@ -183,28 +185,28 @@ private struct DecisionShapes {
   /// Records the content of lines with this shape.
   mutating func record(_ content: Content, of line: ArraySlice<UInt8>) {
     guard shapes.count < Self.most, let shape = Self.shape(of: line) else { return }
-    // Copy the bytes: a slice would keep the whole buffer in memory.
+    // The bytes are copied, because a slice would keep the whole buffer in memory.
     shapes[ArraySlice(Array(shape))] = content
   }
 
-  /// Returns the event's number in a line that a device wrote; nil for any other line.
+  /// Returns the event number in a line that a device wrote; nil for any other line.
   static func sequence(of line: ArraySlice<UInt8>) -> Int? {
     guard line.last == UInt8(ascii: "}"), line.starts(with: start) else { return nil }
     let digits = line.dropFirst(start.count).prefix { isDigit($0) }
-    // Lines with more digits are parsed in full, which reports the error.
+    // A line with more digits is parsed in full, which reports the error.
     guard (1...15).contains(digits.count) else { return nil }
     return digits.reduce(0) { $0 * 10 + Int($1 - 48) }
   }
 
   private static let start = Array(#"{"seq":"#.utf8)
 
-  /// Returns whether the line is an event that a device wrote, and states no input for rules.
+  /// Returns whether the line is an event that a device wrote and that states no input for rules.
   static func isBesides(_ line: ArraySlice<UInt8>) -> Bool {
     guard let head = line.prefix(72).range(of: name), isWhole(line) else { return false }
     return !relevant.contains { line[head.upperBound...].starts(with: $0) }
   }
 
-  /// Returns whether the line is a single object, judging by its quotes and brackets.
+  /// Returns whether the quotes and brackets in the line show that it is a single object.
   private static func isWhole(_ line: ArraySlice<UInt8>) -> Bool {
     var (depth, isText, isEscaped) = (0, false, false)
     for (index, byte) in zip(line.indices, line) {
@@ -236,13 +238,13 @@ private struct DecisionShapes {
   private static let event = Array(#","event":"request.decided","request":"#.utf8)
   private static let bytes = Array(#","bytes":"#.utf8)
 
-  /// Returns the line without its `seq`, `time`, `request` and `bytes`; nil if it is not a decision that a
-  /// device wrote.
+  /// Returns the line without its `seq`, `time`, `request` and `bytes`; nil if the line is not a
+  /// decision that a device wrote.
   private static func shape(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     // The part before the event is short.
     guard let head = line.prefix(96).range(of: event) else { return nil }
     let rest = line[head.upperBound...].drop(while: isDigit)
-    // The size precedes any texts from guests.
+    // The size precedes all texts from guests.
     guard let size = rest.prefix(1024).range(of: bytes) else { return rest }
     return rest[..<size.lowerBound] + rest[size.upperBound...].drop(while: isDigit)
   }

@@ -4,28 +4,28 @@ internal import Output
 internal import Policy
 package import Simulation
 
-/// The requests of a journal, which a replay evaluates again.
+/// The requests in a journal, for a replay that evaluates them again.
 package struct Replay {
   private let journal: String
   private var decider = Decider([], asked: .device)
   private var requests: [String: TransferRequest] = [:]
-  /// The stated objects, by name.
+  /// The stated objects, keyed by name.
   private var stated: [String: RecordedObject] = [:]
   private var questions: [RecordedQuestion: Occurrences] = [:]
   private var besides = ReplayReport.Besides()
-  /// The accounts that came under a policy, each with its app.
+  /// The accounts to which a policy began to apply, each with its app.
   private var enrolled: [(app: String, account: String)] = []
   private var signedIn: [(app: String, account: String)] = []
-  /// The new names that the directory gave to accounts, each with its previous name.
+  /// The accounts' new names from the directory, each with the previous name.
   private var renamed: [(account: String, name: String)] = []
-  /// The number of the last event; nil before the first.
+  /// The number of the last event; nil before the first event.
   private var sequence: Int?
   private var isCutOff = false
 
-  /// The decisions that answer one question.
+  /// The decisions that answer the same question.
   private struct Occurrences {
     var count = 0
-    /// The line of the first decision in the journal.
+    /// The line of the journal that contains the first decision.
     var line: Int
     var decision: RequestDecision
   }
@@ -121,7 +121,8 @@ package struct Replay {
     }
   }
 
-  /// Returns whether a name is stated for the first time. The same content may be stated again.
+  /// Returns whether a name is stated for the first time. The same content may be stated again
+  /// under the name.
   private mutating func isNew(
     _ name: String, _ content: RecordedObject, _ line: Int
   ) throws(RunError) -> Bool {
@@ -149,7 +150,8 @@ package struct Replay {
 
   /// Evaluates all requests again, and reports the differences.
   ///
-  /// - Parameter rollout: The policies that replace the recorded ones; nil for the recorded ones.
+  /// - Parameter rollout: The policies that replace the recorded policies; nil to use the recorded
+  ///   ones.
   /// - Throws: ``RunError`` if decisions refer to facts that the journal does not state.
   package func report(under rollout: Rollout?) throws(RunError) -> ReplayReport {
     var rollout = rollout
@@ -202,9 +204,9 @@ extension RecordedQuestion {
 
 // MARK: - Questions
 
-/// The question that equal requests in a journal ask the rules, and the rules' answer.
+/// A question to the rules that equal requests in a journal share, with the rules' answer.
 struct RecordedQuestion: Hashable {
-  /// The name of the stated facts.
+  /// The name of the stated facts that the question refers to.
   var facts: String
   var kind: Kind
   var outcome: Outcome
@@ -212,9 +214,9 @@ struct RecordedQuestion: Hashable {
 
   enum Kind: Hashable {
     case transfer
-    /// Whether a received item may be shown. Only the receiving side is evaluated.
+    /// Asks whether a received item may be shown. Only the receiving side is evaluated.
     case receiving
-    /// The receiver was asked to switch to an unmanaged account, and did.
+    /// The receiver was asked to switch to an unmanaged account, and switched.
     case switched
   }
 
@@ -224,7 +226,7 @@ struct RecordedQuestion: Hashable {
     var side: Side
   }
 
-  /// The question of a decision; nil if no rules were evaluated.
+  /// Creates the question that a decision answers. Returns nil if no rules were evaluated.
   init?(_ decision: RequestDecision) {
     guard let facts = decision.facts else { return nil }
     self.facts = facts
@@ -240,7 +242,8 @@ struct RecordedQuestion: Hashable {
     reasons = decision.verdict.reasons.map { Reason(rule: $0.rule, side: $0.side) }
   }
 
-  /// Answers the same question for another request. Also returns the request that the verdict is about.
+  /// Answers the same question for another request. Also returns the request to which the verdict
+  /// refers.
   func answer(on request: TransferRequest) -> (request: TransferRequest, verdict: Verdict) {
     if kind == .receiving { return (request, evaluateReceiving(request)) }
     let verdict = evaluate(request)

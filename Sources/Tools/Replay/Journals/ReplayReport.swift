@@ -3,30 +3,32 @@ package import Model
 internal import Policy
 package import Scenario
 
-/// The result of evaluating a journal's requests again.
+/// The result of evaluating the requests in a journal again.
 package struct ReplayReport {
   let journal: String
-  /// The name of the journal's case in JSON; nil for none.
+  /// The name of the journal's case for JSON; nil if it has none.
   package var caseName: CaseName?
-  /// Whether the last line of the journal is incomplete, and was skipped.
+  /// Whether the journal's last line is incomplete and was therefore skipped.
   let isCutOff: Bool
-  /// The apps that the new policies apply to; nil if there are no new policies.
+  /// The apps to which the new policies apply; nil if there are no new policies.
   var scope: Scope?
   /// The number of evaluated requests.
   var decided = 0
   var besides = Besides()
-  /// The changed decisions, with equal ones combined, in the order of the journal.
+  /// The changed decisions in the order of the journal. Equal decisions are combined.
   package private(set) var differences: [Difference] = []
 
-  /// The apps that the new policies apply to.
+  /// The apps to which the new policies apply.
   enum Scope {
-    /// All apps in which accounts were under a policy, since the policies name none of them.
+    /// All apps in which a policy applied to accounts, because the new policies name none of these
+    /// apps.
     case all
-    /// The apps that the policies name. In the others, accounts were under a policy but are no longer.
+    /// The apps that the policies name. In the other apps, policies applied to accounts and no
+    /// longer do.
     case named(others: [String])
   }
 
-  /// The requests that were not evaluated again, by operation.
+  /// The number of requests that were not evaluated again, keyed by operation.
   package struct Besides: Sendable {
     /// Requests that transfer rules do not decide.
     package var noTransfers: [Operation: Int] = [:]
@@ -50,19 +52,21 @@ package struct ReplayReport {
   /// Whether no decision has changed.
   package var isSame: Bool { differences.isEmpty }
 
-  /// Requests with the same endpoints, channel and owner, whose decision changes for the same reason.
+  /// Requests with the same endpoints, channel and owner whose decision changes for the same
+  /// reason.
   package struct Difference {
     var channel: Channel
-    /// The bundle ID of the sending app, or the storage location; nil if neither is known, as for the system.
+    /// The bundle id of the sending app, or the storage location; nil if there is neither, for
+    /// example if the system is the sender.
     var sender: String?
-    /// The bundle ID of the receiving app, the storage location, or the system feature.
+    /// The bundle id of the receiving app, the storage location, or the system feature.
     var receiver: String
     /// The UPN of the data's owner; nil if there is none.
     var owner: String?
     var was: ExplainedVerdict
     var now: ExplainedVerdict
     var count: Int
-    /// The first request's line in the journal.
+    /// The line of the journal that contains the first request.
     var line: Int
     var request: Int
   }
@@ -104,7 +108,7 @@ extension ReplayReport.Difference {
     case refused, encrypted, letThrough, otherReasons
   }
 
-  /// The reason for the change: the reason for the more restrictive of the two verdicts.
+  /// The reason for the change, which is the reason for the more restrictive of the two verdicts.
   var reason: Explanation? {
     let verdict = now.outcome <= was.outcome ? now : was
     return verdict.reasons.first { $0.rule == verdict.deciding }
@@ -120,7 +124,8 @@ extension ReplayReport.Difference {
 // MARK: - Text
 
 extension ReplayReport {
-  /// The changed decisions, grouped by kind of change and deciding setting, then a summary of the comparison.
+  /// The report as text: the changed decisions, grouped by kind of change and deciding setting, and
+  /// then a summary.
   package var text: String {
     Difference.Change.allCases.map(section).joined() + summary
   }
@@ -185,7 +190,7 @@ extension ReplayReport.Difference.Change {
 }
 
 extension ReplayReport.Difference {
-  /// The deciding setting with its value and location, or the rule's name if it reads no setting.
+  /// The deciding setting with its value and location; the name of the rule if it reads no setting.
   fileprivate var reasonText: String {
     let word = now.outcome <= was.outcome ? "" : "was "
     guard let reason, let setting = reason.label ?? reason.setting else {
@@ -204,7 +209,7 @@ extension ReplayReport.Difference {
 }
 
 extension Explanation {
-  /// The file in which the setting is stated or absent; nil if it is unknown.
+  /// The file that states or omits the setting; nil if it is unknown.
   fileprivate var place: String? {
     guard let source, source != "absent" else { return nil }
     return source.hasPrefix("absent in ") ? String(source.dropFirst(10)) : source

@@ -2,31 +2,31 @@ internal import GraphDocuments
 internal import Model
 package import Policy
 
-/// New policies that replace the recorded ones in a replay.
+/// New policies that replace the recorded policies in a replay.
 ///
-/// They apply to accounts that were under a policy in any app, in the apps that the new policies name. If
-/// they name none of the apps in which these accounts were under a policy, all policies apply to all of these
-/// apps.
+/// They apply to all accounts to which a recorded policy applied in any app. If the new policies
+/// name at least one of these apps, they apply in the apps that they name. Otherwise, all new
+/// policies apply in all of these apps.
 package struct Rollout {
   private let documents: [PolicyDocument]
   private var merged: [[Int]: EffectivePolicy] = [:]
-  /// The accounts that were under a policy.
+  /// The accounts to which a recorded policy applied.
   private var accounts: [Account] = []
-  /// The bundle IDs of the apps in which accounts were under a policy.
+  /// The bundle ids of the apps in which a recorded policy applied to accounts.
   private var apps: Set<String> = []
-  /// Whether the policies name one of these apps, so their own targeting applies.
+  /// Whether the new policies name one of these apps, so their own targeting applies.
   private var namesApps = false
-  /// The accounts that were signed in to each app, by the app's bundle ID.
+  /// The accounts that were signed in to each app, keyed by the app's bundle id.
   private var signedIn: [String: [Account]] = [:]
 
   package init(_ documents: [PolicyDocument]) { self.documents = documents }
 
-  /// The apps that the policies apply to.
+  /// The apps to which the new policies apply.
   var scope: ReplayReport.Scope {
     namesApps ? .named(others: apps.filter { !isNamed($0) }.sorted()) : .all
   }
 
-  /// Records an account that was under a policy in an app.
+  /// Records an account to which a policy applied in an app.
   mutating func record(_ account: Account, in app: String) {
     if !accounts.contains(where: { $0.isSameUser(as: account) }) { accounts.append(account) }
     if apps.insert(app).inserted, isNamed(app) { namesApps = true }
@@ -45,14 +45,14 @@ package struct Rollout {
     }
   }
 
-  /// Records the accounts of a request that are under a policy.
+  /// Records the request's accounts to which a policy applies.
   mutating func record(_ request: TransferRequest) {
     for side in request.held where side.policy != nil {
       if let account = side.account { record(account, in: side.app.protectedBundleID) }
     }
   }
 
-  /// Returns whether a policy names an app, for any state of the device.
+  /// Returns whether a policy names an app in any state of the device.
   private func isNamed(_ app: String) -> Bool {
     documents.contains { document in
       if case .otherApp = document.targets(bundleID: app, state: Self.unenrolled) { return false }
@@ -80,8 +80,8 @@ package struct Rollout {
     return request
   }
 
-  /// Returns the policy of an account in an app. Nil unless the account was under a policy in some app, and
-  /// was or could be under one in this app.
+  /// Returns the policy for an account in an app. Returns nil unless a policy applied to the
+  /// account in some app, and applied or could apply to it in this app.
   private mutating func policy(
     _ account: Account?, in app: AppState, _ device: DeviceRestrictions,
     insteadOf old: EffectivePolicy?
@@ -114,7 +114,7 @@ package struct Rollout {
 }
 
 extension TransferRequest {
-  /// The accounts of the request, each with its app and its policy there.
+  /// The accounts in the request, each with its app and its policy in that app.
   fileprivate var held: [(account: Account?, app: AppState, policy: EffectivePolicy?)] {
     [
       (sender.identity.account, sender.app, sender.policy),

@@ -3,23 +3,23 @@ internal import Host
 package import Model
 internal import Policy
 
-/// The rules that decided in a run, and the settings of its policies that verdicts cite.
+/// The rules that decided in a run, and the settings that verdicts cite.
 ///
 /// A setting is exercised if a verdict cites it. It is exercised both ways if one such verdict allowed data
 /// to pass and another did not.
 package struct Coverage: Sendable {
-  /// The number of reasons that name each rule.
+  /// The number of reasons that name each rule, keyed by rule.
   package private(set) var rules: [Rule: Int] = [:]
-  /// The outcomes of the verdicts that cite each setting.
+  /// The outcomes of the verdicts that cite each setting, keyed by setting.
   package private(set) var settings: [Setting: Use] = [:]
-  /// The settings that the policies of the run state.
+  /// The settings for which the run's policies state a value.
   package private(set) var stated: Set<Setting> = []
 
   /// The outcomes of the verdicts that cite a setting.
   package struct Use: Sendable, Equatable {
-    /// The number of verdicts that cite the setting and allow.
+    /// The number of verdicts that cite the setting and allow the transfer.
     package var allowed = 0
-    /// The number of verdicts that cite the setting and block or encrypt.
+    /// The number of verdicts that cite the setting and block or encrypt the transfer.
     package var restricted = 0
   }
 
@@ -29,7 +29,7 @@ package struct Coverage: Sendable {
     stated.formUnion(settings)
   }
 
-  /// Adds the verdicts in the events of one journal.
+  /// Adds the verdicts in the events of a journal.
   package mutating func add(_ events: some Sequence<JournalEvent>) {
     for event in events {
       if let verdict = event.kind.verdict { add(verdict) }
@@ -47,7 +47,8 @@ package struct Coverage: Sendable {
     }
   }
 
-  /// The percentage of the stated settings that a verdict cites, rounded down; 100 if none is stated.
+  /// The percentage of stated settings that a verdict cites, rounded down; 100 if no setting is
+  /// stated.
   package var percent: Int {
     guard !stated.isEmpty else { return 100 }
     return stated.count { settings[$0] != nil } * 100 / stated.count
@@ -74,7 +75,8 @@ extension JournalEvent.Kind {
 }
 
 extension Coverage {
-  /// The coverage as text: a line for each stated setting, then the rules that took part in no verdict.
+  /// The coverage as text: one line for each stated setting, and then the rules that no verdict
+  /// names.
   package var text: String {
     var lines = ["Settings that the policies state: \(percent) % took part in a verdict"]
     let settings = settingsByName.map { [$0.rawValue, Self.words(for: self.settings[$0])] }

@@ -5,8 +5,9 @@ internal import Output
 package import Scenario
 package import Simulation
 
-/// A folder that reproduces failed cases on any machine with Sluice. It contains the scenarios, the files
-/// that they name except secrets, the seeds, the journals, and a script that runs the cases.
+/// A folder that reproduces failed cases on any machine with Sluice. It contains the scenarios, the
+/// seeds, the journals, and a script that runs the cases. It also contains the files that the
+/// scenarios name, except secrets.
 package struct Reproduction {
   private let failures: [Failure]
   private let options: [String]
@@ -19,7 +20,9 @@ package struct Reproduction {
     var events: [JournalEvent]
     var seed: UInt64
 
-    /// - Parameter seed: The seed of the case's device; nil for the scenario's own.
+    /// Creates a failed case.
+    ///
+    /// - Parameter seed: The seed of the case's device; nil for the scenario's own seed.
     package init(_ test: Case, of scenario: Scenario, _ recording: CaseRecording, seed: UInt64?) {
       self.scenario = scenario
       self.test = test
@@ -43,7 +46,7 @@ package struct Reproduction {
   ///
   /// - Returns: The omitted files, each with the reason.
   /// - Throws: ``RunError`` if a file cannot be read, or the folder exists or cannot be written. No
-  ///   incomplete folder remains.
+  ///   incomplete folder is left.
   package func write(to folder: String) throws(RunError) -> [String] {
     try Self.make(folder)
     do {
@@ -64,7 +67,7 @@ package struct Reproduction {
     }
   }
 
-  /// Creates a folder with `mkdir`, which fails if another process has created it.
+  /// Creates a folder with `mkdir`, which fails if another process has already created the folder.
   private static func make(_ folder: String) throws(RunError) {
     do {
       let parent = URL(fileURLWithPath: folder).deletingLastPathComponent()
@@ -131,13 +134,14 @@ package struct Reproduction {
 
 // MARK: Copies of scenarios
 
-/// Copies scenarios and the files that they name into one folder, keeping their relative locations.
+/// Copies scenarios and the files that they name into one folder. Their relative locations are
+/// kept.
 private final class ScenarioCopy {
   private let scenarios: [Scenario]
   private let target: String
-  /// The folder being created, which contains the target.
+  /// The folder that is being created. It contains the target.
   private var ownFolder: String? { (target as NSString).deletingLastPathComponent.realPath }
-  /// The path components of the folder that contains all copied files.
+  /// The path components of the folder that contains all files to copy.
   private let root: [String]
   private var copied: Set<String> = []
   /// The omitted files.
@@ -145,7 +149,7 @@ private final class ScenarioCopy {
 
   /// A file that was not copied.
   struct LeftOut {
-    /// The path below the folder, or as a scenario names it.
+    /// The path below the folder, or the path as a scenario names it.
     var path: String
     var why: Reason
 
@@ -179,14 +183,14 @@ private final class ScenarioCopy {
     for named in scenarios.flatMap(\.namedPlaces) { try copy(named.path) }
   }
 
-  /// Returns the scenario's path below the folder.
+  /// Returns the path of the scenario's copy below the folder.
   func place(of scenario: Scenario) -> String { place(of: scenario.ownFile.path) }
 
   private func place(of path: String) -> String {
     path.split(separator: "/").dropFirst(root.count).joined(separator: "/")
   }
 
-  /// Copies a scenario. Paths that are valid only on this machine become relative.
+  /// Copies a scenario. Paths that are valid only on this machine are replaced by relative paths.
   private func copy(_ scenario: Scenario) throws {
     let path = scenario.ownFile.path
     guard copied.insert(path).inserted else { return }
@@ -204,8 +208,8 @@ private final class ScenarioCopy {
     try make(place(of: path)) { try Data(text.utf8).write(to: $0) }
   }
 
-  /// Copies a file or folder that a scenario names. One that does not exist here is skipped: it ships with
-  /// Sluice, or was already missing.
+  /// Copies a file or folder that a scenario names. If it does not exist here, it is skipped,
+  /// because it ships with Sluice or was already missing.
   private func copy(_ path: String) throws {
     guard copied.insert(path).inserted else { return }
     var status = stat()
@@ -215,7 +219,7 @@ private final class ScenarioCopy {
   }
 
   private func copyFolder(_ path: String) throws {
-    // Do not copy the folder being created into itself.
+    // The folder that is being created must not be copied into itself.
     guard path.realPath != ownFolder else { return }
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
       return leaveOut(path, .unreadable)
@@ -289,12 +293,12 @@ private final class ScenarioCopy {
 private struct NamedFile {
   var name: String
   var path: String
-  /// Whether the name is also valid from the copied scenario.
+  /// Whether the name can stay, because it is also valid in the copied scenario.
   var isKept: Bool
 
   init(name: String, path: String) {
     self.name = name
-    // `..` after a link leads to another place than the text of the path suggests.
+    // After a link, `..` leads to another place than the text of the path suggests.
     let isOdd = path.realPath != nil && path.realPath != path.standardized.realPath
     self.path = isOdd ? path.realPath ?? path : path.standardized
     isKept = !isOdd && !name.hasPrefix("/")
@@ -313,7 +317,7 @@ extension Scenario {
 extension String {
   fileprivate var standardized: String { URL(fileURLWithPath: self).standardizedFileURL.path }
 
-  /// Returns whether the path leads to a regular file below `folder`.
+  /// Returns whether the path refers to a regular file below `folder`.
   fileprivate func isFile(within folder: String) -> Bool {
     var status = stat()
     guard let real = realPath, let folder = folder.realPath, real.hasPrefix(folder + "/") else {
@@ -325,20 +329,22 @@ extension String {
 
 // MARK: Secrets
 
-/// A search for data that must not leave the machine: private keys, and JSON that mentions a password. It
-/// reads a file in pieces, so huge files need little memory.
+/// A search for data that must not leave the machine: private keys, and JSON that mentions a
+/// password. It reads files in pieces, so large files need little memory.
 struct SecretSearch {
   /// Whether a secret has been found so far.
   private(set) var hasFound: Bool
-  /// The end of the last piece, in which a mark may begin.
+  /// The end of the last piece, because a mark may begin in it.
   private var end: [UInt8] = []
-  /// The JSON document read so far; nil for other files.
+  /// The part of the JSON document read so far; nil for other files.
   private var document: Data?
 
-  /// The maximum size of a JSON document, in bytes. A larger one counts as a secret.
+  /// The maximum size of a JSON document, in bytes. A larger document counts as a secret.
   private static let limit = 16 << 20
 
-  /// Creates a search in a file that has these paths.
+  /// Creates a search in a file.
+  ///
+  /// - Parameter paths: The file's paths.
   init(in paths: [String]) {
     let names = paths.map { $0.lowercased() }
     let endings = [".p12", ".pfx", ".p8", ".key"]
@@ -357,7 +363,7 @@ struct SecretSearch {
     document?.append(piece)
   }
 
-  /// Returns whether the file seems to contain a secret, after all pieces.
+  /// Returns whether the file appears to contain a secret. Call it after all pieces.
   mutating func finish() -> Bool {
     if let document, !hasFound { hasFound = Self.speaksOfPassword(document) }
     return hasFound

@@ -7,12 +7,12 @@ package struct AccountDefinition: Sendable, Equatable {
   /// The account's name in the scenario.
   package var name: String
   package var upn: String
-  /// The object id, a GUID; nil if unknown.
+  /// The object id as a GUID; nil if unknown.
   package var objectID: String?
-  /// The tenant, a GUID or a domain; nil if unknown.
+  /// The tenant as a GUID or a domain; nil if unknown.
   package var tenantID: String?
-  /// The groups of the tenant's export that contain the account, by name or object id, as far as the export
-  /// does not state it; nil if the export states all that matters.
+  /// The groups that contain the account, by name or object id, in addition to the groups in the
+  /// tenant's export. Nil if the export states all relevant groups.
   package var groups: [String]?
 
   package var account: Account { Account(upn: upn, objectID: objectID, tenantID: tenantID) }
@@ -60,13 +60,13 @@ extension AccountDefinition {
 
 // MARK: - References
 
-/// A reference to an identity: an account of the scenario, or one of two special identities.
+/// A reference to an identity: an account in the scenario, or one of two special identities.
 package enum IdentityReference: Sendable, Hashable {
   /// The account with this name.
   case account(String)
-  /// A personal account that no policy manages: the SDK's `""`.
+  /// A personal account that no policy manages. It is `""` in the SDK.
   case unknown
-  /// No identity is set: the SDK's `nil`.
+  /// No identity is set. It is `nil` in the SDK.
   case unset
 
   /// The reference as written in the scenario.

@@ -2,32 +2,35 @@ package import Activation
 package import Encodings
 package import Model
 
-/// An app or extension of the device, and the behaviour of its guests.
+/// An app or extension on the device, with the behaviour of its guests.
 package struct AppDefinition: Sendable, Equatable {
   package var position: Position
   /// The app's name in the scenario.
   package var name: String
-  /// The bundle id; empty if the bundle at ``path`` states it.
+  /// The bundle id; empty if the bundle at ``path`` determines it.
   package var bundle: String
-  /// The publisher's team prefix; nil means the one of the bundle at ``path``, or a unique one.
+  /// The publisher's team prefix. If nil, it comes from the bundle at ``path``, or else is unique.
   package var team: String?
   /// Whether the app integrates the Intune App SDK.
   package var usesSDK = false
-  /// The SDK version; nil means the newest.
+  /// The version of the SDK; nil for the newest.
   package var sdkVersion: Version?
-  /// The app version; nil if the app states none, in which case it meets no minimum version.
+  /// The version of the app; nil if the app states none. An app without a version meets no minimum
+  /// version.
   package var version: Version?
-  /// The identity that the app's web views act for.
+  /// The identity for which the app's web views act.
   package var webViews: WebViewPolicy = .currentIdentity
   /// Whether the app has several identities (`IntuneMAMSettings.MultiIdentity`).
   package var isMultiIdentity = false
   /// Whether MDM installed the app.
   package var isMDMManaged = false
-  /// The guest program's path as written, relative to the scenario file; nil means the ready-made guest.
+  /// The path of the guest program as written, relative to the scenario file; nil for the
+  /// ready-made guest.
   package var executable: String?
-  /// Whether the program uses libdispatch worker threads, and may therefore read files in `/proc`.
+  /// Whether the program uses libdispatch's worker threads. It may then read files in `/proc`.
   package var usesDispatch = false
-  /// The path, as written, of a bundle folder with Info.plist and entitlements; nil if there is none.
+  /// The path, as written, of a bundle folder with Info.plist and entitlements; nil if there is no
+  /// bundle.
   package var path: String?
   /// The number of guests that run the app, from 1 to 100,000.
   package var count = 1
@@ -55,12 +58,12 @@ package struct AppDefinition: Sendable, Equatable {
   /// The name of the app that contains the extension; nil for an app.
   package var containingApp: String?
 
-  /// The values of build variables in the bundle, such as `$(PRODUCT_BUNDLE_IDENTIFIER)`. Scenarios cannot
-  /// set them.
+  /// The values of build variables in the bundle, such as `$(PRODUCT_BUNDLE_IDENTIFIER)`. Commands
+  /// set them; scenarios cannot.
   package var buildVariables: [String: String] = [:]
   /// The configuration keys whose values are kept out of logs (`IntuneMAMSettings.ValuesToScrubFromLogging`).
   package var scrubbedKeys: [String] = []
-  /// Whether telemetry is disabled (`IntuneMAMSettings.MAMTelemetryDisabled`).
+  /// Whether telemetry about the app is disabled (`IntuneMAMSettings.MAMTelemetryDisabled`).
   package var isTelemetryDisabled = false
   /// Whether the ready-made guest runs the app instead of the bundle's program.
   package var isReadyMade = false
@@ -68,10 +71,10 @@ package struct AppDefinition: Sendable, Equatable {
   package var management = Management.possible
   /// Whether the keyboard has full access.
   package var hasFullAccess = false
-  /// The uniform types of documents that the app opens, in addition to its bundle's.
+  /// The uniform types of the documents that the app opens, in addition to its bundle's types.
   package var documentTypes: [String] = []
-  /// The extension's activation rule; nil means the bundle's rule. Without any rule, the extension is never
-  /// offered.
+  /// The extension's activation rule; nil for the bundle's rule. Without a rule, the extension is
+  /// never offered.
   package var activationRule: ActivationRule?
   /// Whether the extension is an Open-In action (`IntuneMAMSettings.OpenInActionExtension`).
   package var isOpenInAction = false
@@ -83,14 +86,14 @@ package struct AppDefinition: Sendable, Equatable {
   /// Whether several managed accounts may be signed in (`IntuneMAMSettings.MultiManagedIdentities`).
   package var allowsSeveralManagedAccounts = false
 
-  /// Whether the app enrolls on launch (`IntuneMAMSettings.AutoEnrollOnLaunch`); nil means the bundle's
-  /// value.
-  package var enrollsOnLaunch: Bool?
-  /// Whether the app needs a policy to start (`IntuneMAMSettings.MAMPolicyRequired`); nil means the bundle's
-  /// value.
-  package var requiresPolicy: Bool?
-  /// Whether the app warns if there is no policy (`IntuneMAMSettings.MAMPolicyWarnAbsent`); nil means the
+  /// Whether the app enrolls on launch (`IntuneMAMSettings.AutoEnrollOnLaunch`); nil for the
   /// bundle's value.
+  package var enrollsOnLaunch: Bool?
+  /// Whether the app needs a policy to start (`IntuneMAMSettings.MAMPolicyRequired`); nil for the
+  /// bundle's value.
+  package var requiresPolicy: Bool?
+  /// Whether the app warns if there is no policy (`IntuneMAMSettings.MAMPolicyWarnAbsent`); nil for
+  /// the bundle's value.
   package var warnsWithoutPolicy: Bool?
   /// The client capabilities that the app declares to the token service.
   package var capabilities: [String] = []
@@ -122,7 +125,7 @@ package struct AppDefinition: Sendable, Equatable {
   /// The user's answer when an administrator takes over management of the app.
   package enum Management: String, Sendable, CaseIterable {
     case possible
-    /// The user refuses.
+    /// The user refuses that MDM manages the app.
     case refused
   }
 
@@ -131,7 +134,7 @@ package struct AppDefinition: Sendable, Equatable {
     case success, failed
   }
 
-  /// The extension points, as named in scenarios.
+  /// The kinds of extensions. Raw values are the names of extension points in scenarios.
   package enum ExtensionKind: String, Sendable, CaseIterable {
     case share, action, service, notificationService, keyboard, safariWebExtension, fileProvider,
       packetTunnel, singleSignOn
@@ -156,7 +159,7 @@ package struct AppDefinition: Sendable, Equatable {
     count == 1 ? [name] : (1...count).map { "\(name)-\($0)" }
   }
 
-  /// Returns whether one of the app's guests has the name.
+  /// Returns whether one of the app's guests has that name.
   package func hasGuest(_ guest: String) -> Bool {
     guard count > 1 else { return guest == name }
     guard guest.hasPrefix("\(name)-") else { return false }
@@ -199,7 +202,7 @@ extension AppDefinition {
 
   /// Reads the apps, and collects their errors.
   ///
-  /// - Returns: The apps without an error.
+  /// - Returns: The apps without errors.
   static func readAll(
     _ value: YAMLValue?, _ names: Names, collecting mistakes: inout InputErrorCollector
   ) -> [AppDefinition] {
@@ -229,7 +232,7 @@ extension AppDefinition {
     return apps
   }
 
-  /// Checks constraints across apps: containing apps exist, and guest names are unique.
+  /// Checks constraints between apps: containing apps exist, and guest names are unique.
   ///
   /// - Parameter containingApp: The value that names the containing app; nil if there is none.
   private func check(_ containingApp: YAMLValue?, _ names: Names) throws(InputError) {
@@ -314,9 +317,9 @@ extension AppDefinition {
     capabilities = try fields[.capabilities]?.texts() ?? []
     try readExtension(fields)
     try readShareSheet(fields)
-    // The bundle id comes last: without it, no further errors could be found.
+    // The bundle id is read last, because an error in it would hide further errors.
     if let value = fields[.bundle] { bundle = try Self.bundleID(value) }
-    // If `path` is set, the bundle states its id.
+    // If `path` is set, the bundle determines the id.
     if path == nil { _ = try fields.required(.bundle) }
   }
 
@@ -332,7 +335,7 @@ extension AppDefinition {
 
   private mutating func readExtension(_ fields: Fields<Key>) throws(InputError) {
     guard let kind = fields[.extension] else {
-      // The app's bundle may state that it is an extension.
+      // The bundle may show that the app is an extension.
       containingApp = try fields[.containingApp]?.text()
       guard containingApp == nil || path != nil else {
         throw InputError(
@@ -408,7 +411,7 @@ extension AppDefinition {
     return schemes
   }
 
-  /// Reads the properties that share sheets depend on.
+  /// Reads the properties that affect share sheets.
   private mutating func readShareSheet(_ fields: Fields<Key>) throws(InputError) {
     for type in try fields[.documentTypes]?.sequence() ?? [] {
       documentTypes.append(try Name.uniformType(type.text(), at: type.position))

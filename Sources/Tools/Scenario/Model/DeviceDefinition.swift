@@ -8,44 +8,45 @@ package struct DeviceDefinition: Sendable, Equatable {
   package var group: String?
   /// The initial time of the virtual clock, in seconds since 1970-01-01T00:00:00Z.
   package var time = 1_767_225_600
-  /// Whether the virtual clock starts at the machine's time when the device starts, overriding ``time``.
+  /// Whether the virtual clock starts at the machine's time instead of ``time``.
   package var beginsNow = false
   package var seed: UInt64 = 1
-  /// The device's index, from 0. Each device has its own random number sequence.
+  /// The device's index, from 0. Devices with different indices have different random numbers.
   package var ordinal = 0
   package var isMDMEnrolled = false
   package var isSupervised = false
-  /// The path of a `.mobileconfig` with MDM restrictions, relative to the scenario file; nil if there is
-  /// none.
+  /// The path of a `.mobileconfig` file with MDM restrictions, relative to the scenario file; nil
+  /// if there is none.
   package var profile: String?
-  /// Whether the MDM profile treats AirDrop as an unmanaged destination (`forceAirDropUnmanaged`); nil means
-  /// the value in ``profile``.
+  /// Whether the MDM profile treats AirDrop as an unmanaged destination (`forceAirDropUnmanaged`);
+  /// nil for the value in ``profile``.
   package var forcesAirDropUnmanaged: Bool?
-  /// Whether the MDM profile allows Handoff (`allowActivityContinuation`); nil means the value in
+  /// Whether the MDM profile allows Handoff (`allowActivityContinuation`); nil for the value in
   /// ``profile``.
   package var allowsActivityContinuation: Bool?
-  /// The user's Apple Account; nil if not signed in.
+  /// The user's Apple Account; nil if the user is not signed in to one.
   package var appleAccount: String?
   /// Whether the user has enabled Handoff.
   package var isHandoffOn = true
-  /// The number of unused apps that stay in memory; nil means all. If set, a step that addresses an app that
-  /// is not running launches it.
+  /// The number of unused apps that stay in memory; nil for all. If it is set, a step for an app
+  /// that is not running launches the app.
   package var appsInMemory: Int?
-  /// The number of extension runs at the same time; the others wait. Nil means the default of devices.
+  /// The maximum number of extensions that run at the same time; others wait. Nil for the default
+  /// of devices.
   package var extensionsAtOnce: Int?
-  /// Whether `isFileEncryptionRequired` is true if a policy requires encryption. The real behaviour is
-  /// disputed.
+  /// Whether `isFileEncryptionRequired` returns true if a policy requires encryption. The setting
+  /// exists because the real behaviour is disputed.
   package var isFileEncryptionRequired = false
-  /// The restrictions stated in the scenario. They override the profile's.
+  /// The restrictions that the scenario states. They override those in the profile.
   package var restrictions: [Restriction: Bool] = [:]
   /// The path of a folder of declarations, relative to the scenario file; nil if there is none.
   package var declarations: String?
-  /// The initial device condition for conditional launch, as a change to a device without faults.
+  /// The device's initial condition for conditional launch, as a change to a device without faults.
   package var conditions = ConditionChange()
   /// Whether policy prompts are answered immediately and correctly, or stay open until an `unlock` step.
   package var prompts: Prompts = .answered
 
-  /// The state of the enrollment service; nil means that it answers immediately and without errors.
+  /// The initial state of the enrollment service; nil if it answers immediately and without errors.
   package var service: ServiceChange?
   /// The users' language.
   package var language = Language.english
@@ -58,10 +59,10 @@ package struct DeviceDefinition: Sendable, Equatable {
   package var recordsTelemetry = false
   /// The device's entry in the Microsoft Entra directory.
   package var directory = DirectoryEntry()
-  /// The values of app configuration tokens, by token name, such as `serialnumber`.
+  /// The values of app configuration tokens, keyed by token name, such as `serialnumber`.
   package var tokens: [String: String] = [:]
 
-  /// An MDM profile restriction that rules read. The raw value is its key in profiles.
+  /// A restriction in an MDM profile that rules read. The raw value is its key in profiles.
   package enum Restriction: String, Sendable, CaseIterable {
     case allowOpenFromManagedToUnmanaged, allowOpenFromUnmanagedToManaged, requireManagedPasteboard
     case allowManagedToWriteUnmanagedContacts, allowUnmanagedToReadManagedContacts
@@ -99,9 +100,11 @@ extension DeviceDefinition {
     case forceAirDropUnmanaged, allowActivityContinuation
   }
 
-  /// Reads a device; nil means a device with default properties.
+  /// Reads a device.
   ///
-  /// - Parameter others: Keys that the caller has already read, for suggestions.
+  /// - Parameters:
+  ///   - value: The device; nil for a device with default properties.
+  ///   - others: Keys that the caller has already read, for suggestions.
   init(_ value: YAMLValue?, _ names: Names, others: [String] = []) throws(InputError) {
     self.init()
     guard let value else { return }
@@ -229,7 +232,7 @@ extension DirectoryEntry {
 /// A device of a scenario with several devices, or a group of identical devices.
 struct DeviceMember {
   var device: DeviceDefinition
-  /// The device's apps, with the accounts signed in on it.
+  /// The device's apps, with the accounts that are signed in on this device.
   var apps: [AppDefinition]
   /// The number of identical devices.
   var count = 1
@@ -269,7 +272,10 @@ struct DeviceMember {
     }
   }
 
-  /// - Throws: ``InputError`` if the device's clock does not start at the same time as the first device's.
+  /// Checks the clocks of several devices.
+  ///
+  /// - Throws: ``InputError`` if the device's clock does not start at the same time as the first
+  ///   device's clock.
   private func checkClock(
     with first: DeviceMember, _ member: YAMLValue.Member
   ) throws(InputError) {
@@ -289,7 +295,7 @@ struct DeviceMember {
 
   private init(_ member: YAMLValue.Member, _ names: Names) throws(InputError) {
     let name = try Names.validated(member, naming: "a device")
-    // A device that has all of the scenario's apps needs no keys.
+    // If a device has all of the scenario's apps, it needs no keys.
     let keys = member.value.isEmpty ? [] : try member.value.mapping()
     if let key = keys.first(where: { $0.key == DeviceDefinition.Key.name.rawValue }) {
       throw InputError(
@@ -307,7 +313,8 @@ struct DeviceMember {
     apps = try Self.apps(listed.value, names)
   }
 
-  /// Reads the device's apps: a list of names, or a mapping of names to device-specific properties.
+  /// Reads the device's apps, which are a list of names, or a mapping from names to properties on
+  /// this device.
   private static func apps(
     _ value: YAMLValue, _ names: Names
   ) throws(InputError) -> [AppDefinition] {
@@ -346,7 +353,7 @@ struct DeviceMember {
     return apps
   }
 
-  /// Returns the scenario as seen by each of the devices.
+  /// Returns the scenario as it applies to each of the devices.
   func scenarios(within whole: Scenario) -> [Scenario] {
     var scenario = whole
     scenario.apps = apps
@@ -363,7 +370,7 @@ struct DeviceMember {
 
 // MARK: - Links between devices
 
-/// The connection between a scenario's devices.
+/// The connections between a scenario's devices.
 package struct LinkDefinition: Sendable, Equatable {
   /// The latency of messages between devices, in seconds of the virtual clock; 0 delivers immediately.
   package var latency = 0
@@ -376,7 +383,9 @@ extension LinkDefinition {
     case latency
   }
 
-  /// Reads the connection between devices; nil means no latency.
+  /// Reads the connections between devices.
+  ///
+  /// - Parameter value: The connections; nil for connections without latency.
   init(_ value: YAMLValue?) throws(InputError) {
     self.init()
     guard let value else { return }

@@ -1,25 +1,27 @@
 package import Model
 
-/// The expected outcome of a step. Properties that are nil or empty are not compared; at least one is set.
+/// The expected outcome of a step. Properties that are nil or empty are not compared. At least one
+/// property is set.
 package struct Expectation: Sendable, Equatable {
   package var verdict: Outcome?
-  /// The rules that must all be among the verdict's reasons.
+  /// Rules that must all be among the verdict's reasons.
   package var reasons: [Rule] = []
-  /// The rule that must have decided.
+  /// The rule that must have decided the verdict.
   package var deciding: Rule?
   package var end: RequestEnd?
   /// The status code that the guest must receive, such as 227 or -25300.
   package var status: Int?
-  /// The exit cause's code for the step's guest (`ExitCause.code`).
+  /// The code of the exit cause that the step's guest must have (`ExitCause.code`).
   package var exit: String?
-  /// The text that must arrive at the receiver. The receiver is the app that was sent the text, or that
-  /// pasted, imported or queried it.
+  /// The text that must arrive at the receiver. The receiver is the app to which the text was sent,
+  /// or the app that pasted, imported or queried it.
   package var received: String?
   /// Texts that must each occur in a line of the guest's output, in any order.
   package var said: [String] = []
   /// The expected outcomes of the items that an extension returns to the sender, in order.
   package var returned: [Expectation] = []
-  /// The identity that a guest acts for after the step: the receiver of a share, otherwise the step's guest.
+  /// The identity that a guest must act for after the step. The guest is the receiver of a share,
+  /// or else the step's guest.
   package var identity: IdentityReference?
   /// Whether a policy must apply to that identity in the guest.
   package var isManaged: Bool?
@@ -30,9 +32,10 @@ package struct Expectation: Sendable, Equatable {
   /// The shown destinations that get unreadable data.
   package var encrypted: [String] = []
   package var hidden: [String] = []
-  /// The configuration values that the app must find, as texts in order; empty means none.
+  /// The configuration values that the app must find, as texts in order; empty if it must find
+  /// none.
   package var values: [String]?
-  /// Whether several different values are targeted for the key.
+  /// Whether the configurations must contain different values for the key.
   package var hasConflict: Bool?
   /// Whether the app must accept the SDK's request.
   package var isAccepted: Bool?
@@ -49,7 +52,7 @@ package struct Expectation: Sendable, Equatable {
 }
 
 extension Expectation {
-  /// Creates an expectation of destinations that the share sheet must show.
+  /// Creates an expectation that the share sheet shows certain destinations.
   package init(showing shown: [String]) { self.init(shown: shown) }
 }
 
@@ -200,7 +203,7 @@ extension Expectation {
     }
   }
 
-  /// Returns the key whose enumeration includes the text; nil if there is none.
+  /// Returns the key whose values include the text; nil if there is none.
   private static func key(of word: String) -> Key? {
     if Outcome(rawValue: word) != nil { return .verdict }
     if RequestEnd(rawValue: word) != nil { return .end }
@@ -235,7 +238,8 @@ extension Expectation {
     hidden = try Self.destinations(fields[.hidden], names)
   }
 
-  /// Reads names or bundle ids of apps and extensions, and names of system actions.
+  /// Reads names of apps, extensions and system actions. Apps and extensions may also be given by
+  /// bundle id.
   private static func destinations(
     _ value: YAMLValue?, _ names: Names
   ) throws(InputError) -> [String] {
@@ -267,7 +271,7 @@ extension Expectation {
     hasToken = try fields[.token]?.bool()
   }
 
-  /// Reads a status, given by number or name.
+  /// Reads a status, which is given by its number or its name.
   private static func status(_ value: YAMLValue) throws(InputError) -> EnrollmentStatus {
     let text = try value.text()
     if let status = Int(text).flatMap(EnrollmentStatus.init) { return status }

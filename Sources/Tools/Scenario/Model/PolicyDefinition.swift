@@ -8,11 +8,11 @@ package struct PolicyDefinition: Sendable, Equatable {
   package var document: Document
   package var assignments: [Assignment] = []
 
-  /// The source of the policy's properties.
+  /// The place in which the policy's properties are stated.
   package enum Document: Sendable, Equatable {
     /// The path of a Graph JSON file, relative to the scenario file.
     case file(String)
-    /// Properties in the scenario itself, as JSON text. Each member keeps its line number in the scenario.
+    /// Properties in the scenario itself, as JSON text. Each member keeps its line in the scenario.
     case inline(String)
   }
 
@@ -21,7 +21,7 @@ package struct PolicyDefinition: Sendable, Equatable {
     package var position: Position
     /// The account's name in the scenario.
     package var account: String
-    /// The bundle ids of the apps; nil means the policy's own targeting.
+    /// The bundle ids of the targeted apps; nil for the policy's own targeting.
     package var apps: [String]?
   }
 }
@@ -58,7 +58,7 @@ extension PolicyDefinition {
   }
 }
 
-/// The keys for a document: a Graph file, or properties in the scenario.
+/// The keys of a document, which is a Graph file or properties in the scenario.
 private protocol DocumentKey: FieldKey {
   static var file: Self { get }
   static var json: Self { get }
@@ -91,7 +91,7 @@ extension PolicyDefinition.Document {
 }
 
 extension PolicyDefinition.Assignment {
-  /// Reads a list of assignments. A missing list is empty.
+  /// Reads a list of assignments. A missing list counts as empty.
   fileprivate static func readAll(
     _ value: YAMLValue?, _ names: Names, of subject: String
   ) throws(InputError) -> [Self] {
@@ -177,7 +177,7 @@ package struct ConditionalAccessDefinition: Sendable, Equatable {
   /// The policy's name in the scenario.
   package var name: String
   package var document: PolicyDefinition.Document
-  /// The names of the targeted accounts; nil means those in the policy's own conditions.
+  /// The names of the targeted accounts; nil for those in the policy's own conditions.
   package var accounts: [String]?
 }
 

@@ -1,14 +1,15 @@
 package import Encodings
 
-/// A scenario file: accounts, policies, apps, one or more devices, and the cases to run on them.
+/// A scenario file. It defines accounts, policies, apps, one or more devices, and the cases to run
+/// on them.
 ///
 /// Every case runs on new devices.
 package struct Scenario: Sendable, Equatable {
   /// The file name as the user entered it.
   package var file: String
-  /// Whether a command wrote the scenario, so messages must not refer to it.
+  /// Whether a command wrote the scenario. Messages must then not refer to it.
   package var isBuiltIn = false
-  /// The suite name in reports.
+  /// The name of the suite in reports.
   package var name: String
   package var device = DeviceDefinition()
   /// The accounts in file order, as in all lists here.
@@ -31,9 +32,9 @@ package struct Scenario: Sendable, Equatable {
   package var devices: [Scenario] = []
   /// The properties of all connections between ``devices``.
   package var links = LinkDefinition()
-  /// The cases; at least one.
+  /// The cases. There is at least one.
   package var cases: [Case]
-  /// The position of each file reference in the scenario, by path as written.
+  /// The position of each file name in the scenario, keyed by path as written.
   package var filePositions: [String: Position] = [:]
 
   /// The maximum number of values in a scenario's lists and mappings.
@@ -65,7 +66,7 @@ package struct Scenario: Sendable, Equatable {
     accountPlaces[name].map { accounts[$0] }
   }
 
-  /// Returns the app that runs as the guest; nil if there is none.
+  /// Returns the app that the guest runs; nil if there is none.
   package func app(ofGuest guest: String) -> AppDefinition? {
     appIndex.app(ofGuest: guest)
   }
@@ -86,7 +87,7 @@ extension Scenario {
       "exports": .tenant,
     ]
 
-    /// The keys whose mappings define names.
+    /// The keys of mappings that define names.
     static let definitions: [Key] = [
       .accounts, .policies, .configurations, .conditionalAccess, .servers, .apps,
     ]
@@ -106,9 +107,10 @@ extension Scenario {
     }
   }
 
-  /// Reads the parts of a scenario one after the other, each with the names that the previous ones define.
+  /// Reads the parts of a scenario in order. Each part can refer to the names that earlier parts
+  /// define.
   ///
-  /// - Parameter errors: The errors already found in the file.
+  /// - Parameter errors: The errors that have already been found in the file.
   private init(
     _ value: YAMLValue, file: String, collecting errors: InputErrorCollector
   ) throws(InputError) {
@@ -163,8 +165,8 @@ extension Scenario {
     try errors.finish()
   }
 
-  /// Reads the folder of the tenant's export. It states all policies and configurations, so the scenario
-  /// states none.
+  /// Reads the folder of the tenant's export. The scenario must then not state policies or
+  /// configurations itself.
   private mutating func readTenant(_ fields: Fields<Key>, _ errors: inout InputErrorCollector) {
     guard let value = fields[.tenant] else {
       for account in accounts where account.groups != nil {
@@ -185,7 +187,8 @@ extension Scenario {
 
   /// Reads the device or devices, and the links between them. Adds the names of devices to `names`.
   ///
-  /// - Throws: The collected errors if several devices have one, because each step depends on the devices.
+  /// - Throws: The collected errors if one of several devices has an error, because every step
+  ///   depends on the devices.
   private mutating func readDevices(
     _ fields: Fields<Key>, _ names: inout Names, _ errors: inout InputErrorCollector
   ) throws(InputError) {
@@ -220,7 +223,7 @@ extension Scenario {
     KnownNames(definitions?.members.map(\.key) ?? [])
   }
 
-  /// Returns the stated bundle ids, by app name.
+  /// Returns the bundle ids in the scenario, keyed by app name.
   private static func bundles(_ apps: YAMLValue?) -> [String: String] {
     var bundles: [String: String] = [:]
     for app in apps?.members ?? [] {
@@ -232,7 +235,7 @@ extension Scenario {
     return bundles
   }
 
-  /// The keys whose values are paths of files that belong to the scenario.
+  /// The keys of values that are paths of files belonging to the scenario.
   private static let fileKeys: Set = [
     "file", "path", "executable", "profile", "declarations", "folder", "tenant",
   ]
@@ -283,10 +286,10 @@ package struct Case: Sendable, Equatable {
   package var name: String
   /// The exit criterion that the case verifies, such as `SEND-1`; nil if there is none.
   package var criterion: String?
-  /// The names of the apps that a developer's own app replaces, one at a time; empty means the app that
-  /// starts first.
+  /// The names of the apps that a developer's own app replaces, one at a time. If empty, the app
+  /// that starts first is replaced.
   package var underTest: [String]
-  /// The steps; at least one.
+  /// The steps. There is at least one.
   package var steps: [Step]
 
   package init(
@@ -375,8 +378,8 @@ extension Case {
 // MARK: - Comparison of scenarios
 
 extension Scenario {
-  /// Returns whether two scenario texts are equal except for their cases; false if either is not valid
-  /// YAML.
+  /// Returns whether two scenario texts are equal except for their cases. Returns false if a text
+  /// is not valid YAML.
   ///
   /// - Parameter path: Maps a file path in the first text to the corresponding path in the second.
   package static func isSameWorld(
@@ -415,14 +418,14 @@ extension YAMLValue {
     }
   }
 
-  /// Returns whether the key path leads to a file or folder name.
+  /// Returns whether the value at the key path is the name of a file or folder.
   private static func namesFile(_ place: [String]) -> Bool {
     filePlaces.contains { known in
       known.count == place.count && zip(known, place).allSatisfy { $0 == nil || $0 == $1 }
     }
   }
 
-  /// The key paths of file and folder names; nil matches any key.
+  /// The key paths of values that name files and folders. A nil key matches any key.
   private static let filePlaces: [[String?]] = [
     ["device", "mdm", "profile"], ["device", "declarations"],
     ["devices", nil, "mdm", "profile"], ["devices", nil, "declarations"],

@@ -1,13 +1,13 @@
 package import Encodings
 
-/// A server of the organisation that apps reach over TLS.
+/// A server of the organisation, which apps reach over TLS.
 package struct ServerDefinition: Sendable, Equatable {
   package var position: Position
   /// The server's name in the scenario.
   package var name: String
-  /// The host, in the form used in URLs.
+  /// The host name, as used in URLs.
   package var host: String
-  /// The port, 1 to 65535.
+  /// The port, from 1 to 65535.
   package var port = 443
   /// The path of the served folder, relative to the scenario file.
   package var folder: String

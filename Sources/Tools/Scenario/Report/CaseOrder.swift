@@ -2,13 +2,13 @@ internal import Model
 
 /// Defines the order of concurrent events in a report.
 ///
-/// Requests of concurrent guests, the extension runs that they start, and the requests of a managed app's
-/// tasks arrive in any order. A report sorts and renumbers them, so two runs of a scenario produce the same
-/// report.
+/// Requests from concurrent guests, the extension runs that they start, and requests from a managed
+/// app's tasks may arrive in any order. A report sorts and renumbers them, so two runs of a
+/// scenario produce the same report.
 struct CaseOrder {
-  /// Request numbers in the report, by request number in the journal.
+  /// Request numbers in the report, keyed by request number in the journal.
   private var numbers: [Int: Int] = [:]
-  /// Names of extension runs in the report, by name in the journal.
+  /// Names of extension runs in the report, keyed by name in the journal.
   private var runs: [String: InstanceName] = [:]
 
   /// Sorts a case's requests.
@@ -28,8 +28,8 @@ struct CaseOrder {
 
   /// Sorts and numbers the requests of one step.
   ///
-  /// Concurrent requests get consecutive numbers, because requests that reports omit may occur anywhere
-  /// between them.
+  /// Concurrent requests get consecutive numbers, because other requests, which reports omit, may
+  /// occur anywhere between them.
   private mutating func add(_ requests: inout [RequestResult], isUnordered: Bool) {
     if isUnordered {
       nameRuns(of: requests.sorted(by: comesBefore))
@@ -79,7 +79,8 @@ struct CaseOrder {
 
   private func number(of request: Int) -> Int { numbers[request] ?? request }
 
-  /// Orders by sender, then by receiver. Requests between the same two guests keep their order.
+  /// Returns whether a request comes first. Requests are ordered by sender and then by receiver.
+  /// Requests between the same two guests keep their order.
   private func comesBefore(_ one: RequestResult, _ other: RequestResult) -> Bool {
     let (sender, receiver) = (key(one.decision.sender), key(one.decision.receiver))
     let (otherSender, otherReceiver) = (key(other.decision.sender), key(other.decision.receiver))
@@ -88,10 +89,10 @@ struct CaseOrder {
     return one.decision.request < other.decision.request
   }
 
-  /// Returns the sort key of a participant: its name without the number, then the number. So `mail-2` comes
-  /// before `mail-10`.
+  /// Returns the sort key of a participant: its name without the number, followed by the number.
+  /// Therefore `mail-2` comes before `mail-10`.
   ///
-  /// A run has its number in the report; runs without one come first.
+  /// An extension run is sorted by its number in the report. Runs without a number come first.
   private func key(_ participant: Participant?) -> (String, Int) {
     let guest = participant?.guest ?? ""
     if let run = InstanceName(guest) { return (run.extension, runs[guest]?.number ?? 0) }
@@ -124,7 +125,7 @@ struct CaseOrder {
     if let guest = decision.receiver?.guest { decision.receiver?.guest = name(of: guest) }
   }
 
-  /// Renames the runs mentioned in a text.
+  /// Renames the runs that a text mentions.
   private func rename(_ text: inout String) {
     guard text.contains("#") else { return }
     text = text.replacing(/[^\s`#]+#\d+/) { name(of: String($0.output)) }

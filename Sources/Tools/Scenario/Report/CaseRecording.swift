@@ -1,15 +1,17 @@
 package import Model
 
-/// The recording of a case that ran: its journal, and facts that are not in the journal.
+/// The recording of a case that ran. It consists of the case's journal and facts that are not in
+/// the journal.
 package struct CaseRecording: Sendable {
-  /// The case's events. With several devices, each device's events follow the previous one's, starting with
-  /// `device.started`.
+  /// The case's events. If there are several devices, their events follow each other, and each
+  /// device's events start with `device.started`.
   package var events: [JournalEvent]
   /// The case's duration in real time.
   package var duration: Duration
-  /// The guests' output, sorted by name; with several devices, device by device.
+  /// The guests' output, sorted by name. If there are several devices, it is sorted by device
+  /// first.
   package var output: [GuestOutput]
-  /// The texts that extensions returned, by request.
+  /// The texts that extensions returned, keyed by request.
   package var returned: [RequestPlace: String]
   /// The numbers of steps with concurrent parts, whose requests have no defined order.
   package var unordered: Set<Int>
@@ -46,7 +48,8 @@ package struct CaseRecording: Sendable {
 }
 
 extension [JournalEvent] {
-  /// Each device's name and events, which start with its `device.started`; nil if there is only one device.
+  /// The name and events of each device. The events start with `device.started`. Nil if there is
+  /// only one device.
   package var byDevice: [(device: String, events: ArraySlice<JournalEvent>)]? {
     var parts: [(device: String, events: ArraySlice<JournalEvent>)] = []
     for (index, event) in enumerated() {
@@ -83,11 +86,11 @@ package struct RequestPlace: Sendable, Hashable, Comparable {
 package struct GuestOutput: Sendable, Equatable {
   /// The maximum number of lines kept.
   package static let limit = 20
-  /// The maximum length of a kept line, in Unicode scalars.
+  /// The maximum length of a line that is kept, in Unicode scalars.
   private static let longestLine = 1_000
 
   package internal(set) var guest: String
-  /// The last lines, without line breaks.
+  /// The last lines that were written, without line breaks.
   package private(set) var lines: [String] = []
   /// The number of all lines, including dropped ones.
   package private(set) var count = 0
@@ -112,7 +115,7 @@ package struct GuestOutput: Sendable, Equatable {
     self.count = count
   }
 
-  /// Appends the next chunk of text, which may end anywhere in a line.
+  /// Appends the next chunk of text. It may end anywhere in a line.
   package mutating func append(_ text: String) {
     let parts = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, part) in parts.enumerated() {
@@ -121,7 +124,7 @@ package struct GuestOutput: Sendable, Equatable {
     }
   }
 
-  /// Appends complete lines. The last one need not end with a line break.
+  /// Appends complete lines. The last line need not end with a line break.
   package mutating func append(lines text: String) {
     isOpen = false
     append(text)
@@ -147,7 +150,7 @@ package struct GuestOutput: Sendable, Equatable {
     lines.append(line)
   }
 
-  /// The guest's name with `wrote` and, if lines were dropped, the number of all lines.
+  /// The guest's name followed by `wrote`, and the number of all lines if lines were dropped.
   var title: String {
     let rest = count > lines.count ? " (the last \(lines.count) of \(count) lines)" : ""
     return "\(guest) wrote\(rest)"

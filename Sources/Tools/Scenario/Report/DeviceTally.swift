@@ -1,6 +1,6 @@
 package import Model
 
-/// Counts of a device's events, for display in a terminal.
+/// Counts a device's events, for display in a terminal.
 package struct DeviceTally: Sendable {
   private var counts: [Outcome: Int] = [:]
   private var operations: [String: [Outcome: Int]] = [:]
@@ -13,7 +13,7 @@ package struct DeviceTally: Sendable {
   private var recent = 0
   private var rate: Double?
 
-  /// The maximum number of blocked requests shown.
+  /// The maximum number of blocked requests that are shown.
   private static let mostBlocks = 10
 
   package init() {}
@@ -59,7 +59,7 @@ package struct DeviceTally: Sendable {
 
   /// Updates the request rate.
   ///
-  /// - Parameter seconds: The time since the last update, above 0; nil for the first one.
+  /// - Parameter seconds: The time since the last update, above 0; nil for the first update.
   package mutating func takeRate(over seconds: Double?) {
     rate = seconds.map { Double(recent) / $0 }
     recent = 0
@@ -83,7 +83,7 @@ package struct DeviceTally: Sendable {
       .map { Self.cut(Self.row($0.key, $0.value), width) }
     let title = Self.cut(Self.row("operation", nil), width)
     let blocks = latest.reversed().map { palette.bad(Self.cut($0, width)) }
-    // The latest blocks use the space that the table leaves.
+    // The latest blocked requests use the space that the table leaves.
     let shown = max(0, height - head.count - 3 - min(blocks.count, max(3, height / 3)))
     var lines = head + [palette.faint(title)] + table.prefix(shown)
     if !blocks.isEmpty { lines += ["", palette.faint("latest blocks")] + blocks }
@@ -103,7 +103,8 @@ package struct DeviceTally: Sendable {
     return name + String(repeating: " ", count: max(1, 22 - name.count)) + numbers.joined()
   }
 
-  /// Truncates the text to one line, and removes control characters, which terminals interpret.
+  /// Truncates the text to one line. Control characters are removed, because terminals interpret
+  /// them.
   private static func cut(_ text: String, _ width: Int) -> String {
     let harmless = text.inOneLine
     return harmless.count > width ? String(harmless.prefix(max(0, width - 1))) + "…" : harmless

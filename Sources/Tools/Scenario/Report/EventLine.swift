@@ -3,12 +3,13 @@ internal import Model
 
 /// A journal event as one line of text.
 ///
-/// Requests are described in a sentence with rule and source. Other events are shown by name and members,
-/// without lists of settings or facts.
+/// A request is described in a sentence, with the rule and its source. Any other event is shown by
+/// its name and members, without lists of settings or facts.
 package struct EventLine: CustomStringConvertible, Sendable {
   package let description: String
 
-  /// Formats an event of the journal. An unknown event, from a newer version, is shown by its members.
+  /// Formats a journal event. An unknown event, which a newer version wrote, is shown by its
+  /// members.
   package init(_ event: JSONValue) {
     let time = event["time"]?.string.map { "\($0)  " } ?? ""
     let known = try? JournalEvent(line: event.line)
@@ -70,7 +71,8 @@ extension JournalEvent.Kind {
 }
 
 extension RequestDecision {
-  /// The sender, receiver and operation, the outcome, the rule, and the source of its setting.
+  /// A sentence with the sender, receiver and operation, the outcome, the rule, and the source of
+  /// its setting.
   var sentence: String {
     let ends = [sender?.guest, receiver?.guest ?? subject].compactMap(\.self)
       .joined(separator: " → ")
@@ -96,7 +98,8 @@ extension JSONValue {
 }
 
 extension String {
-  /// The text with U+FFFD in place of line breaks and control characters, which terminals interpret.
+  /// The text with U+FFFD in the place of line breaks and control characters, because terminals
+  /// interpret these.
   var inOneLine: String {
     String(
       String.UnicodeScalarView(

@@ -48,7 +48,7 @@ extension GuestOutput {
 }
 
 extension StepResult {
-  /// Writes the step's result as members of a JSON object.
+  /// Writes the step's result as the members of a JSON object.
   package func writeMembers(to writer: inout JSONWriter) {
     writer.member("step", number)
     writer.member("text", text)
@@ -77,7 +77,7 @@ extension Report {
   /// Returns each case's duration as one JSON object with a final line break:
   /// `{"durations": [{"file", "name", "milliseconds"}]}`.
   ///
-  /// Cases known only from the journal are omitted.
+  /// Cases that are known only from the journal are omitted, because it has no durations.
   package func durations() -> String {
     JSONWriter.objectLine { writer in
       let cases = suites.flatMap { suite in suite.cases.map { (file: suite.file, test: $0) } }

@@ -7,24 +7,24 @@ package struct Observation: Sendable, Equatable {
   package var end: RequestEnd?
   /// The status code that the guest received; 0 if the operation has none.
   package var status: Int?
-  /// The exit cause's code for the step's guest.
+  /// The code of the exit cause of the step's guest.
   package var exit: String?
   package var received: String?
-  /// Whether journals and reports must hide ``received``, unless it equals the expected text.
+  /// Whether journals and reports must hide ``received`` unless it equals the expected text.
   package var isReceivedSecret = false
   /// The outcome of each item that an extension returned.
   package var returned: [Observation]
   package var identity: IdentityReference?
   package var isManaged: Bool?
   package var owner: IdentityReference?
-  /// A possible reason why the owner differs from the expected one; nil if unknown.
+  /// A possible reason why the owner differs from the expected owner; nil if unknown.
   package var ownerRemark: String?
   package var isAccepted: Bool?
   package var enrollmentState: Expectation.EnrollmentState?
   package var enrollment: EnrollmentStatus?
   package var compliance: ComplianceStatus?
   package var hasToken: Bool?
-  /// The values that the app found in its configuration; nil if the step does not look any up.
+  /// The values that the app found in its configuration; nil if the step looks up no values.
   package var values: [String]?
   package var hasConflict: Bool?
   /// Whether reports may show the values.
@@ -51,7 +51,7 @@ package struct Observation: Sendable, Equatable {
 // MARK: - Comparison
 
 extension Expectation {
-  /// Compares each expected property with the observation and returns one comparison for each value.
+  /// Compares each expected property with the observation. Returns one comparison for each value.
   package func compare(with observation: Observation) -> [Comparison] {
     var results: [Comparison] = []
     func compare<Value: Equatable>(
@@ -171,7 +171,7 @@ extension Expectation {
 
 /// The observed properties of a share sheet destination.
 package struct SheetLine: Sendable, Equatable {
-  /// The name of the app or extension in the scenario, or of a built-in action.
+  /// The name of an app or extension in the scenario, or the name of a built-in action.
   package var name: String
   /// The bundle id of the app or extension; nil for system actions.
   package var bundleID: String?
@@ -196,7 +196,7 @@ package struct SheetLine: Sendable, Equatable {
 
   /// Compares a destination with its expected visibility.
   ///
-  /// - Parameter line: The destination; nil if the sheet has none with the name.
+  /// - Parameter line: The destination; nil if the sheet has no destination with that name.
   static func compare(
     _ name: String, _ expected: String, with line: SheetLine?, among met: Set<Visibility>
   ) -> Comparison {
@@ -207,7 +207,7 @@ package struct SheetLine: Sendable, Equatable {
 }
 
 extension Expectation {
-  /// Compares each destination named in the expectation.
+  /// Compares each destination that the expectation names.
   private func compareSheet(with observation: Observation) -> [Comparison] {
     func compare(
       _ names: [String], _ expected: String, among met: Set<SheetLine.Visibility>
@@ -225,9 +225,9 @@ extension Expectation {
 
 // MARK: - Results
 
-/// An expected property and the observed one.
+/// An expected property, with the observed property.
 package struct Comparison: Sendable, Equatable {
-  /// The expected property as short text, such as `verdict blocked`.
+  /// The expected property as a short text, such as `verdict blocked`.
   package var expected: String
   /// The observed property in the same form, such as `verdict allowed`.
   package var found: String
@@ -246,9 +246,11 @@ package struct Comparison: Sendable, Equatable {
   package var text: String { "expected \(expected), found \(found)" }
 }
 
-/// A quotation of a text in journals and reports: the whole text, or its beginning and length.
+/// A quotation of a text in journals and reports. It is the whole text, or the text's beginning
+/// with its length.
 struct Excerpt {
-  /// The maximum length of a quotation, in Unicode scalars. The length of a character is not limited.
+  /// The maximum length of a quotation, in Unicode scalars. Characters are not counted, because
+  /// their length is not limited.
   static let limit = 200
 
   /// The quotation in backticks.

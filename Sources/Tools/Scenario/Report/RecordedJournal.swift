@@ -5,7 +5,7 @@ package struct RecordedJournal: Sendable {
   package var events: [JournalEvent]
   /// The name that distinguishes the journal from others.
   package var name: String
-  /// The scenario file name as given; nil if unknown.
+  /// The name of the scenario file as given; nil if unknown.
   package var file: String?
   package var output: [GuestOutput]
 
@@ -18,10 +18,13 @@ package struct RecordedJournal: Sendable {
     self.output = output
   }
 
-  /// The journal's cases, in start order.
+  /// The journal's cases, in the order of their start.
   package var cases: [RecordedCase] { cases(on: nil) }
 
-  /// Returns the cases, with the device's name before their steps; nil if there is only one device.
+  /// Returns the cases.
+  ///
+  /// - Parameter device: The device's name, which precedes the steps; nil if there is only one
+  ///   device.
   func cases(on device: String?) -> [RecordedCase] {
     let starts = events.indices.filter {
       if case .caseBegan = events[$0].kind { true } else { false }
@@ -34,9 +37,9 @@ package struct RecordedJournal: Sendable {
 
 // MARK: - Multiple devices
 
-/// The journals of one device, or of several devices that took part in the same cases.
+/// The journals of one device, or those of several devices that took part in the same cases.
 package struct RecordedGroup: Sendable {
-  /// The journals; at least one.
+  /// The journals. There is at least one.
   package let journals: [RecordedJournal]
 
   /// A case with its events on each device.
@@ -45,10 +48,10 @@ package struct RecordedGroup: Sendable {
     package let suite: String
     /// The combined result on all devices.
     package let result: CaseResult
-    /// The case's events in each journal that has it.
+    /// The case's events in each journal that contains the case.
     package let spans: [Span]
-    /// The events of each step. A step that several devices carried out identically has a span in each of
-    /// their journals.
+    /// The events of each step. If several devices performed a step identically, it has a span in
+    /// each of their journals.
     package let steps: [[Span]]
   }
 
@@ -68,7 +71,7 @@ package struct RecordedGroup: Sendable {
 
   package init(_ journal: RecordedJournal) { self.init([journal]) }
 
-  /// The cases without duplicates, in start order.
+  /// The cases without duplicates, in the order of their start.
   package var cases: [SharedCase] {
     let parts = journals.map { journal in
       journal.cases(on: journals.count > 1 ? journal.events.device : nil)
@@ -80,7 +83,9 @@ package struct RecordedGroup: Sendable {
 }
 
 extension RecordedGroup.SharedCase {
-  /// - Parameter parts: The case in each journal; nil if a journal does not have it.
+  /// Combines the parts of a case.
+  ///
+  /// - Parameter parts: The case in each journal; nil if a journal does not contain it.
   fileprivate init?(_ parts: [RecordedCase?]) {
     let known = parts.enumerated().compactMap { journal, part in part.map { (journal, $0) } }
     guard let first = known.first?.1, let whole = CaseResult.merged(known.map(\.1.result)) else {
@@ -102,7 +107,7 @@ extension RecordedGroup.SharedCase {
 
 // MARK: - Case names
 
-/// The names of a case and its scenario.
+/// The names of a case and of its scenario.
 package struct CaseName: Sendable, Equatable {
   package let suite: String
   package let name: String
@@ -115,7 +120,7 @@ package struct CaseName: Sendable, Equatable {
     self.name = name
   }
 
-  /// Creates the name of the case that the event starts; nil for other events.
+  /// Creates the name of the case that an event starts. Returns nil for other events.
   package init?(_ event: JournalEvent) {
     guard case .caseBegan(let suite, let name, _) = event.kind else { return nil }
     (self.suite, self.name) = (suite, name)
@@ -123,7 +128,7 @@ package struct CaseName: Sendable, Equatable {
 }
 
 extension [JournalEvent] {
-  /// The device's name; nil if it has not started.
+  /// The device's name; nil if the device has not started.
   package var device: String? {
     lazy.compactMap { if case .deviceStarted(let device, _) = $0.kind { device } else { nil } }
       .first
@@ -135,7 +140,7 @@ extension [JournalEvent] {
 
 // MARK: - Cases
 
-/// A case with its result and the indices of its events in the journal.
+/// A case with its result, and with the indices of its events in the journal.
 package struct RecordedCase: Sendable {
   /// The scenario's name.
   package let suite: String
@@ -144,8 +149,10 @@ package struct RecordedCase: Sendable {
   /// The index of each step's first event.
   package let steps: [Int]
 
+  /// Creates a case from its events.
+  ///
   /// - Parameters:
-  ///   - events: The events from the start of the case to the start of the next.
+  ///   - events: The events from the start of the case to the start of the next case.
   ///   - device: The device's name; nil if there is only one device.
   fileprivate init?(_ events: Range<Int>, of journal: RecordedJournal, on device: String? = nil) {
     var builder = ReportBuilder(on: device)

@@ -5,14 +5,14 @@ package import Model
 /// journal.
 package struct Report: Sendable, Equatable {
   package var suites: [SuiteResult]
-  /// The parts of the scenarios' policies that were not read, one sentence each.
+  /// The parts of the scenarios' policies that were not read, as one sentence each.
   package var notices: [String] = []
 
   package init(suites: [SuiteResult]) {
     self.suites = suites
   }
 
-  /// Whether every case that ran passed; true for a report without cases.
+  /// Whether every case that ran has passed. It is also true for a report without cases.
   package var isPassed: Bool { suites.allSatisfy(\.isPassed) }
 
   package func count(of outcome: CaseOutcome) -> Int {
@@ -28,7 +28,7 @@ package struct Report: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - suite: The name of the scenario in `file`.
-  ///   - why: The missing program, as a clause.
+  ///   - why: A clause about the missing program.
   package mutating func add(
     notRun name: String, criterion: String?, of suite: String, in file: String, because why: String
   ) {
@@ -41,7 +41,7 @@ package struct Report: Sendable, Equatable {
     }
   }
 
-  /// Adds warnings about a scenario's files to its cases that did not pass.
+  /// Adds warnings about a scenario's files to those of its cases that did not pass.
   package mutating func cite(_ warnings: [String], of file: String) {
     for suite in suites.indices where suites[suite].file == file {
       for index in suites[suite].cases.indices {
@@ -58,13 +58,13 @@ package struct Report: Sendable, Equatable {
 
 /// The results of a scenario file's cases.
 package struct SuiteResult: Sendable, Equatable {
-  /// The file name as the user entered it; nil if only the journal is known.
+  /// The name of the file as the user entered it; nil if only the journal is known.
   package var file: String?
   package var name: String
-  /// The cases, in start order.
+  /// The cases, in the order of their start.
   package var cases: [CaseResult] = []
 
-  /// Whether every case that ran passed.
+  /// Whether every case that ran has passed.
   package var isPassed: Bool { count(of: .passed) + count(of: .notRun) == cases.count }
 
   package func count(of outcome: CaseOutcome) -> Int { cases.count { $0.outcome == outcome } }
@@ -77,7 +77,7 @@ package struct CaseResult: Sendable, Equatable {
   package var name: String
   /// The exit criterion that the case verifies; nil if there is none.
   package var criterion: String?
-  /// The steps, in start order.
+  /// The steps, in the order of their start.
   package var steps: [StepResult]
   /// Whether the journal contains the end of the case.
   package var isEnded: Bool
@@ -86,7 +86,8 @@ package struct CaseResult: Sendable, Equatable {
   package var output: [GuestOutput] = []
   /// The reason why the case was not run; nil if it ran.
   package var reasonNotRun: String?
-  /// Warnings about the scenario's files that may explain why the case did not pass, one line each.
+  /// Warnings about the scenario's files that may explain why the case did not pass, as one line
+  /// each.
   package var warnings: [String] = []
 
   package init(
@@ -109,7 +110,7 @@ package struct CaseResult: Sendable, Equatable {
     outcome == .passed && steps.allSatisfy(\.expectations.isEmpty)
   }
 
-  /// The criterion, if any, and the name, such as `SEND-1 a managed account …`.
+  /// The name, preceded by the criterion if there is one, such as `SEND-1 a managed account …`.
   package var title: String { [criterion, name].compactMap(\.self).joined(separator: " ") }
 
   var complaints: [Complaint] {
@@ -134,19 +135,19 @@ package struct CaseResult: Sendable, Equatable {
   }
 
   struct Complaint {
-    /// The step; nil if the case ended before its first step.
+    /// The step to which the complaint refers; nil if the case ended before its first step.
     var step: StepResult?
-    /// The position in the scenario file; nil if unknown.
+    /// The complaint's position in the scenario file; nil if unknown.
     var position: Position?
-    /// Whether the outcome is `errored` instead of `failed`.
+    /// Whether the complaint makes the outcome `errored` instead of `failed`.
     var isError: Bool
     var text: String
 
     /// The complaint with its step, such as `step 3: expected …`.
     var sentence: String { step.map { "step \($0.number): \(text)" } ?? text }
 
-    /// Returns the sentence preceded by its location and followed by the verdict on the step's request, such
-    /// as `SEND.yaml:9:15: step 3: expected …`.
+    /// Returns the sentence, preceded by its location, such as `SEND.yaml:9:15: step 3: expected
+    /// …`. The verdict on the step's request follows the sentence.
     ///
     /// - Parameter file: The scenario file; nil if unknown.
     func line(in file: String?) -> String {
@@ -167,13 +168,13 @@ extension Position {
 }
 
 package enum CaseOutcome: String, Sendable, CaseIterable {
-  /// Every step was carried out, and every expectation was met.
+  /// Every step was performed, and every expectation was met.
   case passed
   /// An expectation was not met.
   case failed
-  /// A step could not be carried out, or the journal ends before the case.
+  /// A step could not be performed, or the journal ends before the case.
   case errored
-  /// The case was not run, because this installation lacks a component that it needs.
+  /// The case was not run, because this installation lacks a component that the case needs.
   case notRun
 
   /// The outcome as text, such as `not run`.
@@ -190,19 +191,19 @@ package enum CaseOutcome: String, Sendable, CaseIterable {
 package struct StepResult: Sendable, Equatable {
   /// The step's number within the case, from 1.
   package var number: Int
-  /// The step as one line, after the device's name if there are several devices.
+  /// The step as one line. If there are several devices, it follows the device's name.
   package var text: String
-  /// The name of the device that carried out the step; nil if there is only one device.
+  /// The name of the device that performed the step; nil if there is only one device.
   package var device: String?
   /// The position in the scenario file; nil if the step is not in a file.
   package var position: Position?
-  /// The requests made while the step ran, in order.
+  /// The requests made during the step, in order.
   package var requests: [RequestResult]
   package var expectations: [Comparison]
-  /// The reasons why the step could not be carried out; empty if it was.
+  /// The reasons why the step could not be performed; empty if it was.
   package var failures: [String]
-  /// Other events during the step, such as guest exits, identity switches and ignored claims. One sentence
-  /// each.
+  /// Other events during the step, such as guest exits, identity switches and ignored claims, as
+  /// one sentence each.
   package var notes: [String]
 
   package init(
@@ -218,28 +219,28 @@ package struct StepResult: Sendable, Equatable {
     self.notes = notes
   }
 
-  /// Whether the step was carried out and all its expectations were met.
+  /// Whether the step was performed and all of its expectations were met.
   package var holds: Bool { failures.isEmpty && expectations.allSatisfy(\.isMet) }
 
-  /// The step as in reports, one line each.
+  /// The step as reports show it, in one or more lines.
   package var report: [String] { lines(.plain, in: nil) }
 }
 
-/// A request with its decision and end.
+/// A request with its decision and its end.
 package struct RequestResult: Sendable, Equatable {
   package var decision: RequestDecision
-  /// The end of the request; nil if the journal has none.
+  /// The request's end; nil if the journal does not contain it.
   package var end: RequestEnd?
   package var detail: String?
-  /// The text that an extension returned; nil if there is none or it did not arrive.
+  /// The text that an extension returned; nil if it returned none or the text did not arrive.
   package var returned: String?
 }
 
 // MARK: - Complaints
 
 extension Report {
-  /// One sentence for each reason why a case did not pass, with its step number, and the notes of those
-  /// steps.
+  /// One sentence with a step number for each reason why a case did not pass, and the notes about
+  /// those steps.
   package var complaints: [String] {
     suites.flatMap(\.cases).flatMap { result in
       let remarks = result.steps.filter { !$0.holds }.flatMap { step in

@@ -2,21 +2,24 @@ package import Model
 
 /// Builds a report from journals.
 ///
-/// A case extends from its `case.began` to its `case.ended`. Events after a `step.began` belong to that
-/// step, with two exceptions: the end of a request belongs to the request's step, and an expectation or
-/// failure to the step that it names.
+/// A case extends from its `case.began` to its `case.ended`. Events after a `step.began` belong to
+/// that step, with two exceptions. The end of a request belongs to the step that made the request.
+/// An expectation or failure belongs to the step that it names.
 package struct ReportBuilder: Sendable {
   private var suites: [SuiteResult] = []
   private var open: OpenCase?
-  /// The name of the device that carries out the steps; nil if there is only one device.
+  /// The name of the device that performs the steps; nil if there is only one device.
   private var device: String?
 
   package init() {}
 
-  /// - Parameter device: The name of the device that carries out the steps; nil if there is only one device.
+  /// Creates a builder.
+  ///
+  /// - Parameter device: The name of the device that performs the steps; nil if there is only one
+  ///   device.
   init(on device: String?) { self.device = device }
 
-  /// The report of all events so far. An unfinished case is `errored`.
+  /// The report on all events so far. An unfinished case is `errored`.
   package var report: Report {
     var builder = self
     builder.close(isEnded: false)
@@ -25,7 +28,7 @@ package struct ReportBuilder: Sendable {
 
   /// Adds the events of one journal, in order.
   ///
-  /// - Parameter file: The events' scenario file; nil if unknown.
+  /// - Parameter file: The scenario file to which the events belong; nil if unknown.
   package mutating func add(_ events: some Sequence<JournalEvent>, file: String? = nil) {
     for event in events { add(event.kind, file: file) }
   }
@@ -39,7 +42,7 @@ package struct ReportBuilder: Sendable {
     open?.add(recording)
   }
 
-  /// Adds a case of several devices, with the steps of all devices ordered by step number.
+  /// Adds a case that ran on several devices. The steps of all devices are ordered by step number.
   private mutating func add(
     _ parts: [(device: String, events: ArraySlice<JournalEvent>)], of recording: CaseRecording,
     file: String?
@@ -100,12 +103,12 @@ extension CaseResult {
     var step: Int
   }
 
-  /// Merges a case's results from several devices. Returns nil if there are no devices.
+  /// Merges the results of a case from several devices. Returns nil if there are no devices.
   ///
-  /// Steps are ordered by number. A step without requests that had the same result on several devices is
-  /// merged into one.
+  /// Steps are ordered by number. If a step without requests had the same result on several
+  /// devices, its results are merged into one.
   ///
-  /// - Returns: The merged case and the origins of each of its steps.
+  /// - Returns: The merged case, and the origins of each of its steps.
   static func merged(
     _ devices: [CaseResult]
   ) -> (result: CaseResult, steps: [[StepOrigin]])? {
@@ -140,7 +143,7 @@ extension CaseResult {
 }
 
 extension StepResult {
-  /// The step without its device.
+  /// The step without the name of its device.
   var withoutDevice: StepResult {
     guard let device else { return self }
     var step = self
@@ -156,12 +159,12 @@ extension StepResult {
 private struct OpenCase {
   var suite: Int
   var result: CaseResult
-  /// The name of the device that carries out the steps; nil if there is only one device.
+  /// The name of the device that performs the steps; nil if there is only one device.
   private let device: String?
-  /// The index of each request's step, and of the request within the step.
+  /// The index of each request's step and of the request in the step, keyed by request number.
   private var requests: [Int: (step: Int, request: Int)] = [:]
 
-  /// The numbers of the steps whose requests reports sort.
+  /// The numbers of the steps whose requests are sorted in reports.
   private var unordered: Set<Int> = []
 
   init(suite: Int, device: String? = nil, result: CaseResult) {
@@ -210,7 +213,7 @@ private struct OpenCase {
     }
   }
 
-  /// Adds the facts that are not in the journal.
+  /// Adds the recorded facts that are not in the journal.
   mutating func add(_ recording: CaseRecording) {
     result.duration = recording.duration
     result.output = recording.output
@@ -219,7 +222,7 @@ private struct OpenCase {
       returned: Dictionary(recording.returned.map { ($0.key.request, $0.value) }) { $1 })
   }
 
-  /// Adds the texts that extensions returned, by request number.
+  /// Adds the texts that extensions returned, keyed by request number.
   mutating func add(returned texts: [Int: String]) {
     for (request, place) in requests {
       guard let text = texts[request] else { continue }
@@ -227,7 +230,7 @@ private struct OpenCase {
     }
   }
 
-  /// Returns the final result as reports show it.
+  /// Returns the final result in the form that reports show.
   func closed(isEnded: Bool) -> CaseResult {
     var closed = result
     closed.isEnded = isEnded
@@ -242,7 +245,8 @@ private struct OpenCase {
 }
 
 extension RequestDecision {
-  /// Whether the ready-made guest stores a received item with this request, which no step asks for.
+  /// Whether the ready-made guest stores a received item with this request. No step causes such a
+  /// request directly.
   fileprivate var isReceipt: Bool {
     guard operation == .openFile, let guest = sender?.guest else { return false }
     let app = InstanceName(guest)?.extension ?? guest
@@ -251,9 +255,9 @@ extension RequestDecision {
 }
 
 extension StepResult {
-  /// Creates the result of the last step that begins in the events; nil if there is none.
+  /// Creates the result of the last step that begins in the events. Returns nil if there is none.
   ///
-  /// - Parameter returned: The texts that extensions returned, by request number.
+  /// - Parameter returned: The texts that extensions returned, keyed by request number.
   package init?(of events: [JournalEvent], returned: [Int: String]) {
     var open = OpenCase(suite: 0, result: CaseResult(name: ""))
     for event in events { open.add(event.kind) }

@@ -2,23 +2,24 @@ internal import Encodings
 import Model
 internal import Output
 
-/// The level of detail of a report as text.
+/// The level of detail in a text report.
 package enum ReportDetail: Sendable {
-  /// The cases that did not pass, with the steps that did not hold.
+  /// The report contains the cases that did not pass, with the steps that did not hold.
   case failures
-  /// One line for each case, and all steps of those that did not pass.
+  /// The report contains one line for each case, and all steps of the cases that did not pass.
   case titles
-  /// All steps of each case.
+  /// The report contains all steps of each case.
   case everything
 }
 
 extension Report {
   /// Returns the report as text with a final line break.
   ///
-  /// Steps of several devices with the same result are shown once, with the number of the devices.
+  /// If a step has the same result on several devices, it is shown once, with the number of
+  /// devices.
   ///
-  /// - Parameter mostFailures: The maximum number of distinct failures shown for a case's devices; nil for
-  ///   all.
+  /// - Parameter mostFailures: The maximum number of distinct failures that are shown for a case's
+  ///   devices; nil for all.
   package func text(
     palette: Palette = .plain, detail: ReportDetail = .titles, mostFailures: Int? = nil
   ) -> String {
@@ -49,7 +50,7 @@ extension Report {
     return "\(total.counting("case")): \(parts.joined(separator: ", "))"
   }
 
-  /// Returns the number of passed cases without expectations, in parentheses.
+  /// Returns a remark in parentheses with the number of passed cases that have no expectations.
   private func remark(on outcome: CaseOutcome) -> String {
     let count = countWithoutExpectations
     guard outcome == .passed, count > 0 else { return "" }
@@ -57,11 +58,11 @@ extension Report {
   }
 }
 
-/// The options of a report as text.
+/// The options of a text report.
 private struct TextStyle {
   var palette: Palette
   var detail: ReportDetail
-  /// The maximum number of distinct failures shown for a case's devices; nil for all.
+  /// The maximum number of distinct failures that are shown for a case's devices; nil for all.
   var mostFailures: Int?
 }
 
@@ -81,17 +82,17 @@ extension CaseResult {
     return lines + (output.linesByContent + warningLines).map { "  " + $0 }
   }
 
-  /// The maximum number of warnings cited for a case.
+  /// The maximum number of warnings that are cited for a case.
   private static let mostWarnings = 5
 
-  /// The first warnings and the number of the others.
+  /// The first warnings, and the number of remaining warnings.
   var warningLines: [String] {
     let more = warnings.count - Self.mostWarnings
     return warnings.prefix(Self.mostWarnings).map(oneLine)
       + (more > 0 ? ["\(more.counting("more warning")) about the scenario's files"] : [])
   }
 
-  /// The guests' output, each under the guest's name.
+  /// The guests' output. Each guest's output is below the guest's name.
   var outputLines: [String] { output.flatMap { $0.lines(titled: $0.title) } }
 }
 
@@ -122,7 +123,8 @@ extension CaseOutcome {
 // MARK: - Steps
 
 extension StepResult {
-  /// Returns the step as lines: its action, each verdict with its reasons, and the unmet expectations.
+  /// Returns the step as lines: its action, each verdict with its reasons, and the expectations
+  /// that were not met.
   ///
   /// - Parameter file: The scenario file; nil if unknown.
   func lines(_ palette: Palette, in file: String?) -> [String] {
@@ -155,16 +157,17 @@ extension StepResult {
 
 /// Steps with the same number and the same result on different devices.
 private struct StepGroup {
-  /// The step of the first of the devices.
+  /// The step on the first of the devices.
   let first: StepResult
   var devices: [String]
 
-  /// The maximum number of devices to name.
+  /// The maximum number of devices that are named.
   private static let mostNames = 3
-  /// The maximum number of distinct results shown for a step that holds, in a case that did not pass.
+  /// The maximum number of distinct results that are shown for a step that holds, if its case did
+  /// not pass.
   private static let mostSuccesses = 3
 
-  /// Returns the steps as lines, with each distinct result once.
+  /// Returns the steps as lines. Each distinct result occurs once.
   static func lines(
     of steps: [StepResult], _ style: TextStyle, in file: String?
   ) -> [String] {
@@ -191,7 +194,7 @@ private struct StepGroup {
     return lines + [style.palette.bad(more)]
   }
 
-  /// Returns the lines of a step's results that hold.
+  /// Returns the lines about those results of a step that hold.
   private static func successes(
     among groups: [StepGroup], _ style: TextStyle, in file: String?
   ) -> [String] {
@@ -238,19 +241,20 @@ private struct StepGroup {
     return first.lines(titled: title, palette, in: file)
   }
 
-  /// Returns the number of names and the first of them, such as `936× e-1, e-2, e-3 and 933 more`.
+  /// Returns the number of names with the first of them, such as `936× e-1, e-2, e-3 and 933 more`.
   static func title(of names: [String]) -> String {
     "\(names.count)× \(ListFormat.first(mostNames, of: names))"
   }
 }
 
 extension [GuestOutput] {
-  /// The output as lines. Equal output of guests with the same name on several devices is shown once.
+  /// The output as lines. If guests with the same name on several devices have equal output, it is
+  /// shown once.
   fileprivate var linesByContent: [String] {
     var groups: [(output: GuestOutput, guests: [String])] = []
     var places: [[UInt8]: Int] = [:]
     for output in self {
-      // With several devices, the guest's name follows the device's.
+      // If there are several devices, the guest's name follows the device's name.
       let parts = output.guest.split(separator: "/", maxSplits: 1).map(String.init)
       let device = parts.count > 1 ? parts[0] : ""
       let content = ([output.guest, "\(output.count)"] + output.lines).joined(separator: "\n")
@@ -270,8 +274,8 @@ extension [GuestOutput] {
 }
 
 extension String {
-  /// Returns the text's bytes with the device's own name replaced by a zero byte. Texts that differ only in
-  /// the name give equal bytes.
+  /// Returns the text's bytes with the device's own name replaced by a zero byte. Texts that differ
+  /// only in that name therefore have equal bytes.
   fileprivate func bytes(replacing name: String) -> [UInt8] {
     let (text, name) = (Array(utf8), Array(name.utf8))
     var bytes: [UInt8] = []
@@ -291,7 +295,8 @@ extension String {
 }
 
 extension UInt8 {
-  /// Whether the byte may be part of a device's name. Prevents `e-1` from matching in `e-10`.
+  /// Whether the byte may be part of a device's name. The check keeps `e-1` from matching in
+  /// `e-10`.
   fileprivate var isPartOfName: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -342,8 +347,8 @@ extension Explanation {
 }
 
 extension Participant {
-  /// The guest, its app and its identity, such as
-  /// `mail (com.contoso.mail), managed account anna@contoso.com`.
+  /// The guest with its app and its identity, such as `mail (com.contoso.mail), managed account
+  /// anna@contoso.com`.
   fileprivate var text: String {
     let who =
       switch identity {
@@ -359,24 +364,25 @@ extension RequestEnd {
   fileprivate var words: String { self == .deliveredEncrypted ? "delivered encrypted" : rawValue }
 }
 
-/// Replaces control characters and line breaks by spaces. The text may come from guests, and terminals
-/// interpret control characters.
+/// Returns the text with spaces in the place of control characters and line breaks. The text may
+/// come from guests, and terminals interpret control characters.
 func oneLine(_ text: String) -> String { text.printable(replacing: " ") }
 
 // MARK: - Palette
 
-/// The text styles of a report. Plain by default; a caller that knows the terminal can set others.
+/// The text styles of a report. They are plain by default. A caller that knows the terminal can set
+/// other styles.
 package struct Palette: Sendable {
   /// A function that adds a style to a text.
   package typealias Paint = @Sendable (String) -> String
 
-  /// The style of success.
+  /// The style for success.
   package var good: Paint
-  /// The style of failure.
+  /// The style for failure.
   package var bad: Paint
-  /// The style of verdicts, rules and titles.
+  /// The style for verdicts, rules and titles.
   package var strong: Paint
-  /// The style of details.
+  /// The style for details.
   package var faint: Paint
 
   package init(

@@ -1,5 +1,5 @@
 extension Action {
-  /// An action on an account of an app.
+  /// An action on one of an app's accounts.
   package struct AccountStep: StepDetail {
     package enum Kind: Sendable {
       case signIn, signOut
@@ -7,10 +7,10 @@ extension Action {
       case wipe
       /// Makes the SDK check for changes to the account's policies.
       case checkIn
-      /// Inspects the state of the account's enrollment.
+      /// Inspects the state of the account's enrollment in the app.
       case enrollmentState
 
-      /// Whether the app's user signs the account in or out.
+      /// Whether the action is a sign-in or sign-out by the app's user.
       package var isSignInOrOut: Bool {
         switch self {
         case .signIn, .signOut: true
@@ -120,7 +120,8 @@ extension Action.AccountStep.Kind {
 // MARK: - User wipe
 
 extension Action {
-  /// A wipe of an account from every app that it is signed in to, as when an administrator wipes a user.
+  /// A wipe of an account from all apps to which it is signed in, as when an administrator wipes a
+  /// user.
   package struct UserWipe: StepDetail {
     /// The account's name in the scenario.
     package var account: String
@@ -165,7 +166,7 @@ extension Action.UserWipe {
 // MARK: - Identity switch
 
 extension Action {
-  /// A switch of an app, a window or a process to another identity.
+  /// A switch to another identity by an app, a window or a process.
   package struct IdentitySwitch: StepDetail {
     package var guest: String
     package var identity: IdentityReference
@@ -173,7 +174,7 @@ extension Action {
     package var window = ""
     /// Whether the process switches instead of a window.
     package var isOfProcess = false
-    /// The names of other accounts whose data the window shows.
+    /// The names of other accounts whose data the window also shows.
     package var others: [String] = []
   }
 }
@@ -239,9 +240,9 @@ extension Action {
   package struct AccountStatus: StepDetail {
     /// The account's name in the scenario.
     package var account: String
-    /// Whether the account is disabled; nil leaves it unchanged.
+    /// Whether the account is disabled; nil leaves the status unchanged.
     package var isDisabled: Bool?
-    /// Whether the user is clocked out; nil leaves it unchanged.
+    /// Whether the user is clocked out; nil leaves the status unchanged.
     package var isClockedOut: Bool?
   }
 }
@@ -291,7 +292,7 @@ extension Action.AccountStatus {
 // MARK: - Renaming
 
 extension Action {
-  /// A change of an account's UPN.
+  /// A change to an account's UPN.
   package struct Renaming: StepDetail {
     /// The account's name in the scenario.
     package var account: String

@@ -1,4 +1,4 @@
-/// The action of a step, with its parameters.
+/// The action of a step with its parameters.
 package enum Action: Sendable, Equatable {
   case lifecycle(Lifecycle)
   case account(AccountStep)
@@ -84,11 +84,11 @@ package enum Action: Sendable, Equatable {
   }
 }
 
-/// A change to the world around a device: its condition, the directory, the service, or the administrator's
-/// assignments.
+/// A change to the environment of a device: its condition, the directory, the service, or the
+/// administrator's assignments.
 ///
-/// A change takes effect immediately. The device does not store it, so the change is made again after a
-/// takeover of the device.
+/// A change takes effect immediately. The device does not store it, so the change is repeated after
+/// another process has taken over the device.
 package enum WorldChange: Sendable, Equatable {
   case device(ConditionChange)
   case status(Action.AccountStatus)
@@ -117,7 +117,7 @@ package enum WorldChange: Sendable, Equatable {
 }
 
 extension Action {
-  /// The rows of all steps, in the order of the schema and the documentation.
+  /// The rows for all steps, in the order of the schema and the documentation.
   static let rows: [StepRow] = [
     Lifecycle.launch,
     Lifecycle.suspend,
@@ -195,7 +195,7 @@ extension Action {
 
   private static let rowsByWord = Dictionary(uniqueKeysWithValues: rows.map { ($0.word, $0) })
 
-  /// Returns the row of the steps that begin with `word`; nil if there are none.
+  /// Returns the row for steps that begin with `word`; nil if there are none.
   static func row(of word: String) -> StepRow? { rowsByWord[word] }
 }
 
@@ -203,34 +203,35 @@ extension Action {
 
 /// The parameters of an action, with the properties common to all actions.
 ///
-/// All properties but ``text`` have a default that fits most actions.
+/// All properties except ``text`` have a default that fits most actions.
 package protocol StepDetail: Sendable, Equatable {
-  /// The action as one line, as in reports.
+  /// The action as one line, as shown in reports.
   var text: String { get }
-  /// The name of the acting guest, or the first of several; nil, the default, if there is none.
+  /// The name of the acting guest, or of the first acting guest if there are several. The default
+  /// is nil, for no guest.
   var actingGuest: String? { get }
-  /// The name or bundle id of the receiving guest; nil, the default, if there is none.
+  /// The name or bundle id of the receiving guest. The default is nil, for no guest.
   var receiver: String? { get }
-  /// The name of the account whose enrollment in the acting guest is affected; nil, the default, if there is
-  /// none.
+  /// The name of the account whose enrollment in the acting guest is affected. The default is nil,
+  /// for no account.
   var enrolledAccount: String? { get }
-  /// The result that the action itself requires, as a phrase; nil, the default, if there is none. Without that
-  /// result the step fails.
+  /// The result that the action itself requires, as a phrase. Without that result, the step fails.
+  /// The default is nil, for no required result.
   var demand: String? { get }
-  /// Whether all devices carry out the action together. True for actions on time, the service or the
-  /// administrator, which belong to no single device. Default: false.
+  /// Whether all devices perform the action together. This is true for actions on time, the service
+  /// or the administrator, because these belong to no single device. The default is false.
   var concernsEachDevice: Bool { get }
-  /// The subject of the action's inspection; nil, the default, if its expectation is about the guest's
-  /// request.
+  /// The subject that the action inspects. The default is nil: the expectation then applies to the
+  /// guest's request.
   var inspection: Inspection? { get }
-  /// The path of the file or folder that the action names, relative to the scenario file; nil, the default, if
-  /// it names none.
+  /// The path of the file or folder that the action names, relative to the scenario file. The
+  /// default is nil, for no file.
   var namedFile: String? { get }
-  /// Returns the action of each guest if the action may name an app that several guests run; nil, the
-  /// default, if it names at most one guest.
+  /// If the action may name an app that several guests run, returns the action of each guest. The
+  /// default is nil, for an action that names at most one guest.
   func actions(ofGuestsIn scenario: Scenario) -> [Action]?
-  /// Returns whether the action may change the configuration that MDM gives to any of the guests. Default:
-  /// false.
+  /// Returns whether the action may change the configuration that MDM assigns to any of the guests.
+  /// The default is false.
   func mayConfigure(anyOf guests: [String]) -> Bool
 }
 
@@ -246,7 +247,7 @@ extension StepDetail {
   package func mayConfigure(anyOf guests: [String]) -> Bool { false }
 }
 
-/// The subject of an inspection, with which the step's expectation is compared.
+/// The subject of an inspection. The step's expectation is compared with it.
 package enum Inspection: Sendable {
   /// The answer to a managed app, which may be a secret.
   case managedValue(Action.ManagedApp)

@@ -1,7 +1,7 @@
 package import Model
 
 extension Action {
-  /// An item that an app sends to another device by AirDrop.
+  /// The sending of an item to another device by AirDrop.
   package struct AirDrop: StepDetail {
     package var guest: String
     /// The name of the destination device.
@@ -57,10 +57,10 @@ extension KeyRow {
 // MARK: - Opening received items
 
 extension Action {
-  /// An app opens the last item received from another device.
+  /// The opening of the last item that was received from another device.
   package struct OpenReceived: StepDetail {
     package var guest: String
-    /// The transport by which the item arrived: AirDrop, mail or message.
+    /// The transport with which the item arrived: AirDrop, mail or message.
     package var transport: Transport
   }
 }

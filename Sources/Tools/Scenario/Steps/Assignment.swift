@@ -1,9 +1,9 @@
 extension Action {
-  /// The assignment of policies to an account. It replaces all previous assignments.
+  /// An assignment of policies to an account. It replaces all previous assignments.
   package struct Assignment: StepDetail {
     /// The account's name in the scenario.
     package var account: String
-    /// The policies' names in the scenario; empty makes the account unmanaged.
+    /// The names of the policies in the scenario. If empty, the account becomes unmanaged.
     package var policies: [String]
   }
 }
@@ -45,7 +45,7 @@ extension Action.Assignment {
     self.init(account: try names.account(fields.required(.account)), policies: policies)
   }
 
-  /// Reads the name of a policy, or a list of names.
+  /// Reads a policy's name, or a list of policies' names.
   static func policies(_ value: YAMLValue?, _ names: Names) throws(InputError) -> [String] {
     var policies: [String] = []
     for policy in try value?.oneOrMore() ?? [] { policies.append(try names.policy(policy)) }
@@ -56,11 +56,11 @@ extension Action.Assignment {
 // MARK: - Saving a policy
 
 extension Action {
-  /// New settings for a policy, saved by the administrator.
+  /// New settings for a policy, which the administrator saves.
   package struct PolicySaving: StepDetail {
     /// The policy's name in the scenario.
     package var policy: String
-    /// The path of the file, relative to the scenario file.
+    /// The path of the file with the settings, relative to the scenario file.
     package var file: String
   }
 }
@@ -107,11 +107,11 @@ extension Action.PolicySaving {
 // MARK: - Conditional access
 
 extension Action {
-  /// The targeting of a conditional access policy. It replaces all previously targeted accounts.
+  /// A conditional access policy's targeting. It replaces all previously targeted accounts.
   package struct ConditionalAccessTargeting: StepDetail {
     /// The policy's name in the scenario.
     package var policy: String
-    /// The names of the targeted accounts; empty targets no account.
+    /// The names of the targeted accounts. If empty, no account is targeted.
     package var accounts: [String]
   }
 }
@@ -155,10 +155,10 @@ extension Action.ConditionalAccessTargeting {
 // MARK: - The tenant
 
 extension Action {
-  /// A change of everything that the tenant assigns, to what another export states: settings, assignments and
-  /// memberships.
+  /// A change of all settings, assignments and memberships in the tenant to those in another
+  /// export.
   package struct TenantChange: StepDetail {
-    /// The path of the folder, relative to the scenario file.
+    /// The path of the export's folder, relative to the scenario file.
     package var folder: String
   }
 }

@@ -47,11 +47,11 @@ extension Action.Configuration {
 // MARK: - Configuration assignment
 
 extension Action {
-  /// The assignment of app configurations to an account. It replaces all previous assignments.
+  /// An assignment of app configurations to an account. It replaces all previous assignments.
   package struct ConfigurationAssignment: StepDetail {
     /// The account's name in the scenario.
     package var account: String
-    /// The configurations' names in the scenario; empty removes all.
+    /// The names of the configurations in the scenario. If empty, all configurations are removed.
     package var configurations: [String]
   }
 }

@@ -1,7 +1,8 @@
 extension Action {
   /// The enrollment of an account on behalf of an app.
   package struct Enrollment: StepDetail {
-    /// The name of a guest, or of an app for all its guests in sequence.
+    /// The name of a guest. If it is an app with several guests, they are enrolled one after the
+    /// other.
     package var guest: String
     /// The account's name in the scenario; nil if the app does not name one.
     package var account: String?
@@ -10,7 +11,7 @@ extension Action {
     /// A call to the SDK's enrollment manager.
     package enum Call: Sendable {
       case register
-      /// May prompt the user for credentials.
+      /// The call may prompt the user for credentials.
       case login
     }
   }
@@ -84,7 +85,7 @@ extension Action {
     package var guest: String
     /// The account's name in the scenario.
     package var account: String
-    /// Whether the account's data is also removed.
+    /// Whether the account's data is removed too.
     package var wipes: Bool
   }
 }
@@ -183,9 +184,9 @@ extension Action {
     package var guest: String
     /// The account's name in the scenario.
     package var account: String
-    /// The application id or URI of the token's resource.
+    /// The application id or URI of the resource for which the token is issued.
     package var resource: String
-    /// The client capabilities that the app declares; nil means those in the scenario.
+    /// The client capabilities that the app declares; nil for those in the scenario.
     package var capabilities: [String]?
   }
 }
@@ -233,7 +234,7 @@ extension Action.Token {
 // MARK: - SDK request to an app
 
 extension Action {
-  /// A request from the SDK to an app.
+  /// A call from the SDK to an app's delegate.
   package struct DelegateCall: StepDetail {
     package enum Kind: String, Sendable, CaseIterable {
       case add, block

@@ -5,22 +5,22 @@ extension Action {
   /// An armed fault, which triggers at the next transfer that reaches a point.
   package struct Fault: StepDetail {
     package var effect: Effect
-    /// The point at which the fault triggers; nil means a random one, drawn with the device's seed.
+    /// The point at which the fault triggers. If nil, it is drawn at random with the device's seed.
     package var point: FaultPoint?
-    /// The name of the guest whose transfers are affected; nil means all guests.
+    /// The name of the guest whose transfers are affected; nil for all guests.
     package var guest: String?
 
     /// The effect of a fault. Durations are in seconds.
     package enum Effect: Sendable, Equatable {
       case kill
-      /// `seconds` is real time.
+      /// Stops a guest for a time in real seconds.
       case stop(seconds: Int)
-      /// `seconds` is real time.
+      /// Slows down a guest's reading for a time in real seconds.
       case slowReader(seconds: Int)
       case halfFrame
       case dropAnswer
       case fullDisk
-      /// `seconds` is virtual time.
+      /// Advances the virtual clock by a number of seconds.
       case clockJump(seconds: Int)
       case policy(Assignment)
       /// Wipes the account with this name from the app of the fault's guest.
@@ -169,7 +169,7 @@ extension Action.Fault {
       account: try names.account(fields.required(.account)), policies: policies)
   }
 
-  /// Reads the duration of a fault, in seconds of real time; 1 by default.
+  /// Reads the duration of a fault, in seconds of real time. The default is 1.
   private static func seconds(_ fields: Fields<Key>) throws(InputError) -> Int {
     guard let value = fields[.duration] else { return 1 }
     let text = try value.text()
@@ -200,7 +200,7 @@ extension FaultKind {
 // MARK: - Meanings
 
 extension FaultKind {
-  /// The effect, as a clause for the schema and the help.
+  /// The effect as a clause, for the schema and the help.
   fileprivate var meaning: String {
     switch self {
     case .kill:
@@ -232,7 +232,7 @@ extension FaultKind {
 }
 
 extension FaultPoint {
-  /// The state of the transfer, as a clause for the schema and the help.
+  /// The state of the transfer as a clause, for the schema and the help.
   fileprivate var meaning: String {
     switch self {
     case .decided:

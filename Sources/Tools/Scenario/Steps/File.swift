@@ -13,7 +13,7 @@ extension Action {
       case protect(owner: IdentityReference)
       case move(to: String)
       case remove
-      /// Protects the text and stores the protected bytes in the file.
+      /// Protects a text, and stores the protected bytes in the file.
       case protectData(String, owner: IdentityReference)
       case unprotectData
     }
@@ -22,7 +22,7 @@ extension Action {
     package var guest: String
     /// The file's path, relative to the container.
     package var path: String
-    /// The app group; nil means the app's own container.
+    /// The app group; nil for the app's own container.
     package var group: String?
   }
 }

@@ -1,18 +1,21 @@
 package import Model
 
 extension Action {
-  /// A user's interaction with an alert, a share sheet or a document picker of an app with its own program.
+  /// A user's interaction with an alert, a share sheet or a document picker, in an app with its own
+  /// program.
   package struct Interaction: StepDetail {
     package var guest: String
     package var kind: Kind
 
     package enum Kind: Sendable, Equatable {
-      /// Taps the button with this title. `alert` is the alert's title; nil means any alert.
+      /// Taps the button with this title.
+      ///
+      /// - Parameter alert: The title of the alert; nil for any alert.
       case tap(button: String, alert: String?)
       /// Chooses the guest with this name or bundle id in the share sheet.
       case choose(destination: String)
-      /// Chooses a document, or a location to save one. If `item` is nil, the location's existing content is
-      /// chosen.
+      /// Chooses a document, or a location in which to save one. If `item` is nil, the location's
+      /// existing content is chosen.
       case pick(item: Item?, location: StorageLocation?, account: IdentityReference)
       /// Closes the share sheet or document picker.
       case cancel

@@ -7,7 +7,8 @@ extension Action {
 
     package var operation: Operation
     package var guest: String
-    /// The access group; nil means the default group for adding, and every group otherwise.
+    /// The access group. If nil, items are added to the default group, and other operations use
+    /// every group.
     package var group: String?
     package var service: String
     package var account: String

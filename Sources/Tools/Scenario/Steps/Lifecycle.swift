@@ -1,10 +1,10 @@
 internal import Output
 
 extension Action {
-  /// A change to the processes of guests.
+  /// A change to guests' processes.
   package struct Lifecycle: StepDetail {
     package var change: LifecycleChange
-    /// The names of the guests; at least one.
+    /// The names of the guests. There is at least one.
     package var guests: [String]
   }
 }
@@ -94,7 +94,7 @@ package enum LifecycleChange: String, Sendable, CaseIterable {
   case resume
   /// Ends the process immediately, as a user does by swiping the app away.
   case kill
-  /// Starts the process again. If it is still running, it is killed first.
+  /// Starts the process again. A process that is still running is killed first.
   case relaunch
   /// Asks the process to finish and exit.
   case stop

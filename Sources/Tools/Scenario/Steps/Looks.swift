@@ -28,8 +28,8 @@ extension Action.LogReading {
 // MARK: - Server
 
 extension Action {
-  /// Inspects the requests that a server has received since the last such step. If there are none, the step
-  /// waits for one.
+  /// Inspects the requests that a server has received since the last such step. If there are none,
+  /// the step waits for a request.
   package struct Served: StepDetail {
     /// The server's name in the scenario.
     package var server: String
@@ -53,7 +53,7 @@ extension Action.Served {
 // MARK: - Event log
 
 extension Action {
-  /// Inspects the device's event log, as the administrator receives it.
+  /// Inspects the device's event log, which the administrator receives.
   package struct AdministratorEvents: StepDetail {
   }
 }
@@ -86,9 +86,9 @@ extension Action {
   package struct Residue: StepDetail {
     /// The account's name in the scenario.
     package var account: String
-    /// Texts that must not be found anywhere, in addition to the account's names.
+    /// Texts that the search must not find in any place, in addition to the account's names.
     package var canaries: [String]
-    /// The names of the guests whose stores are searched; empty means the whole device.
+    /// The names of the guests whose stores are searched. If empty, the whole device is searched.
     package var guests: [String]
   }
 }
@@ -126,7 +126,8 @@ extension Action.Residue {
     }
   }
 
-  /// The maximum total size of the canaries, in bytes. The search table grows to a multiple of it.
+  /// The maximum total size of the canaries, in bytes. It is limited because the search table grows
+  /// to a multiple of it.
   private static let longestCanaries = 4_096
 
   private init(_ value: YAMLValue, _ names: Names) throws(InputError) {

@@ -1,11 +1,12 @@
 package import Model
 
 extension Action {
-  /// A guest's request for values that its administrator provides.
+  /// A guest's request for content that its administrator provides.
   package struct ManagedApp: StepDetail {
     package var guest: String
     package var question: Question
-    /// The dot-separated key path of the configuration value to inspect; nil inspects the names of the keys.
+    /// The dot-separated key path of the configuration value to inspect. If nil, the names of the
+    /// keys are inspected.
     package var key: String?
 
     package enum Question: Sendable, Equatable {
@@ -13,9 +14,9 @@ extension Action {
       case legacyConfiguration
       case identifiers(ManagedSecret)
       case secret(ManagedSecret, identifier: String)
-      /// A signature of the text with the key of an identity.
+      /// A signature for the text, made with an identity's key.
       case signature(String, identifier: String)
-      /// The app's reason for rejecting its configuration, reported to the administrator.
+      /// The app's reason for rejecting its configuration, which is reported to the administrator.
       case report(code: Int, message: String)
     }
   }
@@ -132,7 +133,8 @@ extension Action.ManagedApp.Ask {
 extension Action {
   /// A folder of declarations that the administrator applies.
   package struct Declarations: StepDetail {
-    /// The path of the folder, relative to the scenario file; nil withdraws all declarations.
+    /// The path of the folder, relative to the scenario file. If nil, all declarations are
+    /// withdrawn.
     package var path: String?
   }
 }

@@ -1,9 +1,9 @@
 extension Action {
-  /// A copy of an item to the pasteboard.
+  /// The copying of an item to the pasteboard.
   package struct Copy: StepDetail {
     package var guest: String
     package var item: StepItem
-    /// Whether the user's other devices cannot paste the item.
+    /// Whether the user's other devices are prevented from pasting the item.
     package var isLocalOnly = false
   }
 }
@@ -57,7 +57,7 @@ extension Action.Copy {
 // MARK: - Paste
 
 extension Action {
-  /// A paste of the pasteboard's item.
+  /// The pasting of the pasteboard's item.
   package struct Paste: StepDetail {
     package var guest: String
   }

@@ -4,30 +4,31 @@ package import Model
 /// A change to the enrollment service. A property that is nil stays unchanged.
 package struct ServiceChange: StepDetail {
   package var isReachable: Bool?
-  /// The response delay, in seconds.
+  /// The service's delay before it answers, in seconds.
   package var delay: Int?
-  /// The number of requests that the service answers per minute, for all devices together.
+  /// The number of requests that the service answers per minute. It applies to all devices
+  /// together.
   package var capacity: Capacity?
-  /// Whether apps restart for their first policy.
+  /// Whether apps restart in order to apply their first policy.
   package var restartsApps: Bool?
   /// Whether enrolled apps are notified immediately when their policies change.
   package var pushesPolicies: Bool?
-  /// The only account that may be enrolled, as required by MDM, a third-party MDM, or the device; `unset`
-  /// allows any.
+  /// The only account that may be enrolled, because MDM, a third-party MDM or the device requires
+  /// it; `unset` for any account.
   package var mdmUser: IdentityReference?
   package var emmAccount: IdentityReference?
   package var deviceAccount: IdentityReference?
-  /// Changes to single accounts, by account name.
+  /// Changes to single accounts, keyed by account name.
   package var users: [String: User] = [:]
 
   /// A number of requests that the service answers per minute.
   package enum Capacity: Sendable, Equatable {
     case unlimited
-    /// At least 1.
+    /// A fixed number of requests, at least 1.
     case requests(Int)
   }
 
-  /// A change to one account.
+  /// A change that applies to one account.
   package struct User: Sendable, Equatable {
     package var isLicensed: Bool?
     /// Whether the account must sign in before the SDK can act for it.
@@ -38,7 +39,7 @@ package struct ServiceChange: StepDetail {
     package var isWiped: Bool?
     package var answer: Answer?
 
-    /// Creates an empty change.
+    /// Creates a change that changes nothing.
     package init() {}
   }
 
@@ -50,7 +51,7 @@ package struct ServiceChange: StepDetail {
     case failure(EnrollmentStatus)
   }
 
-  /// Creates an empty change.
+  /// Creates a change that changes nothing.
   package init() {}
 
   var isEmpty: Bool { self == ServiceChange() }

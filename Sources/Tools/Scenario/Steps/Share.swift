@@ -3,22 +3,23 @@ package import Model
 extension Action {
   /// A share of an item, or an offer of items, with another app or an extension.
   package struct Share: StepDetail {
-    /// The name of the sending guest, or of an app for all its guests concurrently.
+    /// The name of the sending guest. If it is an app with several guests, all of them share
+    /// concurrently.
     package var from: String
-    /// The name of a guest, or a bundle id.
+    /// The name of the receiving guest, or a bundle id.
     package var to: String
     package var content: Content
     package var via: SharingPath
-    /// The channel: `share`, `openIn` or `dragAndDrop`.
+    /// The channel, which is `share`, `openIn` or `dragAndDrop`.
     package var channel: Channel
-    /// The content that the extension returns; nil means the text that the extension `provides`.
+    /// The content that the extension returns; nil for the text that the extension `provides`.
     package var handsBack: HandBack?
     /// The titles of the buttons that the extension's user taps in its alerts, in order.
     package var taps: [String] = []
 
     /// The content that a ready-made extension returns.
     package enum HandBack: Sendable, Equatable {
-      /// A text that its user types.
+      /// A text that the extension's user types.
       case text(String)
       /// The received item.
       case held(StepItem.HandingOn)
@@ -37,7 +38,7 @@ extension Action.Share {
 
   package var receiver: String? { to }
 
-  /// The key that requires the share to start a single extension run; nil if there is none.
+  /// The key because of which the share must start a single extension run; nil if there is none.
   package var runKey: String? {
     if handsBack != nil { "handsBack" } else if !taps.isEmpty { "taps" } else { nil }
   }
@@ -163,7 +164,9 @@ extension Action.Share {
       channel: opensIn ? .openIn : .share, handsBack: handsBack, taps: taps ?? [])
   }
 
-  /// Reads the buttons tapped by the user of the extension that `receiver` names.
+  /// Reads the buttons that the user of an extension taps.
+  ///
+  /// - Parameter receiver: The value that names the extension.
   private static func taps(
     _ value: YAMLValue, of receiver: YAMLValue, _ names: Names
   ) throws(InputError) -> [String] {
@@ -222,7 +225,9 @@ extension Action.Share.HandBack {
     }
   }
 
-  /// Reads the content returned by the extension that `receiver` names.
+  /// Reads the content that an extension returns.
+  ///
+  /// - Parameter receiver: The value that names the extension.
   fileprivate init(_ value: YAMLValue, _ receiver: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "an extension's result")
     try fields.rejectConflict(.item, with: .text)
@@ -238,10 +243,10 @@ extension Action.Share.HandBack {
     }
   }
 
-  /// Returns the reason why the app's returned content cannot be set; nil if it can.
+  /// Returns the reason why the scenario cannot set the app's returned content; nil if it can.
   private static func objection(to app: AppDefinition) -> String? {
     guard let kind = app.extensionKind else {
-      // The app's bundle may state that it is an extension.
+      // The bundle may show that the app is an extension.
       return app.path == nil ? "is not an extension and returns nothing" : nil
     }
     return kind.point.isInShareSheet ? nil : "is not offered in share sheets and returns nothing"
@@ -301,14 +306,14 @@ extension Action {
   /// Inspects the share sheet that the system would show.
   package struct ShareSheet: StepDetail {
     package var from: String
-    /// The items to share; at least one.
+    /// The items to share. There is at least one.
     package var items: [Item]
     package var via: SharingPath
 
     package struct Item: Sendable, Equatable {
       /// The file name; nil if the item is not a file.
       package var fileName: String?
-      /// The uniform types; empty means those of the file name.
+      /// The uniform types. If empty, they follow from the file name.
       package var types: [String]
 
       package init(fileName: String? = nil, types: [String] = []) {

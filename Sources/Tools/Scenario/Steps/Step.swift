@@ -4,15 +4,16 @@ package import Encodings
 package struct Step: Sendable, Equatable {
   package var position: Position
   package var action: Action
-  /// The number of repetitions, from 1 to 1,000,000. The expectation applies to each.
+  /// The number of repetitions, from 1 to 1,000,000. The expectation applies to each repetition.
   package var count: Int
   /// The expected outcome; nil if there is none.
   package var expectation: Expectation?
   /// The position of the expectation; nil if there is none.
   package var expectationPosition: Position?
-  /// The name of the device that carries out the step; nil means the only one, or each of them.
+  /// The name of the device that performs the step. If nil, the only device or each of the devices
+  /// performs it.
   package var device: String?
-  /// The task that makes the request; nil means that the guest's own identity applies.
+  /// The task that makes the request. If nil, the guest's own identity applies.
   package var task: TaskReference?
   /// Whether the apps that the step addresses are launched first if they do not run.
   package var launchesApps = false
@@ -32,7 +33,8 @@ package struct Step: Sendable, Equatable {
     self.expectation = expectation
   }
 
-  /// The step as one line, as in reports: ``mail shares `Quarterly figures` with notes``.
+  /// The step as one line, as shown in reports, such as ``mail shares `Quarterly figures` with
+  /// notes``.
   package var text: String {
     let who = task?.thread.map { ", as \($0.text)" } ?? ""
     let place = task?.window.map { ", in window `\($0)`" } ?? ""
@@ -40,25 +42,26 @@ package struct Step: Sendable, Equatable {
     return action.detail.text + who + place + often
   }
 
-  /// The steps that run concurrently for the step; the step itself if it has no parts.
+  /// The steps that make up the step and run concurrently; the step itself if it has no parts.
   package var parts: [Step] {
     guard case .concurrently(let concurrency) = action else { return [self] }
     return concurrency.steps.flatMap(\.parts)
   }
 }
 
-/// The task that makes a step's request, if the guest's identity does not determine the request's.
+/// The task that makes a step's request. It is needed if the request's identity differs from that
+/// of the guest.
 package struct TaskReference: Sendable, Equatable {
   /// The thread's identity; nil if the thread has none.
   package var thread: IdentityReference?
-  /// The window that the task acts in; nil means the frontmost one.
+  /// The window in which the task acts; nil for the frontmost window.
   package var window: String?
 }
 
 // MARK: - Reading
 
 extension Step {
-  /// A key of a step: the action's word, or a qualifier.
+  /// A key of a step. It is the action's word or a qualifier.
   private enum Key: FieldKey {
     case action(StepRow)
     case qualifier(Qualifier)
@@ -88,7 +91,8 @@ extension Step {
     }
   }
 
-  /// A qualifier of a step: the repetitions, the expectation, the device, or the task that makes the request.
+  /// A qualifier of a step. It states the repetitions, the expectation, the device, or the task
+  /// that makes the request.
   enum Qualifier: String, MappingKey {
     case `repeat`, expect, `as`, window, on
 
@@ -179,9 +183,10 @@ extension Step {
     )
   }
 
-  /// Reads a step on one of several devices: the named one, or the only one that can carry it out.
+  /// Reads a step for one of several devices. It is the named device, or the only device that can
+  /// perform the step.
   ///
-  /// - Returns: Nil if the step is not tied to one device.
+  /// - Returns: nil if the step is not tied to one device.
   private static func placed(
     _ fields: Fields<Key>, _ value: YAMLValue, _ names: Names
   ) throws(InputError) -> Step? {
@@ -227,7 +232,8 @@ extension Step {
       }
     }
     guard let step = found.first else {
-      // If all devices give the same error, report it. Otherwise report the first device's.
+      // If all devices give the same error, it is reported. Otherwise, the first device's error is
+      // reported.
       throw mistakes.first { mistake in mistakes.allSatisfy { $0.message == mistake.message } }
         ?? mistakes[0]
     }
@@ -242,6 +248,8 @@ extension Step {
     )
   }
 
+  /// Checks the destination of a step between devices.
+  ///
   /// - Throws: ``InputError`` if the step sends something from a device to itself.
   private func checkDestination(_ names: Names) throws(InputError) {
     guard case .airDrop(let drop) = action, let device,
@@ -272,8 +280,8 @@ extension Step {
       window: try window?.text())
   }
 
-  // Without this attribute the compiler inlines it in one of two ways, depending on addresses, so builds
-  // differ.
+  // Without this attribute, the compiler inlines the function in one of two ways, depending on
+  // addresses. Builds would then differ.
   @inline(never)
   private static func refuse(
     _ qualifier: Qualifier, in fields: Fields<Key>, of row: StepRow
@@ -286,7 +294,7 @@ extension Step {
 }
 
 extension InputError {
-  /// Returns whether the error is that `value`, which is not a mapping, has the wrong type.
+  /// Returns whether the error states that `value`, which is not a mapping, has the wrong type.
   fileprivate func isOfType(of value: YAMLValue) -> Bool {
     if case .mapping = value.kind { return false }
     return code == .wrongType && position == value.position

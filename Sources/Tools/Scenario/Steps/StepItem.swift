@@ -1,16 +1,17 @@
 package import Model
 
-/// The item that a step moves: stated in the step, or last received by the guest.
+/// The item that a step transfers. It is stated in the step, or is the item that the guest received
+/// last.
 package enum StepItem: Sendable, Equatable {
   case stated(Item)
   case held(HandingOn)
 
-  /// The way in which a guest forwards its last received item: delivered, returned as an answer, or read
-  /// from a file.
+  /// The way in which a guest forwards its last received item. The item may have been delivered,
+  /// returned as an answer, or read from a file.
   package enum HandingOn: String, Sendable, CaseIterable {
-    /// As received, with its tag.
+    /// The item is forwarded as received, with its tag.
     case received
-    /// As if the user had retyped it, without a tag.
+    /// The item is forwarded without its tag, as if the user had retyped it.
     case retyped
   }
 
@@ -23,7 +24,7 @@ package enum StepItem: Sendable, Equatable {
   }
 }
 
-/// The keys of a step that moves an item.
+/// The keys of a step that transfers an item.
 protocol ItemKey: MappingKey {
   static var text: Self { get }
   static var type: Self { get }
@@ -32,14 +33,14 @@ protocol ItemKey: MappingKey {
 }
 
 extension ItemKey {
-  /// The schema condition that a step has exactly one item.
+  /// The schema condition that a step states exactly one item.
   static var needsItem: String {
     #"{"required": ["text"]}, {"required": ["file"]}, {"required": ["item"], "not": {"required": ["type"]}}"#
   }
 }
 
 extension StepItem {
-  /// Reads a step's item; nil if it has none.
+  /// Reads a step's item. Returns nil if the step has none.
   static func optional(_ fields: Fields<some ItemKey>) throws(InputError) -> StepItem? {
     try fields.rejectConflict(.file, with: .text)
     try fields.rejectConflict(.item, with: .text)
@@ -50,7 +51,9 @@ extension StepItem {
       .map(StepItem.stated)
   }
 
-  /// Reads the item of the step `value`, which must have one.
+  /// Reads a step's item, which is required.
+  ///
+  /// - Parameter value: The step.
   static func required(
     _ fields: Fields<some ItemKey>, in value: YAMLValue
   ) throws(InputError) -> StepItem {
@@ -73,7 +76,8 @@ extension Item {
     ]
   }
 
-  /// Reads a text, or a file with text; nil if there is neither. The default type is plain text.
+  /// Reads a text, or a file with text. Returns nil if there is neither. The default type is plain
+  /// text.
   static func optional(
     text: YAMLValue?, type: YAMLValue?, file: YAMLValue?
   ) throws(InputError) -> Item? {
@@ -101,7 +105,7 @@ extension SharingPath {
   var text: String { self == .os ? " via the system" : "" }
 }
 
-/// Returns at most the first 40 characters of `text`, in one line.
+/// Returns at most the first 40 characters of `text`, as one line.
 func short(_ text: String) -> String {
   oneLine(String(text.prefix(40))) + (text.count > 40 ? "…" : "")
 }
@@ -136,7 +140,7 @@ extension OfferedItem {
     return items
   }
 
-  /// The size of all texts of the item, in bytes.
+  /// The total size of the item's texts, in bytes.
   private var textCount: Int {
     let own = [title, contentText].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
     return attachments.reduce(own) { sum, attachment in

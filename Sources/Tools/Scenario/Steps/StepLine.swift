@@ -1,11 +1,13 @@
 package import Encodings
 
-/// A step as command-line words: `share from=mail to=viewer text="Quarterly figures" expect.verdict=blocked`.
+/// A step as command-line words, such as `share from=mail to=viewer text="Quarterly figures"
+/// expect.verdict=blocked`.
 ///
-/// After the step's word come values or keys with values; a dot separates nested keys. The keys `as`,
-/// `repeat` and `expect` belong to the step, not to its action. So does `window`, except in `switchIdentity`.
+/// The step's word is followed by values, or by keys with values. A dot separates nested keys. The
+/// keys `as`, `repeat` and `expect` belong to the step and not to its action. The same applies to
+/// `window`, except in `switchIdentity`.
 package enum StepLine {
-  /// Returns the step as JSON text, which is also YAML; nil if `words` is empty.
+  /// Returns the step as JSON text, which is also valid YAML; nil if `words` is empty.
   package static func json(_ words: [String]) -> String? {
     guard let word = words.first else { return nil }
     var step = Node()
@@ -22,9 +24,11 @@ package enum StepLine {
     return step.json
   }
 
-  /// Returns the step that begins with `word` as command-line words.
+  /// Returns a step as command-line words.
   ///
-  /// - Parameter value: The value of the step's key.
+  /// - Parameters:
+  ///   - word: The word that begins the step.
+  ///   - value: The value of the step's key.
   package static func words(of word: String, _ value: JSONValue) -> String {
     let words =
       switch value.kind {
@@ -57,7 +61,7 @@ package enum StepLine {
     return isPlain && !text.isEmpty ? text : "'\(text.replacing("'", with: #"'\''"#))'"
   }
 
-  /// Splits a line into words as a shell does: at blanks, except inside quotes.
+  /// Splits a line into words as a shell does, at blanks outside quotes.
   package static func words(_ line: String) -> [String] {
     var words: [String] = []
     var word: String?
@@ -84,7 +88,7 @@ package enum StepLine {
     return words + [word].compactMap(\.self)
   }
 
-  /// Splits a word into a key path and a value as JSON; nil if it is only a value.
+  /// Splits a word into a key path and a value as JSON. Returns nil if the word is only a value.
   private static func assignment(_ word: String) -> (path: [String], value: String)? {
     guard let equals = word.firstIndex(of: "=") else { return nil }
     let path = word[..<equals].split(separator: ".", omittingEmptySubsequences: false)
@@ -110,7 +114,8 @@ package enum StepLine {
     return "[\(values.joined(separator: ","))]"
   }
 
-  /// Returns a value as JSON. JSON values other than strings stay unchanged; anything else becomes a string.
+  /// Returns a value as JSON. JSON values other than strings stay unchanged. Any other text becomes
+  /// a string.
   private static func json(_ value: String) -> String {
     let isJSON =
       ["true", "false", "null"].contains(value) || Int(value).map { "\($0)" } == value
@@ -120,7 +125,7 @@ package enum StepLine {
   }
 
   private struct Node {
-    /// JSON text, or a nested mapping.
+    /// A member of the JSON object: JSON text, or a nested mapping.
     enum Member {
       case value(String)
       case node(Node)

@@ -2,14 +2,14 @@ package import Encodings
 import Model
 internal import Output
 
-/// Reads single steps for a running scenario's device, from YAML, JSON or command-line words.
+/// Reads single steps for the device of a running scenario, from YAML, JSON or command-line words.
 package struct StepReader: Sendable {
   private let names: Names
 
-  /// The name of a step's text in messages.
+  /// The name of the step's text in messages.
   private static let file = "step"
 
-  /// Creates a reader for steps that refer to the accounts, apps and policies of a scenario.
+  /// Creates a reader for steps. They can refer to a scenario's accounts, apps and policies.
   package init(_ scenario: Scenario) {
     names = Names(scenario)
   }
@@ -17,7 +17,7 @@ package struct StepReader: Sendable {
   /// The words that begin a step, sorted.
   package static let words = Action.rows.map(\.word).sorted()
 
-  /// Returns the known word most similar to `word`; nil if none is close.
+  /// Returns the known word that is most similar to `word`; nil if none is similar.
   package static func nearest(to word: String, among known: [String]) -> String? {
     Suggestion.word(for: word, among: known, within: max(1, word.count / 3))
   }
@@ -26,7 +26,7 @@ package struct StepReader: Sendable {
   ///
   /// - Throws: ``ScenarioErrors`` with all errors in the step.
   package func step(yaml text: String) throws(ScenarioErrors) -> StepEntry {
-    // Some JSON escapes are not valid in YAML.
+    // JSON is read as JSON, because some of its escapes are not valid in YAML.
     if text.first == "{", let value = try? JSONReader.read(text) { return try step(json: value) }
     return try reading { () throws(InputError) in
       let value = try YAMLReader.read(text, atMost: .step)
@@ -47,7 +47,7 @@ package struct StepReader: Sendable {
     }
   }
 
-  /// Reads a step from its word and the word's value.
+  /// Reads a step from its word and that word's value.
   ///
   /// - Throws: ``ScenarioErrors`` with all errors in the step.
   package func step(
@@ -75,11 +75,11 @@ package struct StepReader: Sendable {
 
 // MARK: - Step source
 
-/// A step with its source members, for writing it back as YAML.
+/// A step with its source members, so it can be written back as YAML.
 package struct StepEntry {
   package let step: Step
   private let row: StepRow
-  /// The word with its value, then the keys `as` and `window` if present.
+  /// The word with its value, followed by the keys `as` and `window` if the step has them.
   private var members: [YAMLValue.Member]
 
   init(_ value: YAMLValue, _ names: Names) throws(InputError) {
@@ -95,7 +95,7 @@ package struct StepEntry {
     self.members = Self.withoutOutcome(members)
   }
 
-  /// Removes expectations and repetitions, including those of concurrent steps.
+  /// Removes expectations and repetitions, also in concurrent steps.
   private static func withoutOutcome(_ members: [YAMLValue.Member]) -> [YAMLValue.Member] {
     let outcome = [Step.Qualifier.expect, .repeat].map(\.rawValue)
     return members.filter { !outcome.contains($0.key) }.map { $0.mapSteps(withoutOutcome) }
@@ -103,8 +103,8 @@ package struct StepEntry {
 
   /// Returns the step as an element of a scenario's `steps`, repeated `count` times.
   ///
-  /// - Parameter expectation: The expected outcome of each repetition, as returned by ``expectation(of:)``;
-  ///   nil for none.
+  /// - Parameter expectation: The expected outcome of each repetition, as returned by
+  ///   ``expectation(of:)``; nil for no expectation.
   package func text(repeated count: Int = 1, expecting expectation: String? = nil) -> String {
     var lines = members.map(\.flowText)
     if count > 1 { lines.append("\(Step.Qualifier.repeat.rawValue): \(count)") }
@@ -112,14 +112,14 @@ package struct StepEntry {
     return "      - " + lines.joined(separator: "\n        ") + "\n"
   }
 
-  /// The number of values in the step, including those of a possible expectation.
+  /// The number of values in the step. It includes the values of a possible expectation.
   package var size: Int { members.reduce(8) { $0 + $1.value.count } }
 
-  /// Returns the observed decision and end of the step, and of the items that extensions returned, as one
-  /// line of YAML. Returns nil if nothing was observed.
+  /// Returns, as one line of YAML, the observed decision and end of the step and of the items that
+  /// extensions returned. Returns nil if nothing was observed.
   ///
-  /// - Parameter observations: The outcome for each acting guest. Properties that differ between them are
-  ///   omitted.
+  /// - Parameter observations: The outcome for each acting guest. Properties that differ between
+  ///   guests are omitted.
   package func expectation(of observations: [Observation]) -> String? {
     var members = Self.members(observations, row.expects)
     if observations.count == 1, let returned = observations.first?.returned, !returned.isEmpty {
@@ -149,7 +149,7 @@ package struct StepEntry {
     "{ \(members.joined(separator: ", ")) }"
   }
 
-  /// Returns the step with mapped paths of declaration folders and policy files.
+  /// Returns the step with its paths of declaration folders and policy files mapped by `path`.
   package func relocated(_ path: (String) -> String) -> StepEntry {
     var entry = self
     entry.members = members.map { Self.relocated($0, path) }
@@ -178,7 +178,7 @@ package struct StepEntry {
 }
 
 extension YAMLValue.Member {
-  /// Returns the member with changed keys in each concurrent step; other members stay unchanged.
+  /// Returns the member with changed keys in each concurrent step. Other members stay unchanged.
   fileprivate func mapSteps(
     _ change: ([YAMLValue.Member]) -> [YAMLValue.Member]
   ) -> YAMLValue.Member {

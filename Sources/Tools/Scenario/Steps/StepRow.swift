@@ -10,26 +10,26 @@ struct StepRow: Sendable {
   let shape: StepShape
   /// An example of the step's value, as JSON.
   let example: String
-  /// Synonyms in lower case. The error for one of them suggests this step.
+  /// Synonyms of the word, in lower case. The error about a synonym suggests this step.
   let synonyms: Set<String>
   let requester: Requester
   /// The keys that the step's expectation may have.
   let expects: Set<Expectation.Key>
-  /// The place of a path in the step's value, relative to the scenario file; nil if there is no
-  /// path.
+  /// The place of a path in the step's value; nil if there is no path. The path is relative to the
+  /// scenario file.
   let path: PathPlace?
   let read: @Sendable (YAMLValue, Names) throws(InputError) -> Action
 
-  /// The party that makes the step's request.
+  /// The party that makes the step's request to the device.
   enum Requester: Sendable {
-    /// A task of an app, which acts in a window and on a thread.
+    /// A task in an app, which acts in a window and on a thread.
     case task
-    /// The app as a whole, the SDK, the system, an administrator, or no party.
+    /// The app as a whole, the SDK, the system or an administrator, or no party.
     case another
   }
 
   enum PathPlace: Sendable {
-    /// The value itself is the path. The word `none` stands for no path.
+    /// The value itself is the path. The word `none` means that there is no path.
     case value
     /// The path is the value of the key with this name.
     case key(String)
@@ -76,20 +76,20 @@ extension StepRow {
 enum StepShape: Sendable {
   case mapping(MappingRow)
   case value(ValueShape)
-  /// Text, or a mapping with one key.
+  /// A text, or a mapping with one key.
   case either([ValueShape], MappingRow)
 }
 
 // MARK: - Mappings
 
-/// The declaration of a mapping, which becomes a schema definition.
+/// The declaration of a mapping. It becomes a schema definition.
 struct MappingRow: Sendable {
-  /// The mapping's name among the schema definitions.
+  /// The mapping's name in the schema definitions.
   let name: String
-  /// The mapping's meaning; nil means that of the only step that uses the mapping.
+  /// The mapping's meaning; nil for the meaning of the only step that uses the mapping.
   let summary: String?
   let keys: [Key]
-  /// A condition on the keys as schema members; empty if there is none.
+  /// A condition on the keys, as schema members; empty if there is none.
   let condition: String
 
   struct Key: Sendable {
@@ -125,7 +125,7 @@ struct KeyRow: Sendable {
   let summary: String?
   let value: ValueShape
   let presence: Presence
-  /// Other words that users may try for the key, in lower case.
+  /// Other words, in lower case, that users may try for the key.
   let synonyms: Set<String>
 
   static func required(
@@ -141,7 +141,7 @@ struct KeyRow: Sendable {
   }
 }
 
-/// A declared key of a mapping with a fixed set of keys.
+/// A key that is declared for a mapping with a fixed set of keys.
 protocol MappingKey: FieldKey {
   var row: KeyRow { get }
 }
@@ -156,7 +156,7 @@ extension KeyRow {
   static let guest = required(
     .name, "Name of an app or, where several guests run it, of one guest, such as `mail-2`",
     synonyms: appWords)
-  /// The guests of an app, each of which carries out the step.
+  /// The guests of an app, each of which performs the step.
   static let guests = required(
     .name,
     "Name of an app, for all guests that run it at once, or of one of several guests, such as `mail-2`",
@@ -194,16 +194,16 @@ extension KeyRow {
 
 // MARK: - Values
 
-/// The permitted values, in terms of JSON Schema.
+/// The permitted values of a key or step, in terms of JSON Schema.
 struct ValueShape: Sendable {
   /// The members of a schema, such as `"type": "string"`.
   let members: String
 
   init(json members: String) { self.members = members }
 
-  /// Text that YAML cannot mistake for another type, such as a name, a path or a duration.
+  /// A text that YAML cannot mistake for another type, such as a name, a path or a duration.
   static let name = ValueShape(json: #""type": "string""#)
-  /// Text that YAML may read as a number or boolean if it is not quoted.
+  /// A text that YAML may read as a number or a boolean if it is not quoted.
   static let text = ValueShape(json: #""type": ["string", "number", "boolean"]"#)
   static let path = ValueShape(json: #"\#(text.members), "minLength": 1"#)
   static let uniformType = name(matching: #"^[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+$"#)

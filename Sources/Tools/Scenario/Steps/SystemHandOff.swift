@@ -5,11 +5,11 @@ extension Action {
   package struct SystemHandOff: StepDetail {
     package var guest: String
     package var channel: Channel
-    /// The storage location; nil except for `saveTo` and `openFrom`.
+    /// The storage location. It is nil unless the step is `saveTo` or `openFrom`.
     package var location: StorageLocation?
     /// The storage location's account.
     package var account: IdentityReference = .unset
-    /// The item; nil if the step only asks whether the transfer is allowed.
+    /// The item; nil if the step only checks whether the transfer is allowed.
     package var item: StepItem?
     /// Whether a web view's page does not belong to the account.
     package var isExternalPage: Bool = false
@@ -17,7 +17,8 @@ extension Action {
     package var source: String?
     /// The name or bundle id of the extension that receives the item; nil if there is none.
     package var extensionID: String?
-    /// The name of the device that a mail or message is addressed to; nil if it leaves the organisation.
+    /// The name of the device to which a mail or message is addressed; nil if it leaves the
+    /// organisation.
     package var device: String?
   }
 }
@@ -192,7 +193,7 @@ extension Action.SystemHandOff {
     isExternalPage = try external.bool()
   }
 
-  /// Reads the device that a mail or message is addressed to.
+  /// Reads the device to which a mail or message is addressed.
   private func addressee(_ value: YAMLValue, _ names: Names) throws(InputError) -> String {
     guard [.mailComposer, .messageComposer].contains(channel) else {
       throw value.mistake(
@@ -243,7 +244,7 @@ extension Action.SystemHandOff {
     try value.choice(of: locations, named: \.rawValue)
   }
 
-  /// Reads the location's account. Without `account` it stays unset.
+  /// Reads the location's account. Without `account`, the account stays unset.
   private mutating func readAccount(_ value: YAMLValue?, _ names: Names) throws(InputError) {
     guard let value else { return }
     guard location?.hasAccount != false else {
@@ -262,7 +263,7 @@ extension Action {
   package struct OpenURL: StepDetail {
     package var from: String
     package var url: String
-    /// Whether the app declares that the scheme belongs to a managed app.
+    /// Whether the app states that a managed app registered the scheme.
     package var isKnownManagedScheme: Bool
   }
 }
@@ -314,7 +315,7 @@ extension Action.OpenURL {
 // MARK: - Extension call
 
 extension Action {
-  /// An app's request to a VPN or single sign-on extension, through the system.
+  /// A call from an app to a VPN or single sign-on extension, through the system.
   package struct ExtensionCall: StepDetail {
     package var guest: String
     /// The name or bundle id of the extension.

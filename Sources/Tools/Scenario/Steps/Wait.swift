@@ -2,19 +2,19 @@ internal import Encodings
 package import Model
 
 extension Action {
-  /// The condition that a step waits for.
+  /// The condition for which a step waits.
   package enum Wait: StepDetail {
-    /// No guest is working, and no message is in flight.
+    /// No guest is busy, and no message is in flight.
     case idle
     /// The given real time has passed.
     case duration(seconds: Int)
     case item(ExpectedItem)
-    /// The device has decided a request that an app made on its own initiative.
+    /// The device has decided a request that an app made without an instruction.
     case decision(ExpectedDecision)
     /// A guest has written a line that contains the text.
     case output(ExpectedOutput)
 
-    /// The maximum duration of an unconditional wait, in seconds of real time.
+    /// The maximum duration of a wait without a condition, in seconds of real time.
     package static let longest = 30
   }
 }
@@ -110,7 +110,7 @@ extension Action.Wait {
 // MARK: - Expected item
 
 extension Action {
-  /// An item that an app has received or will receive. A property that is nil matches any value.
+  /// An item that an app has received or will receive. A property that is nil matches all values.
   package struct ExpectedItem: Sendable, Equatable {
     /// The name of the guest or extension that receives the item.
     package var guest: String
@@ -164,8 +164,8 @@ extension Action.ExpectedItem {
 // MARK: - Expected decision
 
 extension Action {
-  /// A decision, past or future, on a request that an app makes on its own initiative. A property that is nil
-  /// matches any value.
+  /// A decision, past or future, on a request that an app makes without an instruction. A property
+  /// that is nil matches all values.
   package struct ExpectedDecision: Sendable, Hashable {
     /// The name of the requesting guest or extension.
     package var guest: String
@@ -244,7 +244,7 @@ extension Action.ExpectedDecision {
 // MARK: - Expected output
 
 extension Action {
-  /// Output of a guest: its log, standard output or standard error.
+  /// Output that a guest writes to its log, standard output or standard error.
   package struct ExpectedOutput: Sendable, Equatable {
     package var guest: String
     /// A substring of the expected line.
@@ -293,7 +293,7 @@ extension Action.ExpectedOutput {
 extension Action {
   /// An advance of the device's virtual clock.
   package struct Advance: StepDetail {
-    /// The number of seconds; at least 1.
+    /// The number of seconds, which is at least 1.
     package var seconds: Int
   }
 }
@@ -315,7 +315,7 @@ extension Action.Advance {
 
   static func seconds(_ value: YAMLValue) throws(InputError) -> Int {
     let text = try value.text()
-    // The clock must stay within the years that timestamps can express.
+    // The clock must stay within the years that timestamps can represent.
     guard let seconds = ISODuration.seconds(text), seconds > 0,
       seconds <= Timestamp.range.upperBound
     else {
@@ -333,7 +333,8 @@ extension Action.Advance {
 extension Action {
   /// Steps that all start before any of them ends.
   package struct Concurrency: StepDetail {
-    /// The steps; at least one. Nested `concurrently`, `repeat` and returned content are not allowed.
+    /// The steps. There is at least one. Nested `concurrently`, `repeat` and returned content are
+    /// not permitted.
     package var steps: [Step]
     /// The line of text instead of that of the steps; nil if there is none.
     var title: String?

@@ -1,6 +1,6 @@
 import Encodings
 
-/// An error that libyaml reports, with advice on the fix.
+/// An error that libyaml reports, with advice on how to fix it.
 ///
 /// The problems are libyaml's texts in `scanner.c` and `parser.c`.
 struct LibYAMLError {
@@ -10,10 +10,11 @@ struct LibYAMLError {
   /// libyaml's description of what it was reading; nil if there is none.
   let context: String?
   let position: Position
-  /// The position where ``context`` begins; nil if there is none.
+  /// The position at which ``context`` begins; nil if there is none.
   let start: Position?
 
-  /// The error for the problem. An unclosed quotation and a line without `:` are reported where they begin.
+  /// The error for the problem. An unclosed quotation and a line without `:` are reported at the
+  /// position where they begin.
   var error: InputError {
     switch problem {
     case "found unexpected end of stream", "found unexpected document indicator":
@@ -29,7 +30,7 @@ struct LibYAMLError {
     InputError(.yamlSyntax, at: place ?? position, message)
   }
 
-  /// The message about the problem; nil if libyaml's own is used.
+  /// A message about the problem; nil if libyaml's own message is used.
   private var advice: String? {
     switch problem {
     case "found a tab character that violates indentation",
@@ -79,7 +80,7 @@ struct LibYAMLError {
       : "a key cannot begin here; check the indentation, and whether the line above reads `key: value`"
   }
 
-  /// Returns the message about a list or mapping in brackets that does not continue.
+  /// Returns the message about a list or mapping in brackets that is not continued.
   private func unclosed(_ open: String, _ close: String) -> String {
     let isLater = start.map { $0.line < position.line } ?? false
     let isNewKey =
@@ -112,22 +113,23 @@ struct LibYAMLError {
     }
   }
 
-  /// The line where ``context`` begins, as in ` on line 3`; empty if there is none, or on the problem's line.
+  /// The line on which ``context`` begins, such as ` on line 3`. Empty if there is no context, or
+  /// if it begins on the problem's line.
   private var onLine: String {
     guard let start, start.line != position.line else { return "" }
     return " on line \(start.line)"
   }
 
-  /// The character at the problem; nil at the end of the text.
+  /// The character at the position of the problem; nil at the end of the text.
   private var character: Unicode.Scalar? { line.dropFirst(position.column - 1).first }
 
-  /// The character at the problem in backticks; nil at the end of the text.
+  /// The character at the position of the problem, in backticks; nil at the end of the text.
   private var found: String? { character.map { $0 == "`" ? "a backtick" : "`\($0)`" } }
 
   /// The characters before the problem on its line.
   private var before: Substring.UnicodeScalarView { line.prefix(position.column - 1) }
 
-  /// The line of the problem; empty at the end of the text.
+  /// The line that contains the problem; empty at the end of the text.
   private var line: Substring.UnicodeScalarView {
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.indices.contains(position.line - 1)

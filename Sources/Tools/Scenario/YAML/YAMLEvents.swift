@@ -1,14 +1,14 @@
 internal import CYaml
 import Encodings
 
-/// A YAML parse event. Aliases are not resolved.
+/// An event in the parsing of YAML. Aliases are not resolved.
 struct YAMLEvent {
   enum Kind {
     /// The start of a document.
     case document
-    /// An alias, with its anchor's name.
+    /// An alias. The associated value is the name of its anchor.
     case alias(String)
-    /// Text as written. Plain text has no quotes and no explicit tag.
+    /// A text as written. A plain text has no quotes and no explicit tag.
     case scalar(String, isPlain: Bool)
     case sequence
     case mapping
@@ -20,20 +20,23 @@ struct YAMLEvent {
 
   var kind: Kind
   var position: Position
-  /// The anchor by which aliases refer to the value; nil if there is none.
+  /// The anchor with which aliases refer to the value; nil if there is none.
   var anchor: String?
 }
 
-/// The events of a YAML text, in order. This is the only type that uses libyaml.
+/// The events in a YAML text, in order. No other type uses libyaml.
 final class YAMLEvents {
   private let text: String
   private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
-  /// The bytes of the text, which the parser reads during its lifetime.
+  /// The bytes of the text. They must outlive the parser, which reads them.
   private let bytes: UnsafeMutableBufferPointer<UInt8>
 
-  /// The maximum number of directives in a text, because libyaml compares each with all previous ones.
+  /// The maximum number of directives in a text. It is limited because libyaml compares each
+  /// directive with all earlier ones.
   private static let maximumDirectives = 16
 
+  /// Creates a parser.
+  ///
   /// - Throws: ``InputError`` if the text has more directives than ``maximumDirectives``.
   init(_ text: String) throws(InputError) {
     self.text = text
@@ -108,7 +111,7 @@ final class YAMLEvents {
 }
 
 extension YAMLEvent {
-  /// Converts a libyaml event; nil for events that are not part of a document.
+  /// Converts a libyaml event. Returns nil for events that are not part of a document.
   fileprivate init?(_ raw: yaml_event_t) {
     position = Position(raw.start_mark)
     switch raw.type {

@@ -1,13 +1,14 @@
 package import Encodings
 
-/// YAML files other than scenarios.
+/// Reads YAML files other than scenarios.
 package enum YAMLFile {
   /// Returns the single document in `text` as a JSON value with positions.
   ///
-  /// Plain `true` and `false` are Booleans. An empty value, `~` and `null` are null. All other scalars
-  /// are strings, also numbers, so `0042` keeps its digits.
+  /// Plain `true` and `false` are Booleans. An empty value, `~` and `null` are null. All other
+  /// scalars are strings, including numbers, so `0042` keeps its digits.
   ///
-  /// - Throws: ``ScenarioErrors`` if the text is not YAML, is too large, or gives a key twice.
+  /// - Throws: ``ScenarioErrors`` if the text is not YAML, is too large, or contains a duplicate
+  ///   key.
   package static func json(_ text: String, file: String) throws(ScenarioErrors) -> JSONValue {
     do throws(InputError) {
       return JSONValue(try YAMLReader.read(text))

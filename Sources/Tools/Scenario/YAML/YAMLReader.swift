@@ -2,8 +2,8 @@ import Encodings
 
 /// Reads YAML text into values with positions.
 ///
-/// Values are counted before they are created, and an alias's values are counted each time, so a short text
-/// cannot expand without limit.
+/// Values are counted before they are created. The values of an alias are counted at each use, so a
+/// short text cannot expand without limit.
 struct YAMLReader {
   /// The maximum nesting depth of lists and mappings.
   static let maximumDepth = 64
@@ -11,12 +11,12 @@ struct YAMLReader {
   private let events: YAMLEvents
   private var allowance: YAMLAllowance
   private var anchors: [String: YAMLValue] = [:]
-  /// The errors after which reading continues: duplicate keys.
+  /// The errors after which reading continues. They are errors about duplicate keys.
   private var mistakes = InputErrorCollector()
 
   /// Reads the single document in `text`.
   ///
-  /// - Parameter allowance: The maximum numbers of values and bytes in the document.
+  /// - Parameter allowance: The maximum number of values and of bytes in the document.
   /// - Throws: ``InputError`` if the text is not valid YAML or exceeds the allowance.
   static func read(
     _ text: String, atMost allowance: YAMLAllowance = .file
@@ -136,7 +136,7 @@ struct YAMLReader {
     return value
   }
 
-  /// Copies the value that an alias refers to, under the name of the alias's position.
+  /// Copies the value to which an alias refers. The copy is named after the alias's position.
   private mutating func again(
     _ value: YAMLValue, name: String, depth: Int
   ) throws(InputError) -> YAMLValue {
@@ -172,9 +172,10 @@ struct YAMLReader {
 
 // MARK: - Allowance
 
-/// The remaining numbers of values in a text, and of bytes in their texts and keys.
+/// The number of values that a text may still contain, and the number of bytes for their texts and
+/// keys.
 ///
-/// Values that an alias repeats count each time.
+/// The values of an alias count at each use.
 struct YAMLAllowance {
   /// The name of the whole text in messages.
   private let whole: String
@@ -183,14 +184,15 @@ struct YAMLAllowance {
   private var valuesLeft: Int
   private var bytesLeft: Int
 
-  /// The maximum length of a text, in bytes. With overhead, it fits into a message between a guest and the
-  /// device.
+  /// The maximum length of a text, in bytes. With its overhead, such a text fits into a message
+  /// between a guest and the device.
   static let longestText = 15 << 20
 
   /// The allowance for a scenario file.
   static let file = YAMLAllowance("the file", values: Scenario.mostValues, bytes: 1 << 30)
 
-  /// The allowance for a step on a running device. While the step is read, other clients must wait.
+  /// The allowance for a step on a running device. It is small because other clients must wait
+  /// while the step is read.
   static let step = YAMLAllowance("the step", values: 4_096, bytes: 64 << 10)
 
   private init(_ whole: String, values: Int, bytes: Int) {
@@ -203,7 +205,7 @@ struct YAMLAllowance {
 
   /// Counts a value.
   ///
-  /// - Throws: ``InputError`` at `position` if no value is left.
+  /// - Throws: ``InputError`` at `position` if no further value is allowed.
   mutating func takeValue(at position: Position) throws(InputError) {
     valuesLeft -= 1
     guard valuesLeft >= 0 else {
@@ -213,7 +215,8 @@ struct YAMLAllowance {
 
   /// Counts the bytes of a text.
   ///
-  /// - Throws: ``InputError`` at `position` if `text` has more bytes than are left or than ``longestText``.
+  /// - Throws: ``InputError`` at `position` if `text` has more bytes than are left, or more than
+  ///   ``longestText``.
   mutating func take(_ text: String, at position: Position) throws(InputError) {
     guard text.utf8.count <= Self.longestText else {
       throw InputError(

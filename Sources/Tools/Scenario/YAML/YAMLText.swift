@@ -1,7 +1,7 @@
 internal import Encodings
 
 extension YAMLValue {
-  /// The value as one line of YAML, valid inside braces and brackets.
+  /// The value as one line of YAML, which is also valid inside braces and brackets.
   var flowText: String {
     switch kind {
     case .scalar where isEmpty: return "null"
@@ -24,7 +24,7 @@ extension YAMLValue {
     }
   }
 
-  /// Returns whether plain text needs no quotes in any position: it is a word or a number.
+  /// Returns whether plain text needs no quotes in any position, because it is a word or a number.
   private static func isBare(_ text: String) -> Bool {
     let isWord = text.utf8.allSatisfy { byte in
       let character = Character(UnicodeScalar(byte))
@@ -41,9 +41,9 @@ extension YAMLValue.Member {
 
 // MARK: - Scalars
 
-/// Text as a scalar of a YAML document, also valid inside braces and brackets.
+/// Writes text as a scalar of a YAML document. The scalar is also valid inside braces and brackets.
 package enum YAMLScalar {
-  /// Returns the text unchanged if it is safe as a plain scalar; otherwise quotes it.
+  /// Returns the text unchanged if it is safe as a plain scalar; otherwise returns it in quotes.
   package static func text(_ value: String) -> String {
     isPlain(value) ? value : quoted(value)
   }
@@ -79,8 +79,8 @@ package enum YAMLScalar {
 
 // MARK: - YAML as JSON
 
-/// Writes a YAML value as JSON text. Each member keeps its YAML line, so messages about the JSON have the
-/// scenario's line numbers.
+/// Writes a YAML value as JSON text. Each member stays on its YAML line, so messages about the JSON
+/// have the scenario's line numbers.
 struct InlineJSON {
   private var text = ""
   private var line = 1
@@ -115,8 +115,8 @@ struct InlineJSON {
     }
   }
 
-  /// Adds line breaks up to the line of `position`. Never moves back, so an alias's values stay on the
-  /// alias's line.
+  /// Adds line breaks up to the line of `position`. Never moves backwards, so the values of an
+  /// alias stay on the alias's line.
   private mutating func move(to position: Position) {
     while line < position.line {
       text += "\n"

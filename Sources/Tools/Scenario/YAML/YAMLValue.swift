@@ -4,7 +4,7 @@ import Output
 /// A YAML value with its position.
 struct YAMLValue {
   enum Kind {
-    /// Text as written. Plain text has no quotes and no explicit tag.
+    /// A text as written. A plain text has no quotes and no explicit tag.
     case scalar(String, isPlain: Bool)
     case sequence([YAMLValue])
     case mapping([Member])
@@ -18,9 +18,10 @@ struct YAMLValue {
 
   var kind: Kind
   var position: Position
-  /// The key of the value, for messages.
+  /// The key to which the value belongs, for messages.
   var name: String
-  /// Whether the value is an unknown name that has been reported, and is accepted as if it were known.
+  /// Whether the value is an unknown name that has already been reported. It is then accepted as if
+  /// it were known.
   var isExcused = false
 
   /// Whether the value is empty: `name:`, `name: ~` or `name: null`.
@@ -29,7 +30,7 @@ struct YAMLValue {
     return ["", "~", "null"].contains(text)
   }
 
-  /// The value as described in messages.
+  /// The value, as messages describe it.
   var found: String {
     switch kind {
     case .scalar where isEmpty: "nothing"
@@ -48,14 +49,14 @@ struct YAMLValue {
     mistake(.wrongType, "`\(name)` must be \(expected), found \(found)")
   }
 
-  /// Returns the text of a scalar in any notation. `yes` and `12` also count as text if the scenario expects
-  /// text.
+  /// Returns the text of a scalar in any notation. If the scenario expects a text, `yes` and `12`
+  /// also count as text.
   func text() throws(InputError) -> String {
     guard case .scalar(let text, _) = kind, !isEmpty else { throw isNot("text") }
     return text
   }
 
-  /// Checks that the value is the single permitted word.
+  /// Checks that the value is the only permitted word.
   func require(_ word: String) throws(InputError) {
     let text = try text()
     guard text == word else {
@@ -77,7 +78,7 @@ struct YAMLValue {
     }
   }
 
-  /// Returns the boolean for words that only older YAML versions read as one; nil for other words.
+  /// Returns the boolean that older YAML versions read from a word; nil for all other words.
   static func booleanMeant(by text: String) -> Bool? {
     switch text.lowercased() {
     case "true", "yes", "on", "y": true
@@ -147,7 +148,7 @@ struct YAMLValue {
     return page.map { start + "; \($0) lists the possible values" } ?? start
   }
 
-  /// Returns the elements of a sequence. Each keeps this value's name.
+  /// Returns the elements of a sequence. Each element has the same name as this value.
   func sequence() throws(InputError) -> [YAMLValue] {
     guard case .sequence(let elements) = kind else { throw isNot("a list") }
     return elements
@@ -166,7 +167,7 @@ struct YAMLValue {
     return texts
   }
 
-  /// Returns the mapping without a key; any other value is unchanged.
+  /// Returns the mapping without a key. Any other value is returned unchanged.
   func without(_ key: String) -> YAMLValue {
     guard case .mapping(let members) = kind else { return self }
     var value = self
@@ -194,9 +195,10 @@ struct YAMLValue {
 
 /// A key of a mapping with a fixed set of keys.
 protocol FieldKey: RawRepresentable<String>, CaseIterable, Hashable {
-  /// Other words that users may try for the keys, in lower case. Default: none.
+  /// Other words, in lower case, that users may try for the keys. The default is empty.
   static var synonyms: [String: Self] { get }
-  /// Returns the keys that users may mean by a word in lower case. Default: the one in ``synonyms``.
+  /// Returns the keys that users may mean by a lower-case word. By default, it is the key in
+  /// ``synonyms``.
   static func meant(by word: String) -> [Self]
 }
 
@@ -212,13 +214,13 @@ struct Fields<Key: FieldKey> {
   private let subject: String
   private let values: [Key: YAMLValue]
   private let positions: [Key: Position]
-  /// The errors about unknown keys. Each key may be a misspelt required key.
+  /// The errors about unknown keys. Each unknown key may be a misspelled required key.
   private let unknownKeys: [InputError]
 
   /// Reads the members of a mapping.
   ///
   /// - Parameters:
-  ///   - subject: The mapping as described in messages, with its article: `a case`.
+  ///   - subject: The mapping as messages describe it, with its article, such as `a case`.
   ///   - others: Keys that are read elsewhere but may be suggested.
   ///   - advice: The end of the message about an unknown key that does not resemble a known one.
   init(
@@ -265,7 +267,8 @@ struct Fields<Key: FieldKey> {
     unknownKeys = mistakes.found
   }
 
-  /// Returns a hint with the key of the closest spelling, or the keys that the word is a synonym of.
+  /// Returns a hint with the key that is spelled most similarly, or with the keys of which the word
+  /// is a synonym.
   private static func hint(for word: String, _ others: [String]) -> String {
     let hint = Wording.hint(for: word, among: Key.allCases.map(\.rawValue) + others)
     guard hint.isEmpty else { return hint }
@@ -273,7 +276,7 @@ struct Fields<Key: FieldKey> {
     return meant.isEmpty ? "" : "; did you mean \(Wording.list(meant))?"
   }
 
-  /// Whether the mapping has unknown keys. Any of them may be a misspelt known key.
+  /// Whether the mapping has unknown keys. Each of them may be a misspelled known key.
   var hasUnknownKeys: Bool { !unknownKeys.isEmpty }
 
   subscript(key: Key) -> YAMLValue? { values[key] }
@@ -287,7 +290,7 @@ struct Fields<Key: FieldKey> {
     return value
   }
 
-  /// Rejects `second` if `first` is present.
+  /// Checks that at most one of two keys is present. The error is reported at `second`.
   func rejectConflict(_ second: Key, with first: Key) throws(InputError) {
     guard values[first] != nil, let position = positions[second] else { return }
     throw InputError(

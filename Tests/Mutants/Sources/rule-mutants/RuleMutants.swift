@@ -7,8 +7,9 @@ import SwiftSyntaxBuilder
 
 /// Writes copies of Swift files in which every decision can be made wrong, one at a time.
 ///
-/// A copy behaves as the original until the environment variable `SLUICE_MUTANT` has the number of a mutant. So one build serves
-/// all mutants: `scripts/test-mutants.py` runs the tests once for each, and a mutant that no test notices survives.
+/// A copy behaves like the original until the environment variable `SLUICE_MUTANT` has the number
+/// of a mutant. One build therefore serves all mutants. `scripts/test-mutants.py` runs the tests
+/// once for each mutant. A mutant that no test detects survives.
 @main
 struct RuleMutants: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -21,7 +22,8 @@ struct RuleMutants: ParsableCommand {
   @Option(help: "The number of the first mutant.")
   var first = 1
 
-  /// Prints a line for each mutant: its number, file, line, kind and code, separated by tabs.
+  /// Prints a line for each mutant. It has the mutant's number, file, line, kind and code,
+  /// separated by tabs.
   func run() throws {
     var number = first
     for file in files {
@@ -69,7 +71,7 @@ final class MutatingRewriter: SyntaxRewriter {
     return number
   }
 
-  /// `function(number, arguments…)` in place of `node`.
+  /// Returns `function(number, arguments…)` in place of `node`.
   private func call(
     _ function: String, _ number: Int, _ arguments: [some ExprSyntaxProtocol],
     for node: some SyntaxProtocol
@@ -79,11 +81,11 @@ final class MutatingRewriter: SyntaxRewriter {
       .with(\.leadingTrivia, node.leadingTrivia).with(\.trailingTrivia, node.trailingTrivia)
   }
 
-  // MARK: conditions
+  // MARK: Conditions
 
   override func visit(_ node: ConditionElementSyntax) -> ConditionElementSyntax {
     guard case .expression(let expression) = node.condition else { return super.visit(node) }
-    // `while true`
+    // A condition `while true` is not mutated.
     guard !expression.is(BooleanLiteralExprSyntax.self) else { return node }
     let negated = add("negated", expression)
     _ = add("dropped", expression)
@@ -141,7 +143,7 @@ final class MutatingRewriter: SyntaxRewriter {
       || node.parent?.as(TernaryExprSyntax.self)?.condition.id == node.id
   }
 
-  // MARK: literals
+  // MARK: Literals
 
   override func visit(_ node: BooleanLiteralExprSyntax) -> ExprSyntax {
     call("mutantNegated", add("negated", node), [node], for: node)
@@ -151,9 +153,9 @@ final class MutatingRewriter: SyntaxRewriter {
     call("mutantNext", add("plus one", node), [node], for: node)
   }
 
-  // MARK: rules
+  // MARK: Rules
 
-  /// A reason that is omitted, or a rule that is not evaluated.
+  /// Mutates a statement: a reason is omitted, or a rule is not evaluated.
   override func visit(_ node: CodeBlockItemSyntax) -> CodeBlockItemSyntax {
     guard case .expr(let expression) = node.item,
       let called = expression.as(FunctionCallExprSyntax.self),
@@ -169,7 +171,7 @@ final class MutatingRewriter: SyntaxRewriter {
           .with(\.leadingTrivia, node.leadingTrivia).with(\.trailingTrivia, node.trailingTrivia)))
   }
 
-  /// The effect of a rule, the first argument of its row.
+  /// Mutates the effect of a rule, which is the first argument of its row.
   override func visit(_ node: FunctionCallExprSyntax) -> ExprSyntax {
     guard node.calledExpression.trimmedDescription == "RuleRow", let effect = node.arguments.first
     else { return super.visit(node) }
@@ -180,7 +182,7 @@ final class MutatingRewriter: SyntaxRewriter {
     return ExprSyntax(node.with(\.arguments, LabeledExprListSyntax(arguments)))
   }
 
-  // MARK: what is left alone
+  // MARK: Unchanged code
 
   override func visit(_ node: ExpressionPatternSyntax) -> PatternSyntax { PatternSyntax(node) }
   override func visit(_ node: StringLiteralExprSyntax) -> ExprSyntax { ExprSyntax(node) }

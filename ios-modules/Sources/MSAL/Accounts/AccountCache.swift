@@ -1,9 +1,10 @@
 internal import Foundation
 internal import Synchronization
 
-/// The persistent cache of the app's accounts. Thread-safe.
+/// The persistent cache of the app's accounts. It is thread-safe.
 final class AccountCache: Sendable {
-  /// The cache of this process: a file in the app's container, which is the working directory.
+  /// The cache of this process. It is a file in the app's container, which is the working
+  /// directory.
   static let ofProcess = AccountCache(
     file: URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
       .appendingPathComponent("Library/MSAL/accounts.json"))

@@ -2,14 +2,15 @@
 struct AccountRecord: Sendable, Equatable, Codable {
   /// The host of the authority.
   var environment: String
-  /// The claims of the ID token, whose `aud` is the ID of the client that owns the record.
+  /// The claims of the ID token. Its `aud` is the id of the client to which the record belongs.
   var claims: IDTokenClaims
 }
 
 extension AccountRecord {
   func isOf(clientId: String) -> Bool { claims.aud == clientId }
 
-  /// Whether the account has these identifiers, ignoring case. A nil identifier matches any account.
+  /// Returns whether the account has these identifiers, regardless of case. An identifier that is
+  /// nil matches every account.
   func matches(identifier: String?, tenantProfileIdentifier: String?, username: String?) -> Bool {
     fits(claims.homeAccountId, identifier) && fits(claims.objectId, tenantProfileIdentifier)
       && fits(claims.preferredUsername, username)

@@ -1,8 +1,8 @@
-/// The accounts that have signed in to the app, as stored in the cache file. The file covers all clients of the
-/// app; each client sees only its own accounts.
+/// The accounts that have signed in to the app, as stored in the cache file. The file covers all
+/// clients of the app, but each client sees only its own accounts.
 struct CachedAccounts: Sendable, Equatable, Codable {
   var accounts: [AccountRecord] = []
-  /// The last reported current account of each client, by client ID.
+  /// The last reported current account of each client, keyed by client id.
   var current: [String: AccountRecord] = [:]
 }
 
@@ -11,7 +11,7 @@ extension CachedAccounts {
     accounts.filter { $0.isOf(clientId: clientId) }
   }
 
-  /// Adds an account, or updates an existing one.
+  /// Adds an account, or updates it if it exists.
   mutating func add(_ record: AccountRecord) {
     remove(record.claims.homeAccountId, of: record.claims.aud)
     accounts.append(record)
@@ -23,7 +23,7 @@ extension CachedAccounts {
     }
   }
 
-  /// Removes an account from all clients, together with other references to it.
+  /// Removes an account and all references to it from all clients.
   mutating func wipe(_ homeAccountId: String) {
     accounts.removeAll { $0.claims.homeAccountId == homeAccountId }
     current = current.filter { $0.value.claims.homeAccountId != homeAccountId }

@@ -8,7 +8,10 @@ open class MSALAccount: NSObject, MSALAccountProtocol, NSCopying, @unchecked Sen
   public let homeAccountId: MSALAccountId?
   private let claims: IDTokenClaims
 
-  /// - Parameter withTenantProfiles: true for accounts from a lookup, false for the account of a token result.
+  /// Creates an account from a record.
+  ///
+  /// - Parameter withTenantProfiles: true for an account from a lookup, and false for the account
+  ///   in a token result.
   init(_ record: AccountRecord, withTenantProfiles: Bool) {
     claims = record.claims
     username = record.claims.preferredUsername

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The identifier of an account in its home tenant.
 open class MSALAccountId: NSObject, NSCopying, @unchecked Sendable {
-  /// `<OID>.<tenant>`.
+  /// The identifier in the form `<OID>.<tenant>`.
   public let identifier: String
   public let objectId: String?
   public let tenantId: String?

@@ -1,18 +1,19 @@
 public import Foundation
 
-/// An account; in Objective-C, the protocol `MSALAccount`.
+/// An account. In Objective-C, the protocol is called `MSALAccount`.
 public protocol MSALAccountProtocol: NSObjectProtocol {
-  /// The UPN.
+  /// The account's UPN.
   var username: String? { get }
-  /// `<OID>.<tenant>`, for lookups.
+  /// The identifier in the form `<OID>.<tenant>`, for lookups.
   var identifier: String? { get }
-  /// The host of the authority.
+  /// The host name of the authority.
   var environment: String { get }
   /// The claims of the ID token.
   var accountClaims: [String: Any]? { get }
   /// The account's tenant profiles; nil for the account of an `MSALResult`.
   var tenantProfiles: [MSALTenantProfile]? { get }
   var homeAccountId: MSALAccountId? { get }
-  /// Always false: there is no SSO extension.
+  /// Whether the account comes from the SSO extension. Always false, because there is no such
+  /// extension.
   var isSSOAccount: Bool { get }
 }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The profile of an account in a tenant. On this device, each account exists only in its home tenant.
 open class MSALTenantProfile: NSObject, NSCopying, @unchecked Sendable {
-  /// The object ID, which the Intune App SDK calls the account ID.
+  /// The object id, which the Intune App SDK calls the account ID.
   public let identifier: String?
   /// The host of the authority.
   public let environment: String?

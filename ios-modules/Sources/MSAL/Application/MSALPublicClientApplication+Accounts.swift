@@ -1,17 +1,23 @@
 internal import Foundation
 
 extension MSALPublicClientApplication {
-  /// The accounts that have signed in to the app.
+  /// Returns the accounts that have signed in to the app.
   public func allAccounts() throws -> [MSALAccount] {
     try rethrowing { () throws(Failure) in try client.accounts() }
   }
 
-  /// - Throws: an error if no account matches; Swift imports a nil result of an Objective-C method as an error.
+  /// Returns the account with an identifier.
+  ///
+  /// - Throws: An error if no account matches, because Swift imports a nil result of an Objective-C
+  ///   method as an error.
   public func account(forIdentifier identifier: String) throws -> MSALAccount {
     try first(MSALAccountEnumerationParameters(identifier: identifier))
   }
 
-  /// - Throws: an error if no account matches; Swift imports a nil result of an Objective-C method as an error.
+  /// Returns the account with a user name.
+  ///
+  /// - Throws: An error if no account matches, because Swift imports a nil result of an Objective-C
+  ///   method as an error.
   public func account(forUsername username: String) throws -> MSALAccount {
     guard nonEmpty(username) != nil else {
       throw Failure.internal(.internalErrorUnexpected, "the call names no user").nsError
@@ -30,7 +36,8 @@ extension MSALPublicClientApplication {
     return account
   }
 
-  /// The accounts that have signed in to the app. There is no broker with further accounts.
+  /// Returns the accounts that have signed in to the app. There are no further accounts, because
+  /// there is no broker.
   @preconcurrency
   public func accountsFromDevice(
     for parameters: MSALAccountEnumerationParameters,
@@ -71,9 +78,9 @@ extension MSALPublicClientApplication {
     try rethrowing { () throws(Failure) in try client.current() }
   }
 
-  // MARK: sign-out
+  // MARK: Sign-out
 
-  /// Removes an account from the app. It is not an error if the app does not have the account.
+  /// Removes an account from the app. If the app does not have the account, this is not an error.
   public func remove(_ account: MSALAccount) throws {
     try rethrowing { () throws(Failure) in try client.remove(account) }
   }

@@ -1,5 +1,6 @@
 extension MSALPublicClientApplication {
-  /// Returns a broker's information about the device: always empty, because there is no broker.
+  /// Returns a broker's information about the device. It is always empty, because there is no
+  /// broker.
   @preconcurrency
   public func getDeviceInformation(
     with parameters: MSALParameters?,

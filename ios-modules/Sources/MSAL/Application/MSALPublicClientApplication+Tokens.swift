@@ -49,7 +49,8 @@ extension MSALPublicClientApplication {
     }
   }
 
-  /// Must not be called on the connection's thread, because it calls the app's log callback.
+  /// Completes a call. Must not be called on the connection's thread, because it calls the app's
+  /// log callback.
   private static func resume(
     _ continuation: CheckedContinuation<MSALResult, any Error>,
     with result: Result<MSALResult, Failure>, of call: String

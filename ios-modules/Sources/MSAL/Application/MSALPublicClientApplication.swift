@@ -1,13 +1,15 @@
 internal import AppProcess
 public import Foundation
 
-/// The app as a client of the token service: acquires tokens and manages signed-in accounts.
+/// The app as a client of the token service. It acquires tokens and manages signed-in accounts.
 open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
   public let configuration: MSALPublicClientApplicationConfig
   let client: TokenClient
 
-  /// - Throws: an `NSError`: `MSALInternalError.internalErrorInvalidParameter` if the client ID is empty, or
-  ///   `internalErrorInvalidRedirectURI` if the redirect URI is invalid.
+  /// Creates a client.
+  ///
+  /// - Throws: An `NSError`: `MSALInternalError.internalErrorInvalidParameter` if the client id is
+  ///   empty, or `internalErrorInvalidRedirectURI` if the redirect URI is invalid.
   public init(configuration: MSALPublicClientApplicationConfig) throws {
     let copy = configuration.copy() as! MSALPublicClientApplicationConfig
     self.configuration = configuration
@@ -21,13 +23,17 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     client.tell(copy.ineffective)
   }
 
-  /// - Throws: the same errors as ``init(configuration:)``.
+  /// Creates a client with the default configuration.
+  ///
+  /// - Throws: The same errors as ``init(configuration:)``.
   public convenience init(clientId: String) throws {
     try self.init(clientId: clientId, authority: nil)
   }
 
-  /// - Parameter authority: the authority; nil for any account of Microsoft's public cloud.
-  /// - Throws: the same errors as ``init(configuration:)``.
+  /// Creates a client for an authority.
+  ///
+  /// - Parameter authority: The authority; nil for any account in Microsoft's public cloud.
+  /// - Throws: The same errors as ``init(configuration:)``.
   public convenience init(clientId: String, authority: MSALAuthority?) throws {
     try self.init(
       configuration: MSALPublicClientApplicationConfig(
@@ -37,18 +43,20 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
   /// The version of MSAL that this module follows.
   public class var sdkVersion: String? { "2.13.0" }
 
-  /// Always false: there is no broker on the device.
+  /// Whether the device has a broker. Always false, because there is none.
   open var isCompatibleAADBrokerAvailable: Bool { false }
 
-  // MARK: responses
+  // MARK: Responses
 
-  /// - Returns: always false, because a step of the scenario answers a sign-in, not a URL.
+  /// Handles a URL that ends a sign-in.
+  ///
+  /// - Returns: Always false, because a step of the scenario, and not a URL, answers a sign-in.
   @discardableResult
   open class func handleMSALResponse(_ response: URL, sourceApplication: String?) -> Bool { false }
 
   /// Dismisses the sign-in prompt. Its call fails with `MSALError.userCanceled`.
   ///
-  /// - Returns: whether a prompt was shown.
+  /// - Returns: Whether a prompt was shown.
   @discardableResult
   open class func cancelCurrentWebAuthSession() -> Bool { InteractiveSessions.ofProcess.cancel() }
 }

@@ -6,9 +6,10 @@ extension TokenClient {
       .map { MSALAccount($0, withTenantProfiles: true) }
   }
 
-  /// Returns the app's single account and that of the previous call; nil if there is or was none.
+  /// Returns the app's single account, and the account that the previous call returned; nil if
+  /// there is or was none.
   ///
-  /// - Throws: an error if the app has several accounts.
+  /// - Throws: An error if the app has several accounts.
   func current() throws(Failure) -> (account: MSALAccount?, previous: MSALAccount?) {
     let records = try cache.read().accounts(of: clientId)
     guard records.count < 2 else {

@@ -5,7 +5,7 @@ extension TokenClient {
 
   /// Acquires a token for a signed-in account without user interaction.
   ///
-  /// - Parameter completion: called once, on any thread.
+  /// - Parameter completion: Called once, on any thread.
   func acquireSilently(
     _ parameters: MSALSilentTokenParameters, completion: @escaping Completion
   ) {
@@ -24,7 +24,7 @@ extension TokenClient {
 
   /// Prompts the user to sign in, acquires a token for the account, and adds the account to the app.
   ///
-  /// - Parameter completion: called once, on any thread.
+  /// - Parameter completion: Called once, on any thread.
   func acquireInteractively(
     _ parameters: MSALInteractiveTokenParameters, completion: @escaping Completion
   ) {
@@ -40,7 +40,7 @@ extension TokenClient {
     }
   }
 
-  /// Validates a call, and adds its correlation ID to its errors.
+  /// Validates a call, and adds its correlation id to its errors.
   private func begin(
     _ parameters: MSALTokenParameters, _ completion: @escaping Completion,
     _ body: (TokenCall, @escaping Completion) throws(Failure) -> Void
@@ -62,7 +62,9 @@ extension TokenClient {
     }
   }
 
-  /// - Throws: an error if a sign-in prompt is already shown.
+  /// Prompts the user to sign in.
+  ///
+  /// - Throws: An error if a sign-in prompt is already shown.
   private func signIn(
     hint: String?, _ end: @escaping @Sendable (InteractiveSessions.End) -> Void
   ) throws(Failure) {
@@ -114,7 +116,9 @@ extension TokenClient {
 }
 
 extension Failure {
-  /// - Parameter username: the account's user name; nil if unknown.
+  /// Creates the failure for a refused token.
+  ///
+  /// - Parameter username: The account's user name; nil if unknown.
   init(_ refusal: TokenRefusal, username: String?) {
     if refusal.code == MSALError.serverProtectionPoliciesRequired.rawValue {
       self = .protectionRequired(homeAccountId: refusal.homeAccountId, username: username)

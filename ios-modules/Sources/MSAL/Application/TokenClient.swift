@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The internals of a client application: its configuration, account cache and device access.
+/// The internal state of a client application: its configuration, account cache and device access.
 struct TokenClient: Sendable {
   let clientId: String
   let capabilities: [String]?
@@ -24,7 +24,7 @@ struct TokenClient: Sendable {
     self.sessions = sessions
   }
 
-  /// Reports settings without effect in the trace, once each.
+  /// Reports settings that have no effect in the trace. Each setting is reported only once.
   func tell(_ ineffective: [String]) {
     for name in ineffective {
       device.logOnce("MSAL: `\(name)` is set, and has no effect on this device")

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Makes `MSALAuthority(url:)` create an object of the subclass that matches the URL, which a class initializer
-/// cannot. Apps must not adopt this protocol.
+/// Lets `MSALAuthority(url:)` create an object of the subclass that matches the URL, because a
+/// class initializer cannot. Apps must not adopt this protocol.
 public protocol AuthorityMaking {}
 
 extension AuthorityMaking {
   /// Creates the authority that matches the form of the URL.
   ///
-  /// - Throws: an `NSError` with `MSALInternalError.internalErrorInvalidParameter` if the URL has none of the
-  ///   forms.
+  /// - Throws: An `NSError` with `MSALInternalError.internalErrorInvalidParameter` if the URL has
+  ///   none of the forms.
   public init(url: URL) throws {
     guard let authority = try MSALAuthority.authority(of: url) as? Self else {
       throw Failure.invalidParameter("`\(url.absoluteString)` is no authority of this type").nsError

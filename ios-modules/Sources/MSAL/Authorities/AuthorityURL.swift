@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// Validation and normalization of authority URLs.
+/// Validates and normalizes the URLs of authorities.
 ///
 /// Source: MSAL for iOS, headers of the authorities; Microsoft Learn, "Authority".
 enum AuthorityURL {
   enum Kind: Equatable { case aad, b2c, ciam, adfs }
 
-  /// Returns the kind of authority that the URL's form implies; nil if it is not an authority.
+  /// Returns the kind of authority according to the URL's form; nil if the URL is not an authority.
   static func kind(of url: URL) -> Kind? {
     guard let host = httpsHost(of: url) else { return nil }
     let path = components(of: url)
@@ -19,7 +19,9 @@ enum AuthorityURL {
     }
   }
 
-  /// - Parameter rawTenant: a tenant that replaces the URL's.
+  /// Normalizes the URL of a Microsoft Entra authority.
+  ///
+  /// - Parameter rawTenant: A tenant that replaces the tenant in the URL.
   static func aad(_ url: URL, rawTenant: String?) throws(Failure) -> URL {
     let host = try host(of: url)
     guard let tenant = components(of: url).first, !["tfp", "adfs"].contains(tenant.lowercased())
@@ -27,7 +29,8 @@ enum AuthorityURL {
     return try make(host, port: url.port, [nonEmpty(rawTenant) ?? tenant])
   }
 
-  /// Accepts any path, and drops what follows the policy.
+  /// Normalizes the URL of a B2C authority. It may have any path; components after the policy are
+  /// dropped.
   static func b2c(_ url: URL) throws(Failure) -> URL {
     let host = try host(of: url)
     let path = components(of: url)
@@ -35,7 +38,8 @@ enum AuthorityURL {
     return try make(host, port: url.port, Array(path.prefix(3)))
   }
 
-  /// If the path is empty, the tenant is the host's first label.
+  /// Normalizes the URL of an external tenant's authority. If the path is empty, the tenant is the
+  /// first label of the host name.
   static func ciam(_ url: URL) throws(Failure) -> URL {
     let host = try host(of: url)
     guard components(of: url).isEmpty, isCIAM(host), let label = host.split(separator: ".").first
@@ -70,7 +74,7 @@ enum AuthorityURL {
   private static func isCIAM(_ host: String) -> Bool { host.hasSuffix(".ciamlogin.com") }
 }
 
-/// Returns nil for empty text or white space.
+/// Returns the text; nil if it is empty or white space.
 func nonEmpty(_ text: String?) -> String? {
   guard let text, !text.allSatisfy(\.isWhitespace) else { return nil }
   return text

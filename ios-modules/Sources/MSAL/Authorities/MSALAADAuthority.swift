@@ -4,10 +4,12 @@ public import Foundation
 open class MSALAADAuthority: MSALAuthority, @unchecked Sendable {
   override init(normalized url: URL) { super.init(normalized: url) }
 
+  /// Creates an authority.
+  ///
   /// - Parameters:
-  ///   - url: an `https` URL whose path is the tenant.
-  ///   - rawTenant: a tenant that replaces the URL's.
-  /// - Throws: an `NSError` with `MSALInternalError.internalErrorInvalidParameter`.
+  ///   - url: An `https` URL whose path is the tenant.
+  ///   - rawTenant: A tenant that replaces the tenant in the URL.
+  /// - Throws: An `NSError` with `MSALInternalError.internalErrorInvalidParameter`.
   public init(url: URL, rawTenant: String?) throws {
     let normalized: URL
     do throws(Failure) {
@@ -18,7 +20,10 @@ open class MSALAADAuthority: MSALAuthority, @unchecked Sendable {
 
   public convenience init(url: URL) throws { try self.init(url: url, rawTenant: nil) }
 
-  /// - Parameter rawTenant: required with `azureADMyOrgOnlyAudience`, and invalid otherwise.
+  /// Creates an authority in a cloud.
+  ///
+  /// - Parameter rawTenant: Required with `azureADMyOrgOnlyAudience`, and invalid with any other
+  ///   audience.
   public convenience init(
     cloudInstance: MSALAzureCloudInstance, audienceType: MSALAudienceType, rawTenant: String?
   ) throws {
@@ -26,9 +31,11 @@ open class MSALAADAuthority: MSALAuthority, @unchecked Sendable {
       environment: cloudInstance.host, audienceType: audienceType, rawTenant: rawTenant)
   }
 
+  /// Creates an authority on a host.
+  ///
   /// - Parameters:
-  ///   - environment: the host.
-  ///   - rawTenant: required with `azureADMyOrgOnlyAudience`, and invalid otherwise.
+  ///   - environment: The host name.
+  ///   - rawTenant: Required with `azureADMyOrgOnlyAudience`, and invalid with any other audience.
   public convenience init(
     environment: String, audienceType: MSALAudienceType, rawTenant: String?
   ) throws {

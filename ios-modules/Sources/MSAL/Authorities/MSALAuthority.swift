@@ -1,8 +1,9 @@
 public import Foundation
 
-/// A token authority. On this device, it only states the type of the app; no requests are sent to it.
+/// A token authority. It only states the type of the app; the simulated device sends no requests to
+/// it.
 open class MSALAuthority: NSObject, NSCopying, AuthorityMaking, @unchecked Sendable {
-  /// The normalized URL: scheme, host, and the tenant and policy.
+  /// The normalized URL, which consists of the scheme, the host, and the tenant and policy.
   public let url: URL
 
   init(normalized url: URL) { self.url = url }
@@ -19,10 +20,11 @@ open class MSALAuthority: NSObject, NSCopying, AuthorityMaking, @unchecked Senda
     }
   }
 
-  /// The lowercase host.
+  /// The host name in lower case.
   var environment: String { url.host ?? "" }
 
-  /// Returns the authority for a tenant, if this authority covers several.
+  /// Returns the authority for a tenant. It differs from this authority if this one covers several
+  /// tenants.
   func ofTenant(_ tenant: String) -> MSALAuthority { self }
 
   open func copy(with zone: NSZone? = nil) -> Any { self }

@@ -2,7 +2,9 @@ public import Foundation
 
 /// An authority for an external tenant of Microsoft Entra: `https://<tenant>.ciamlogin.com`.
 open class MSALCIAMAuthority: MSALAuthority, @unchecked Sendable {
-  /// - Throws: an `NSError` with `MSALInternalError.internalErrorInvalidParameter`.
+  /// Creates an authority.
+  ///
+  /// - Throws: An `NSError` with `MSALInternalError.internalErrorInvalidParameter`.
   public init(url: URL) throws {
     let normalized: URL
     do throws(Failure) { normalized = try AuthorityURL.ciam(url) } catch { throw error.nsError }

@@ -2,7 +2,7 @@
 
 public typealias MSALCompletionBlock = (MSALResult?, (any Error)?) -> Void
 public typealias MSALAccountsCompletionBlock = ([MSALAccount]?, (any Error)?) -> Void
-/// Receives the current and the previous account.
+/// A closure that receives the current and the previous account.
 public typealias MSALCurrentAccountCompletionBlock = (
   MSALAccount?, MSALAccount?, (any Error)?
 ) -> Void
@@ -10,6 +10,6 @@ public typealias MSALSignoutCompletionBlock = (Bool, (any Error)?) -> Void
 public typealias MSALDeviceInformationCompletionBlock = (
   MSALDeviceInformation?, (any Error)?
 ) -> Void
-/// Receives a log level, a line, and whether the line may contain personal data.
+/// A closure that receives a log level, a line, and whether the line may contain personal data.
 public typealias MSALLogCallback = (MSALLogLevel, String?, Bool) -> Void
 public typealias MSALTelemetryCallback = ([String: String]) -> Void

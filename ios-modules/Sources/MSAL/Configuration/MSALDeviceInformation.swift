@@ -7,7 +7,7 @@ public let MSAL_PRIMARY_REGISTRATION_CLOUD = "primary_registration_metadata_clou
 public let MSAL_PRIMARY_REGISTRATION_CERTIFICATE_THUMBPRINT =
   "primary_registration_metadata_certificate_thumbprint"
 
-/// A broker's information about the device: always empty, because there is no broker.
+/// A broker's information about the device. It is always empty, because there is no broker.
 open class MSALDeviceInformation: NSObject, @unchecked Sendable {
   override init() {}
 

@@ -15,13 +15,13 @@ open class MSALGlobalConfig: NSObject {
     var shouldRequestBoundAppRefreshTokens = false
   }
 
-  /// Has no effect: there is no network.
+  /// This property has no effect, because there is no network.
   public class var httpConfig: MSALHTTPConfig {
     tell("httpConfig")
     return http
   }
 
-  /// Has no effect: there is no telemetry.
+  /// This property has no effect, because there is no telemetry.
   public class var telemetryConfig: MSALTelemetryConfig {
     tell("telemetryConfig")
     return telemetry
@@ -29,13 +29,13 @@ open class MSALGlobalConfig: NSObject {
 
   public class var loggerConfig: MSALLoggerConfig { logger }
 
-  /// Has no effect: there is no broker on the device.
+  /// This property has no effect, because there is no broker on the device.
   public class var brokerAvailability: MSALBrokeredAvailability {
     get { settings.withLock(\.brokerAvailability) }
     set { settings.withLock { $0.brokerAvailability = newValue } }
   }
 
-  /// Has no effect.
+  /// This property has no effect.
   public class var shouldRequestBoundAppRefreshTokens: Bool {
     get { settings.withLock(\.shouldRequestBoundAppRefreshTokens) }
     set {

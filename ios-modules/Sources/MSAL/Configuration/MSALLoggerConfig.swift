@@ -1,7 +1,7 @@
 public import Foundation
 internal import Synchronization
 
-/// The configuration of MSAL's log. Log lines contain calls and errors, but no personal data.
+/// The configuration of MSAL's log. Its lines contain calls and errors, but no personal data.
 open class MSALLoggerConfig: NSObject, @unchecked Sendable {
   private let settings = Mutex(Settings())
 
@@ -19,14 +19,14 @@ open class MSALLoggerConfig: NSObject, @unchecked Sendable {
     set { settings.withLock { $0.level = newValue } }
   }
 
-  /// Has no effect: log lines contain no personal data.
+  /// This property has no effect, because log lines contain no personal data.
   open var logMaskingLevel: MSALLogMaskingLevel {
     get { settings.withLock(\.maskingLevel) }
     set { settings.withLock { $0.maskingLevel = newValue } }
   }
 
-  /// Sets the log callback, which is called on any thread. As in MSAL, only the first call in a process has an
-  /// effect.
+  /// Sets the log callback, which may be called on any thread. As in MSAL, only the first call in a
+  /// process has an effect.
   @preconcurrency
   open func setLogCallback(
     _ callback: @escaping @Sendable (MSALLogLevel, String?, Bool) -> Void
@@ -39,10 +39,10 @@ open class MSALLoggerConfig: NSObject, @unchecked Sendable {
     if !isFirst { AppDevice().logOnce("MSAL: a second log callback is set, and never called") }
   }
 
-  /// The log callback.
+  /// Returns the log callback.
   open func callback() -> MSALLogCallback { settings.withLock(\.callback) ?? { _, _, _ in } }
 
-  /// Passes a line to the callback if its level is enabled.
+  /// Passes a line to the callback if the callback's level includes it.
   func log(_ level: MSALLogLevel, _ line: String) {
     let (limit, callback) = settings.withLock { ($0.level, $0.callback) }
     if level.rawValue <= limit.rawValue { callback?(level, line, false) }

@@ -1,29 +1,30 @@
 public import Foundation
 
-/// The configuration of a client application. An application copies it on creation, so later changes have no
-/// effect on it.
+/// The configuration of a client application. The application copies it when it is created, so
+/// later changes do not affect the application.
 open class MSALPublicClientApplicationConfig: NSObject, NSCopying, @unchecked Sendable {
   open var clientId: String
   /// The redirect URI; nil for `msauth.<bundle id>://auth`.
   open var redirectUri: String?
-  /// Has no effect.
+  /// This property has no effect.
   open var nestedAuthBrokerClientId: String?
-  /// Has no effect.
+  /// This property has no effect.
   open var nestedAuthBrokerRedirectUri: String?
   open var authority: MSALAuthority
-  /// Has no effect: authorities are not validated over the network.
+  /// This property has no effect, because authorities are not validated over the network.
   open var knownAuthorities: [MSALAuthority] = []
-  /// Has no effect.
+  /// This property has no effect.
   open var extendedLifetimeEnabled = false
-  /// The capabilities of the client. Conditional access with an app protection policy requires `protapp`, in
-  /// any case.
+  /// The capabilities of the client. They must include `protapp`, in any casing, if conditional
+  /// access requires an app protection policy.
   open var clientApplicationCapabilities: [String]?
-  /// In seconds. Has no effect: each call sends a request to the token service.
+  /// The time in seconds before a token's expiry. It has no effect, because each call sends a
+  /// request to the token service.
   open var tokenExpirationBuffer = MSALPublicClientApplicationConfig.defaultExpirationBuffer
   public let cacheConfig: MSALCacheConfig
-  /// Has no effect.
+  /// This property has no effect.
   open var sliceConfig: MSALSliceConfig?
-  /// Has no effect.
+  /// This property has no effect.
   open var multipleCloudsSupported = false
   /// Whether any redirect URI is accepted.
   open var bypassRedirectURIValidation = false
@@ -35,14 +36,18 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying, @unchecked Se
     self.init(clientId: clientId, redirectUri: nil, authority: nil)
   }
 
-  /// - Parameter authority: the authority; nil for any account of Microsoft's public cloud.
+  /// Creates a configuration.
+  ///
+  /// - Parameter authority: The authority; nil for any account in Microsoft's public cloud.
   public convenience init(clientId: String, redirectUri: String?, authority: MSALAuthority?) {
     self.init(
       clientId: clientId, redirectUri: redirectUri, authority: authority,
       nestedAuthBrokerClientId: nil, nestedAuthBrokerRedirectUri: nil)
   }
 
-  /// - Parameter authority: the authority; nil for any account of Microsoft's public cloud.
+  /// Creates a configuration.
+  ///
+  /// - Parameter authority: The authority; nil for any account in Microsoft's public cloud.
   public convenience init(
     clientId: String, redirectUri: String?, authority: MSALAuthority?,
     nestedAuthBrokerClientId: String?, nestedAuthBrokerRedirectUri: String?
@@ -76,7 +81,7 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying, @unchecked Se
     return copy
   }
 
-  /// The names of settings that are set but have no effect here.
+  /// The names of settings that were set but have no effect.
   var ineffective: [String] {
     [
       nestedAuthBrokerClientId == nil ? nil : "nestedAuthBrokerClientId",

@@ -3,7 +3,7 @@ public import Foundation
 /// The redirect URI that ends a sign-in.
 open class MSALRedirectUri: NSObject, NSCopying, @unchecked Sendable {
   public let url: URL
-  /// Whether Microsoft Authenticator could use the URI, which apps for organisations must allow.
+  /// Whether Microsoft Authenticator could use the URI. This is required of apps for organisations.
   public let brokerCapable: Bool
 
   init(url: URL, brokerCapable: Bool) {
@@ -15,9 +15,9 @@ open class MSALRedirectUri: NSObject, NSCopying, @unchecked Sendable {
 }
 
 extension MSALRedirectUri {
-  /// Returns the custom redirect URI, or the default one if `custom` is nil.
+  /// Returns the custom redirect URI; the default redirect URI if `custom` is nil.
   ///
-  /// - Throws: an error if `custom` is not a URI with a scheme.
+  /// - Throws: An error if `custom` is not a URI with a scheme.
   static func of(bundleIdentifier: String, custom: String?) throws(Failure) -> MSALRedirectUri {
     let own = "msauth.\(bundleIdentifier)://auth"
     let text = nonEmpty(custom) ?? own
@@ -28,8 +28,8 @@ extension MSALRedirectUri {
     return MSALRedirectUri(url: url, brokerCapable: isOwn)
   }
 
-  /// Rejects the redirect URIs that MSAL rejects: an app for organisational accounts must have one that a
-  /// broker can use.
+  /// Rejects the redirect URIs that MSAL rejects. An app for organisational accounts must have a
+  /// redirect URI that a broker can use.
   ///
   /// Source: MSAL for iOS, "Redirect URI".
   static func validate(_ configuration: MSALPublicClientApplicationConfig, bundleIdentifier: String)

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// The slice of the token service that requests are routed to. Has no effect: there is a single service.
+/// The slice of the token service to which requests are routed. It has no effect, because there is
+/// a single service.
 open class MSALSliceConfig: NSObject, NSCopying, @unchecked Sendable {
   open var slice: String!
   open var dc: String!

@@ -1,4 +1,5 @@
-// The names of notifications about the sign-in browser. They are never posted, because there is no browser.
+// Names of notifications about the sign-in browser. They are never posted, because there is no
+// browser.
 
 public let MSALWebAuthDidStartLoadNotification: String! = "MSALWebAuthDidStartLoadNotification"
 public let MSALWebAuthDidFinishLoadNotification: String! = "MSALWebAuthDidFinishLoadNotification"

@@ -1,10 +1,11 @@
-/// MSAL's access to the device, a protocol so that tests can replace it.
+/// MSAL's access to the device. It is a protocol, so tests can replace it.
 protocol DeviceAccess: Sendable {
   /// Requests an access token.
   ///
   /// - Parameters:
-  ///   - account: the UPN or object ID.
-  ///   - completion: called with the token, a JSON Web Token, on a thread that must not block.
+  ///   - account: The UPN or object id.
+  ///   - completion: Called with the token, which is a JSON Web Token, on a thread that must not
+  ///     block.
   func acquireToken(
     for account: String, _ question: TokenQuestion,
     completion: @escaping @Sendable (Result<String, TokenRefusal>) -> Void)
@@ -12,13 +13,13 @@ protocol DeviceAccess: Sendable {
   /// Shows a sign-in prompt.
   ///
   /// - Parameters:
-  ///   - hint: the suggested account; nil for none.
-  ///   - completion: called with the account that signs in, on a thread that must not block.
-  /// - Returns: a closure that dismisses the prompt.
+  ///   - hint: The suggested account; nil for none.
+  ///   - completion: Called with the account that signs in, on a thread that must not block.
+  /// - Returns: A closure that dismisses the prompt.
   func showSignIn(
     hint: String?, completion: @escaping @Sendable (_ account: String) -> Void
   ) -> @Sendable () -> Void
 
-  /// Writes a line to the device's trace, once per process.
+  /// Writes a line to the device's trace. Each line is written only once per process.
   func logOnce(_ line: String)
 }

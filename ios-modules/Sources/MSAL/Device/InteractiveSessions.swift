@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The interactive sign-in session of MSAL. A process has at most one.
+/// MSAL's interactive sign-in session. A process has at most one session.
 final class InteractiveSessions: Sendable {
   static let ofProcess = InteractiveSessions()
 
@@ -13,7 +13,7 @@ final class InteractiveSessions: Sendable {
 
   private struct Session {
     let id: Int
-    /// Called when the session ends; later ends are ignored.
+    /// Called when the session ends for the first time.
     let end: @Sendable (End) -> Void
   }
 
@@ -26,8 +26,8 @@ final class InteractiveSessions: Sendable {
 
   /// Begins a session.
   ///
-  /// - Parameter end: called once.
-  /// - Returns: the session's ID; nil if another session is running.
+  /// - Parameter end: Called exactly once.
+  /// - Returns: The session's id; nil if another session is running.
   func begin(_ end: @escaping @Sendable (End) -> Void) -> Int? {
     state.withLock { state in
       guard state.running == nil else { return nil }
@@ -37,14 +37,14 @@ final class InteractiveSessions: Sendable {
     }
   }
 
-  /// Ends the session with an account, unless it has already ended.
+  /// Ends the session with an account. Does nothing if the session has already ended.
   func signIn(_ account: String, to id: Int) {
     take { $0.id == id }?.end(.signedIn(account))
   }
 
   /// Cancels the running session.
   ///
-  /// - Returns: whether a session was running.
+  /// - Returns: Whether a session was running.
   func cancel() -> Bool {
     let session = take { _ in true }
     session?.end(.canceled)

@@ -10,7 +10,9 @@ final class ShownPrompt: Sendable {
     case gone
   }
 
-  /// - Parameter dismiss: a closure that dismisses the prompt.
+  /// Records that the prompt is shown.
+  ///
+  /// - Parameter dismiss: A closure that dismisses the prompt.
   func isShown(_ dismiss: @escaping @Sendable () -> Void) {
     let isGone = state.withLock { state in
       if case .gone = state { return true }

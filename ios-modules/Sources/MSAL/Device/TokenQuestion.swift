@@ -1,7 +1,7 @@
-/// The parameters of a token request, except for the account.
+/// The parameters of a token request, without the account.
 struct TokenQuestion: Sendable, Equatable {
   var clientId: String
   var capabilities: [String]?
-  /// The resource's application ID or URI.
+  /// The application id or URI of the resource.
   var resource: String
 }

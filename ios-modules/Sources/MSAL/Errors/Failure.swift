@@ -36,7 +36,8 @@ extension Failure {
 
   static func userCanceled(_ description: String) -> Failure { Failure(.userCanceled, description) }
 
-  /// Microsoft Entra returns these OAuth errors, which MSAL maps to this error.
+  /// Returns the error that requires app protection. Microsoft Entra returns these OAuth errors,
+  /// and MSAL maps them to this error.
   static func protectionRequired(homeAccountId: String?, username: String?) -> Failure {
     var failure = Failure(
       .serverProtectionPoliciesRequired, "conditional access asks for an app protection policy")

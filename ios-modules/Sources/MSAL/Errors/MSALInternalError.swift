@@ -1,6 +1,6 @@
 /// The details of an error with the code `MSALError.internal`.
 ///
-/// The cases are named like those that Swift imports from `MSALError.h`.
+/// The cases are named like those imported from `MSALError.h`.
 public enum MSALInternalError: Int, Sendable {
   case internalErrorInvalidParameter = -42000
   case internalErrorRedirectSchemeNotRegistered = -42001

@@ -1,11 +1,11 @@
-/// The criteria of an account lookup. Identifiers are compared ignoring case.
+/// The criteria of an account lookup. The case of identifiers is ignored.
 open class MSALAccountEnumerationParameters: MSALParameters, @unchecked Sendable {
-  /// `<OID>.<tenant>`.
+  /// The identifier in the form `<OID>.<tenant>`.
   public let identifier: String?
-  /// The object ID.
+  /// The account's object id.
   public let tenantProfileIdentifier: String?
   public let username: String?
-  /// Has no effect: removed accounts are not remembered.
+  /// This property has no effect, because removed accounts are not remembered.
   open var returnOnlySignedInAccounts = true
 
   private init(identifier: String?, tenantProfileIdentifier: String?, username: String?) {
@@ -15,7 +15,7 @@ open class MSALAccountEnumerationParameters: MSALParameters, @unchecked Sendable
     super.init()
   }
 
-  /// Matches all accounts.
+  /// Creates criteria that match all accounts.
   public convenience override init() {
     self.init(identifier: nil, tenantProfileIdentifier: nil, username: nil)
   }

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// A request for claims (OpenID Connect Core, section 5.5). It can be created and read, but does not change the
-/// claims of the device's tokens.
+/// A request for claims (OpenID Connect Core, section 5.5). It can be created and read, but it does
+/// not change the claims in the device's tokens.
 open class MSALClaimsRequest: NSObject, @unchecked Sendable {
   private var requests: [MSALClaimsRequestTarget: [MSALIndividualClaimRequest]] = [:]
 
   public override init() {}
 
-  /// Parses `{"access_token": {"name": null}, "id_token": {…}}`.
+  /// Parses a text of the form `{"access_token": {"name": null}, "id_token": {…}}`.
   ///
-  /// - Throws: an `NSError` if `jsonString` is not an object of objects.
+  /// - Throws: An `NSError` if `jsonString` is not an object of objects.
   public init(jsonString: String) throws {
     super.init()
     guard let json = try? JSONSerialization.jsonObject(with: Data(jsonString.utf8)),
@@ -22,9 +22,9 @@ open class MSALClaimsRequest: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Requests a claim, replacing an earlier request for it.
+  /// Requests a claim, and replaces an earlier request for it.
   ///
-  /// - Throws: an `NSError` if the claim's name is empty.
+  /// - Throws: An `NSError` if the claim's name is empty.
   open func requestClaim(
     _ request: MSALIndividualClaimRequest, for target: MSALClaimsRequestTarget
   ) throws {
@@ -35,7 +35,9 @@ open class MSALClaimsRequest: NSObject, @unchecked Sendable {
     requests[target, default: []].append(request)
   }
 
-  /// - Throws: an `NSError` if the claim has not been requested.
+  /// Removes the request for a claim.
+  ///
+  /// - Throws: An `NSError` if the claim has not been requested.
   open func removeClaimRequest(withName name: String, target: MSALClaimsRequestTarget) throws {
     guard let index = requests[target]?.firstIndex(where: { $0.name == name }) else {
       throw Failure.invalidParameter("the claim `\(name)` has not been asked for").nsError
@@ -47,7 +49,7 @@ open class MSALClaimsRequest: NSObject, @unchecked Sendable {
     requests[target] ?? []
   }
 
-  /// The request as JSON; nil if a value cannot be represented.
+  /// Returns the request as JSON; nil if a value cannot be represented.
   open func jsonString() -> String? {
     let targets = requests.filter { !$0.value.isEmpty }.map { target, claims in
       let members = claims.map { ($0.name, $0.additionalInfo?.json ?? NSNull()) as (String, Any) }

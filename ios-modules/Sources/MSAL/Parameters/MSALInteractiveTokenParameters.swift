@@ -1,14 +1,15 @@
 /// The parameters of an interactive token request.
 open class MSALInteractiveTokenParameters: MSALTokenParameters, @unchecked Sendable {
-  /// Has no effect: the user must always sign in, and consent is never requested.
+  /// This property has no effect, because the user must always sign in, and consent is never
+  /// requested.
   open var promptType = MSALPromptType.default
-  /// The suggested account; takes precedence over ``MSALTokenParameters/account``.
+  /// The suggested account. It takes precedence over ``MSALTokenParameters/account``.
   open var loginHint: String?
-  /// Has no effect.
+  /// This property has no effect.
   open var domainHint: String?
-  /// Has no effect: the device's service grants all scopes.
+  /// This property has no effect, because the device's service grants all scopes.
   open var extraScopesToConsent: [String]?
-  /// Has no effect.
+  /// This property has no effect.
   open var preferredAuthMethod = MSALPreferredAuthMethod.none
   public let webviewParameters: MSALWebviewParameters
 

@@ -1,14 +1,16 @@
 /// The parameters of a sign-out.
 open class MSALSignoutParameters: MSALParameters, @unchecked Sendable {
-  /// nil after `init()`, as in Objective-C, which does not document it.
+  /// The presentation of the sign-out. It is nil after `init()`, as in Objective-C, which does not
+  /// document it.
   public let webviewParameters: MSALWebviewParameters!
-  /// Has no effect: there is no browser session.
+  /// This property has no effect, because there is no browser session.
   open var signoutFromBrowser = false
-  /// Whether the account is removed from all clients of the app instead of only the called one.
+  /// Whether the account is removed from all clients of the app, and not only from the client that
+  /// is called.
   open var wipeAccount = false
-  /// Whether all accounts of the app are removed.
+  /// Whether all accounts are removed from the app.
   open var wipeCacheForAllAccounts = false
-  /// Has no effect.
+  /// This property has no effect.
   open var extraQueryParameters: [String: String]?
 
   public override init() {
@@ -21,7 +23,7 @@ open class MSALSignoutParameters: MSALParameters, @unchecked Sendable {
     super.init()
   }
 
-  /// The names of settings that are set but have no effect here.
+  /// The names of settings that were set but have no effect.
   var ineffective: [String] {
     [
       signoutFromBrowser ? "signoutFromBrowser" : nil,

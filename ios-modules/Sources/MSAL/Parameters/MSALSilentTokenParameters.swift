@@ -1,8 +1,8 @@
 /// The parameters of a silent token request.
 open class MSALSilentTokenParameters: MSALTokenParameters, @unchecked Sendable {
-  /// Has no effect: each call sends a request to the token service.
+  /// This property has no effect, because each call sends a request to the token service.
   open var forceRefresh = false
-  /// Has no effect: there is no SSO extension.
+  /// This property has no effect, because there is no SSO extension.
   open var allowUsingLocalCachedRtWhenSsoExtFailed = true
 
   public init(scopes: [String], account: MSALAccount) {

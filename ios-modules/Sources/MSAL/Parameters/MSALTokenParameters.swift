@@ -2,23 +2,25 @@ public import Foundation
 
 /// The parameters of a token request.
 open class MSALTokenParameters: MSALParameters, @unchecked Sendable {
-  /// The scopes, all of one resource; if empty, Microsoft Graph's.
+  /// The scopes. All of them must belong to one resource. If empty, the scope of Microsoft Graph is
+  /// used.
   open var scopes: [String]
   open var account: MSALAccount?
-  /// The authority, of the same type as the application's; nil for the application's.
+  /// The authority, which must have the same type as the application's authority; nil for the
+  /// application's authority.
   open var authority: MSALAuthority?
-  /// Has no effect.
+  /// This property has no effect.
   open var claimsRequest: MSALClaimsRequest?
-  /// Has no effect.
+  /// This property has no effect.
   open var extraQueryParameters: [String: String]?
-  /// The correlation ID of the call; if nil, MSAL generates one.
+  /// The correlation id of the call. If it is nil, MSAL generates an id.
   open var correlationId: UUID?
   open var authenticationScheme: (any MSALAuthenticationSchemeProtocol)? =
     MSALAuthenticationSchemeBearer()
 
   public init(scopes: [String]) { self.scopes = scopes }
 
-  /// The names of settings that are set but have no effect here.
+  /// The names of settings that were set but have no effect.
   var ineffective: [String] {
     [
       claimsRequest == nil ? nil : "claimsRequest",

@@ -3,15 +3,16 @@ public import UIKit
 
 public typealias MSALViewController = UIViewController
 
-/// The presentation of a sign-in. Nothing is drawn; a step of the scenario answers the prompt.
+/// The presentation of a sign-in. Nothing is drawn, because a step of the scenario answers the
+/// prompt.
 open class MSALWebviewParameters: NSObject, NSCopying, @unchecked Sendable {
-  /// Has no effect: the sign-in is not presented.
+  /// This property has no effect, because the sign-in is not presented.
   open var parentViewController: MSALViewController
-  /// Has no effect.
+  /// This property has no effect.
   open var prefersEphemeralWebBrowserSession = false
-  /// Has no effect.
+  /// This property has no effect.
   open var presentationStyle = UIModalPresentationStyle.automatic
-  /// Has no effect.
+  /// This property has no effect.
   open var webviewType = MSALWebviewType.default
 
   public init(authPresentationViewController parentViewController: MSALViewController) {
@@ -28,7 +29,7 @@ open class MSALWebviewParameters: NSObject, NSCopying, @unchecked Sendable {
     return copy
   }
 
-  /// The names of settings that are set but have no effect here.
+  /// The names of settings that were set but have no effect.
   var ineffective: [String] {
     [
       prefersEphemeralWebBrowserSession ? "prefersEphemeralWebBrowserSession" : nil,

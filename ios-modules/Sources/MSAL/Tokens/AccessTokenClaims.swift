@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// The claims that MSAL reads from an access token, a JSON Web Token (RFC 7519). Only the resource verifies its
-/// signature.
+/// The claims that MSAL reads from an access token, which is a JSON Web Token (RFC 7519). MSAL does
+/// not verify the signature; only the resource does.
 struct AccessTokenClaims: Sendable, Equatable, Decodable {
   var iss: String
   var sub: String
   var oid: String?
   var tid: String?
   var upn: String?
-  /// Seconds since 1970-01-01T00:00:00Z.
+  /// The time of issue, in seconds since 1970-01-01T00:00:00Z.
   var iat: Int
-  /// Seconds since 1970-01-01T00:00:00Z.
+  /// The time of expiry, in seconds since 1970-01-01T00:00:00Z.
   var exp: Int
 
   init(iss: String, sub: String, oid: String?, tid: String?, upn: String?, iat: Int, exp: Int) {
@@ -23,7 +23,8 @@ struct AccessTokenClaims: Sendable, Equatable, Decodable {
     self.exp = exp
   }
 
-  /// Returns nil if `token` is not a JSON Web Token or lacks required claims.
+  /// Reads the claims from a token. Returns nil if `token` is not a JSON Web Token or lacks
+  /// required claims.
   init?(token: String) {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let payload = Base64URL.data(parts[1]),

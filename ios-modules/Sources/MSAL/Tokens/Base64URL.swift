@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Base64 for URLs without padding (RFC 4648, section 5), the encoding of JSON Web Tokens.
+/// Base64 for URLs without padding (RFC 4648, section 5), which JSON Web Tokens use.
 enum Base64URL {
-  /// Returns nil if `text` is not valid Base64 for URLs.
+  /// Decodes Base64 for URLs. Returns nil if `text` is not valid.
   static func data(_ text: some StringProtocol) -> Data? {
     guard !text.contains(where: { "+/=".contains($0) }) else { return nil }
     let standard = text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }

@@ -1,19 +1,19 @@
 internal import Foundation
 
-/// The claims of an account's ID token. The device issues only access tokens, so MSAL derives an ID token from
-/// one.
+/// The claims of an account's ID token. The device issues only access tokens, so MSAL derives an ID
+/// token from an access token.
 ///
 /// Source: Microsoft Learn, "ID token claims reference". Claims that the device does not know, such as `name`,
 /// are omitted.
 struct IDTokenClaims: Sendable, Equatable, Codable {
-  /// The app's client ID.
+  /// The client id of the app.
   var aud: String
   var iss: String
   var sub: String
   var oid: String?
   var tid: String?
   var preferredUsername: String?
-  /// Seconds since 1970-01-01T00:00:00Z.
+  /// The time of issue, in seconds since 1970-01-01T00:00:00Z.
   var iat: Int
   var nbf: Int
   var exp: Int
@@ -39,23 +39,25 @@ struct IDTokenClaims: Sendable, Equatable, Codable {
 }
 
 extension IDTokenClaims {
-  /// `<OID>.<tenant>`, computed as by the device in conditional access errors.
+  /// The account's identifier in the form `<OID>.<tenant>`. The device computes it in the same way
+  /// in conditional access errors.
   var homeAccountId: String { "\(objectId).\(tenantId)" }
 
-  /// The object ID; the user name for an account without one.
+  /// The object id. For an account without one, it is the user name.
   var objectId: String { oid ?? preferredUsername ?? sub }
 
-  /// The tenant ID; the domain of the user name for an account without one.
+  /// The tenant id. For an account without one, it is the domain of the user name.
   var tenantId: String {
     tid ?? preferredUsername?.split(separator: "@").last.map(String.init) ?? ""
   }
 
-  /// The claims as returned to apps.
+  /// The claims in the form that apps receive.
   var dictionary: [String: Any] {
     (try? JSONSerialization.jsonObject(with: json)) as? [String: Any] ?? [:]
   }
 
-  /// An unsecured JSON Web Token (RFC 7519, section 6): it has no signature and fails verification.
+  /// The claims as an unsecured JSON Web Token (RFC 7519, section 6). It has no signature and fails
+  /// verification.
   var token: String {
     let header = Data(#"{"alg":"none","typ":"JWT"}"#.utf8)
     return "\(Base64URL.text(header)).\(Base64URL.text(json))."

@@ -2,17 +2,19 @@ public import Foundation
 
 /// The result of a token request.
 open class MSALResult: NSObject, @unchecked Sendable {
-  /// A JSON Web Token signed by the device's token service.
+  /// The access token, a JSON Web Token that the device's token service has signed.
   public let accessToken: String
-  /// The expiry time, by the device's clock.
+  /// The expiry time on the device's clock.
   public let expiresOn: Date?
-  /// An unsecured JSON Web Token, because the device signs only access tokens.
+  /// The ID token, an unsecured JSON Web Token. It is unsecured because the device signs only
+  /// access tokens.
   public let idToken: String?
-  /// The requested scopes, all of which the device's service grants.
+  /// The requested scopes. The device's service grants all of them.
   public let scopes: [String]
   public let tenantProfile: MSALTenantProfile
   public let account: MSALAccount
-  /// The authority, with the account's tenant if the request's covers several.
+  /// The request's authority. If it covers several tenants, it is replaced by the authority for the
+  /// account's tenant.
   public let authority: MSALAuthority
   public let correlationId: UUID
   public let authenticationScheme: String

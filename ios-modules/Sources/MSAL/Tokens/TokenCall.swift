@@ -8,7 +8,9 @@ struct TokenCall: Sendable {
   /// The name of the scheme in the `Authorization` header.
   let scheme: String
 
-  /// - Throws: an error if the parameters contradict each other or the application.
+  /// Validates the parameters of a request.
+  ///
+  /// - Throws: An error if the parameters contradict each other or the application.
   init(
     _ parameters: MSALTokenParameters, correlationId: UUID, of client: TokenClient
   ) throws(Failure) {

@@ -1,19 +1,21 @@
-/// The scopes of a request and their resource.
+/// The scopes of a request, with their resource.
 ///
-/// Source: Microsoft Learn, "Scopes and permissions in the Microsoft identity platform". The resource is the
-/// part before the last slash, or Microsoft Graph if there is none.
+/// Source: Microsoft Learn, "Scopes and permissions in the Microsoft identity platform". The
+/// resource is the part before the last slash, or Microsoft Graph if there is no slash.
 struct TokenScopes: Sendable, Equatable {
   static let graph = "https://graph.microsoft.com"
-  /// Scopes that MSAL adds by itself. It rejects apps that request them.
+  /// Scopes that MSAL adds by itself. MSAL rejects requests that contain them.
   static let reserved: Set<String> = ["openid", "profile", "offline_access"]
   /// OpenID Connect scopes, which belong to no resource.
   private static let ofNoResource = reserved.union(["email", "address", "phone"])
 
   let scopes: [String]
-  /// The resource's application ID or URI.
+  /// The application id or URI of the resource.
   let resource: String
 
-  /// - Throws: an error if scopes are reserved or belong to different resources.
+  /// Validates the scopes, and determines their resource.
+  ///
+  /// - Throws: An error if scopes are reserved or belong to different resources.
   init(_ scopes: [String]) throws(Failure) {
     if let scope = scopes.first(where: { Self.reserved.contains($0.lowercased()) }) {
       throw .invalidParameter("MSAL asks for the scope `\(scope)` by itself; leave it out")
@@ -29,7 +31,7 @@ struct TokenScopes: Sendable, Equatable {
     resource = first
   }
 
-  /// Returns the resource of a scope; nil if it belongs to none.
+  /// Returns the resource of a scope; nil if the scope belongs to none.
   static func resource(of scope: String) -> String? {
     guard !ofNoResource.contains(scope.lowercased()) else { return nil }
     let path = scope.range(of: "://").map { scope[$0.upperBound...] } ?? scope[...]
