@@ -293,9 +293,23 @@ struct KnownNames: Sendable {
 
 // MARK: - Apps by their guests
 
+/// The accounts of a scenario, by name.
+struct AccountIndex: Sendable, Equatable {
+  let accounts: [AccountDefinition]
+  private let places: [String: Int]
+
+  init(_ accounts: [AccountDefinition]) {
+    self.accounts = accounts
+    places = Dictionary(
+      zip(accounts.map(\.name), accounts.indices), uniquingKeysWith: { first, _ in first })
+  }
+
+  subscript(name: String) -> AccountDefinition? { places[name].map { accounts[$0] } }
+}
+
 /// An index of apps by the names of their guests.
 struct AppIndex: Sendable, Equatable {
-  private let apps: [AppDefinition]
+  let apps: [AppDefinition]
   private let places: [String: Int]
 
   init(_ apps: [AppDefinition]) {

@@ -13,11 +13,11 @@ package struct Scenario: Sendable, Equatable {
   package var name: String
   package var device = DeviceDefinition()
   /// The accounts in file order, as in all lists here.
-  package var accounts: [AccountDefinition] = [] {
-    didSet { accountPlaces = Self.places(of: accounts) }
+  package var accounts: [AccountDefinition] {
+    get { accountIndex.accounts }
+    set { accountIndex = AccountIndex(newValue) }
   }
-  /// The places in ``accounts`` by name.
-  private var accountPlaces: [String: Int] = [:]
+  private var accountIndex: AccountIndex
   /// The path of the folder with the export of a tenant, which states all policies and configurations and
   /// their assignments, relative to the scenario file. Nil if the scenario states them itself.
   package var tenant: String?
@@ -25,7 +25,10 @@ package struct Scenario: Sendable, Equatable {
   package var conditionalAccess: [ConditionalAccessDefinition] = []
   package var configurations: [ConfigurationDefinition] = []
   package var servers: [ServerDefinition] = []
-  package var apps: [AppDefinition] = [] { didSet { appIndex = AppIndex(apps) } }
+  package var apps: [AppDefinition] {
+    get { appIndex.apps }
+    set { appIndex = AppIndex(newValue) }
+  }
   private(set) var appIndex: AppIndex
   /// The scenario as seen by each of several devices, with its own ``device`` and ``apps`` and without cases.
   /// Empty if ``device`` is the only one.
@@ -48,22 +51,15 @@ package struct Scenario: Sendable, Equatable {
     self.file = file
     self.name = name
     self.device = device
-    self.accounts = accounts
     self.policies = policies
-    self.apps = apps
     self.cases = cases
-    accountPlaces = Self.places(of: accounts)
+    accountIndex = AccountIndex(accounts)
     appIndex = AppIndex(apps)
-  }
-
-  private static func places(of accounts: [AccountDefinition]) -> [String: Int] {
-    Dictionary(
-      zip(accounts.map(\.name), accounts.indices), uniquingKeysWith: { first, _ in first })
   }
 
   /// Returns the account with the name; nil if there is none.
   package func account(named name: String) -> AccountDefinition? {
-    accountPlaces[name].map { accounts[$0] }
+    accountIndex[name]
   }
 
   /// Returns the app that the guest runs; nil if there is none.

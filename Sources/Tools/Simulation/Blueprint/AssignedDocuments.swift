@@ -252,12 +252,14 @@ extension Scenario {
   /// Returns the scenario with the ids of accounts that only the export states.
   func identified(by tenant: Tenant?) -> Scenario {
     guard let tenant else { return self }
-    var scenario = self
+    var accounts = accounts
     for index in accounts.indices {
       guard let recipient = TenantRecipient(accounts[index], of: tenant, in: self) else { continue }
-      scenario.accounts[index].objectID = recipient.account.objectID
-      scenario.accounts[index].tenantID = recipient.account.tenantID
+      accounts[index].objectID = recipient.account.objectID
+      accounts[index].tenantID = recipient.account.tenantID
     }
+    var scenario = self
+    scenario.accounts = accounts
     return scenario
   }
 }

@@ -138,8 +138,10 @@ extension Scenario {
   ///
   /// - Throws: ``RunError`` if a bundle states another identifier or team, or no usable identifier.
   func completed(in folder: String) throws(RunError) -> Scenario {
+    var apps = apps
+    for index in apps.indices { try apps[index].complete(in: folder, of: file) }
     var scenario = self
-    for index in apps.indices { try scenario.apps[index].complete(in: folder, of: file) }
+    scenario.apps = apps
     return scenario
   }
 }
