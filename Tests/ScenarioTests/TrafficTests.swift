@@ -7,7 +7,7 @@ import Testing
 @Suite struct TrafficTests {
   private static let apps = """
     apps:
-      shop-{1..20}: { bundle: com.contoso.shop-{n}, schemes: ["shop{n}"] }
+      shop-{1..20}: { bundle: "com.contoso.shop-{n}", schemes: ["shop{n}"] }
       clip: { bundle: com.contoso.shop-1.clip, extension: share, containingApp: shop-1 }
     steps:
 

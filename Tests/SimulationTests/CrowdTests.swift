@@ -10,13 +10,13 @@ import Testing
 @Suite struct StepCursorTests {
   private static let steps: [Step] = {
     let text = """
-      apps: { shop-{1..3}: { bundle: "com.contoso.shop-{n}" } }
+      apps: { "shop-{1..3}": { bundle: "com.contoso.shop-{n}" } }
       steps:
         - launch: shop-1
         - traffic: { seconds: 5, perApp: 1/s, kinds: { copy: 1 } }
           repeat: 2
         - advance: PT1S
-      """.replacing("{ shop-{1..3}: ", with: "{ \"shop-{1..3}\": ")
+      """
     do throws(ScenarioErrors) {
       return try Scenario.read(text, file: "test.yaml").cases[0].steps
     } catch {
