@@ -19,6 +19,8 @@ from playwright.sync_api import sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SLUICE = ROOT / "bin" / "sluice"
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+ARGUMENTS = ["--no-sandbox"]
 APPS = 1000
 RATE = 5000
 
@@ -106,11 +108,16 @@ class Pages:
         self.move(output)
 
     def move(self, report):
-        """Measures frames while the map of all apps, one box each, is zoomed in and moved."""
-        page, _ = self.open(f"{report.as_uri()}#map?by=guest")
+        """Measures frames while the map of all apps, one box each, is enlarged and moved.
+
+        The browser draws as fast as it can, because frames at the screen's rate are never shorter than 16.7 ms."""
+        browser = self.browser.browser_type.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, "--disable-frame-rate-limit", "--disable-gpu-vsync"])
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        page.goto(f"{report.as_uri()}#map?by=guest")
+        page.wait_for_selector("body[data-ready]")
         frames = sorted(page.evaluate(MOVES, 5000))
         row(f"map of {page.locator('.node').count():,} apps moved, frame, ms, p95", f"{frames[int(len(frames) * 0.95)]:.1f}", "<= 16.7")
-        page.close()
+        browser.close()
 
     def live(self, seconds):
         for view in ["#map", "#map?by=guest", "#requests"]:
@@ -189,15 +196,14 @@ FRAMES = """(duration) => new Promise((done) => {
 
 # The intervals between frames, while each frame moves the enlarged map.
 MOVES = """(duration) => new Promise((done) => {
-  const svg = document.querySelector("svg.map");
-  const map = { width: svg.width.baseVal.value, height: svg.height.baseVal.value };
-  zoom.by(3, map, svg);
+  const frame = document.querySelector(".map-frame");
+  zoom.by(3);
   const times = [], start = performance.now();
   let last = start;
   requestAnimationFrame(function tick(now) {
     times.push(now - last);
     last = now;
-    zoom.move(8 * Math.cos((now - start) / 500), 8 * Math.sin((now - start) / 500), map, svg);
+    frame.scrollBy(8 * Math.cos((now - start) / 500), 8 * Math.sin((now - start) / 500));
     if (now - start < duration) requestAnimationFrame(tick); else done(times.slice(1));
   });
 })"""
@@ -265,9 +271,7 @@ def main():
     seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 10
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
         folder = pathlib.Path(folder)
-        browser = driver.chromium.launch(
-            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"]
-        )
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         pages = Pages(browser, folder, Traffic(folder))
         row("what", "figure", "to reach")
         row("---", "---", "---")

@@ -223,11 +223,27 @@ class ReportTests(PageTests):
 
     def test_the_map_zooms_and_fits(self):
         page = self.open(self.lineage + "#map?journal=0")
-        whole = page.get_attribute("svg.map", "viewBox")
-        page.click('button[aria-label="Zoom in"]')
-        self.assertNotEqual(page.get_attribute("svg.map", "viewBox"), whole)
+        width = "document.querySelector('svg.map').getBoundingClientRect().width"
+        fitted = page.evaluate(width)
+        for _ in range(3):
+            page.click('button[aria-label="Zoom in"]')
+        self.assertGreater(page.evaluate(width), 3 * fitted)
+        # The enlarged map moves with the pointer, and stays where it is while the page draws it again.
+        frame = page.locator(".map-frame").bounding_box()
+        centre = (frame["x"] + frame["width"] / 2, frame["y"] + frame["height"] / 2)
+        place = "[document.querySelector('.map-frame').scrollLeft, document.querySelector('.map-frame').scrollTop]"
+        before = page.evaluate(place)
+        page.mouse.move(*centre)
+        page.mouse.down()
+        page.mouse.move(centre[0] - 100, centre[1] - 60, steps=4)
+        page.mouse.up()
+        moved = page.evaluate(place)
+        self.assertAlmostEqual(moved[0] - before[0], 100, delta=4)
+        self.assertAlmostEqual(moved[1] - before[1], 60, delta=4)
+        self.go(page, lambda: page.locator("[data-keep=blocked]").uncheck(), "svg.map:not(:has(.edge.blocked))")
+        self.assertEqual(page.evaluate(place), moved)
         page.click('button[aria-label="Show the whole map"]')
-        self.assertEqual(page.get_attribute("svg.map", "viewBox"), whole)
+        self.assertEqual(page.evaluate(width), fitted)
 
     def test_the_keyboard_is_enough(self):
         page = self.open(self.lineage + "#map?journal=0")

@@ -66,10 +66,10 @@ async function drawMap(query, space, isShort = false) {
   route(flows, map);
   placeLabels(way.edges, map, (hop) => String(hop.number), true);
   if (drawn.length <= MOST_COUNTED) placeLabels(drawn, map, countOf, false);
-  const whole = `0 0 ${map.width} ${map.height}`;
   const svg = s("svg", {
-    width: map.width, height: map.height, viewBox: isShort ? whole : zoom.box(map), role: "group", class: "map",
-    "aria-label": `${visible.length} apps and places, ${drawn.length} flows between them`, ...(isShort ? {} : zoom.gestures(map)),
+    ...(isShort ? { width: map.width, height: map.height, class: "map" } : { ...zoom.size(map), ...zoom.gestures() }),
+    viewBox: `0 0 ${map.width} ${map.height}`, role: "group",
+    "aria-label": `${visible.length} apps and places, ${drawn.length} flows between them`,
   },
     heads([...OUTCOMES, "way"]),
     map.columns.map(({ column, x }) => s("text", { x, y: 15, class: "faint" }, COLUMNS[column])),
@@ -79,8 +79,8 @@ async function drawMap(query, space, isShort = false) {
   const isEmpty = !flows.length;
   const picture = isEmpty ? h("p", {}, "No request moved data between two apps, or between an app and a place.") : [
     drawn.length < all.length ? h("p", { class: "faint" }, `The map shows ${number(drawn.length)} of ${number(all.length)} flows: those to unmanaged apps first, then the busiest. The table below has the others.`) : null,
-    svg, legend(drawn)];
-  return { picture, svg, map, shown, of, visible, all, way, chosen, find, isEmpty };
+    isShort ? svg : zoom.framed(svg), legend(drawn)];
+  return { picture, shown, of, visible, all, way, chosen, find, isEmpty };
 }
 
 // Returns the arrowheads of a map, by the class of their arrows.
@@ -88,12 +88,12 @@ const heads = (words) => s("defs", {}, words.map((word) => s("marker", { id: `he
   s("path", { d: "M0 0 L8 4 L0 8 z" }))));
 
 async function showMap(query) {
-  const { picture, svg, map, shown, of, visible, all, way, chosen, find, isEmpty } = await drawMap(query, innerHeight - 275);
+  const { picture, shown, of, visible, all, way, chosen, find, isEmpty } = await drawMap(query, innerHeight - 275);
   const panel = await aside(query);
   panel.append(...way.detail);
   if (chosen && !query.has("request")) panel.append(await edgeDetail(chosen, shown, of, query));
   const bar = controls(query);
-  if (!isEmpty) bar.append(zoom.buttons(svg, map));
+  if (!isEmpty) bar.append(zoom.buttons());
   return [
     bar,
     L ? null : scrubber("map", query),
@@ -118,47 +118,45 @@ function legend(drawn) {
     "Numbers count requests. Managed apps have a thick border, unmanaged apps a dashed one.");
 }
 
-// The visible part of the map. It stays while the map is drawn again.
+// The enlargement of the map and its visible part, which stay while the map is drawn again. The enlarged map scrolls in
+// its frame, so the browser paints only what comes into view.
 const zoom = {
-  scale: 1, x: 0, y: 0,
-  box(map) { return `${this.x} ${this.y} ${map.width / this.scale} ${map.height / this.scale}`; },
-  // Shows the map `factor` times as large, with the point at `x` and `y` where it was.
-  by(factor, map, svg, x = this.x + map.width / this.scale / 2, y = this.y + map.height / this.scale / 2) {
-    const scale = clamp(this.scale * factor, 1, 12);
-    this.x = x - (x - this.x) * (this.scale / scale);
-    this.y = y - (y - this.y) * (this.scale / scale);
+  scale: 1, left: 0, top: 0,
+  size(map) { return { width: map.width * this.scale, height: map.height * this.scale, class: this.scale > 1 ? "map enlarged" : "map" }; },
+  framed(svg) { return h("div", { class: "map-frame", onscroll: (event) => { this.left = event.currentTarget.scrollLeft; this.top = event.currentTarget.scrollTop; } }, svg); },
+  // Shows the map `factor` times as large, with the point at `x` and `y` of the frame where it was.
+  by(factor, frame = document.querySelector(".map-frame"), x = frame.clientWidth / 2, y = frame.clientHeight / 2) {
+    const svg = frame.firstElementChild, map = svg.viewBox.baseVal;
+    const scale = clamp(this.scale * factor, 1, 12), real = scale / this.scale;
+    const [left, top] = [(frame.scrollLeft + x) * real - x, (frame.scrollTop + y) * real - y];
     this.scale = scale;
-    this.move(0, 0, map, svg);
+    for (const [name, value] of Object.entries(this.size(map))) svg.setAttribute(name, value);
+    frame.scrollTo(left, top);
   },
-  move(x, y, map, svg) {
-    this.x = clamp(this.x + x, 0, map.width - map.width / this.scale);
-    this.y = clamp(this.y + y, 0, map.height - map.height / this.scale);
-    svg.setAttribute("viewBox", this.box(map));
-  },
-  buttons(svg, map) {
-    const shown = () => document.querySelector("svg.map") ?? svg;
+  fit() { this.by(1 / this.scale); },
+  // Shows the same part in a new frame.
+  restore() { document.querySelector(".map-frame")?.scrollTo(this.left, this.top); },
+  buttons() {
     const button = (text, label, act) => h("button", { type: "button", "aria-label": label, "data-keep": `zoom-${text}`, onclick: act }, text);
     return h("span", { class: "zoom" },
-      button("+", "Zoom in", () => this.by(1.5, map, shown())),
-      button("−", "Zoom out", () => this.by(1 / 1.5, map, shown())),
-      button("Fit", "Show the whole map", () => { Object.assign(this, { scale: 1, x: 0, y: 0 }); this.move(0, 0, map, shown()); }));
+      button("+", "Zoom in", () => this.by(1.5)),
+      button("−", "Zoom out", () => this.by(1 / 1.5)),
+      button("Fit", "Show the whole map", () => this.fit()));
   },
   // Ctrl and the wheel zoom; dragging moves the map.
-  gestures(map) {
+  gestures() {
     let from = null;
-    const unit = (svg) => map.width / this.scale / svg.getBoundingClientRect().width;
     return {
       onwheel: (event) => {
         if (!event.ctrlKey) return;
         event.preventDefault();
-        const svg = event.currentTarget, frame = svg.getBoundingClientRect();
-        this.by(event.deltaY < 0 ? 1.2 : 1 / 1.2, map, svg, this.x + (event.clientX - frame.x) * unit(svg), this.y + (event.clientY - frame.y) * unit(svg));
+        const frame = event.currentTarget.parentElement, place = frame.getBoundingClientRect();
+        this.by(event.deltaY < 0 ? 1.2 : 1 / 1.2, frame, event.clientX - place.x, event.clientY - place.y);
       },
-      onpointerdown: (event) => { if (this.scale > 1) from = [event.clientX, event.clientY]; },
+      onpointerdown: (event) => { if (this.scale > 1 && event.pointerType === "mouse") from = [event.clientX, event.clientY]; },
       onpointermove: (event) => {
         if (!from || !event.buttons) return;
-        const svg = event.currentTarget;
-        this.move((from[0] - event.clientX) * unit(svg), (from[1] - event.clientY) * unit(svg), map, svg);
+        event.currentTarget.parentElement.scrollBy(from[0] - event.clientX, from[1] - event.clientY);
         from = [event.clientX, event.clientY];
       },
       onpointerup: () => { from = null; },

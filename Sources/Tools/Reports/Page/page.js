@@ -80,6 +80,7 @@ async function show() {
   shownAddress = location.hash;
   const focus = focused();
   main.replaceChildren(body);
+  zoom.restore();
   document.querySelector("nav").replaceChildren(...D.views.map((name) =>
     h("a", { href: hash(name), "aria-current": name === view ? "page" : null }, TITLES[name])));
   focus?.();
