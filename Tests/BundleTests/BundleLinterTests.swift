@@ -70,7 +70,7 @@ struct BundleLinterTests {
     #expect(found.count == (severity == nil ? 0 : 1))
     guard let severity, let finding = found.first else { return }
     #expect(finding.contains("\(severity): `LSApplicationQueriesSchemes` has \(count) schemes"))
-    #expect(finding.contains("and not `app\(count > 50 ? 50 : 25)`"))
+    #expect(finding.contains(", not `app\(count > 50 ? 50 : 25)`"))
   }
 
   @Test func `of several entitlements files, a Mac app's are ignored`() throws {

@@ -185,7 +185,7 @@ extension RealProcesses {
       Said("an app without the SDK", scenario, "plain", "so no policy applies in it"),
       Said(
         "what documents of MDM say", told, "served",
-        "and the app's configuration has `IntuneMAMUPN`: to policies",
+        "and the app's configuration has `IntuneMAMUPN`: policies treat it as managed",
         "anna@contoso.com: managed, enrolled\n  targeted: `For managed"),
       Said(
         "an extension, by the accounts of its app", told, "clip",

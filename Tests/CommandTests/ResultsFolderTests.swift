@@ -68,9 +68,9 @@ extension RealProcesses {
 
     @Test func `a page has only the chosen case`() throws {
       let all = try desk.sluice("report", "kept", "-o", "-", ends: 0).output
-      #expect(all.contains("3 cases: 3 passed (3 expect nothing);"))
+      #expect(all.contains("Passed: 3 of 3 cases (3 expect nothing)."))
       let chosen = try desk.sluice("report", "kept", "--case", "twice", "-o", "-", ends: 0).output
-      #expect(chosen.contains("1 case: 1 passed (1 expects nothing);"))
+      #expect(chosen.contains("Passed: 1 of 1 case (1 expects nothing)."))
     }
 
     @Test(arguments: readers + ["report -o -", "leaks --scenario"])

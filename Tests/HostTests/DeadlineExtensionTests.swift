@@ -58,7 +58,7 @@ import Testing
     var extended = DeadlineExtension()
     #expect(extended.extend(10_000, nil) == nil)
     #expect(ProcessFolder(of: -1).mainThread == nil)
-    #expect(ProcessFolder(of: -1).processorTimeOfTree == 0)
+    #expect(ProcessFolder(of: -1).processorTime(withInitOf: nil) == 0)
   }
 
   @Test func `the extensions of a deadline are bounded, and progress begins a new period`() {

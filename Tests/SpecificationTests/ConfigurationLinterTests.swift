@@ -215,7 +215,7 @@ import TestSupport
     #expect(
       findings == [
         "c:2:1: warning: `serverPassword` appears to be a secret [secret]",
-        "c:2:26: error: `serverPassword` must have at most 3 characters, and has 7 [wrongText]",
+        "c:2:26: error: `serverPassword` must have at most 3 characters, found 7 [wrongText]",
       ])
     let wrong = try Samples.lint(
       "<key>serverPassword</key><string>hunter2</string>",

@@ -57,6 +57,13 @@ public final class ChildProcess {
     /// network.
     case executableAmong(Zygote, String)
 
+    fileprivate var zygote: Zygote? {
+      switch self {
+      case .executable: nil
+      case .zygote(let zygote, _), .executableAmong(let zygote, _): zygote
+      }
+    }
+
     /// The namespaces that the process does not share.
     fileprivate var isolation: Zygote.Isolation {
       switch self {
@@ -98,6 +105,9 @@ public final class ChildProcess {
   private let isInit: Bool
   /// Whether all descendants of the process end with it, because it has a PID namespace.
   public let takesDescendantsAlong: Bool
+  /// The zygote whose child is the init process of this process's PID namespace; nil if this process
+  /// is init itself, or has no PID namespace.
+  public let parentOfInit: Int32?
   private var end: ProcessEnd?
   private var isReaped = false
   private var onExit: ((Exit) -> Void)?
@@ -118,6 +128,7 @@ public final class ChildProcess {
     let isolation = specification.origin.isolation
     isInit = isolation == .asInit
     takesDescendantsAlong = isolation != .shared
+    parentOfInit = isolation == .withInit ? specification.origin.zygote?.pid : nil
     pid = try Self.adding { children throws(EventLoopError) in
       let pid = try Self.spawn(specification, ends.child, &children)
       return (pid, pid)
@@ -438,6 +449,8 @@ public final class Zygote {
 
   private var raw: czygote
   private var isClosed = false
+
+  fileprivate var pid: Int32 { raw.pid }
 
   /// Starts the program at `executable`, which calls `czygote_serve`, and waits until it is ready.
   ///

@@ -122,6 +122,7 @@ final class MemoryGuest: GuestPort, ProcessHandle {
   // MARK: ProcessHandle
 
   let takesDescendantsAlong = true
+  let parentOfInit: Int32? = nil
 
   func signalGroup(_ signal: Int32) -> Bool {
     if signal == SIGKILL || signal == SIGTERM { exit = .signal(Int(signal)) }

@@ -389,8 +389,8 @@ package final class GuestSupervisor {
   /// Returns the reading of the guest's process from which deadlines are extended; nil if they are
   /// not extended.
   func reading(of guest: Guest) -> DeadlineExtension.Reading? {
-    guard extendsDeadlines, let pid = guest.process.handle?.pid else { return nil }
-    let process = ProcessFolder(of: pid)
+    guard extendsDeadlines, let handle = guest.process.handle else { return nil }
+    let process = ProcessFolder(of: handle.pid)
     guard let main = process.mainThread else {
       return DeadlineExtension.Reading(time: loop.now, waited: 0)
     }
@@ -399,7 +399,8 @@ package final class GuestSupervisor {
     }
     // If the time of the guest's own processes is unknown, no waiting counts.
     guard
-      let all = guest.process.controlGroup?.processorTime ?? process.processorTimeOfTree
+      let all = guest.process.controlGroup?.processorTime
+        ?? process.processorTime(withInitOf: handle.parentOfInit)
     else { return DeadlineExtension.Reading(time: loop.now, waited: 0) }
     return DeadlineExtension.Reading(
       time: loop.now, waited: main.waited, own: all - min(main.ran, all))

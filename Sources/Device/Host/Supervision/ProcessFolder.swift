@@ -77,18 +77,27 @@ struct ProcessFolder {
     return (ran / 1_000_000, waited / 1_000_000)
   }
 
-  /// The processor time of the process, its descendants and the exited processes that these have awaited, in
-  /// milliseconds; nil if the kernel does not count some of them, because their parent ignores SIGCHLD
-  /// (wait(2)).
-  var processorTimeOfTree: UInt64? {
+  /// Returns the processor time of the process, its descendants, the orphans in its PID namespace, and the exited
+  /// processes that these have awaited, in milliseconds. Nil if the kernel does not count some of them,
+  /// because their parent ignores SIGCHLD (wait(2)).
+  ///
+  /// - Parameter parent: The parent of the namespace's init process, which adopts orphans; nil if
+  ///   there is no such process.
+  func processorTime(withInitOf parent: Int32?) -> UInt64? {
     var ticks: UInt64 = 0
-    for process in [self] + descendants() {
+    let roots = [self, parent.flatMap(initProcess)].compactMap(\.self)
+    for process in roots + roots.flatMap({ $0.descendants() }) {
       let fields = process.statistics
       guard fields.count > 15 else { continue }
       if process.ignoresExits { return nil }
       for field in fields[12...15] { ticks += UInt64(field) ?? 0 }
     }
     return ticks * 1_000 / UInt64(max(1, sysconf(Int32(_SC_CLK_TCK))))
+  }
+
+  private func initProcess(amongChildrenOf parent: Int32) -> ProcessFolder? {
+    guard let namespace else { return nil }
+    return ProcessFolder(of: parent).children.first { $0.namespace == namespace }
   }
 
   /// Whether the process ignores SIGCHLD (proc_pid_status(5)).

@@ -30,7 +30,7 @@ package enum InputFile {
     let isPipe = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     guard !isPipe || hasWriter(descriptor, at: path) else {
       close(descriptor)
-      throw RunError(.file(path), "no program writes to this named pipe", rule: "file")
+      throw RunError(.path(path), "no program writes to this named pipe", rule: "file")
     }
     // The reader waits for the program's next bytes.
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
