@@ -135,7 +135,7 @@ struct PredicateMatchingTests {
     #expect(!rule.matches(items, types: .system))
     let explanation = rule.explain(items, types: .system)
     #expect(explanation.verdict == .fails)
-    #expect(explanation.detail == "stopped after 100000 elements of lists")
+    #expect(explanation.detail == "the evaluation stopped after 100000 list elements")
     #expect(explanation.parts.isEmpty)
   }
 

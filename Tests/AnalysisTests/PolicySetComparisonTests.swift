@@ -98,8 +98,8 @@ import Testing
     #expect(page.all("h2").map(\.line) == ["Added", "Removed", "Changed: common"])
     #expect(
       page.all("h3").map(\.line) == [
-        "Become possible", "Become possible, but only in apps with an SDK as old as 7.0",
-        "Become impossible", "Become impossible, but only in apps with an SDK as old as 7.0",
+        "Become possible", "Become possible, but only in apps with SDK 7.0 or earlier",
+        "Become impossible", "Become impossible, but only in apps with SDK 7.0 or earlier",
         "Side by side",
       ])
     let lists = page.all("ul")
@@ -109,9 +109,9 @@ import Testing
         [
           "A: common (common.json)", "B: common (common.json)",
           "Become possible: 2 kinds of flows",
-          "Become possible, but only in apps with an SDK as old as 7.0: 1 kind of flows",
+          "Become possible, but only in apps with SDK 7.0 or earlier: 1 kind of flows",
           "Become impossible: 5 kinds of flows",
-          "Become impossible, but only in apps with an SDK as old as 7.0: 1 kind of flows",
+          "Become impossible, but only in apps with SDK 7.0 or earlier: 1 kind of flows",
           "Side by side, 6 flows are decided differently: they are marked with ≠",
         ],
       ])

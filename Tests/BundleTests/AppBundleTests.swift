@@ -145,7 +145,7 @@ struct AppBundleTests {
       ])
   }
 
-  @Test func `values of unexpected types are noted`() throws {
+  @Test func `values of unexpected types cause warnings`() throws {
     let bundle = try Self.bundle(
       """
       <key>CFBundleURLTypes</key><string>a</string>

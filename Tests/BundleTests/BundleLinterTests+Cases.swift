@@ -122,8 +122,8 @@ extension BundleLinterTests {
   static let identity: [Case] = [
     Case(
       SampleApp.share, "<string>org.example.notes.share", "<string>org.example.other",
-      "#:7:2: error: the identifier `org.example.other` does not begin with its app's, "
-        + "`org.example.notes.` [identifierPrefix]",
+      "#:7:2: error: the identifier `org.example.other` must begin with "
+        + "`org.example.notes.`, the app's identifier and a dot [identifierPrefix]",
       "\(SampleApp.shareRights):11:3: note: the first keychain group is "
         + "`TEAM123456.org.example.notes.share`, not the bundle's own, `org.example.other` "
         + "[keychainOrder]"),

@@ -84,7 +84,7 @@ extension RealProcesses {
           + options)
     }
 
-    @Test func `no output contains a value`() throws {
+    @Test func `without --show-values, no output contains a configured value`() throws {
       try write()
       let ended = try run()
       #expect(ended.status == 1, "\(ended.errors)")

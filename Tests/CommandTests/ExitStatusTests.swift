@@ -141,7 +141,7 @@ extension RealProcesses {
           #"4:3: error: expected `,` or `}`, found `"` [jsonSyntax]"#
         ),
       ])
-    func `an invalid policy exits with 2 and its position`(
+    func `with an invalid policy, run exits with 2 and reports its position`(
       old: String, new: String, message: String
     ) throws {
       try desk.folder.write(Samples.withPolicy, to: "scenario.yaml")

@@ -102,7 +102,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `leaks of a user are searched for each way in which a filter can turn out`() throws {
+    @Test func `leaks --user reports the leaks for each possible result of a filter`() throws {
       // The name of an app that a policy targets stands for its bundle id.
       try desk.folder.write("Outlook: managed\norg.example.viewer: unmanaged\n", to: "apps.txt")
       let ben = [

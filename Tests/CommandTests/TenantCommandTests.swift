@@ -242,7 +242,7 @@ extension RealProcesses {
       #expect(ended.errors.contains("t/directory.yaml:" + message), "\(ended.errors)")
     }
 
-    @Test func `a proposed membership of a group in directory.yaml is not written`() throws {
+    @Test func `--write-exports rejects a proposed membership of a group in directory.yaml`() throws {
       let member = [
         Repository.path("examples/written-tenant"), "--member", "anna@contoso.com=Leads",
       ]

@@ -122,7 +122,7 @@ extension RealProcesses {
         }, "\(ended.output)")
     }
 
-    @Test func `a share sheet is shown for each way in which a filter can turn out`() throws {
+    @Test func `a share sheet is shown for each possible result of a filter`() throws {
       let ben = [
         "share-sheet", "--scenario", "mine.yaml", "--from", "mail:me", "--file", "a.pdf",
         "--tenant", Self.example, "--user", "ben@contoso.com",

@@ -146,7 +146,7 @@ extension RealProcesses {
       #expect(
         ended.errors == """
           base.json:3:18: error: `pinRequired` must be a boolean, found a string [wrongType]
-          base.json:4:23: error: `70000` in `minimumPinLength` is not from 0 to 65535 [outOfRange]
+          base.json:4:23: error: `minimumPinLength` must be from 0 to 65535, found `70000` [outOfRange]
           base.json:5:21: error: `chrome` is not a value of `managedBrowser`; expected `notConfigured` or `microsoftEdge` [unknownValue]
           base.json:6:3: error: `pinRequired` is stated twice, first on line 3 [duplicateProperty]
           base.json:7:27: error: `P1M` in `periodBeforePinReset` is not a duration such as `P90D` or `PT12H` [invalidDuration]

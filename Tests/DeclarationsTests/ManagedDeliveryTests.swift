@@ -195,7 +195,7 @@ struct ManagedDeliveryTests {
     ),
     (
       "on", Folder.activation("on", "app", "on"), "on", .missingConfigurations,
-      "`StandardConfigurations[1]` names `on`, which is a cycle: `on` → `on`"
+      "`StandardConfigurations[1]` names `on`, which creates a cycle: `on` → `on`"
     ),
     (
       "app", Folder.app("app", mail.bundle, #""AppConfig": {"DataAssetReference": "x"}"#),

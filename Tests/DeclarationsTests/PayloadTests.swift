@@ -151,8 +151,8 @@ struct PayloadTests {
       Folder.asset("data", "x", "x.plist"), files: ["x.plist": Folder.list])
     #expect(
       set.problems.map(\.message) == [
-        "unknown key `\(path).AppConfigDictionary`; the keys in it belong into `\(path)` itself: the "
-          + "\(recipient) does not receive them"
+        "unknown key `\(path).AppConfigDictionary`; move its keys to `\(path)`, because the "
+          + "\(recipient) does not receive them there"
       ])
     #expect(set.problems.map(\.severity) == [.error])
     // As on a device, the declaration is valid, and lists its unknown keys.

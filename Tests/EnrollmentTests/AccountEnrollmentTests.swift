@@ -272,7 +272,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
     #expect(!machine.enrollment.isRegistered && machine.enrollment.nextDue == nil)
   }
 
-  @Test func `a failed login leaves the account registered and retries`() {
+  @Test func `a failed login keeps the account registered and schedules a retry`() {
     var machine = Machine()
     machine.handle(.login)
     #expect(

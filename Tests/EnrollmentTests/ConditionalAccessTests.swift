@@ -397,7 +397,7 @@ import Testing
   }
 
   @Test
-  func `a member's groups decide conditions, and a policy spares accounts that are no members`()
+  func `group conditions use the member's groups, and accounts outside the tenant are exempt`()
     throws
   {
     let all = try policy(users: #"{"includeUsers": ["All"], "excludeGroups": ["g"]}"#)

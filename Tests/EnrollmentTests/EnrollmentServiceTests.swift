@@ -113,7 +113,7 @@ import Testing
       answer(service, revision: alone, isTaken: true) == .failure(.singleManagedAccountMode))
   }
 
-  @Test func `on a managed device, the SDK rejects another user without the service`() {
+  @Test func `on a managed device, the SDK rejects another user without contacting the service`() {
     var service = EnrollmentService()
     service.isReachable = false
     var question = EnrollmentService.Question(

@@ -122,7 +122,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a database without space for its copy is unchanged`() throws {
+    @Test func `a vacuum without enough disk space leaves the database unchanged`() throws {
       let folder = try Workspace()
       let disk = try SmallDisk(at: folder.path("small"), kibibytes: 4_096)
       defer { disk.unmount() }

@@ -107,7 +107,7 @@ import Testing
     #expect(closing.notOffered.isEmpty)
   }
 
-  @Test func `a change is not proposed if the admin centre requires another choice for it`() throws
+  @Test func `a change is not proposed if the policy's other settings disable it in the admin centre`() throws
   {
     var saving = Worlds.strict
     saving.saveAsBlocked = false

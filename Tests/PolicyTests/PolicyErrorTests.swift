@@ -290,7 +290,7 @@ struct PolicyErrorTests {
     ),
     (
       #"{"allowedOutboundClipboardSharingExceptionLength": 65536}"#,
-      "1:52: error: `65536` in `allowedOutboundClipboardSharingExceptionLength` is not from 0 to 65535 "
+      "1:52: error: `allowedOutboundClipboardSharingExceptionLength` must be from 0 to 65535, found `65536` "
         + "[outOfRange]"
     ),
     (
@@ -351,11 +351,11 @@ struct PolicyErrorTests {
     ),
     (
       #"{"minimumPinLength": -1}"#,
-      "1:22: error: `-1` in `minimumPinLength` is not from 0 to 65535 [outOfRange]"
+      "1:22: error: `minimumPinLength` must be from 0 to 65535, found `-1` [outOfRange]"
     ),
     (
       #"{"maximumPinRetries": 65536}"#,
-      "1:23: error: `65536` in `maximumPinRetries` is not from 0 to 65535 [outOfRange]"
+      "1:23: error: `maximumPinRetries` must be from 0 to 65535, found `65536` [outOfRange]"
     ),
     (
       #"{"minimumRequiredOsVersion": "seventeen"}"#,

@@ -140,7 +140,7 @@ struct SettingReadingTests {
   }
 
   @Test(arguments: Setting.ofPolicies)
-  func `a setting is read from the property of its name`(setting: Setting) {
+  func `a setting changes only the property with the same name`(setting: Setting) {
     var random = SeededGenerator(seed: 1)
     var isChanged = false
     for _ in 0..<50 {

@@ -225,7 +225,7 @@ import Testing
       { bundle: a.b, dispatch: true }
       => 34: error: `dispatch` needs a program; add `executable` or `path` [invalid-value]
       { bundle: a.b, schemes: ['mail:'] }
-      => 34: error: `mail:` is not a URL scheme; write it without colon, as in `contosomail`
+      => 34: error: `mail:` is not a URL scheme; expected one without a colon, as in `contosomail`
          [invalid-value]
       { bundle: a.b, signedIn: [bob] }
       => 35: error: no account is called `bob` [unknown-name]

@@ -233,7 +233,7 @@ import Testing
     #expect(report.tap().ranges(of: "found end refused").count == 937)
   }
 
-  @Test func `distinct failures of devices are limited, and the others counted`() {
+  @Test func `a fleet report lists a limited number of distinct failures and counts the rest`() {
     let report = fleet { number in "end \(number % 5)" }
     let lines = report.text(mostFailures: 2).split(separator: "\n").map(String.init)
     #expect(

@@ -254,7 +254,7 @@ struct TrafficTests {
 
 @Suite struct LineSearchTests {
   @Test(arguments: ["sent: 1", "Grüße", "a"])
-  func `awaited text is found in any chunks`(text: String) {
+  func `awaited text is found wherever the output is split into chunks`(text: String) {
     let output = "first\nbefore \(text) after\nlast"
     for cut in output.indices {
       var search = LineSearch(text)

@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func `of a run's files, those that it read are found`() throws {
+  @Test func `a run's cited files are found in any folder`() throws {
     try make()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     #expect(CitedFiles(.anywhere).text(of: "\(folder)/out.json") == "{}")

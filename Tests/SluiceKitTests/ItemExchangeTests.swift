@@ -57,7 +57,7 @@ struct ItemExchangeTests {
     #expect(host.heard == [.provided(ask: 7, nil)])
   }
 
-  @Test func `a promise ends with its share`() {
+  @Test func `a promised representation is not provided after its share has ended`() {
     share(Self.promise { _, done in done([1]) })
     host.answer(1, .delivered)
     exchange.provide(Self.text, of: 1, ask: 7)

@@ -141,7 +141,7 @@ struct PolicyDraftTests {
       ])
   }
 
-  @Test func `exempted apps that only the reader of files accepts do not undo a change`() throws {
+  @Test func `a change to exempted apps survives later edits if the file had a spelling that edits reject`() throws {
     let text = Self.exempted.replacing("contosomaps", with: " Contoso Maps:")
     var draft = try PolicyDraft(Array(text.utf8), file: "base.json")
     let schemes = draft.policies[0].settings.exemptedAppProtocols

@@ -147,7 +147,7 @@ function managed.certificate(id) end
 ---@return any
 function managed.identity(id) end
 
---- Signs with the key of an identity, by default by `ecdsaSignatureMessageX962SHA256`. Result: the signature; or nil and the name of an error.
+--- Signs data with the key of an identity; the default algorithm is `ecdsaSignatureMessageX962SHA256`. Result: the signature; or nil and the name of an error.
 ---@param id string
 ---@param data string
 ---@param algorithm? string

@@ -351,7 +351,7 @@ extension ScriptFunction {
       "managed.sign", .text("id"), .bytes("data"),
       .optional(.choice("algorithm", SignatureAlgorithm.allCases)),
       result: .secret("the signature", ScriptValue.bytes),
-      "signs with the key of an identity, by default by `ecdsaSignatureMessageX962SHA256`",
+      "signs data with the key of an identity; the default algorithm is `ecdsaSignatureMessageX962SHA256`",
       sender: .app
     ) { call, answer, identifier, data, algorithm in
       call.application.managedApp.sign(

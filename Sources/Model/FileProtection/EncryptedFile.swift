@@ -386,7 +386,8 @@ package final class EncryptedFile {
     forgetEntryPages(from: groups)
   }
 
-  /// Writes `bytes`, zeros between the end and `offset`, and then the size if it has grown.
+  /// Writes `bytes` at `offset`, fills any gap after the current end with zeros, and then stores the file's new
+  /// size if it has grown.
   private func overlay(
     _ bytes: UnsafeRawBufferPointer, at offset: Int
   ) throws(FileProtectionError) {

@@ -687,7 +687,7 @@ extension Telemetry {
     try Telemetry(
       app: form.app(app), kind: form.member("kind", kind, "its subject"),
       management: form.member("management", management, "the kind of management of the app"),
-      call: form.member("call", call, "the call, or the operation of a request"),
+      call: form.member("call", call, "the SDK call or, for a request, its operation"),
       result: form.member(
         "result", result,
         "the result: enrolled, notTargeted, refused or unenrolled, or the name of the status that answers the call; for an action, the verdict"

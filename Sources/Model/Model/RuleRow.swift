@@ -401,7 +401,7 @@ extension Rule {
     case .screenCaptureControlDisabled:
       RuleRow(
         .allows, .setting("Send org data to other apps, screen capture"),
-        "the app's configuration allows capturing the screen, regardless of Send")
+        "the app's configuration allows screen capture, regardless of `Send org data to other apps`")
     case .screenCaptureNotControlled:
       RuleRow(
         .allows, .release("19.7.6 and 20.2.1"),

@@ -183,7 +183,7 @@ public struct ItemFrame {
     init(_ tag: OwnershipTag) { self.tag = tag }
   }
 
-  /// Reads an item; nil if a field is repeated or unknown, or there is no payload.
+  /// Reads an item; nil if a field is repeated, unknown or invalid, or if there is no payload.
   fileprivate init?(_ bytes: UnsafeRawBufferPointer, arena: Arena, _ outbox: SharedWindow?) {
     var reader = ProtobufReader(bytes)
     var seen: UInt64 = 0

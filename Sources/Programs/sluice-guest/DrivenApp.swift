@@ -166,8 +166,9 @@ final class DrivenApp: DrivenDelegate {
   }
 }
 
-/// The failures of the guest, drawn from its seed and an item's content, and by how often the guest has got the
-/// same content. The draws therefore depend neither on restarts nor on the order of simultaneous items.
+/// The guest's random failures. Each draw depends on the guest's seed, the item's content, and the number of
+/// times that the guest has received this content. It depends neither on restarts nor on the order of
+/// simultaneous items.
 private struct DrivenFailures {
   var chances = Chances()
 

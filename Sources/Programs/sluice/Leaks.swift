@@ -203,8 +203,7 @@ struct Leaks: ReportingCommand {
     return whatIf.changes.first.map { String($0.text.prefix { $0 != " " }) }
   }
 
-  /// Rejects options that are invalid in a search for all users, or in a search after supposed
-  /// changes.
+  /// Rejects options that are invalid without `--user`, or together with proposed changes to the tenant.
   private func validateTenant() throws {
     if tenant.user == nil {
       guard !verify, witness == nil, emit == nil, baseline == nil else {
@@ -234,7 +233,7 @@ struct Leaks: ReportingCommand {
       ?? policies.joined(separator: ", ")
   }
 
-  /// Rejects options that are invalid in a search for all leaks.
+  /// Rejects options that are valid only in a search for all leaks, that is, without `--to`.
   private func validateQuery() throws {
     if baseline != nil {
       throw ValidationError(

@@ -63,8 +63,8 @@ private struct PredicateExplainer {
         text: PredicatePrinter.abbreviating.text(of: predicate.root),
         verdict: ActivationExplanation.Verdict(holds),
         detail: evaluator.budget.isExhausted
-          ? "stopped after \(WorkBudget.maximumElements) elements of lists"
-          : "\(evaluator.budget.elements) elements of lists, too many to show",
+          ? "the evaluation stopped after \(WorkBudget.maximumElements) list elements"
+          : "the evaluation visited \(evaluator.budget.elements) list elements, too many to show",
         decides: true, line: 1, column: 1)
     }
     // Each part is evaluated again at every enclosing level, and twice inside `AND` and `OR`.

@@ -11,7 +11,8 @@ package struct DictionaryRule: Sendable, Equatable {
   /// The problems in the entries.
   package let warnings: [Warning]
   let limits: Limits
-  /// Whether an equivalent predicate exists: the rule supports something, and all of its keys are known.
+  /// Whether an equivalent predicate exists. It does if the rule supports at least one type of attachment and
+  /// has no unknown keys.
   let isExpressible: Bool
 
   package struct Entry: Sendable, Equatable {

@@ -45,7 +45,8 @@ package enum BundleInput: Sendable {
     return try? AppBundle(at: folder, settings: settings)
   }
 
-  /// Expands a path to inputs: the path itself, or all bundles and lists in a folder and its subfolders.
+  /// Expands a path to inputs: the path itself, or all bundles and property lists in the folder and its
+  /// subfolders.
   ///
   /// - Throws: ``BundleError`` for a folder without inputs.
   package static func paths(at path: String) throws(BundleError) -> [String] {

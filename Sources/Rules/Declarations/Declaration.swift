@@ -128,7 +128,7 @@ package struct DeclarationDiagnostic: Error, Sendable, Hashable, CustomStringCon
   }
 
   package var severity: Severity
-  /// The path of the file for users: the folder's name and the path in it.
+  /// The file's path as shown to users: the folder's name, then the path relative to the folder.
   package var file: String
   /// The position in the file; nil if the problem has no position.
   package var position: Position?

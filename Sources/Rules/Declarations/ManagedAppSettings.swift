@@ -107,7 +107,7 @@ struct ManagedAppReader {
     if key != "ManifestURL", payload["InstallBehavior"]?["License"]?["Assignment"] == nil {
       checker.warn(
         payload.position,
-        "an app of the App Store needs `InstallBehavior.License.Assignment` on a device")
+        "`InstallBehavior.License.Assignment` is missing; real devices require it for App Store apps")
     }
     return switch key {
     case "AppStoreID": .appStore(value)

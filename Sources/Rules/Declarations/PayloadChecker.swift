@@ -62,17 +62,18 @@ struct PayloadChecker {
   ) {
     unknownKeys.append(path)
     if Self.isWrapper(member, among: keys) {
-      let place = object.isEmpty ? "one level higher" : "into `\(object)` itself"
-      let message = "unknown key `\(path)`; the keys in it belong \(place)"
+      let place = object.isEmpty ? "one level up" : "to `\(object)`"
+      let message = "unknown key `\(path)`; move its keys \(place)"
       // In Apple's schema, `AppConfigDictionary` is the name of a type, not a key.
       switch object.prefix(while: { $0 != "." }) {
       case "AppConfig":
         lost.append(
-          Note(position: member.position, message: message + ": the app does not receive them"))
+          Note(position: member.position, message: message + ", because the app does not receive them there"))
       case "ExtensionConfigs":
         lost.append(
           Note(
-            position: member.position, message: message + ": the extension does not receive them"))
+            position: member.position,
+            message: message + ", because the extension does not receive them there"))
       default:  // open: names of keys
         warnings.append(Note(position: member.position, message: message))
       }

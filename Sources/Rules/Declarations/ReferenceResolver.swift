@@ -89,8 +89,8 @@ struct ReferenceResolver {
     }
     switch graph.cycle(from: declaration.identifier, through: reference.identifier) {
     case .path(let path):
-      return "\(name), which is a cycle: " + path.map { "`\($0)`" }.joined(separator: " → ")
-    case .long: return "\(name), which is a cycle through many declarations"
+      return "\(name), which creates a cycle: " + path.map { "`\($0)`" }.joined(separator: " → ")
+    case .long: return "\(name), which creates a cycle through many declarations"
     case nil: break
     }
     guard let types = reference.types else {
@@ -160,7 +160,9 @@ struct ReferenceResolver {
     do throws(BundleError) {
       let list = try PropertyList(strictly: bytes, file: asset.path)
       if list.isBinary, let type = asset.contentType, type.hasSuffix("/xml") {
-        return ("its `ContentType` is `\(type)`, but it is a binary list", nil)
+        return (
+          "its `ContentType` is `\(type)`, but the data is a binary property list; convert it to XML", nil
+        )
       }
       return nil
     } catch {

@@ -243,8 +243,8 @@ package struct RuleComparison: Sendable {
     }
   }
 
-  /// Returns whether one of the strings matches. The result is unknown if matching exceeds the work
-  /// budget.
+  /// Returns whether one of the strings matches or, for a negated operator, whether none does. The result is
+  /// unknown if matching exceeds the work budget.
   private func result(of pattern: Pattern, in strings: [String]) -> RuleResult {
     var work = WorkBudget()
     let isMatch = strings.contains { pattern.matches($0, &work) }
@@ -353,7 +353,7 @@ package struct RuleDialect: Sendable {
   package let subject: String
   /// The rules' name in messages: `filters` or `membership rules`.
   let noun: String
-  /// The attribute in examples for messages.
+  /// The attribute that examples in error messages use.
   private let example: String
   private let attributes: [String: RuleAttribute]
   /// The alternative names of attributes, mapped to the attributes' names, all in lower case.

@@ -78,8 +78,9 @@ enum FunctionRules {
     }
   }
 
-  /// Returns the reason behind the SDK's `isFileEncryptionRequired`. With "Encrypt org data" alone, the
-  /// system encrypts files without the app.
+  /// Returns the reason for the value of the SDK's `isFileEncryptionRequired`. It is true only if the device
+  /// also requires file encryption: with "Encrypt org data" alone, the system encrypts files, and the app need
+  /// not.
   private static func encryption(
     _ policy: EffectivePolicy, _ side: Side, _ device: DeviceRestrictions
   ) -> Reason {

@@ -85,7 +85,8 @@ package struct AccessOffer: Sendable, Hashable {
 
 // MARK: - Actions and prompts
 
-/// An app's action on the conditions of an account's policy, from mildest to strictest.
+/// The action that an app takes if a conditional launch check of an account's policy fails. Cases are ordered
+/// from mildest to strictest.
 package enum LaunchAction: String, Sendable, CaseIterable, Comparable {
   case none
   /// The user sees a notification and continues.

@@ -50,7 +50,8 @@ extension ExportFolder {
   }
 
   package struct Survey: Sendable {
-    /// The files with iOS policies, and the unreadable files that should have some.
+    /// The files with iOS policies, and the unreadable files that are in a policy folder or mention the type of
+    /// iOS policies.
     package var files: [SurveyedFile] = []
     /// The warnings about skipped policies and files.
     package var warnings: [PolicyWarning] = []

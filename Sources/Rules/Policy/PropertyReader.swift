@@ -124,7 +124,7 @@ extension PropertyReader {
     guard (0...65535).contains(count) else {
       throw failure(
         .outOfRange, member.value.position,
-        "`\(count)` in `\(member.name)` is not from 0 to 65535")
+        "`\(member.name)` must be from 0 to 65535, found `\(count)`")
     }
     return count
   }

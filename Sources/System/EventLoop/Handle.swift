@@ -44,7 +44,8 @@ public class Handle {
     uv_close(raw) { Handle.of($0).didClose() }
   }
 
-  /// Releases callbacks, which often retain the owner of this handle.
+  /// Called before the handle is closed. Does nothing by default; subclasses override it to release their
+  /// callbacks, which often retain the handle's owner.
   func willClose() {}
 
   func didClose() {

@@ -303,7 +303,7 @@ struct Legend {
     ("by the system", "sharing that bypasses the SDK, such as the share sheet of iOS"),
     (
       "kinds of flows",
-      "a comparison counts flows with the same channel, parties, answers and settings as one kind, and also asks apps with an SDK as old as 7.0; a table counts each of its flows, in apps with the newest SDK"
+      "a comparison counts flows with the same channel, parties, answers and settings as one kind, and also asks apps with SDK 7.0 or earlier; a table counts each of its flows, in apps with the newest SDK"
     ),
     ("encrypted", "delivered, but the receiver cannot read it"),
     (

@@ -58,7 +58,7 @@ package struct PolicyComparison: Sendable {
       let groups = [false, true].flatMap { isOld in
         devices.map { device in
           let conditions = [
-            isOld ? "in apps with an SDK as old as \(old)" : nil, device?.words,
+            isOld ? "in apps with SDK \(old) or earlier" : nil, device?.words,
           ].compactMap(\.self)
           let only = conditions.isEmpty ? "" : ", but only \(conditions.joined(separator: " and "))"
           let members = flows.filter {

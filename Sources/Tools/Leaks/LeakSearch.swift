@@ -98,7 +98,7 @@ package struct LeakSearch: Sendable {
     return report
   }
 
-  /// The searches for all accounts' data, each leak with a shortest path.
+  /// The completed searches, one for each managed account. Each leak has a shortest path.
   var runs: [LeakRun] { world.managedAccounts.map(run) }
 
   /// Runs the search for one account's data, including the states that sign-ins can produce.

@@ -122,7 +122,8 @@ package struct LivePicture: Sendable {
     return number
   }
 
-  /// Returns a verdict's number; nil if the limits are reached.
+  /// Returns the verdict's number, and adds the verdict if it is new; nil if it is new and a limit has been
+  /// reached.
   private mutating func number(of verdict: ExplainedVerdict) -> Int? {
     let count = verdicts.values.count
     guard let number = verdicts.number(of: verdict, atMost: room > 0 ? Self.mostOfEach : count)

@@ -333,7 +333,7 @@ extension Array where Element: Hashable {
 
 /// Checks the types of values, and formats messages.
 extension ConfigurationChecker {
-  /// Checks that a value has a type that the schema permits; otherwise adds a fault.
+  /// Returns whether the schema permits the value's type; if not, adds a finding.
   private mutating func checkType(
     _ value: ConfigurationValue, _ schema: Schema, at path: ListPath
   ) -> Bool {

@@ -36,7 +36,7 @@ struct SchemaReader {
     count += 1
     guard count <= Self.maximumCount else {
       if count == Self.maximumCount + 1 {
-        fail(at: value.position, "more than \(Self.maximumCount) schemas, references followed")
+        fail(at: value.position, "more than \(Self.maximumCount) schemas, counting each reference to a schema")
       }
       return schema
     }
@@ -44,7 +44,7 @@ struct SchemaReader {
     defer { depth -= 1 }
     guard depth <= Self.maximumDepth else {
       fail(
-        at: value.position, "schemas nested deeper than \(Self.maximumDepth), references followed")
+        at: value.position, "schemas nested deeper than \(Self.maximumDepth), counting each reference to a schema")
       return schema
     }
     switch value.kind {

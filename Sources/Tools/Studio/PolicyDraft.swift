@@ -121,7 +121,7 @@ package struct PolicyDraft: Sendable {
 
   /// The reason why a draft cannot be saved.
   package enum SaveError: Error, CustomStringConvertible {
-    /// The file is not the one that was read.
+    /// The content of the file with this path has changed since it was last read or saved.
     case changedOnDisk(String)
     case missing(String)
     case unwritable(String, OutputError)

@@ -20,7 +20,8 @@ package struct Tenant: Sendable {
   package let judge: AssignmentJudge
   /// The bundle ids of apps, by the lowercase id of their Graph object.
   package let apps: [String: String]
-  /// Warnings and notes about the files, in order.
+  /// Warnings and notes about the files, grouped by kind of document: policies, app configurations, conditional
+  /// access, then users and groups.
   package let diagnostics: [Diagnostic]
 
   /// The groups that assignments and conditional access name, by their indices, sorted.

@@ -188,7 +188,8 @@ struct TenantDiffSearch {
     }
   }
 
-  /// The assignments that decide whether the app on a managed device knows the enrolled user.
+  /// Returns the assignments that determine whether a managed device tells the app its enrolled user; empty for
+  /// unmanaged devices.
   private func stateAssignments(
     _ tenant: Tenant, _ app: String, _ device: TenantDevice
   ) -> [Assignment] {

@@ -127,7 +127,7 @@ private struct TenantOverview {
       devices.map { device in
         let answers = survey.answers(in: app, on: device)
         let cases = answers.alternatives.map { $0.map { Self.cases($0, of: tenant) } }
-        return (labels: answers.labels, cases: table.numbers(of: cases))
+        return (labels: answers.labels, cases: table.identifiers(of: cases))
       }
     }
     var members: [[Int]] = []
@@ -181,28 +181,28 @@ private struct TenantOverview {
       var demandsPolicy: [Bool]
     }
 
-    private var numbers: [[Case]?: Int] = [:]
+    private var identifiers: [[Case]?: Int] = [:]
     private var places: [Key: Int] = [:]
-    /// The cases of each number.
+    /// The distinct lists of cases, indexed by identifier.
     private var cases: [[Case]?] = []
     private(set) var cells: [Cell] = []
 
-    /// Returns the numbers of cases. Equal cases have one number.
-    mutating func numbers(of cases: [[Case]?]) -> [Int] {
+    /// Returns an identifier for each list of cases. Equal lists have the same identifier.
+    mutating func identifiers(of cases: [[Case]?]) -> [Int] {
       cases.map { entry in
-        if let number = numbers[entry] { return number }
-        numbers[entry] = self.cases.count
+        if let known = identifiers[entry] { return known }
+        identifiers[entry] = self.cases.count
         self.cases.append(entry)
         return self.cases.count - 1
       }
     }
 
-    /// Returns the index of the cell with the cases of these numbers, one for each device.
-    mutating func cell(_ numbers: [Int], _ demandsPolicy: [Bool]) -> Int {
-      let key = Key(cases: numbers, demandsPolicy: demandsPolicy)
+    /// Returns the index of the cell with the lists of cases of these identifiers, one for each device.
+    mutating func cell(_ identifiers: [Int], _ demandsPolicy: [Bool]) -> Int {
+      let key = Key(cases: identifiers, demandsPolicy: demandsPolicy)
       if let place = places[key] { return place }
       places[key] = cells.count
-      cells.append(Cell(cases: numbers.map { cases[$0] }, demandsPolicy: demandsPolicy))
+      cells.append(Cell(cases: identifiers.map { cases[$0] }, demandsPolicy: demandsPolicy))
       return cells.count - 1
     }
   }

@@ -14,10 +14,9 @@ package struct UserClass: Sendable, Hashable {
 }
 
 extension Tenant {
-  /// Groups all users by what assignments and conditional access ask about them. Two users of a
+  /// Groups all users by the properties that assignments and conditional access evaluate. Users in the same
   /// class get the same documents in every app and on every device.
-  ///
-  /// - Returns: The largest class first; of classes of one size, the one with the first user.
+  /// - Returns: The classes by descending size. Classes of equal size are ordered by their first user.
   package func classes() -> [UserClass] { classes(directory.extents(of: namedGroups)) }
 
   /// - Parameter extents: The members of the groups that documents name.

@@ -63,7 +63,8 @@ package struct TenantCondition: Sendable, Hashable {
 package struct PolicyAudience: Sendable {
   /// Users, and the conditions under which they get the policies.
   package struct Member: Sendable {
-    /// Nil for any user with a licence: the export contains no users.
+    /// The users of the class; nil if the export contains no users, in which case the member stands for any
+    /// licensed user.
     package var users: UserClass?
     /// Facts that the export does not state; empty if it states all that matters.
     package var conditions: [TenantCondition]

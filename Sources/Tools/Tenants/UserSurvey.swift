@@ -132,7 +132,7 @@ final class UserSurvey {
     return UserOutcomes(blocks, alternatives)
   }
 
-  /// What decides the management state of an app on a device.
+  /// The inputs that determine an app's management state on a device; the cache key of ``states``.
   private struct StateQuestion: Hashable {
     var isNamedByIntune: Bool
     /// The configurations that may name the user to the app.
@@ -151,7 +151,8 @@ final class UserSurvey {
     return found
   }
 
-  /// What decides whether a policy applies in an app that it targets.
+  /// The inputs that determine whether a policy applies in an app that it targets; the cache key of
+  /// ``policies``.
   private struct PolicyQuestion: Hashable {
     var policy: Int
     var state: ManagementState
@@ -263,7 +264,8 @@ private struct UserReading: Hashable {
   }
 }
 
-/// The users of a survey, grouped by what some documents read about them.
+/// The users of a survey, grouped into blocks that a set of documents cannot distinguish by name, group,
+/// licence or guest state.
 struct UserBlocks {
   /// For each user, the index of the block.
   let labels: [Int32]
@@ -342,7 +344,7 @@ struct UserOutcomes<Answer: Hashable & Sendable> {
   }
 }
 
-/// What decides which policies apply together in an app on a device.
+/// The outcomes that determine which policies apply together in an app on a device.
 private struct AppParts {
   let states: UserOutcomes<ManagementState>
   /// The policies that target the app in each state, by their indices.

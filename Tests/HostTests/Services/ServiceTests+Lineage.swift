@@ -112,7 +112,7 @@ extension ServiceTests {
   }
 
   /// The test uses every part of that length, at every offset.
-  @Test func `a common part of one piece and one window is always recognised`() {
+  @Test func `a shared part of pieceCount + window - 1 bytes is always recognised`() {
     let count = ContentTraces.pieceCount + ContentTraces.window - 1
     let bytes = Array(Self.text.utf8)
     for start in 0...(bytes.count - count) {

@@ -137,8 +137,8 @@ struct ControlGroupFiles {
     }
   }
 
-  /// Returns the group in the version 1 hierarchy of a controller; nil if there is none. In a container the
-  /// hierarchy begins with the container's own group.
+  /// Returns this process's group in the cgroup v1 hierarchy of a controller; nil if the controller is not
+  /// mounted. In a container, the root of the mount is the container's own group.
   private static func group(
     of controller: Substring, _ mounts: [Substring], _ memberships: [Substring]
   ) -> ControlGroupFolder? {

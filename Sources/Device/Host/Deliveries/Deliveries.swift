@@ -203,7 +203,8 @@ final class Deliveries {
   func acknowledge(_ through: UInt64, by guest: Guest) throws(Violation) {
     guard through <= guest.mailbox.deliveries else {
       throw Violation(
-        text: "it confirms delivery \(through), but received only \(guest.mailbox.deliveries)")
+        text:
+          "it acknowledged delivery \(through), but only \(guest.mailbox.deliveries) deliveries were sent")
     }
     guest.mailbox.confirmed = max(guest.mailbox.confirmed, through)
   }

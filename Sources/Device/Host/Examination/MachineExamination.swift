@@ -110,7 +110,7 @@ extension Zygote.Promises {
 private enum MachineRemainder {
   static let all = [
     "a program sees the holder of a lock on a file that several may read, such as a library",
-    "programs can read the existence, sizes and times of outside files with `stat`",
+    "programs can use `stat` to learn whether a file outside their containers exists, and its size and times",
     "guests learn of one another by load, caches, timing and free disk space",
     "ready-made guests are forked from one zygote, so each knows the address layout of the others",
     "guests of one app group share its container without verdicts",

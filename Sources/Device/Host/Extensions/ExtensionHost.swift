@@ -300,7 +300,7 @@ extension ExtensionHost {
         likely: likely(items, pending), verdict: cached.explained))
   }
 
-  /// Returns the probable sources of untagged items, found by their content.
+  /// Returns the numbers of the items from which untagged items were probably copied, judged by content.
   private func likely(_ items: [OfferedItem], _ pending: PendingRequest) -> [Int] {
     let representations = items.flatMap(\.attachments).flatMap(\.representations)
     return representations.flatMap { representation -> [Int] in

@@ -47,8 +47,8 @@ package final class FileBroker {
     _ = try database.ownerCount(in: "")
   }
 
-  /// Completes or cancels an earlier run's unfinished moves. If a file is not at its old location,
-  /// it has been moved.
+  /// Settles the moves that an earlier run left unfinished: cancels a move if the file is still at its old
+  /// location, and completes it otherwise.
   private func settleMoves() throws(HostError) {
     for move in try database.pendingMoves() {
       if exists(move.from) {

@@ -318,7 +318,7 @@ final class DeviceDatabase {
       throw HostError(
         .database, "the device's database is damaged: a list in it is not JSON: \(error.message)")
     } catch {
-      throw HostError(Self.code(of: error), "the device's database fails: \(error)")
+      throw HostError(Self.code(of: error), "cannot access the device's database: \(error)")
     }
   }
 

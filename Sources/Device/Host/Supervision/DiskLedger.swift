@@ -82,12 +82,12 @@ struct DiskLedger {
 
   // MARK: Evaluation
 
-  /// Records the containers' usage before the first guest of this device started.
+  /// Records, as the baseline, the containers' usage measured before this device's first guest started.
   mutating func adopt(_ usages: [String: DiskUsage]) {
     for (scope, usage) in usages { entries[scope] = Entry(usage: usage, baseline: usage) }
   }
 
-  /// Records a scan result and returns the guests to end.
+  /// Records a scan result, and returns the guests to terminate.
   mutating func judge(_ finding: ScanResult, _ tenants: [Tenant]) -> [Eviction] {
     for (scope, usage) in finding.usages { record(usage, of: scope) }
     let suspects = tenants.filter { !$0.isEnding }

@@ -168,8 +168,8 @@ final class OwnFilter {
       Self.count.subtract(1, ordering: .relaxed)
       throw HostError(
         .limit,
-        "\(Self.most) programs and apps with app groups are running, the maximum; `\(app.bundleID)` "
-          + "can start after one of them ends")
+        "the limit of \(Self.most) running programs, including apps with app groups, is reached; "
+          + "`\(app.bundleID)` can start after one of them exits")
     }
   }
 

@@ -92,7 +92,9 @@ final class TagAuthority {
     return content
   }
 
-  /// Returns the ownership of an item that a guest sends, with a genuine tag or without a tag.
+  /// Returns the ownership of an item that a guest sends. Without a tag, it comes from the acting identity.
+  ///
+  /// - Parameter tag: A verified tag; nil if the item has none.
   func ownership(
     of tag: OwnershipTag?, in guest: Guest, as actingIdentity: ActingIdentity
   ) -> Ownership {

@@ -310,7 +310,7 @@ private struct StringEdits {
 
 // MARK: - Edits
 
-/// A replacement of a byte range in an XML list.
+/// The replacement of a byte range in an XML property list.
 struct ListEdit: Sendable, Equatable {
   var range: Range<Int>
   var text: String

@@ -152,7 +152,7 @@ extension BundleLinter {
     if !identifier.hasPrefix("\(parent).") {
       find(
         .identifierPrefix, at: ["CFBundleIdentifier"],
-        "the identifier `\(identifier)` does not begin with its app's, `\(parent).`")
+        "the identifier `\(identifier)` must begin with `\(parent).`, the app's identifier and a dot")
     }
   }
 

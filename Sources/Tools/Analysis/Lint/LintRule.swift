@@ -142,8 +142,8 @@ extension LintRule {
 
   static let noEffect = LintRule(
     "noEffect", .warning, "A setting has no effect because of another.",
-    "Reset the setting to its default, or change the other one. A warning means that less is restricted "
-      + "than the setting states, a note that more is.")
+    "Reset the setting to its default, or change the other one. A warning means that the policy "
+      + "restricts less than the setting states; a note means that it restricts more.")
 
   static let schemeMissing = LintRule(
     "schemeMissing", .error, "A specific app is required, but no scheme names it.",

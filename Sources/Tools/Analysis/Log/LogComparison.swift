@@ -4,7 +4,7 @@ package import Policy
 
 /// A comparison of a policy with a device's diagnostic log.
 package struct LogComparison: Sendable {
-  /// The policies in the log, in their order there. There is at least one.
+  /// The policies in the log, in log order. Never empty.
   package let blocks: [Block]
 
   /// A policy in the log.

@@ -314,7 +314,7 @@ struct WalkFault: Equatable {
     let event =
       switch kind {
       case .kill: "\(who) is killed"
-      case .stop: "\(who) does not run for a moment"
+      case .stop: "\(who) is paused briefly"
       case .slowReader: "\(who) reads slowly for a moment"
       case .halfFrame: "the connection of \(who) breaks off within a frame"
       case .dropAnswer: "the answer to \(share.from) is lost"

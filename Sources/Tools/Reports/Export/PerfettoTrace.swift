@@ -128,7 +128,7 @@ package struct PerfettoTrace {
 
 // MARK: - Protobuf
 
-/// A protobuf message encoder for messages of which only a few fields are written.
+/// A minimal encoder for protobuf messages with few fields set.
 private struct Protobuf {
   private(set) var bytes: [UInt8] = []
 

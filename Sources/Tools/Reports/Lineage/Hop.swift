@@ -24,8 +24,8 @@ package struct Hop: Sendable, Equatable {
   package var isEncrypted: Bool
   /// Whether the holder's data remains ciphertext when it is forwarded.
   var isCiphertext = false
-  /// Whether a managed account's data reached an endpoint without a policy: an unmanaged identity in an app,
-  /// or a place outside apps other than the owner's storage.
+  /// Whether a managed account's data reached an endpoint without a policy: an unmanaged identity in an app, or
+  /// a place that is neither an app nor the owner's storage.
   package var isUnmanaged: Bool
   /// The rule that allowed the movement, with its setting.
   package var reason: Explanation

@@ -102,7 +102,8 @@ package struct AppDefinition: Sendable, Equatable {
   package struct Failures: Sendable, Equatable {
     package var crash = 0
     package var hang = 0
-    /// An extension cancels its request, and an app provides nothing to an importing one.
+    /// The chance of a refusal: an extension cancels its request, or an app provides no data to an importing
+    /// app.
     package var refuse = 0
     /// The time that the guest takes for each item, in seconds of real time.
     package var delay = 0
@@ -404,7 +405,7 @@ extension AppDefinition {
       guard Name.isScheme(text) else {
         throw element.mistake(
           .invalidValue,
-          "`\(text)` is not a URL scheme; write it without colon, as in `contosomail`")
+          "`\(text)` is not a URL scheme; expected one without a colon, as in `contosomail`")
       }
       schemes.append(text.lowercased())
     }

@@ -15,7 +15,7 @@ package struct Step: Sendable, Equatable {
   package var device: String?
   /// The task that makes the request. If nil, the guest's own identity applies.
   package var task: TaskReference?
-  /// Whether the apps that the step addresses are launched first if they do not run.
+  /// Whether the step first launches those of its apps that are not running.
   package var launchesApps = false
 
   /// The maximum number of repetitions.

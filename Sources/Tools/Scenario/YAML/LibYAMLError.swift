@@ -120,10 +120,10 @@ struct LibYAMLError {
     return " on line \(start.line)"
   }
 
-  /// The character at the position of the problem; nil at the end of the text.
+  /// The character at the position of the problem; nil at the end of its line.
   private var character: Unicode.Scalar? { line.dropFirst(position.column - 1).first }
 
-  /// The character at the position of the problem, in backticks; nil at the end of the text.
+  /// The character at the position of the problem, in backticks; nil at the end of its line.
   private var found: String? { character.map { $0 == "`" ? "a backtick" : "`\($0)`" } }
 
   /// The characters before the problem on its line.

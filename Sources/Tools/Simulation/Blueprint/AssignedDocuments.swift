@@ -116,7 +116,7 @@ extension TenantFiles {
 /// What assignments read of devices and users where neither the scenario nor the export states it: the version of iOS,
 /// the model, and the licence.
 package enum UnstatedProperties: Sendable {
-  /// The values of the simulated device, and a licence.
+  /// The simulated device's iOS version and model are used, and the user is assumed to have a licence.
   case simulated
   /// Nothing, because the question is about any such device and user.
   case unknown

@@ -14,7 +14,7 @@ package struct TenantStandIn: Sendable {
   /// Indistinguishable users, by their indices in the directory. One of them takes the place of each
   /// managed account.
   private let users: [Int]
-  /// The lowercase bundle id of the app whose part the scenarios' managed apps take, unless the tenant names them.
+  /// The lowercase bundle id of the tenant's app that stands in for managed apps that the tenant does not name.
   private let app: String
   /// The device; nil for the scenarios' own.
   private let device: TenantDevice?
@@ -22,10 +22,10 @@ package struct TenantStandIn: Sendable {
 
   /// - Parameters:
   ///   - users: The indices of indistinguishable users; at least one.
-  ///   - app: The lowercase bundle id of the app whose part managed apps take that the tenant does not name; nil for
-  ///     the app that most policies target.
+  ///   - app: The lowercase bundle id of the tenant's app that stands in for managed apps that the tenant does not
+  ///     name; nil for the app that most policies target.
   ///   - device: The device; nil for the scenarios' own.
-  ///   - unstated: What filters read of a device whose version or model is not stated.
+  ///   - unstated: The values that filters use for a device whose version or model is not stated.
   package init(
     _ tenant: Tenant, users: [Int], app: String? = nil, device: TenantDevice? = nil,
     unstated: UnstatedProperties = .simulated

@@ -306,7 +306,9 @@ package struct RunIndex: Sendable {
           line: entry["line"]?.int ?? 1))
     }
     guard !entries.isEmpty else {
-      throw RunError(.file(path), "the file lists no case of a run", rule: "file")
+      throw RunError(
+        .file(path), "the file lists no cases; expected the `run.json` of `sluice run --output-dir`",
+        rule: "file")
     }
     self.entries = entries
   }

@@ -157,7 +157,8 @@ final class CaseDevice {
     close()
   }
 
-  /// Stops every guest. The wait is bounded, because a guest that has disappeared would never stop.
+  /// Stops every guest, then waits for the device to become idle, for at most ``patience``: a guest whose
+  /// process has vanished never becomes idle.
   func stop() {
     guard restartFailure == nil else { return }
     device.loop.catchUp()

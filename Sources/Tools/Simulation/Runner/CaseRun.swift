@@ -354,7 +354,8 @@ package final class CaseRun {
     if let why = member.restart() { member.device.record(.stepFailed(step: number, why: why)) }
   }
 
-  /// Waits for guests with their own programs, because their work belongs to the step that caused it.
+  /// Waits until guests with their own programs are idle, because their work belongs to the step that caused
+  /// it.
   private func settle(_ up: [CaseDevice]) {
     let isIdle = { up.allSatisfy { $0.device.rest.ownActivity == nil } }
     guard !isIdle(), !waiting.isInterrupted else { return }

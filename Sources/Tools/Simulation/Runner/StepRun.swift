@@ -599,9 +599,14 @@ extension StepRun {
     after delay: UInt64, every interval: UInt64 = 0, _ body: @escaping () -> Void
   ) {
     timer?.close()
-    timer = try? Timer(on: device.loop, body)
-    guard let timer else { return fail("there is no timer for it") }
-    timer.start(after: delay, every: interval)
+    timer = nil
+    do {
+      let timer = try Timer(on: device.loop, body)
+      self.timer = timer
+      timer.start(after: delay, every: interval)
+    } catch {
+      fail("cannot create a timer for the step: \(error)")
+    }
   }
 
   /// Ends the step once the guest has written the expected line, or can no longer write it. Checks for the

@@ -136,7 +136,7 @@ package struct OwnRequests {
   /// The decisions on one guest's requests, in the order in which they were made.
   fileprivate struct Decisions {
     var all: [Counted] = []
-    /// The indexes in ``all``.
+    /// The index of each decision in ``all``.
     var places: [Made: Int] = [:]
   }
 
