@@ -51,7 +51,7 @@ install_sluice() {
   if [[ -n $program ]]; then
     :
   elif [[ -n $package ]]; then
-    # Under a name of its own: to apt-get, some names are no files.
+    # Under a name of its own: to apt-get, some names are not files.
     folder=$(mktemp -d)
     chmod 755 "$folder"
     case $package in
@@ -112,7 +112,7 @@ record() {
   fi
 }
 
-# check NAME COMMAND…: what it prints goes to the log, and is no command to GitHub's runner.
+# check NAME COMMAND…: what it prints goes to the log, and is not a command to GitHub's runner.
 check() {
   local name=$1 status=0 token
   shift

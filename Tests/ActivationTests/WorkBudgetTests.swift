@@ -63,7 +63,9 @@ struct WorkBudgetTests {
         parsing: Self.asking("$t MATCHES '\(String(repeating: "(a|aa)*", count: 140))b'")))
     let items = [SharedItem(types: [String(repeating: "a", count: 60_000)])]
     #expect(!rule.matches(items, types: .system))
-    #expect(rule.explain(items, types: .system).detail == "the evaluation stopped after 100000 list elements")
+    #expect(
+      rule.explain(items, types: .system).detail
+        == "the evaluation stopped after 100000 list elements")
   }
 
   @Test func `twins of twins are rejected before they are generated`() throws {

@@ -159,9 +159,9 @@ extension RealProcesses {
       let tenant = ["leaks", "--tenant", Repository.path("examples/tenant"), "--apps", "apps.txt"]
       let printing = ["--set", "Printing Org data=Block"]
       let anna = tenant + ["--user", "anna@contoso.com"]
-      let supposed = try desk.sluice(anna + printing, ends: 1)
-      #expect(!supposed.output.contains("reaches a printer"), "\(supposed.output)")
-      #expect(supposed.output.contains("reaches a notification"), "\(supposed.output)")
+      let proposed = try desk.sluice(anna + printing, ends: 1)
+      #expect(!proposed.output.contains("reaches a printer"), "\(proposed.output)")
+      #expect(proposed.output.contains("reaches a notification"), "\(proposed.output)")
       let excluded = try desk.sluice(anna + ["--member", "anna@contoso.com=Break glass"], ends: 2)
       #expect(excluded.errors.contains("no policy applies to an account in any of its apps"))
       let all = try desk.sluice(tenant + printing, ends: 1)

@@ -34,7 +34,7 @@ extension RealProcesses {
         "--from", "mail:anna", "--file", "a.pdf", "--explain", "openInPlain")
       #expect(ended.output.hasPrefix("Open in notes: hidden\n"))
       #expect(ended.output.contains("· twinsNotNamed: "))
-      #expect(ended.output.contains("Activation rule; > marks what decides:"))
+      #expect(ended.output.contains("Activation rule; > marks the deciding parts:"))
     }
 
     @Test func `types can be given instead of files, and system sharing can be selected`() throws {

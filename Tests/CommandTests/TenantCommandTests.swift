@@ -242,12 +242,13 @@ extension RealProcesses {
       #expect(ended.errors.contains("t/directory.yaml:" + message), "\(ended.errors)")
     }
 
-    @Test func `--write-exports rejects a proposed membership of a group in directory.yaml`() throws {
+    @Test func `--write-exports rejects a proposed membership of a group in directory.yaml`() throws
+    {
       let member = [
         Repository.path("examples/written-tenant"), "--member", "anna@contoso.com=Leads",
       ]
-      let supposed = try desk.sluice(["tenant", "diff"] + member, ends: 1)
-      #expect(supposed.output.contains("    Office staff -> Field staff\n"), "\(supposed.output)")
+      let proposed = try desk.sluice(["tenant", "diff"] + member, ends: 1)
+      #expect(proposed.output.contains("    Office staff -> Field staff\n"), "\(proposed.output)")
       let written = try desk.sluice(
         ["tenant", "diff"] + member + ["--write-exports", "new"], ends: 2)
       #expect(written.errors.contains("directory.yaml` is not JSON"), "\(written.errors)")

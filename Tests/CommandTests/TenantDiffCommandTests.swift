@@ -124,10 +124,10 @@ extension RealProcesses {
       let ended = try diff(Self.setting + ["--write-exports", "new"], ends: 1)
       #expect(ended.errors == "wrote new/AppProtection/Office staff.json\n")
       let written = try diff(["new", "--format", "json"], ends: 1).json()
-      let supposed = try diff(Self.setting + ["--format", "json"], ends: 1).json()
+      let proposed = try diff(Self.setting + ["--format", "json"], ends: 1).json()
       #expect(
         written["protection"]?.array?.first?["users"]?.line
-          == supposed["protection"]?.array?.first?["users"]?.line)
+          == proposed["protection"]?.array?.first?["users"]?.line)
     }
 
     @Test func `an input is not overwritten`() throws {

@@ -107,7 +107,7 @@ extension RealProcesses {
       #expect(ended.errors == "mine.yaml:\(warning)\n")
     }
 
-    @Test func `a step of an app that does not run is an error`() throws {
+    @Test func `a step of an app that is not running is an error`() throws {
       let ended = try run("      - launch: memo\n", "", ends: 1)
       #expect(ended.output.contains("mine.yaml:14:9: `memo` is not running; `launch` it first\n"))
     }

@@ -202,7 +202,7 @@ import Wire
 
   @Test func `a device.sqlite that is not a database is an error`() throws {
     try device.workspace.write(
-      "this is no database, and long enough to be none", to: "device/device.sqlite")
+      "this is not a database, although it is long enough", to: "device/device.sqlite")
     let error = #expect(throws: HostError.self) { _ = try inventory }
     #expect(error?.description.contains("is not a database") == true)
   }

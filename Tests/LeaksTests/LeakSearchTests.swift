@@ -107,7 +107,8 @@ import Testing
     #expect(closing.notOffered.isEmpty)
   }
 
-  @Test func `a change is not proposed if the policy's other settings disable it in the admin centre`() throws
+  @Test func `changes that the admin centre disables under the other settings are not proposed`()
+    throws
   {
     var saving = Worlds.strict
     saving.saveAsBlocked = false

@@ -110,7 +110,7 @@ struct NaiveComparison {
     case "IN": return has(other, text)
     case "LIKE": return !other.isEmpty && isLike(text[...], other[...])
     case "MATCHES": return (try? Regex(right).wholeMatch(in: left)) != nil
-    default:  // open: a text that is no operator
+    default:  // open: a text that is not an operator
       fatalError("no operator \(comparator)")
     }
   }

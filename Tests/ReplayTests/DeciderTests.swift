@@ -110,7 +110,8 @@ import Testing
       gets: "blocked by sendManagedAppsToUnmanaged"),
   ]
 
-  @Test(arguments: requests) func `requests get the expected verdict and deciding rule`(request: RequestRow) throws {
+  @Test(arguments: requests)
+  func `requests get the expected verdict and deciding rule`(request: RequestRow) throws {
     let answer = try Decisions.answer(request.line)
     let verdict = answer["verdict"]
     let words = [verdict?["outcome"]?.string, verdict?["decidedBy"]?.string].compactMap(\.self)

@@ -35,7 +35,7 @@ import Testing
       steps.map(\.text) == [
         "a fault is armed: mail is killed when a transfer of mail is delivered",
         "a fault is armed: an end of it is killed when a transfer is at a drawn point",
-        "a fault is armed: notes-1 does not run for PT2S when a transfer of notes-1 is decided",
+        "a fault is armed: notes-1 is paused for PT2S when a transfer of notes-1 is decided",
         "a fault is armed: mail reads slowly for PT1S when a transfer of mail is halfAcknowledged",
         "a fault is armed: the connection of mail breaks off within a frame "
           + "when a transfer of mail is at a drawn point",

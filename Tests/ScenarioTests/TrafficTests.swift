@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `traffic is no part of concurrent steps`() {
+  @Test func `traffic cannot be part of concurrent steps`() {
     do {
       _ = try ScenarioReadingTests.steps(
         "  - concurrently: [{ traffic: { seconds: 60, perApp: 1/s } }]")

@@ -44,7 +44,7 @@ extension RealProcesses {
           "launch: [viewer, other]", "{ kill: other, expect: { exit: killed } }", hi,
           "{ stop: other, expect: { exit: stopped } }"),
         Steps(
-          "killing and stopping an app that does not run changes nothing",
+          "killing and stopping an app that is not running changes nothing",
           "launch: viewer", "kill: other", "stop: other"),
       ]
       + ["kill: viewer", "stop: viewer", "suspend: viewer", "resume: viewer"].map {
@@ -236,7 +236,7 @@ extension RealProcesses {
       let wait = "wait: { said: { app: receiver, text: it has come } }"
       #expect(try failures("\(apps)\nsteps:\n  - launch: sender\n  - \(wait)\n") == [])
       let alone = try failures("\(apps)\nsteps:\n  - launch: viewer\n  - \(wait)\n")
-      #expect(alone.count == 1 && alone[0].hasSuffix("and does not run"), "\(alone)")
+      #expect(alone.count == 1 && alone[0].hasSuffix("and is not running"), "\(alone)")
     }
 
     @Test func `a step of an app with a locked account fails immediately with the reason`() throws {

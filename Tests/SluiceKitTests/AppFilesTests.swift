@@ -9,7 +9,7 @@ import Wire
 struct AppFilesTests {
   private let host = MemoryHost()
 
-  @Test func `temporary file names are numbered, and a file is removed if its creation is refused`() {
+  @Test func `temporary files are numbered, and removed if their creation is refused`() {
     let files = AppFiles(host)
     var made: [Bool] = []
     for name in ["a.txt", "b.txt"] {

@@ -112,7 +112,8 @@ import TestSupport
     let text = "{ \"$defs\": { \(definitions.joined(separator: ", ")), \"d5000\": {} } }"
     #expect(
       Samples.errors(text).first?.hasSuffix(
-        "schemas nested deeper than 128, counting each reference to a schema [specification]") == true)
+        "schemas nested deeper than 128, counting each reference to a schema [specification]")
+        == true)
   }
 
   @Test func `truncated and damaged specifications are read or rejected in bounded time`() throws {

@@ -141,7 +141,7 @@ struct PolicyDraftTests {
       ])
   }
 
-  @Test func `a change to exempted apps survives later edits if the file had a spelling that edits reject`() throws {
+  @Test func `exempted apps with a spelling that edits reject do not undo a later change`() throws {
     let text = Self.exempted.replacing("contosomaps", with: " Contoso Maps:")
     var draft = try PolicyDraft(Array(text.utf8), file: "base.json")
     let schemes = draft.policies[0].settings.exemptedAppProtocols

@@ -219,7 +219,7 @@ import Testing
               Set(alternative.answer.map { tenant.policies[$0].displayName })
             }
             #expect(Set(delivered) == Set(expected), "\(place)")
-            // The cases are all ways in which the facts can turn out, each once.
+            // The cases are all combinations of the facts, each once.
             let share = suppositions.flatMap(\.cases).map { 1 / Double(1 << $0.count) }
             #expect(share.reduce(0, +) == 1, "\(place)")
             if suppositions.count > 1 { open += 1 }

@@ -149,7 +149,7 @@ import Testing
     let export = Self.random(&random)
     let old = try export.tenant()
     let changes = Self.changes(&random)
-    let supposed = try old.applying(changes)
+    let proposed = try old.applying(changes)
     var files = export.files.mapValues { Array($0.utf8) }
     let written = try old.files(after: changes, among: files.keys.sorted()) { files[$0] }
     for file in written {
@@ -157,8 +157,8 @@ import Testing
       files[file.path] = file.bytes
     }
     let read = try Export.tenant(files)
-    #expect(TenantDiff(supposed, read).isEmpty)
-    #expect(try Self.naive(old, read) == Self.naive(old, supposed))
+    #expect(TenantDiff(proposed, read).isEmpty)
+    #expect(try Self.naive(old, read) == Self.naive(old, proposed))
   }
 
   // MARK: Edits

@@ -89,7 +89,7 @@ import Testing
       #expect(frame.share?.item.origin == .guest)
       #expect(frame.share?.item.payload.baseAddress == UnsafeRawPointer(memory.baseAddress! + 8192))
       guard case .share(let whole) = try frame.message().body else {
-        Issue.record("it is no share")
+        Issue.record("it is not a share")
         return
       }
       #expect(whole == share)

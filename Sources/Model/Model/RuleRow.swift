@@ -401,7 +401,8 @@ extension Rule {
     case .screenCaptureControlDisabled:
       RuleRow(
         .allows, .setting("Send org data to other apps, screen capture"),
-        "the app's configuration allows screen capture, regardless of `Send org data to other apps`")
+        "the app's configuration allows screen capture, regardless of `Send org data to other apps`"
+      )
     case .screenCaptureNotControlled:
       RuleRow(
         .allows, .release("19.7.6 and 20.2.1"),
@@ -840,7 +841,7 @@ extension Rule {
     case .maximumOSVersionMet:
       RuleRow(
         .allows, .setting("Max OS version"),
-        "the device's system is no newer than the account's policy allows")
+        "the device's system is not newer than the account's policy allows")
     case .maximumOSVersionWarns:
       RuleRow(
         .warns, .setting("Max OS version"),

@@ -179,7 +179,7 @@ struct ScenarioBeginning: ParsableArguments {
   }
 
   /// Prepares the scenario with a user of a tenant in place of its managed account, and returns the value of `question`
-  /// for each way in which facts can turn out that the export does not state.
+  /// for each combination of the facts that the export does not state.
   ///
   /// - Throws: ``RunError`` if `question` throws, or if the scenario cannot be prepared.
   func ask<Answer>(

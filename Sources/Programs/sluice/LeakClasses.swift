@@ -69,13 +69,13 @@ struct LeakClasses {
     return first
   }
 
-  /// Adds the results of users whom nothing tells apart.
+  /// Adds the results of indistinguishable users.
   ///
-  /// - Parameter outcomes: One for each way in which unknown facts can turn out; at least one.
+  /// - Parameter outcomes: One for each combination of unknown facts; at least one.
   mutating func add(_ outcomes: [Outcome], of users: UserClass, _ tenant: Tenant) {
     let name = tenant.directory.users[users.representative].upn
     let keys = outcomes.map { $0.result.text.replacing(name, with: "\u{0}") }
-    // Facts that change nothing are no conditions.
+    // Facts that change nothing are not conditions.
     let isDecided = Set(keys).count == 1
     for (key, outcome) in zip(keys, isDecided ? Array(outcomes.prefix(1)) : outcomes) {
       let place = places[key] ?? groups.count

@@ -28,7 +28,7 @@ struct Leaks: ReportingCommand {
 
       Without --user, each class of users of the tenant is searched. If what a user gets depends on facts that the \
       export does not state, each alternative is searched, and its leaks are listed after `if`. --device states the \
-      device. With --set, --assign, --exclude, --unassign or --member, the search supposes the change.
+      device. With --set, --assign, --exclude, --unassign or --member, the search applies the proposed change.
 
       sluice leaks --scenario story.yaml --verify
 
@@ -322,8 +322,8 @@ struct Leaks: ReportingCommand {
     case alternatives(LeakClasses, Tenant)
   }
 
-  /// Searches the device of the selected user, or of each class of users, in each way in which facts can turn out that
-  /// the export does not state.
+  /// Searches the device of the selected user, or of each class of users, for each combination of the facts
+  /// that the export does not state.
   private func studyTenant(
     in folder: String, by run: ScenarioRun
   ) throws(RunError) -> TenantStudy {
@@ -476,7 +476,7 @@ struct SearchedDevices: Sendable {
 
   /// Parses the option's value.
   ///
-  /// - Throws: `ValidationError` for a part that is no choice, state or known property.
+  /// - Throws: `ValidationError` for a part that is not a choice, state or known property.
   init(_ text: String) throws {
     self.text = text
     let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)

@@ -155,7 +155,7 @@ private struct PolicyDiff: ReportingCommand {
       sluice policy diff --tenant exports/ --set 'Printing Org data=Block'
 
       If both folders are exports with users, or with an option about a tenant, the policies that each class of users \
-      has are compared. The second tenant can be the first with supposed changes.
+      has are compared. The second tenant can be the first with proposed changes.
 
       Exit status: 0 all flows are decided alike, 1 some are not, a policy is added or removed, or a tenant has other \
       users, 2 a policy is invalid, 64 usage.
@@ -190,7 +190,7 @@ private struct PolicyDiff: ReportingCommand {
       }
       guard !whatIf.changes.isEmpty else {
         throw ValidationError(
-          "--tenant is compared with supposed changes: add one, such as --set, or name two folders in its place"
+          "--tenant needs a proposed change, such as --set, to compare with; or name two folders instead"
         )
       }
     } else {
@@ -201,7 +201,7 @@ private struct PolicyDiff: ReportingCommand {
         throw ValidationError("Missing expected argument '<new>'")
       }
       guard new == nil || whatIf.changes.isEmpty else {
-        throw ValidationError("a second folder and supposed changes exclude each other")
+        throw ValidationError("a second folder and proposed changes exclude each other")
       }
     }
     if name != nil, isAboutTenant {

@@ -50,8 +50,8 @@ struct TenantDiffCommand: ReportingCommand {
     guard (new == nil) == whatIf.changes.isEmpty else { return }
     throw ValidationError(
       new == nil
-        ? "name a second folder, or suppose a change with --set, --assign, --exclude, --unassign or --member"
-        : "a second folder and supposed changes exclude each other")
+        ? "name a second folder, or propose a change with --set, --assign, --exclude, --unassign or --member"
+        : "a second folder and proposed changes exclude each other")
   }
 
   func perform() throws(RunError) {

@@ -5,35 +5,35 @@ internal import Output
 internal import Simulation
 internal import Tenants
 
-/// The options that describe supposed changes to a tenant.
+/// The options that describe proposed changes to a tenant.
 struct WhatIfOptions: ParsableArguments {
   @Option(
     name: .customLong("set"),
     help: ArgumentHelp(
-      "Suppose that a setting has this value, in all policies that reach --user, or in all. Labels and words of the "
-        + "admin centre, or names and values of Graph. Can be repeated, like all of these.",
+      "Propose a value for a setting, in all policies that reach --user, or in all policies. Write the admin centre's "
+        + "labels and values, or Graph's. Like all options for proposed changes, it can be repeated.",
       valueName: "[policy: ]label=value"))
   var values: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Suppose that a policy or configuration is assigned to a group, or to All users.",
+      "Propose an assignment of a policy or configuration to a group, or to All users.",
       valueName: "policy=group"))
   var assign: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Suppose that a policy or configuration excludes a group.", valueName: "policy=group"))
+      "Propose that a policy or configuration excludes a group.", valueName: "policy=group"))
   var exclude: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Suppose that a policy or configuration neither includes nor excludes a group.",
+      "Propose that a policy or configuration neither includes nor excludes a group.",
       valueName: "policy=group"))
   var unassign: [String] = []
 
   @Option(
-    help: ArgumentHelp("Suppose that a user is a member of a group.", valueName: "user=group"))
+    help: ArgumentHelp("Propose that a user is a member of a group.", valueName: "user=group"))
   var member: [String] = []
 
   @Option(

@@ -107,7 +107,8 @@ struct ManagedAppReader {
     if key != "ManifestURL", payload["InstallBehavior"]?["License"]?["Assignment"] == nil {
       checker.warn(
         payload.position,
-        "`InstallBehavior.License.Assignment` is missing; real devices require it for App Store apps")
+        "`InstallBehavior.License.Assignment` is missing; real devices require it for App Store apps"
+      )
     }
     return switch key {
     case "AppStoreID": .appStore(value)

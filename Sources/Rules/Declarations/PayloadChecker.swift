@@ -68,7 +68,9 @@ struct PayloadChecker {
       switch object.prefix(while: { $0 != "." }) {
       case "AppConfig":
         lost.append(
-          Note(position: member.position, message: message + ", because the app does not receive them there"))
+          Note(
+            position: member.position,
+            message: message + ", because the app does not receive them there"))
       case "ExtensionConfigs":
         lost.append(
           Note(

@@ -161,7 +161,8 @@ struct ReferenceResolver {
       let list = try PropertyList(strictly: bytes, file: asset.path)
       if list.isBinary, let type = asset.contentType, type.hasSuffix("/xml") {
         return (
-          "its `ContentType` is `\(type)`, but the data is a binary property list; convert it to XML", nil
+          "its `ContentType` is `\(type)`, but the data is a binary property list; convert it to XML",
+          nil
         )
       }
       return nil

@@ -118,7 +118,7 @@ extension PredicateValue {
     return .real(number)
   }
 
-  /// Writes the value as JSON, with the keys of dictionaries in order.
+  /// Writes the value as JSON, with the keys of dictionaries in alphabetical order.
   package func write(to writer: inout JSONWriter) {
     switch self {
     case .null: writer.null()

@@ -25,7 +25,7 @@ package struct Assumptions: Sendable {
   private let assumed: [UnknownFact: Bool]
   /// The assumed value of all other facts.
   private let others: Bool
-  /// The requested facts that ``assumed`` does not contain, in order, without duplicates.
+  /// The requested facts that ``assumed`` does not contain, in the order of the requests, without duplicates.
   private var missing: [UnknownFact] = []
 
   private init(_ assumed: [UnknownFact: Bool] = [:], others: Bool = false) {

@@ -55,7 +55,7 @@ package struct DirectoryBuilder: Sendable {
   /// The names of members, as spelled in groups, without duplicates.
   private var memberNames: [String] = []
   private var memberNumbers: [String: Int32] = [:]
-  /// The warnings so far, in order.
+  /// The warnings so far, in the order of their addition.
   package private(set) var warnings: [DirectoryWarning] = []
 
   package init() {}

@@ -99,7 +99,7 @@ private struct AttributeConstraint {
         nil as (RuleOperator, Version, Bool)?
       }
     }
-    // A value that is no version meets no comparison, and so the negation of each.
+    // A value that is not a version meets no comparison, and therefore meets each negation.
     guard
       versions.contains(where: { kind, _, isNegated in !kind.isNegative && !isNegated })
     else { return false }

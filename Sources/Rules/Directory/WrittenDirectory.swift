@@ -302,7 +302,7 @@ package struct WrittenDirectory: Sendable {
   /// Adds the users and groups from files to the export's users and groups.
   ///
   /// - Parameter named: The groups that the export's documents name. The files may also name them.
-  /// - Returns: The errors of the files, in order.
+  /// - Returns: The errors, in the order of the files.
   package static func add(
     _ files: [WrittenDirectory], to builder: inout DirectoryBuilder, named: [GroupReference]
   ) -> [DirectoryError] {

@@ -32,7 +32,7 @@ package struct RemediationQueue: Sendable {
     case refused
   }
 
-  /// The requests in order; the first is in progress.
+  /// The requests in the order of arrival; the first is in progress.
   package private(set) var requests: [RemediationRequest] = []
   /// The number of an account's remediations since its last token, and the time of the latest
   /// remediation.

@@ -159,6 +159,6 @@ extension Verdict {
     reasons.contains { $0.rule == .offlineGraceBlocks || $0.rule == .offlineGraceWipes }
   }
 
-  /// The prompts in order; empty if the account opens or no response would open it.
+  /// The prompts in the order of the verdict's reasons; empty if the account opens or no response would open it.
   package var launchPrompts: [LaunchPrompt] { reasons.compactMap(\.rule.launchPrompt) }
 }

@@ -187,12 +187,12 @@ package struct LeakHop: Sendable {
 
   /// The world index of the extension that returns the data immediately; nil in other hops.
   var plugIn: Int?
-  /// The transfer requests that the rules evaluated, in order.
+  /// The transfer requests that the rules evaluated, in the order of evaluation.
   package internal(set) var requests: [TransferRequest] = []
   /// The verdict of other rules; nil if only transfer rules, or no rules, were evaluated.
   var otherVerdict: Verdict?
 
-  /// The verdicts that allowed the hop, in order. Saving data and opening it again has two.
+  /// The verdicts that allowed the hop, in the order of evaluation. Saving data and opening it again has two.
   package var verdicts: [ExplainedVerdict] {
     if let otherVerdict { return [Explainer.explain(otherVerdict)] }
     return requests.map { Explainer.explain($0, evaluate($0)) }

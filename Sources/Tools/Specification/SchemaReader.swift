@@ -36,7 +36,9 @@ struct SchemaReader {
     count += 1
     guard count <= Self.maximumCount else {
       if count == Self.maximumCount + 1 {
-        fail(at: value.position, "more than \(Self.maximumCount) schemas, counting each reference to a schema")
+        fail(
+          at: value.position,
+          "more than \(Self.maximumCount) schemas, counting each reference to a schema")
       }
       return schema
     }
@@ -44,7 +46,8 @@ struct SchemaReader {
     defer { depth -= 1 }
     guard depth <= Self.maximumDepth else {
       fail(
-        at: value.position, "schemas nested deeper than \(Self.maximumDepth), counting each reference to a schema")
+        at: value.position,
+        "schemas nested deeper than \(Self.maximumDepth), counting each reference to a schema")
       return schema
     }
     switch value.kind {

@@ -49,7 +49,7 @@ package struct Workbench: Sendable {
     self.tenant = tenant
   }
 
-  /// The policies of all files, in order.
+  /// The policies of all files, in the order of the files.
   package var policies: [PolicyIndex] {
     drafts.indices.flatMap { draft in
       drafts[draft].policies.indices.map { PolicyIndex(draft: draft, policy: $0) }

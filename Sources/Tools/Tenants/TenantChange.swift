@@ -6,7 +6,7 @@ internal import GraphDocuments
 package import Output
 internal import Policy
 
-/// A change of a tenant that is only supposed, as the command line states it.
+/// A proposed change of a tenant, as the command line states it.
 package enum TenantChange: Sendable, Hashable {
   /// `LABEL=VALUE`, or `POLICY: LABEL=VALUE` for one policy. Labels of the admin centre or names of
   /// Graph.

@@ -98,7 +98,7 @@ package struct TenantDelivery: Sendable {
   package var member: ConditionalAccess.Member
 }
 
-/// What a delivery supposes about facts that the export does not state.
+/// A delivery's assumptions about facts that the export does not state.
 package struct DeliverySupposition: Sendable {
   fileprivate let facts: [UnknownFact: Bool]
   /// The conditions of each case that leads to the delivery. A single case without conditions if no fact matters.
@@ -138,7 +138,7 @@ extension Tenant {
   /// ``answer(for:app:on:)``, there are no alternatives.
   ///
   /// - Parameter supposition: The values of facts that neither the export nor the scenario states; nil for none.
-  /// - Throws: ``TenantGaps`` if the answer depends on other unknown facts. Roles and guests are no such facts:
+  /// - Throws: ``TenantGaps`` if the answer depends on other unknown facts. Roles and guests are not such facts:
   ///   the device states what it takes for granted about them.
   package func delivery(
     to recipient: TenantRecipient, in apps: [TenantApp], on device: TenantDevice,
@@ -157,8 +157,8 @@ extension Tenant {
     return delivery
   }
 
-  /// Returns the ways in which unknown facts can turn out, as far as they matter to what the recipient gets in the
-  /// apps of a device. Ways with one delivery are cases of one supposition.
+  /// Returns the combinations of unknown facts, as far as they change what the recipient gets in the apps of a
+  /// device. Combinations with the same delivery are cases of one supposition.
   ///
   /// - Parameter devices: The states in which the device is asked about; at least one.
   /// - Throws: ``TenantGaps`` if the delivery depends on more than ``Assumptions/maximumDepth`` facts.

@@ -32,7 +32,7 @@ package enum TenantRule: String, FindingRule, CaseIterable {
   case otherFilterKind
   /// Users without the policy that conditional access requires.
   case lockOut
-  /// Users who lack, if unknown facts turn out so, the policy that conditional access requires.
+  /// Users who, depending on unknown facts, lack the policy that conditional access requires.
   case possibleLockOut
   /// Users without any policy in an app for which others have one.
   case unprotectedUsers
@@ -73,7 +73,7 @@ package enum TenantRule: String, FindingRule, CaseIterable {
     case .otherFilterKind: "A filter is of another kind than the document needs."
     case .lockOut: "Conditional access demands a policy that users do not get."
     case .possibleLockOut:
-      "Conditional access demands a policy that users do not get if a filter or an unknown fact turns out so."
+      "Conditional access demands a policy that users may not get, depending on a filter or an unknown fact."
     case .unprotectedUsers: "Users have no policy in an app for which others have one."
     case .differingPolicies: "Several policies with different values reach one user."
     case .configurationWithoutPolicy: "An app has a configuration, but no policy."

@@ -36,8 +36,7 @@ private struct TenantOverview {
     var protection: Protection
   }
 
-  /// What a class gets in one app: for each device, a case for each way in which unknown facts can
-  /// turn out.
+  /// What a class gets in one app: for each device, a case for each combination of unknown facts.
   struct Cell: Hashable {
     /// Nil if the answer depends on too many facts.
     var cases: [[Case]?]

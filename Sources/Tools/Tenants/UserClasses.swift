@@ -16,6 +16,7 @@ package struct UserClass: Sendable, Hashable {
 extension Tenant {
   /// Groups all users by the properties that assignments and conditional access evaluate. Users in the same
   /// class get the same documents in every app and on every device.
+  ///
   /// - Returns: The classes by descending size. Classes of equal size are ordered by their first user.
   package func classes() -> [UserClass] { classes(directory.extents(of: namedGroups)) }
 

@@ -8,7 +8,7 @@ package import Policy
 package struct UserPolicies: Sendable, Hashable {
   /// Apps in which the same policies apply.
   package struct Part: Sendable, Hashable {
-    /// Lowercase bundle ids, in order. `*` stands for all apps that no document names,
+    /// Lowercase bundle ids, in alphabetical order. `*` stands for all apps that no document names,
     /// `com.microsoft.*` for those of Microsoft.
     package var apps: [String]
     /// The policies, by their indices in the tenant. Empty if none applies.
@@ -41,7 +41,7 @@ extension UserPolicies {
   }
 }
 
-/// A fact that the export does not state, and how it turns out.
+/// A fact that the export does not state, and its assumed value.
 package struct TenantCondition: Sendable, Hashable {
   /// The fact as a clause, as if it held. Two conditions with equal facts are about the same.
   package let fact: String

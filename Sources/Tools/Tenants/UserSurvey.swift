@@ -338,7 +338,7 @@ struct UserOutcomes<Answer: Hashable & Sendable> {
     return found.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The answers of all users, in all ways in which unknown facts can turn out.
+  /// The answers of all users, for all combinations of unknown facts.
   var answers: Set<Answer> {
     Set(alternatives.compactMap(\.self).joined().map(\.answer))
   }

@@ -17,7 +17,8 @@ enum StatusCodeCheck {
     guard let value = literal.representedLiteralValue, isStatusCode(literal) else { return nil }
     guard let name = codes[value] else {
       return context.finding(
-        .statusCodeMeaning, at: literal, "`\(value)` is no code of `IntuneMAMEnrollmentStatusCode`")
+        .statusCodeMeaning, at: literal,
+        "`\(value)` is not a code of `IntuneMAMEnrollmentStatusCode`")
     }
     guard let other = named(after: literal, codes.values, context), other != name else {
       return nil

@@ -63,6 +63,6 @@ struct Adapt: ParsableCommand {
   private func expectSwift(_ source: AdaptedSource) throws {
     guard (try? ParsedSource(source.contents, file: source.file)) == nil else { return }
     throw SourceError(
-      source.file, "it cannot be adapted: what was rewritten is no Swift any more", rule: "adapt")
+      source.file, "it cannot be adapted: the result would not be valid Swift", rule: "adapt")
   }
 }

@@ -204,7 +204,8 @@ final class Deliveries {
     guard through <= guest.mailbox.deliveries else {
       throw Violation(
         text:
-          "it acknowledged delivery \(through), but only \(guest.mailbox.deliveries) deliveries were sent")
+          "it acknowledged delivery \(through), but only \(guest.mailbox.deliveries) deliveries were sent"
+      )
     }
     guest.mailbox.confirmed = max(guest.mailbox.confirmed, through)
   }

@@ -87,7 +87,7 @@ struct KeyPermit {
 
 /// Determines the owner of files, protected data, items and data to be wiped; no other type does.
 ///
-/// A name is no proof: the directory may have reassigned it, and an app may sign in any unused name. Data
+/// A name is not proof: the directory may have reassigned it, and an app may sign in any unused name. Data
 /// with an object id belongs only to the account with that id.
 final class OwnerResolver {
   private let directory: AccountDirectory
@@ -115,7 +115,7 @@ final class OwnerResolver {
   }
 
   /// Returns whether a signed-in account is the owner. If the owner has an object id, an account
-  /// without one is no proof, because it may use a former name of the owner.
+  /// without one is not proof, because it may use a former name of the owner.
   private static func isProven(_ owner: Account, by signedIn: Account) -> Bool {
     owner.isSameUser(as: signedIn) && (owner.objectID == nil || signedIn.objectID != nil)
   }

@@ -122,7 +122,8 @@ struct SelectiveWipe {
       (.asked, .deletionFinished), (.done, .deletionFinished):
       preconditionFailure("a selective wipe deletes only data whose deletion it has requested")
     case (.done, .start):
-      preconditionFailure("a selective wipe starts only once; create a new `SelectiveWipe` for the next wipe")
+      preconditionFailure(
+        "a selective wipe starts only once; create a new `SelectiveWipe` for the next one")
     // Unexpected answers, late answers and late timers are ignored.
     case (.starting, .start), (.asked, .start), (.deleting, .start), (_, .guestReady),
       (_, .answered), (_, .guestExited), (_, .timedOut):

@@ -139,7 +139,7 @@ extension PropertyListValue {
       Dictionary(grouping: inner) { $0.path[depth] }, inner, depth: depth + 1)
   }
 
-  /// - Parameter groups: The repairs by child; `repairs` contains the same repairs in order.
+  /// - Parameter groups: The repairs by child; `repairs` contains the same repairs, ungrouped.
   private func repairing(
     _ groups: [ListStep: [Repair]], _ repairs: [Repair], depth: Int
   ) -> PropertyListValue {

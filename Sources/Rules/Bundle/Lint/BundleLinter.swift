@@ -152,7 +152,8 @@ extension BundleLinter {
     if !identifier.hasPrefix("\(parent).") {
       find(
         .identifierPrefix, at: ["CFBundleIdentifier"],
-        "the identifier `\(identifier)` must begin with `\(parent).`, the app's identifier and a dot")
+        "the identifier `\(identifier)` must begin with `\(parent).`, the app's identifier and a dot"
+      )
     }
   }
 

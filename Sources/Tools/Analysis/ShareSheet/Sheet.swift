@@ -83,7 +83,7 @@ package struct Sheet: Sendable {
     lines += destination.findingLines
     if let rule = destination.rule {
       let tree = rule.explain(sharing.offeredItems, types: sharing.types)
-      lines += ["", "Activation rule; > marks what decides:"] + tree.lines(indent: "  ")
+      lines += ["", "Activation rule; > marks the deciding parts:"] + tree.lines(indent: "  ")
     }
     lines += ["", "Policies:"]
     let verdict = destination.transfer.explained.text(on: destination.transfer.request)

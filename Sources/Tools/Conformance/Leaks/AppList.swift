@@ -21,7 +21,7 @@ package enum PoliciesOfApps: Sendable {
     var upn: String
     /// A device whose version of iOS, model and versions of apps are unknown if they are nil.
     var device: TenantDevice
-    /// How facts that the export does not state turn out; nil for an answer that depends on none.
+    /// The assumed values of facts that the export does not state; nil for an answer that depends on none.
     package var supposition: DeliverySupposition?
 
     package init(_ upn: String, of tenant: Tenant, on device: TenantDevice) {

@@ -226,7 +226,7 @@ final class WalkDevice {
         watch.failed(error.description)
       }
     }
-    // An app that does not run behaves as it did at installation: it leaves the files to the SDK.
+    // An app that is not running behaves as it did at installation: it leaves the files to the SDK.
     guard device.guests.isRunning(app.name), !device.guests.isSuspended(app.name) else {
       return wipe()
     }

@@ -140,7 +140,7 @@ struct WorldJudge {
   /// otherwise, it is the unprotected holder.
   private func exit(of hop: Hop) -> Arrival.Endpoint? {
     guard !hop.isEncrypted else { return nil }
-    // Storing a file is no exit, because an extension stores received items in its own container
+    // Storing a file is not an exit, because an extension stores received items in its own container
     // under any identity.
     if case .file = hop.holder { return nil }
     if let sender = hop.sender, !sender.isManaged, !hop.sources.isEmpty,

@@ -161,7 +161,7 @@ private struct Loads {
 /// The durations of pieces in earlier runs, as stated in reports.
 package struct PieceTimes: Sendable {
   /// The durations in milliseconds, keyed by file and name. Each of several pieces with the same
-  /// key has its own entry, in order.
+  /// key has its own entry, in the order of the reports.
   private var known: [Key: [Int]] = [:]
 
   private struct Key: Hashable {

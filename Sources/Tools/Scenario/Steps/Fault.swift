@@ -48,7 +48,7 @@ extension Action.Fault {
     let who = guest ?? "an end of it"
     return switch effect {
     case .kill: "\(who) is killed"
-    case .stop(let seconds): "\(who) does not run for \(ISODuration.text(seconds))"
+    case .stop(let seconds): "\(who) is paused for \(ISODuration.text(seconds))"
     case .slowReader(let seconds): "\(who) reads slowly for \(ISODuration.text(seconds))"
     case .halfFrame: "the connection of \(who) breaks off within a frame"
     case .dropAnswer: "the answer to the sender is lost"

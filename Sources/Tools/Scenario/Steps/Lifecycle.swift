@@ -16,7 +16,7 @@ extension Action.Lifecycle {
 
   static let launch = StepRow(
     "launch",
-    "Start guests that do not run",
+    "Start guests that are not running",
     .value(.reference("guests")),
     example: #"["mail", "viewer"]"#,
     synonyms: ["start", "run", "open", "begin", "activate", "foreground"],

@@ -182,7 +182,7 @@ extension Action.Traffic {
 extension Action.Traffic {
   static let step = StepRow(
     "traffic",
-    "Let apps share, copy, paste and open URLs at random for a period of virtual time; apps that do not run are launched, as by their users, and a seed gives the same acts every time",
+    "Let apps share, copy, paste and open URLs at random for a period of virtual time; apps that are not running are launched, as by their users, and a seed gives the same acts every time",
     .mapping(MappingRow("traffic", Key.self)),
     example: #"{"seconds": 600, "perApp": "2/min", "kinds": {"share": 5, "paste": 3}, "seed": 7}"#,
     synonyms: ["crowd", "load", "random"]

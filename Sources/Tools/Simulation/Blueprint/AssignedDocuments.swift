@@ -72,7 +72,7 @@ package enum TenantFiles {
   ///
   /// - Parameters:
   ///   - path: The folder's path. Documents are cited by paths that begin with it.
-  ///   - place: The place of the path, for the error if it is no folder.
+  ///   - place: The place of the path, for the error if it is not a folder.
   /// - Throws: ``RunError`` with the errors of all files.
   package static func load(
     _ path: String, at place: Diagnostic.Location = .command
@@ -166,8 +166,8 @@ package struct ScenarioTenants: Sendable {
     return tenants
   }
 
-  /// Returns the ways in which facts can turn out that neither the export nor the scenario states, as far as they
-  /// matter to what its accounts get.
+  /// Returns the combinations of facts that neither the export nor the scenario states, as far as they change
+  /// what the scenario's accounts get.
   ///
   /// - Parameter others: Variants of the scenario, with the same accounts and apps, that are also asked about.
   /// - Throws: ``RunError`` if a file that the scenario names cannot be read, or the answer depends on too many facts.
@@ -265,7 +265,7 @@ extension Scenario {
 }
 
 extension TenantRecipient {
-  /// Returns nil if the account is no user of the tenant.
+  /// Returns nil if the account is not a user of the tenant.
   fileprivate init?(
     _ definition: AccountDefinition, of tenant: Tenant, in scenario: Scenario,
     unstated: UnstatedProperties = .simulated
@@ -311,7 +311,7 @@ private struct Assigner {
     }
   }
 
-  /// Returns the ways in which unknown facts can turn out.
+  /// Returns the combinations of unknown facts.
   ///
   /// - Parameter assigners: Those of variants of one scenario with one user of the tenant; at least one.
   static func suppositions(of assigners: [Assigner]) throws(RunError) -> [DeliverySupposition] {

@@ -307,7 +307,8 @@ package struct RunIndex: Sendable {
     }
     guard !entries.isEmpty else {
       throw RunError(
-        .file(path), "the file lists no cases; expected the `run.json` of `sluice run --output-dir`",
+        .file(path),
+        "the file lists no cases; expected the `run.json` of `sluice run --output-dir`",
         rule: "file")
     }
     self.entries = entries

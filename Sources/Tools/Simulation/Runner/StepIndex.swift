@@ -75,19 +75,19 @@ struct StepIndex {
   /// Whether steps wait for an item or a decision.
   var hasWaits: Bool { !items.isEmpty || !decisions.isEmpty }
 
-  /// The steps that wait for an item or a decision, in order.
+  /// The steps that wait for an item or a decision, in step order.
   var waits: [Int] { (items.values.flatMap(\.self) + decisions.values.flatMap(\.self)).sorted() }
 
-  /// Returns the steps that may wait for the item, in order.
+  /// Returns the steps that may wait for the item, in step order.
   mutating func waits(for arrival: Traffic.Arrival) -> [Int] {
     guard !items.isEmpty else { return [] }
     return found(ItemKey.all(for: arrival).flatMap { items[$0] ?? [] }.sorted())
   }
 
-  /// Returns the steps that may wait for a decision on a request of the guest, in order.
+  /// Returns the steps that may wait for a decision on a request of the guest, in step order.
   mutating func waits(forDecisionOf guest: String) -> [Int] { found(decisions[guest] ?? []) }
 
-  /// Returns the steps that wait for output of the guest, in order.
+  /// Returns the steps that wait for output of the guest, in step order.
   mutating func waits(forOutputOf guest: String) -> [Int] { found(outputs[guest] ?? []) }
 
   private mutating func found(_ steps: [Int]) -> [Int] {

@@ -387,7 +387,7 @@ package final class StepRun {
       self?.findings.serverRequests = requests
       self?.end()
     }
-    if !isKnown { fail("the server `\(server)` does not run") }
+    if !isKnown { fail("the server `\(server)` is not running") }
   }
 
   /// Examines a share sheet. The system shows the sheet, so no guest is involved.
@@ -637,7 +637,7 @@ extension StepRun {
     timer?.stop()
     let found = caseDevice.watch.unreadOutput(of: output.guest)
     let cause = end.map { ": \($0.text)" } ?? ""
-    fail("\(output.absence(from: found)), and does not run\(cause)")
+    fail("\(output.absence(from: found)), and is not running\(cause)")
   }
 
   /// Ends a step that waits for an item or a decision, once it has arrived.
