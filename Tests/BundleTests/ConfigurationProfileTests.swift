@@ -344,7 +344,7 @@ struct ConfigurationProfileTests {
     #expect(error?.description == "a.mobileconfig\(message) [bundle]")
   }
 
-  @Test func `findings in a binary list have no lines`() throws {
+  @Test func `findings in a binary property list have no lines`() throws {
     let bytes = try Self.binary(
       Self.profile(Self.payload("<key>requireManagedPasteboard</key><real>1.0</real>")))
     let error = #expect(throws: BundleError.self) { try Self.read(bytes) }

@@ -33,7 +33,7 @@ enum Lists {
       try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0))
   }
 
-  /// Returns a binary list of encoded objects. References in it have one byte.
+  /// Returns a binary property list of encoded objects. References in it have one byte.
   static func binary(objects: [[UInt8]]) -> [UInt8] {
     var bytes = Array("bplist00".utf8)
     var offsets: [UInt8] = []

@@ -131,7 +131,7 @@ struct PropertyListTests {
       ": error: not an XML or binary property list; `plutil -convert xml1 a.plist` converts an "
         + "old-style or JSON list"
     ),
-    ("bplist00", ": error: the binary list is truncated or damaged"),
+    ("bplist00", ": error: the binary property list is truncated or damaged"),
     ("<plist><dict>", ":1:14: error: the list is truncated: the `<dict>` of line 1 does not end"),
     ("<plist><dict/>", ":1:15: error: the list is truncated: the `<plist>` of line 1 does not end"),
     ("<?xml version=\"1.0\"?>\n", ":2:1: error: the list is truncated: `</plist>` is missing"),
@@ -207,13 +207,13 @@ struct PropertyListTests {
         "a.plist:7:1: warning: the key `a` is a duplicate of line 5; the last value counts "
           + "[repeatedKey]"
       ])
-    // Apple's parser of binary lists adds missing values.
+    // Apple's parser of binary property lists adds missing values.
     let binary = try Lists.read(
       Lists.binary(objects: [[0xD2, 1, 1, 2, 3], [0x51, 0x61], [0x09], [0x08]]))
     #expect(binary["a"] == PropertyListValue(.boolean(true)))
     #expect(
       binary.findings.map(\.description) == [
-        "a.plist: warning: the key `a` occurs twice; in a binary list, the first value counts "
+        "a.plist: warning: the key `a` occurs twice; in a binary property list, the first value counts "
           + "[repeatedKey]"
       ])
     #expect(throws: BundleError.self) {
@@ -277,7 +277,7 @@ struct PropertyListTests {
     #expect(Lists.refusal(of: binary)?.contains("more than 64 levels of nesting") == true)
   }
 
-  @Test func `a cyclic or excessively shared binary list is rejected`() {
+  @Test func `a cyclic or excessively shared binary property list is rejected`() {
     let own = Lists.binary(objects: [[0xA1, 0]])
     #expect(Lists.refusal(of: own)?.contains("more than 64 levels of nesting") == true)
     let shared = Lists.binary(objects: (1...40).map { [0xA2, $0, $0] } + [[0x09]])
@@ -288,7 +288,7 @@ struct PropertyListTests {
 
   @Test func `a list truncated at any byte is rejected`() throws {
     for bytes in [Lists.full, try Lists.binary(Lists.full)] {
-      // The last byte of the XML list is a line break, which is optional.
+      // The last byte of the XML property list is a line break, which is optional.
       for count in 0..<bytes.count - 1 {
         let refusal = Lists.refusal(of: Array(bytes.prefix(count)))
         #expect(refusal != nil, "cut after \(count) bytes")

@@ -75,7 +75,8 @@ extension RealProcesses {
       try desk.sluice("run", "elsewhere/scenario.yaml", ends: 0)
     }
 
-    @Test func `an invalid policy exits with 2 and its position`() throws {
+    @Test func `with an invalid policy, the command exits with 2 and reports its position`() throws
+    {
       try desk.folder.write(#"{ "displayName": 7, "apps": [] }"#, to: "policy.json")
       for options in [[], ["--print-scenario"]] {
         let ended = try desk.sluice(["demo", "--policy", "policy.json"] + options, ends: 2)

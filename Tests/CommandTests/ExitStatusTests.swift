@@ -114,7 +114,7 @@ extension RealProcesses {
           "10:31: error: no app is called `bb`; did you mean `b`? [unknown-name]"
         ),
       ])
-    func `an invalid scenario exits with 2 and its position, and nothing runs`(
+    func `with an invalid scenario, run exits with 2, reports its position and runs nothing`(
       old: String, new: String, message: String
     ) throws {
       try desk.folder.write(Samples.passing.replacing(old, with: new), to: "wrong.yaml")

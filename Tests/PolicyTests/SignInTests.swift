@@ -75,7 +75,7 @@ struct SignInTests {
       account: Account(upn: "renamed@contoso.com", objectID: "B-1")),
     Managed(name: "the enrolled user signs in, in any casing", upn: "BOB@contoso.com"),
     Managed(
-      name: "the enrolled user takes the place of another account", upn: "bob@contoso.com",
+      name: "the enrolled user replaces another account", upn: "bob@contoso.com",
       there: [Fixtures.anna], rules: [.noAccountRestriction, .enrolledUserFirst]),
     Managed(
       name: "an app that takes several managed accounts takes others, too", upn: "anna@contoso.com",

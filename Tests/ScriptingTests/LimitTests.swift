@@ -142,7 +142,9 @@ struct LimitTests {
   ]
 
   @Test(arguments: endless + greedy + wrong + noLua)
-  func `a script that exceeds a limit ends with its position`(_ hostile: Hostile) throws {
+  func `the error of a script that exceeds a limit has the script's position`(_ hostile: Hostile)
+    throws
+  {
     let bench = try Bench()
     let error = #expect(throws: ScriptError.self) { try bench.run(hostile.text) }
     let found = try #require(error)

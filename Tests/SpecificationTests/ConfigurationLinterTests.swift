@@ -312,7 +312,7 @@ import TestSupport
       ])
   }
 
-  @Test func `a binary list is checked without positions`() throws {
+  @Test func `a binary property list is checked without positions`() throws {
     let bytes = try #require(
       try? PropertyListSerialization.data(
         fromPropertyList: ["mode": "drak"], format: .binary, options: 0))

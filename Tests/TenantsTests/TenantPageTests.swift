@@ -60,7 +60,7 @@ import Testing
     #expect(page.contains("2 users like user1@contoso.com"))
   }
 
-  @Test func `a policy that leaves all open protects nobody`() throws {
+  @Test func `a policy without restrictions is shown as permissive`() throws {
     let page = try Self.page([
       "u.json": Self.users(2), "g.json": "[\(Self.group(0, [0])), \(Self.group(1, [1]))]",
       "p.json": Self.policy("Open", group: "g0", apps: ["com.contoso.mail"], sending: "allApps"),

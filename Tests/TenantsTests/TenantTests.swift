@@ -431,7 +431,7 @@ import Testing
     ([group("g9"), group("g2", type: "exclusionGroupAssignmentTarget")], false),
     ([group("g2", type: "exclusionGroupAssignmentTarget")], false),
   ])
-  func `an exclusion of users whom nothing includes is redundant`(
+  func `an exclusion of users that no assignment includes is redundant`(
     targets: [String], isRedundant: Bool
   ) throws {
     let found = try Self.findings("redundantExclusion", assignedTo: targets)

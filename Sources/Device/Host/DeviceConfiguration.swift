@@ -65,7 +65,7 @@ package struct DeviceConfiguration: Sendable {
     case content
   }
 
-  /// How a policy's prompts for a PIN or for the account's password are answered.
+  /// The answers to a policy's prompts for a PIN or for the account's password.
   package enum Prompts: String, Sendable, CaseIterable {
     /// Prompts are answered immediately and correctly.
     case answered

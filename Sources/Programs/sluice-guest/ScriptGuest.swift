@@ -46,7 +46,7 @@ struct ScriptGuest {
     exit(Self.failed)
   }
 
-  /// Reports to the host why the script cannot start. The report takes the place of the handshake.
+  /// Reports to the host why the script cannot start. The report replaces the handshake.
   private func refuse(_ why: String) {
     var frames = FrameBuffer()
     frames.append(GuestMessage(.failed(why: why)), using: Arena(capacity: 4096))

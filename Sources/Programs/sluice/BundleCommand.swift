@@ -183,8 +183,8 @@ private struct BundleFix: ParsableCommand {
     abstract: "Rewrite property lists as the SDK's configurator does.",
     discussion: """
       Adds the types of managed apps to activation rules, the SDK's twins to URL schemes and queried schemes, the app \
-      groups to `AppGroupIdentifiers`, and the keychain groups to entitlements. The rest of an XML list is unchanged; a \
-      binary list is rewritten. Fixing again changes nothing.
+      groups to `AppGroupIdentifiers`, and the keychain groups to entitlements. The rest of an XML property list is \
+      unchanged; a binary property list is rewritten. Fixing again changes nothing.
 
       Exit status: 0 fixed, or nothing to fix; 1 with --check, a list would change; 2 a file cannot be used; \
       64 usage.

@@ -15,9 +15,9 @@ struct ShareSheetCommand: ReportingCommand {
       sluice share-sheet --scenario story.yaml --from mail:anna --file report.pdf
 
       The scenario defines apps, accounts and policies; its steps are not performed, and no app is started. The \
-      shared item has an attachment for each --file and --item. With --tenant and --user, the user takes the place of \
-      the scenario's managed account, and has what the tenant assigns. If that depends on facts that neither the export \
-      nor the scenario states, there is a sheet for each alternative, after `if`. --device states the device.
+      shared item has an attachment for each --file and --item. With --tenant and --user, the user replaces the \
+      scenario's managed account, and has the tenant's policies and configurations. If these depend on facts that \
+      neither the export nor the scenario states, there is a sheet for each alternative, after `if`. --device states the device.
 
       Exit status: 0 shown, 2 the scenario, an app or a destination is invalid, 64 usage.
       """)
@@ -138,7 +138,7 @@ struct ShareSheetCommand: ReportingCommand {
     }
   }
 
-  /// The user who takes the place of the scenario's managed account; nil for the scenario's own policies.
+  /// The user who replaces the scenario's managed account; nil for the scenario's own policies.
   private var standIn: TenantStandIn? {
     get throws(RunError) {
       guard let folder = tenant.tenant, let user = tenant.user else { return nil }

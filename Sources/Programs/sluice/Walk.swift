@@ -193,7 +193,7 @@ struct WalkResults<Report: RoundReport> {
   private let facts: WalkFacts
   private let rounds: [Report]
 
-  /// Creates the results from rounds in order. Rounds after a failed round do not count.
+  /// Creates the results from consecutive rounds. Rounds after a failed round do not count.
   init(_ facts: WalkFacts, _ outcomes: [RoundOutcome<Report>]) {
     self.facts = facts
     rounds = outcomes.compactMap(\.report)

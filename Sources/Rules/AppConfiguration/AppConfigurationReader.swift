@@ -4,8 +4,8 @@ package import GraphDocuments
 /// Reads app configurations in Microsoft Graph's export format.
 ///
 /// Accepts a single `targetedManagedAppConfiguration` or `iosMobileAppConfiguration`, an array of them, and
-/// Graph's responses `{"value": …}`, in UTF-8 or UTF-16. Undocumented properties are kept, with a warning if
-/// one is set or resembles a documented name.
+/// Graph's responses `{"value": …}`, in UTF-8 or UTF-16. Undocumented properties are kept. A warning
+/// reports one that is set or resembles a documented name.
 package struct AppConfigurationReader {
   /// The maximum size of one configuration's keys and values, in bytes.
   static let maximumSize = 1 << 20

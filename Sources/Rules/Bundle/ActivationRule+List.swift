@@ -37,7 +37,7 @@ extension ActivationRule {
     _ error: PredicateError, _ text: String, in list: PropertyList, at path: ListPath
   ) -> BundleFinding {
     let offset = offset(inUTF8: text, line: error.line, column: error.column)
-    // A binary list has no positions, so the message contains the position in the predicate.
+    // A binary property list has no positions, so the message contains the position in the predicate.
     let place = list.isBinary ? " in line \(error.line), column \(error.column)" : ""
     return BundleFinding(
       .ruleInvalid, file: list.file, at: list.position(ofValueAt: path, offset: offset),

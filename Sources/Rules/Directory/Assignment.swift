@@ -106,10 +106,10 @@ package struct AssignmentJudge: Sendable {
   package let directory: Directory
   /// The filters, by id and by name in lower case.
   package let filters: [String: AssignmentFilter]
-  /// How groups reach users whose licence the export does not state.
+  /// The treatment of licences that the export does not state, in assignments to groups.
   package let unknownLicences: UnknownLicences
 
-  /// What assignments to groups take for granted about a licence that the export does not state.
+  /// The treatment of a licence that the export does not state, in assignments to groups.
   package enum UnknownLicences: Sendable {
     /// The licence is an unknown fact.
     case asked

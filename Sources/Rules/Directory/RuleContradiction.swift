@@ -176,7 +176,7 @@ private struct AttributeConstraint {
 }
 
 extension RuleOperator {
-  /// What a comparison demands of an ordered value.
+  /// The bound that a comparison sets to an ordered value.
   fileprivate enum OrderBound {
     case atLeast(isIncluded: Bool)
     case atMost(isIncluded: Bool)

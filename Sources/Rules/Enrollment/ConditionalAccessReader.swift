@@ -5,7 +5,7 @@ internal import Output
 
 /// Reads one conditional access policy, an array, or Graph's response `{"value": […]}` or `{"value": {…}}`.
 ///
-/// Properties that do not affect iPhone apps are ignored, with a warning if they are set.
+/// Properties that do not affect iPhone apps are ignored; a warning reports those that are set.
 package struct ConditionalAccessReader {
   /// Reads one or more policies from `bytes`. Messages cite the file as `file`.
   ///
@@ -25,7 +25,7 @@ package struct ConditionalAccessReader {
   }
 
   /// Reads the policies in a folder's files; export tools write one file per policy. Files without
-  /// a policy are skipped, with a warning on the first policy.
+  /// a policy are skipped; a warning on the first policy reports them.
   ///
   /// - Parameter scripts: Other files of the folder, named in the error if there is no policy.
   /// - Throws: ``ConditionalAccessErrors`` of all files with an unreadable policy, or one error if

@@ -1,7 +1,7 @@
 internal import Dispatch
 
 extension Array where Element: Sendable {
-  /// Returns the results for the elements, in order. The function runs on all processors at once.
+  /// Returns the results in the order of the elements. The function runs on all processors at once.
   package func concurrentMap<Result: Sendable>(
     _ function: @Sendable (Element) -> Result
   ) -> [Result] {

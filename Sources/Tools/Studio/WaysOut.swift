@@ -14,7 +14,7 @@ struct WaysOut: Sendable {
   }
 
   let leaks: [Leak]
-  /// What the search leaves out, as a clause.
+  /// The places and ways that the search leaves out, as a clause.
   let notSearched: String
   private let settings: Settings
 

@@ -178,10 +178,9 @@ struct TenantUser: UserFacts {
   }
 }
 
-/// What a user gets in an app on a device, and why.
+/// The documents that reach a user in an app on a device, with reasons.
 package struct TenantAnswer: Sendable {
-  /// Whether one document reaches the user: an answer for each way in which unknown facts can turn
-  /// out.
+  /// Whether one document reaches the user: an answer for each combination of unknown facts.
   package struct Result<Answer: Sendable>: Sendable {
     /// The document's index in its list of the tenant.
     package var document: Int

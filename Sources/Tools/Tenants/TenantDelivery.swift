@@ -87,7 +87,7 @@ package struct TenantApp: Sendable {
   }
 }
 
-/// What a tenant delivers to an account on a device.
+/// The documents that a tenant delivers to an account on a device.
 package struct TenantDelivery: Sendable {
   /// The app protection policies. Each targets only the apps, and only in the states, in which it applies
   /// to the account.

@@ -35,9 +35,9 @@ package struct TenantDiff: Sendable {
     package var old: [Int]
     /// The policies that apply together, by their indices in the new tenant.
     package var new: [Int]
-    /// What applied. Without a policy, nothing is restricted.
+    /// The effective policy in the old tenant. Without a policy, nothing is restricted.
     let before: EffectivePolicy
-    /// What applies.
+    /// The effective policy in the new tenant.
     let after: EffectivePolicy
     /// The reasons why other policies apply, for the first user. Empty if only settings differ.
     package var causes: [TenantDiffCause]
@@ -61,9 +61,9 @@ package struct TenantDiff: Sendable {
     package var old: Int?
     /// The policy in the new tenant; nil if there is none.
     package var new: Int?
-    /// What the policy asked for; nil if it did not apply.
+    /// The demands of the policy in the old tenant; nil if it did not apply.
     package var oldDemand: String?
-    /// What the policy asks for; nil if it does not apply.
+    /// The demands of the policy in the new tenant; nil if it does not apply.
     package var newDemand: String?
   }
 
@@ -83,11 +83,10 @@ package struct TenantDiff: Sendable {
   package let removedUsers: [Int]
   /// The users only in the new tenant, by their indices.
   package let addedUsers: [Int]
-  /// The users whose answer depends on too many unknown facts, by their indices in the old tenant,
-  /// in order.
+  /// The users whose answer depends on too many unknown facts, by their indices in the old tenant.
   package let undecidedUsers: [Int]
 
-  /// Whether the tenants give all users the same.
+  /// Whether all users get the same documents from both tenants.
   package var isEmpty: Bool {
     protection.isEmpty && configurations.isEmpty && access.isEmpty && removedUsers.isEmpty
       && addedUsers.isEmpty
@@ -159,7 +158,7 @@ package struct TenantDiff: Sendable {
 
 /// A reason why a policy or configuration reaches a user in one tenant only.
 package struct TenantDiffCause: Sendable, Hashable {
-  /// What differs between the tenants.
+  /// The kind of difference between the tenants.
   package enum Kind: String, Sendable, CaseIterable {
     /// The document is new.
     case added
@@ -177,12 +176,12 @@ package struct TenantDiffCause: Sendable, Hashable {
     case managementState
   }
 
-  /// What differs; several of these may have led to the change.
+  /// The differences; several of them may have led to the change.
   package var kinds: [Kind]
   /// The document's name.
   package var document: String
-  /// Why the document reached the user, or did not; nil if the old tenant does not contain it.
+  /// The reason why the document reached the user, or did not; nil if the old tenant does not contain it.
   package var old: String?
-  /// Why the document reaches the user, or does not; nil if the new tenant does not contain it.
+  /// The reason why the document reaches the user, or does not; nil if the new tenant does not contain it.
   package var new: String?
 }

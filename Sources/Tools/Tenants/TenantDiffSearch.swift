@@ -213,7 +213,7 @@ struct TenantDiffSearch {
       before != after || !isSame && before != nothing
     }
     guard let count = (before ?? after)?.blocks.labels.count, count > 0 else { return [] }
-    // The largest blocks share an answer, so the rest is enough if that is the same.
+    // The largest blocks share an answer. If it is equal in both tenants, only the rest is examined.
     if !isTouched(before?.ids[0] ?? nothing, after?.ids[0] ?? nothing) {
       let others = [before, after].compactMap(\.self).flatMap { $0.exceptions.joined() }
       return Set(others).filter {

@@ -25,7 +25,7 @@ extension Tenant {
 
 // MARK: - Answers
 
-/// What each class of users gets in each app.
+/// The policies and demands for each class of users in each app.
 private struct TenantOverview {
   /// The policies that apply together, under conditions on facts that the export does not state.
   struct Case: Hashable {
@@ -36,7 +36,7 @@ private struct TenantOverview {
     var protection: Protection
   }
 
-  /// What a class gets in one app: for each device, a case for each combination of unknown facts.
+  /// The policies of a class in one app: for each device, a case for each combination of unknown facts.
   struct Cell: Hashable {
     /// Nil if the answer depends on too many facts.
     var cases: [[Case]?]
@@ -91,7 +91,7 @@ private struct TenantOverview {
     var demands: [String]
   }
 
-  /// Apps in which all users get the same.
+  /// Apps in which each user gets the same policies.
   struct Column {
     var apps: [String]
     /// The name for readers: `Outlook, Teams`.
@@ -206,11 +206,11 @@ private struct TenantOverview {
     }
   }
 
-  /// What conditional access asks of the users of a survey.
+  /// The demands of conditional access on the users of a survey.
   private struct Demands {
     /// For each user, the index in ``words`` and ``demandsPolicy``.
     private(set) var labels: [Int]
-    /// What is asked of the users, as lines. Equal lines have one number.
+    /// The distinct demands, as lines. Equal lines have the same number.
     private(set) var words: [(number: Int, lines: [String])] = []
     /// For each device, whether conditional access asks for an app protection policy.
     private(set) var demandsPolicy: [[Bool]] = []
@@ -380,7 +380,7 @@ private struct TenantPage {
   private let findings: [Finding<TenantRule>]
   /// The rows that the page shows one by one.
   private let rows: ArraySlice<TenantOverview.Row>
-  /// What is open under policies that apply together, in the order of their first use.
+  /// The unrestricted transfers under policies that apply together, in the order of the policies' first use.
   private var sections: [Openness] = []
   /// The index in ``sections``.
   private var places: [Combination: Int] = [:]

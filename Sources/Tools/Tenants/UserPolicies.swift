@@ -4,7 +4,7 @@ package import GraphDocuments
 internal import Output
 package import Policy
 
-/// What a user gets on a device: in each app, the policies that apply together.
+/// A user's policies on a device: in each app, the policies that apply together.
 package struct UserPolicies: Sendable, Hashable {
   /// Apps in which the same policies apply.
   package struct Part: Sendable, Hashable {
@@ -43,7 +43,7 @@ extension UserPolicies {
 
 /// A fact that the export does not state, and its assumed value.
 package struct TenantCondition: Sendable, Hashable {
-  /// The fact as a clause, as if it held. Two conditions with equal facts are about the same.
+  /// The fact as a clause, as if it held. Two conditions with equal clauses are about one fact.
   package let fact: String
   package let holds: Bool
   /// The condition as a clause: ``anna@contoso.com is not in `Sales` ``.

@@ -4,8 +4,7 @@ internal import Enrollment
 internal import GraphDocuments
 internal import Policy
 
-/// Evaluates documents for many users of a tenant. Users whom nothing that a document reads tells apart
-/// share one evaluation.
+/// Evaluates documents for many users of a tenant. Users that a document cannot distinguish share one evaluation.
 ///
 /// A user is named by a number, the place in ``users``.
 final class UserSurvey {
@@ -249,7 +248,7 @@ final class UserSurvey {
 
 // MARK: - Groups of users
 
-/// What documents read about users.
+/// The properties of users that documents evaluate.
 private struct UserReading: Hashable {
   var groups: Set<Int> = []
   var readsAbsentGroups = false
@@ -291,7 +290,7 @@ struct UserOutcomes<Answer: Hashable & Sendable> {
   typealias Alternatives = [Assumptions.Alternative<Answer>]
 
   let blocks: UserBlocks
-  /// For each block, the number of its outcome. Equal outcomes have one number.
+  /// For each block, the identifier of its outcome. Equal outcomes have the same identifier.
   let ids: [Int]
   /// For each block; nil if there are too many unknown facts.
   let alternatives: [Alternatives?]

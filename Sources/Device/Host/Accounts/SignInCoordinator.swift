@@ -101,7 +101,7 @@ package final class SignInCoordinator {
     }
     replies.answer(
       pending, operation, Verdict([Reason(.noRuleApplied, .device)]), subject: account.upn,
-      end: .failed, detail: "the app has \(held.count) accounts, the maximum")
+      end: .failed, detail: "the app has \(held.count) accounts; the maximum is \(limit)")
     return false
   }
 

@@ -9,7 +9,7 @@ internal import DequeModule
 /// An extension may share with another one, and wait for it. Above the limit, this run borrows the place of
 /// the run that started it. Otherwise, runs would wait for each other.
 struct RunQueue<Run> {
-  /// What happens with a new run.
+  /// The treatment of a new run.
   enum Admission: Equatable {
     case starts
     case waits

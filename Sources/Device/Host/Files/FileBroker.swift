@@ -423,7 +423,7 @@ extension FileBroker {
     guard count - gone >= limit else { return }
     throw FileError(
       status: FileError.internalError,
-      "cannot create `\(place)`: the device keeps the owners of \(count) files there, the maximum"
+      "cannot create `\(place)`: the device keeps the owners of \(count) files there; the maximum is \(limit)"
     )
   }
 

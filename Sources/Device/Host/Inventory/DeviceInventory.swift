@@ -334,7 +334,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Returns the apps that ``remember(_:)`` stored, in order.
+  /// Returns the apps that ``remember(_:)`` stored, in the order of their first storage.
   func installedApps() throws(HostError) -> [InstalledApp] {
     try read(Self.installedApps)
   }

@@ -77,7 +77,7 @@ final class KeychainBroker {
     return .failure(
       Status.diskFull,
       items >= quota.items
-        ? "the app's keychain groups have \(items) items, the maximum"
+        ? "the app's keychain groups have \(items) items; the maximum is \(quota.items)"
         : "the app's keychain groups have \(bytes) bytes; the maximum is \(quota.bytes)")
   }
 

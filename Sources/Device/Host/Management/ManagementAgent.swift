@@ -682,7 +682,7 @@ package struct AdministratorEvent: Sendable, Hashable {
 package struct DeclarationOutcome: Sendable {
   /// The number of declarations of any type.
   package var count: Int
-  /// Identifiers of the active configurations, in order.
+  /// The identifiers of the active configurations, in the order of the delivery.
   package var configurations: [String] = []
   /// Errors and warnings: first those about the declarations, then those about this device.
   package var problems: [DeclarationDiagnostic] = []

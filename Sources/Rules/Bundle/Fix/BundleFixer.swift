@@ -7,7 +7,7 @@ package struct FixedList: Sendable {
   package var file: String
   /// The content of the fixed file.
   package var after: [UInt8]
-  /// The change as text in UTF-8; nil for a binary list.
+  /// The change as text in UTF-8; nil for a binary property list.
   package var text: (before: [UInt8], after: [UInt8])?
   /// The findings that the changes fix.
   package var findings: [BundleFinding]
@@ -30,7 +30,7 @@ package enum BundleFixer {
     return fixed
   }
 
-  /// Returns the text replacements in an XML list that repair a finding.
+  /// Returns the text replacements in an XML property list that repair a finding.
   static func replacements(
     for finding: BundleFinding, by editor: ListEditor
   ) -> [TextReplacement] {

@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// Converts repairs to minimal edits of an XML list's text.
+/// Converts repairs to minimal edits of an XML property list's text.
 struct ListEditor {
   private let list: PropertyList
   let text: ListText
@@ -8,7 +8,7 @@ struct ListEditor {
   /// The indentation per nesting level, as used in the file.
   private var unit = "\t"
 
-  /// - Returns: nil for a binary list.
+  /// - Returns: nil for a binary property list.
   init?(_ list: PropertyList) {
     guard let text = list.text else { return nil }
     self.list = list
@@ -190,7 +190,7 @@ extension ArraySlice<UInt8> {
 
 // MARK: - Edits of strings
 
-/// The word-by-word edits from one string of an XML list to another. Line breaks and entities in unchanged
+/// The word-by-word edits from one string of an XML property list to another. Line breaks and entities in unchanged
 /// words are preserved.
 private struct StringEdits {
   private let value: PropertyListValue

@@ -82,7 +82,7 @@ package enum BundleRule: String, FindingRule, CaseIterable {
       )
     case .listRoot:
       (
-        "An XML list without `<plist>` around it",
+        "An XML property list without `<plist>` around it",
         "Xcode accepts the list; other readers do not. Put `<plist version=\"1.0\">` around the value."
       )
     case .repeatedKey:
@@ -267,7 +267,7 @@ package enum BundleRule: String, FindingRule, CaseIterable {
     case .multiIdentity:
       (
         "`MultiIdentity` is not stated",
-        "The SDK treats all data of the app as its managed account's. Extensions state the same."
+        "The SDK treats all data of the app as its managed account's. Extensions must have the app's value."
       )
     case .unknownSetting:
       ("An unknown key of `IntuneMAMSettings`", "The SDK ignores it.")

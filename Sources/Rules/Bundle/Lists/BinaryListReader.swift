@@ -40,7 +40,7 @@ struct BinaryListReader {
   private var findings: [BundleFinding] = []
 
   /// - Returns: The value and the findings about it. If a key occurs twice, the first value is used, unlike
-  ///   in an XML list.
+  ///   in an XML property list.
   /// - Throws: ``BundleError`` if the list is damaged, nested too deeply, or has too many values or bytes.
   ///
   /// Source: `__CFBinaryPlistCreateObjectFiltered` in CFBinaryPList.c of CoreFoundation, which adds only
@@ -56,7 +56,7 @@ struct BinaryListReader {
   private init(_ bytes: [UInt8], file: String) throws(BundleError) {
     self.bytes = bytes
     self.file = file
-    let cut = BundleError(file: file, message: "the binary list is truncated or damaged")
+    let cut = BundleError(file: file, message: "the binary property list is truncated or damaged")
     guard bytes.count >= Self.signature.count + 32 else { throw cut }
     let trailer = bytes.count - 32
     let offsetSize = Int(bytes[trailer + 6])
@@ -165,7 +165,7 @@ struct BinaryListReader {
         findings.append(
           BundleFinding(
             .repeatedKey, file: file, at: nil,
-            "the key `\(name)` occurs twice; in a binary list, the first value counts"))
+            "the key `\(name)` occurs twice; in a binary property list, the first value counts"))
         continue
       }
       entries.append(.init(key: name, keyRange: 0..<0, value: value))
@@ -247,7 +247,7 @@ struct BinaryListReader {
     return number <= UInt64(Int32.max) ? Int(number) : nil
   }
 
-  private var damaged: BundleError { error("the binary list is truncated or damaged") }
+  private var damaged: BundleError { error("the binary property list is truncated or damaged") }
 
   private func error(_ message: String) -> BundleError { BundleError(file: file, message: message) }
 }

@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// The text of an XML list as UTF-8, with the original encoding of the file.
+/// The text of an XML property list as UTF-8, with the original encoding of the file.
 struct ListText: Sendable {
   enum Encoding: Sendable, Equatable {
     case utf8, utf8WithMark, latin1

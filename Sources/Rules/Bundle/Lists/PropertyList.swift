@@ -7,7 +7,7 @@ package struct PropertyList: Sendable {
   package let file: String
   /// The root dictionary.
   package let top: PropertyListValue
-  /// The text of the list; nil for a binary list.
+  /// The text of the list; nil for a binary property list.
   let text: ListText?
   /// The findings about content that Apple's reader accepts but that is probably a mistake.
   package let findings: [BundleFinding]
@@ -71,7 +71,7 @@ package struct PropertyList: Sendable {
   }
 
   /// Returns the position of the `<key>` at `path`, or of the array element. If `path` does not
-  /// exist, returns the position of its nearest existing ancestor. Nil for a binary list, which has
+  /// exist, returns the position of its nearest existing ancestor. Nil for a binary property list, which has
   /// no lines.
   package func position(of path: ListPath) -> Position? {
     guard let text else { return nil }
@@ -93,7 +93,7 @@ package struct PropertyList: Sendable {
   }
 
   /// Returns the position of the value at `path`: its tag, or a position in a string's text. Nil
-  /// for a binary list, and if `path` does not exist.
+  /// for a binary property list, and if `path` does not exist.
   ///
   /// - Parameter offset: A byte offset in the string's UTF-8; nil for the tag.
   package func position(ofValueAt path: ListPath, offset: Int? = nil) -> Position? {
@@ -109,7 +109,7 @@ package struct PropertyList: Sendable {
 package struct PropertyListDictionary: Sendable {
   package struct Entry: Sendable {
     package var key: String
-    /// The byte range of the `<key>`; empty in a binary list.
+    /// The byte range of the `<key>`; empty in a binary property list.
     var keyRange: Range<Int>
     package var value: PropertyListValue
   }
@@ -154,11 +154,11 @@ package struct PropertyListValue: Sendable {
   }
 
   package var kind: Kind
-  /// The byte range of the XML element, including its tags; empty in a binary list.
+  /// The byte range of the XML element, including its tags; empty in a binary property list.
   package var range: Range<Int>
   /// The byte range between the tags of the XML element; empty for a self-closing tag.
   var content: Range<Int>
-  /// The source of a string's text; empty in a binary list.
+  /// The source of a string's text; empty in a binary property list.
   var pieces: [TextPiece]
 
   init(
@@ -194,7 +194,7 @@ package struct PropertyListValue: Sendable {
   }
 
   /// Returns the file offset of the byte at `offset` in a string's text; nil for other values and
-  /// in binary lists.
+  /// in binary property lists.
   func source(of offset: Int) -> Int? {
     guard let piece = pieces.last(where: { $0.start <= offset }) ?? pieces.first else { return nil }
     guard piece.isLiteral else { return piece.source.lowerBound }

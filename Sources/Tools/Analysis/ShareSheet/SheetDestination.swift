@@ -11,7 +11,7 @@ package struct SheetDestination: Sendable {
   package var title: String
   /// The bundle id; nil for system actions.
   package var bundleID: String?
-  /// The findings for and against the destination, in order, without the policies' verdict.
+  /// The findings for and against the destination, in the order of the checks, without the policies' verdict.
   package var findings: [SheetReason]
   /// The transfer that starts if the user chooses the destination.
   package var transfer: Transfer

@@ -11,7 +11,7 @@ package import Tenants
 package enum PoliciesOfApps: Sendable {
   /// Policies in files. The paths name policies or folders of them; there is at least one.
   case files([String])
-  /// What a tenant assigns to a user.
+  /// The tenant's assignments to a user.
   case tenant(TenantUser)
 
   /// A user of a tenant with a device.
@@ -67,7 +67,7 @@ package enum PoliciesOfApps: Sendable {
 /// A list of apps on a user's devices. Each line has a bundle ID, the name of an app that a document targets, or the
 /// path of a bundle, and the app's use.
 struct AppList {
-  /// How an app is used. The raw value is the keyword in the list.
+  /// The use of an app. The raw value is the keyword in the list.
   fileprivate enum Use: String, CaseIterable {
     /// The app is used with the organisation's account, under its policies.
     case managed

@@ -315,7 +315,7 @@ struct WalkFault: Equatable {
       switch kind {
       case .kill: "\(who) is killed"
       case .stop: "\(who) is paused briefly"
-      case .slowReader: "\(who) reads slowly for a moment"
+      case .slowReader: "\(who) briefly reads slowly"
       case .halfFrame: "the connection of \(who) breaks off within a frame"
       case .dropAnswer: "the answer to \(share.from) is lost"
       case .fullDisk: "the disk is full"

@@ -101,7 +101,8 @@ final class ControlServer {
     clients.append(client)
     guard clients.count <= ClientRoom.mostClients else {
       return client.refuse(
-        ControlError(.busy, "\(ClientRoom.mostClients) clients are connected, the maximum"))
+        ControlError(
+          .busy, "too many clients are connected; the maximum is \(ClientRoom.mostClients)"))
     }
     client.start()
     awaitFirstRequests()

@@ -113,8 +113,8 @@ extension TenantFiles {
   }
 }
 
-/// What assignments read of devices and users where neither the scenario nor the export states it: the version of iOS,
-/// the model, and the licence.
+/// The values that assignments use for properties that neither the scenario nor the export states: the version
+/// of iOS, the model, and the licence.
 package enum UnstatedProperties: Sendable {
   /// The simulated device's iOS version and model are used, and the user is assumed to have a licence.
   case simulated

@@ -18,7 +18,7 @@ package struct ResolvedScenario: Sendable {
   let tenants: ScenarioTenants
   /// The administrators' initial assignments.
   private let assigned: AssignedDocuments
-  /// What the exports assign that steps apply, by the folder as the step names it.
+  /// The assignments of the exports that steps apply, by the folder as the step names it.
   private let assignedLater: [String: AssignedDocuments]
   /// The documents of each configuration, by its name.
   private let configurations: [String: [AppConfigurationDocument]]

@@ -173,7 +173,7 @@ package struct JournalLines {
         guard searched - start <= longest else {
           throw RunError(
             .file(path, Position(line: number + 1, column: 1)),
-            "the line is longer than \(longest >> 20) MiB, the maximum", rule: "journal")
+            "the line is longer than the maximum of \(longest >> 20) MiB", rule: "journal")
         }
         try readOn()
       }
@@ -311,7 +311,8 @@ package struct GrowingJournal: Sendable {
     guard let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else {
       if isAtEnd { return [] }
       throw RunError(
-        .file(path), "a line is longer than 16 MiB, the maximum in a journal", rule: "journal")
+        .file(path), "a line is longer than 16 MiB, the limit for lines of journals",
+        rule: "journal")
     }
     position += end + 1
     return bytes[..<end].split(separator: UInt8(ascii: "\n")).compactMap { line in

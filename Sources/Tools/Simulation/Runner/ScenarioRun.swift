@@ -15,7 +15,7 @@ package struct ScenarioRun: Sendable {
   /// Reads all files that a scenario names, and selects its cases. No case runs yet.
   ///
   /// - Parameters:
-  ///   - tenants: Exports that take the place of the scenario's policies; nil for what the scenario states.
+  ///   - tenants: Exports that replace the scenario's policies; nil for the scenario's own.
   ///   - isIncluded: Selects the cases to run; all of them by default.
   /// - Throws: ``RunError`` if a named file cannot be read, or the scenario is for another device than the
   ///   persistent one.
