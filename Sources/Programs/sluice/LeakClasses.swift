@@ -106,7 +106,7 @@ struct LeakClasses {
       conditions: member.conditions.map(\.text), apps: [])
   }
 
-  /// The leaks of each class, below a heading with the users and the conditions.
+  /// Returns the leaks of each class, below a heading with the users and the conditions.
   func text(of tenant: Tenant) -> String {
     groups.map { group in
       let heading =

@@ -76,7 +76,7 @@ struct StudioCommand: ReportingCommand {
       throw RunError(.command, error.description, rule: "port")
     }
   }
-  /// The export whose policies these are; nil if the path is not a folder, or states no assignments.
+  /// Returns the export whose policies these are; nil if the path is not a folder, or states no assignments.
   private func tenant(with documents: [PolicyDocument]) -> Tenant? {
     guard paths.count == 1, documents.contains(where: { $0.assignments != nil }),
       InputFolder(paths[0]) != nil

@@ -292,7 +292,7 @@ extension Directory {
     /// The users with unknown membership, by index.
     package var unknown: BitSet
 
-    /// Whether the group certainly has no member of another one, whose members are all known.
+    /// Returns whether the group certainly has no members in common with `other`, whose members are all known.
     package func isWithoutMember(of other: Extent) -> Bool {
       other.unknown.count == 0 && members.isDisjoint(with: other.members)
         && unknown.isDisjoint(with: other.members)
@@ -326,7 +326,7 @@ extension Directory {
     return used
   }
 
-  /// Whether the group's entry states users, groups or a rule for users.
+  /// Returns whether the group's entry states users, groups or a rule for users.
   package func statesMembers(_ group: Int) -> Bool {
     switch groups[group].members {
     case .listed, .rule: true
@@ -334,7 +334,7 @@ extension Directory {
     }
   }
 
-  /// The groups that a group lists, by their indices.
+  /// Returns the groups that a group lists, by their indices.
   fileprivate func nestedGroups(in group: Int) -> [Int] {
     switch groups[group].members {
     case .listed(_, let nested, _): nested

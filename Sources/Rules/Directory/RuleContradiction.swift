@@ -22,7 +22,7 @@ extension DirectoryRule {
   /// The maximum number of conjunctions that are examined.
   private static let maximumCount = 256
 
-  /// The rule, or its negation, as conjunctions; nil if there are more than ``maximumCount``.
+  /// Returns the rule, or its negation, as conjunctions; nil if there are more than ``maximumCount``.
   private func conjunctions(isNegated: Bool) -> [[Literal]]? {
     switch self {
     case .comparison(let comparison): return [[.comparison(comparison, isNegated: isNegated)]]

@@ -174,7 +174,7 @@ extension ExportFolder {
 
   /// The policies and files that were not read.
   private struct Skipped {
-    /// The numbers of policies for other platforms, by platform.
+    /// The number of policies for each other platform.
     var policies: [String: Int] = [:]
     var others = 0
     /// The other files that nevertheless contain a policy.

@@ -199,7 +199,7 @@ package struct FlowDifference: Sendable {
     /// as organisation data of its own.
     case goesElsewhere
 
-    /// The change of a number of flows, as a verb phrase.
+    /// Returns the change of a number of flows, as a verb phrase.
     func words(of count: Int) -> String {
       let (becomes, stays) = count == 1 ? ("becomes", "stays") : ("become", "stay")
       return switch self {

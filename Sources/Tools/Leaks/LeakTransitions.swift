@@ -446,8 +446,8 @@ extension LeakTransitions {
 
   // MARK: The keychain
 
-  /// Whether the sender can use channels without tags: keychain groups and URLs. It can if the data belongs
-  /// to its persona.
+  /// Returns whether the sender can use channels without tags: keychain groups and URLs. It can if the data
+  /// belongs to its persona.
   func isUntaggedSender(_ sender: Sender, of state: LeakState) -> Bool {
     guard case .tagged(let upn, _) = state.form else { return true }
     return sender.persona.account?.upn.lowercased() == upn

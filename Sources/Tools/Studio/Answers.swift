@@ -43,7 +43,7 @@ extension Workbench {
     }
   }
 
-  /// The tables of a policy before and after the changes.
+  /// Returns the tables of a policy before and after the changes.
   func comparison(_ index: PolicyIndex) -> Comparison {
     comparison(of: original(index), with: document(index))
   }

@@ -108,7 +108,7 @@ private struct GoalWorld {
     }
   }
 
-  /// The facts of a device on which conditional launch locks no account.
+  /// Returns the facts of a device on which conditional launch locks no account.
   private func facts(for settings: Settings) -> [String] {
     var facts = ["threatLevel: secured"]
     let maxima = [
@@ -173,7 +173,7 @@ private struct GoalApp: Hashable {
   static let partner = GoalApp(name: "partner", bundleID: "com.fabrikam.notes", accounts: ["carl"])
   static let viewer = GoalApp(name: "viewer", bundleID: "org.example.viewer")
 
-  /// The app whose web views act for these accounts.
+  /// Returns the app whose web views act for these accounts.
   static func mail(_ webViews: WebViewPolicy) -> GoalApp {
     guard webViews != .currentIdentity else { return .mail }
     var app = GoalApp.mail
@@ -183,7 +183,7 @@ private struct GoalApp: Hashable {
     return app
   }
 
-  /// The keys of the app.
+  /// Returns the keys of the app.
   func keys(in state: ManagementState) -> String {
     var keys = ["bundle: \(bundleID)", "provides: Goal"]
     if accounts.count > 1 { keys.append("multiIdentity: true") }
@@ -280,7 +280,7 @@ extension Scene {
     }
   }
 
-  /// The app that stands for an end between two apps; nil for ends that the tables do not have.
+  /// Returns the app that stands for an end between two apps; nil for ends that the tables do not have.
   private func app(_ end: End, isAsking: Bool) -> GoalApp? {
     switch end {
     case .managed: isAsking ? .mail : .notes
@@ -356,7 +356,7 @@ extension Scene {
       actions: ["use: { app: \(app.name), feature: \(channel.rawValue)\(more) }"])
   }
 
-  /// The account that the app acts for.
+  /// Returns the account that the app acts for.
   private static func account(of end: End) -> String {
     end == .managed ? "anna" : "private"
   }

@@ -58,7 +58,7 @@ package struct PolicyDraft: Sendable {
     isChanged ? (try? PolicyReader.read(bytes, file: file)) ?? policies : policies
   }
 
-  /// Whether a policy has changed settings.
+  /// Returns whether a policy has changed settings.
   func isChanged(policy index: Int) -> Bool { changes[index] != nil }
 
   // MARK: Changes
@@ -108,10 +108,10 @@ package struct PolicyDraft: Sendable {
     self.changes = changes
   }
 
-  /// The JSON text of a policy in the saved file, on one line.
+  /// Returns the JSON text of a policy in the saved file, on one line.
   func json(ofPolicy index: Int) -> String { object(ofPolicy: index)?.line ?? "{}" }
 
-  /// The JSON object of a policy in the saved file.
+  /// Returns the JSON object of a policy in the saved file.
   private func object(ofPolicy index: Int) -> JSONValue? {
     let objects = try? PolicyReader.policies(in: saved, file: file).map(\.object)
     return objects.flatMap { $0.indices.contains(index) ? $0[index] : nil }
@@ -230,7 +230,7 @@ extension JSONValue {
       .array(kept + elements.filter { wanted.contains($0["value"]?.string ?? "") }), at: position)
   }
 
-  /// The scheme as settings have it.
+  /// Returns the scheme in the form of settings.
   private static func scheme(_ text: String) -> String {
     let trimmed = text.trimmed
     return (trimmed.last == ":" ? String(trimmed.dropLast()) : trimmed).lowercased()

@@ -40,8 +40,8 @@ struct PolicyReach: Sendable {
 }
 
 extension Workbench {
-  /// The classes of users whom a policy reaches; nil if the policy is not of a tenant. The drafts do not change
-  /// assignments, so the users are always those of the export.
+  /// Returns the classes of users whom a policy reaches; nil if the policy is not of a tenant. The drafts do
+  /// not change assignments, so the users are always those of the export.
   private func reach(_ index: PolicyIndex) -> [PolicyReach]? {
     guard let tenant else { return nil }
     let document = original(index)

@@ -109,10 +109,10 @@ struct SampleDevice {
       identity: identity, policy: persona == .work ? policy : nil)
   }
 
-  /// The policy of the app's work account; nil if the app has none.
+  /// Returns the policy of the app's work account; nil if the app has none.
   func policy(of app: App) -> EffectivePolicy? { app.isProtected ? policy : nil }
 
-  /// The URL schemes of an app. Protected apps also register the twin by which the SDK opens them.
+  /// Returns the URL schemes of an app. Protected apps also register the twin by which the SDK opens them.
   private func schemes(of app: App) -> [String] {
     guard let scheme = app.scheme else { return [] }
     return app.isProtected ? [scheme, "\(scheme)-intunemam"] : [scheme]

@@ -55,8 +55,8 @@ struct SampleSheet {
     }
   }
 
-  /// The choices and the destinations. A destination that can be shown in different ways, such as "Copy to" and
-  /// "Open in", is listed once for each.
+  /// Writes the choices and the destinations. A destination that can be shown in different ways, such as "Copy
+  /// to" and "Open in", is listed once for each.
   func write(to writer: inout JSONWriter) {
     writer.strings(
       "senders",

@@ -106,7 +106,7 @@ final class StudioSession: Sendable {
 
   // MARK: Requests
 
-  /// A request that changes the workbench. The answer is its state.
+  /// Returns a request that changes the workbench. Its answer is the workbench's state.
   private func route(
     _ path: String,
     _ change: @escaping @Sendable (inout Workbench, Workbench.PolicyIndex, JSONValue) throws -> Void
@@ -124,7 +124,7 @@ final class StudioSession: Sendable {
     }
   }
 
-  /// A request that leaves the workbench as it is.
+  /// Returns a request that does not change the workbench.
   private func question(
     _ path: String,
     _ answer: @escaping @Sendable (Workbench, Workbench.PolicyIndex, JSONValue) throws -> String

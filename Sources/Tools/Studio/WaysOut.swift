@@ -86,7 +86,7 @@ private struct Way {
     }
   }
 
-  /// The smallest changes of the policy that block one of the hops, without duplicates.
+  /// Returns the smallest changes of the policy that block one of the hops, without duplicates.
   private static func proposals(for leak: Leak) -> [SettingProposal] {
     var proposals: [SettingProposal] = []
     for request in leak.hops.flatMap(\.requests) {
@@ -131,10 +131,10 @@ private struct Way {
 }
 
 extension Workbench {
-  /// The ways out under the changed policy.
+  /// Returns the ways out under the changed policy.
   func waysOut(_ index: PolicyIndex) -> WaysOut { ways(under: document(index)) }
 
-  /// The ways out under the policy of the saved file.
+  /// Returns the ways out under the policy of the saved file.
   func waysOutBefore(_ index: PolicyIndex) -> WaysOut { ways(under: original(index)) }
 
   private func ways(under document: PolicyDocument) -> WaysOut {

@@ -307,7 +307,7 @@ struct TenantQuestion<User: UserFacts> {
   let app: String
   let device: TenantDevice
 
-  /// The policies that apply. The tenant's default counts only if no other policy does.
+  /// Returns the policies that apply. The tenant's default counts only if no other policy does.
   func effective(_ facts: inout Assumptions) -> [Int] {
     var found: [Int] = []
     let state = state(&facts)
@@ -321,7 +321,7 @@ struct TenantQuestion<User: UserFacts> {
     policy(index, state(&facts), &facts)
   }
 
-  /// Whether the policy applies while the app is in that state.
+  /// Returns whether the policy applies while the app is in that state.
   func policy(
     _ index: Int, _ state: ManagementState, _ facts: inout Assumptions
   ) -> TenantAnswer.Delivery {
@@ -333,7 +333,7 @@ struct TenantQuestion<User: UserFacts> {
       tenant.judge.reach(of: assignments, user: user, device: filtered(in: state), &facts))
   }
 
-  /// The device as filters for managed apps see it: managed only if the app knows the enrolled
+  /// Returns the device as filters for managed apps evaluate it: managed only if the app knows the enrolled
   /// user.
   private func filtered(in state: ManagementState) -> FilteredDevice {
     var filtered = device.filtered
@@ -341,7 +341,7 @@ struct TenantQuestion<User: UserFacts> {
     return filtered
   }
 
-  /// The management state: MDM manages the device, and a configuration names the user to the app.
+  /// Returns the management state: MDM manages the device, and a configuration names the user to the app.
   func state(_ facts: inout Assumptions) -> ManagementState {
     guard device.isManaged else { return .unenrolled }
     if ManagementState.intuneNamesUser(to: app) { return .enrolled }
@@ -358,7 +358,7 @@ struct TenantQuestion<User: UserFacts> {
     configuration(index, state(&facts), &facts)
   }
 
-  /// Whether the configuration applies while the app is in that state.
+  /// Returns whether the configuration applies while the app is in that state.
   func configuration(
     _ index: Int, _ state: ManagementState, _ facts: inout Assumptions
   ) -> TenantAnswer.Delivery {

@@ -285,7 +285,7 @@ private struct ChangeResolver {
     }
   }
 
-  /// Whether two targets are of one kind and name one group.
+  /// Returns whether two targets are of one kind and name one group.
   private func isSame(_ target: Assignment.Target, _ other: Assignment.Target) -> Bool {
     switch (target, other) {
     case (.group(let first), .group(let second)), (.exclusion(let first), .exclusion(let second)):
@@ -351,7 +351,7 @@ extension String {
 }
 
 extension PolicyDocument {
-  /// Whether the user means this policy: by name, id, file or the file's name.
+  /// Returns whether the user means this policy: by name, id, file or the file's name.
   fileprivate func isNamed(_ name: String) -> Bool {
     [displayName, id, file].contains { $0?.lowercased() == name.lowercased() }
   }

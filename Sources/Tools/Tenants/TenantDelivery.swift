@@ -42,7 +42,7 @@ package struct TenantRecipient: Sendable {
       tenantID: account.tenantID ?? domain)
   }
 
-  /// Whether the scenario states that the account is in a group of these names.
+  /// Returns whether the scenario states that the account is in a group of these names.
   private func isStated(_ names: String?...) -> Bool? {
     groups.map { groups in
       names.contains { name in name.map { groups.contains($0.lowercased()) } ?? false }
@@ -377,7 +377,8 @@ private struct DeliverySurvey {
     return known
   }
 
-  /// The groups on which a conditional access policy depends because it is unknown whether the account is a member.
+  /// Returns the groups on which a conditional access policy depends because it is unknown whether the account
+  /// is a member.
   private func unknownGroups(
     of policy: ConditionalAccessPolicy
   ) -> [(principal: ConditionalAccessPolicy.Principal, fact: UnknownFact)] {
@@ -458,7 +459,7 @@ extension ConditionalAccessPolicy {
 }
 
 extension TenantRecipient {
-  /// Whether the account is one of the principal's users; nil if unknown.
+  /// Returns whether the account is one of the principal's users; nil if unknown.
   fileprivate func isAmong(_ principal: ConditionalAccessPolicy.Principal) -> Bool? {
     switch principal {
     case .group(let id):

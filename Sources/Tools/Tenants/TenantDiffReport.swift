@@ -29,7 +29,7 @@ extension TenantDiff {
 
   // MARK: In words
 
-  /// The users in words: `2 users like anna@contoso.com in com.contoso.mail, on managed devices`.
+  /// Returns the users in words: `2 users like anna@contoso.com in com.contoso.mail, on managed devices`.
   private func heading(_ audience: Audience, in apps: [String]) -> String {
     let recipients = PolicyRecipients(
       count: audience.users.count, like: new.directory.users[audience.users[0].new].upn,
@@ -42,7 +42,7 @@ extension TenantDiff {
     return ", on \(device.text)"
   }
 
-  /// The policies on both sides: `Strict -> no policy`.
+  /// Returns the policies on both sides: `Strict -> no policy`.
   private func policies(_ change: ProtectionChange) -> String {
     let names = { (tenant: Tenant, indices: [Int]) in
       indices.isEmpty

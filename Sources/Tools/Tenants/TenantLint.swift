@@ -111,7 +111,7 @@ package enum TenantRule: String, FindingRule, CaseIterable {
 }
 
 extension Assignment {
-  /// Whether an assignment to all users has the effect of another one, to a group, or a stronger one.
+  /// Returns whether an assignment to all users has the effect of another one, to a group, or a stronger one.
   fileprivate func covers(_ other: Assignment) -> Bool {
     guard filter != other.filter else { return true }
     // Filters to exclude decide first, then assignments without a filter.

@@ -154,7 +154,7 @@ private struct TenantOverview {
     uniteColumns(apps)
   }
 
-  /// The cells of a row, one for each column.
+  /// Returns the cells of a row, one for each column.
   func cells(of row: Row) -> [Cell] { row.cells.map { cells[$0] } }
 
   private static func cases(
@@ -268,7 +268,7 @@ private struct TenantOverview {
     }
   }
 
-  /// The devices in words: `managed devices`.
+  /// Returns the devices in words: `managed devices`.
   func words(for devices: [TenantDevice]) -> String {
     ListFormat.all(
       of: devices.map { device in
@@ -331,7 +331,7 @@ private enum WayOut: CaseIterable {
     return open == 0 ? .closed : open == outcomes.count ? .open : .partly
   }
 
-  /// Whether no way is closed, even in part, under a policy with these settings.
+  /// Returns whether no way is closed, even in part, under a policy with these settings.
   static func areAllOpen(under settings: Settings) -> Bool {
     allCases.allSatisfy { way in
       switch way {
@@ -467,7 +467,7 @@ private struct TenantPage {
 
   // MARK: Summary
 
-  /// The numbers of users who are protected in all apps, in some, and in none.
+  /// Writes how many users are protected in all apps, in some, and in none.
   private func writeSummary(to writer: inout HTMLWriter) {
     var numbers: [TenantOverview.Protection: Int] = [:]
     for row in overview.rows {
@@ -581,7 +581,7 @@ private struct TenantPage {
     }
   }
 
-  /// A row with the numbers of users by their protection.
+  /// Writes a row with the number of users for each protection.
   private func writeTotals(
     _ rows: ArraySlice<TenantOverview.Row>, _ title: String, to writer: inout HTMLWriter
   ) {
@@ -750,8 +750,8 @@ private struct TenantPage {
     }
   }
 
-  /// The policies that reach the class or leave it out, with reasons. Columns with equal reasons
-  /// share a list.
+  /// Writes the policies that reach the class or leave it out, with reasons. Columns with equal reasons share a
+  /// list.
   private func writeReasons(_ row: TenantOverview.Row, to writer: inout HTMLWriter) {
     var found: [(lines: [String], columns: [String])] = []
     for column in overview.columns {

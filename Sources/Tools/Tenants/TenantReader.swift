@@ -19,7 +19,7 @@ package struct TenantReader {
   private var people = DirectoryReader()
   private var writtenDirectories: [WrittenDirectory] = []
   private var apps: [String: String] = [:]
-  /// The numbers of skipped objects, by noun.
+  /// The count of skipped objects for each noun.
   private var skipped: [String: Int] = [:]
   /// Notes about tables that are about neither users nor members.
   private var skippedTables: [Diagnostic] = []
@@ -27,10 +27,10 @@ package struct TenantReader {
 
   package init(folder: String) { self.folder = ExportFolder(name: folder) }
 
-  /// Whether a file states users and groups by hand, by its name. It is added as YAML.
+  /// Returns whether a file with this name states users and groups by hand. Such a file is added as YAML.
   package static func isWrittenDirectory(_ path: String) -> Bool { WrittenDirectory.isName(path) }
 
-  /// Whether the reader reads files of that name.
+  /// Returns whether the reader reads files of that name.
   package static func reads(_ path: String) -> Bool {
     [".json", ".csv"].contains { path.lowercased().hasSuffix($0) }
   }
@@ -223,7 +223,7 @@ package struct TenantReader {
       diagnostics: diagnostics)
   }
 
-  /// The groups that documents name.
+  /// Returns the groups that documents name.
   private static func groups(
     assignments: [Assignment], _ access: [ConditionalAccessPolicy]
   ) -> [GroupReference] {
@@ -256,7 +256,7 @@ package struct TenantReader {
     return warnings
   }
 
-  /// The numbers of skipped objects after `prefix`; empty if there are none.
+  /// Returns the counts of skipped objects after `prefix`; empty if there are none.
   private func counts(_ prefix: String) -> String {
     guard !skipped.isEmpty else { return "" }
     let words = skipped.sorted { $0.key < $1.key }.map { noun, count in

@@ -75,7 +75,7 @@ extension Tenant {
 
   // MARK: CSV
 
-  /// The table as comma-separated values.
+  /// Returns the table as comma-separated values.
   package func csv(of rows: [Row], on device: TenantDevice) -> String {
     let quoted = { (cell: String) in
       cell.utf8.contains { ",\"\n".utf8.contains($0) }
@@ -103,7 +103,7 @@ extension Tenant {
 
   // MARK: JSON
 
-  /// The table as one JSON object with a final line break; see docs/tenant.md.
+  /// Returns the table as one JSON object with a final line break; see docs/tenant.md.
   ///
   /// - Parameter answer: The answer for one user and app, with its reasons; nil for more.
   package func json(
@@ -230,7 +230,7 @@ extension Tenant {
     }
   }
 
-  /// The settings that policies state, with the most restrictive values.
+  /// Returns the settings that policies state, with the most restrictive values.
   func settings(of indices: [Int]) -> [PolicyView.Row] {
     guard !indices.isEmpty else { return [] }
     return PolicyView(merging: indices.map { policies[$0] }).sections.flatMap(\.rows)
@@ -239,7 +239,7 @@ extension Tenant {
 }
 
 extension Tenant.Row {
-  /// Whether conditional access locks the users out while these policies apply.
+  /// Returns whether conditional access locks the users out while these policies apply.
   func isLockedOut(under policies: [Int]) -> Bool { isPolicyDemanded && policies.isEmpty }
 }
 

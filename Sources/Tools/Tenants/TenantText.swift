@@ -11,7 +11,7 @@ internal import Policy
 extension Tenant {
   // MARK: The table of users and apps
 
-  /// The table as text.
+  /// Returns the table as text.
   package func text(of rows: [Row], on device: TenantDevice) -> String {
     var lines = [summary, "on \(device.text)", ""].map { $0.escapingUnprintable() }
     guard !directory.users.isEmpty else {
@@ -52,7 +52,7 @@ extension Tenant {
 
   private var summary: String { "\(folder): \(counts)" }
 
-  /// The numbers of users, groups and documents in words.
+  /// The counts of users, groups and documents in words.
   var counts: String {
     let parts = [
       (directory.users.count, "user"), (directory.groups.count, "group"),
@@ -65,13 +65,13 @@ extension Tenant {
     }.joined(separator: ", ")
   }
 
-  /// The users in words: `212 users like anna@contoso.com`.
+  /// Returns the users in words: `212 users like anna@contoso.com`.
   package func name(_ users: UserClass) -> String {
     let upn = directory.users[users.representative].upn
     return users.users.count == 1 ? upn : "\(users.users.count) users like \(upn)"
   }
 
-  /// The policies of a row, in a line for each alternative.
+  /// Returns the policies of a row, in a line for each alternative.
   func policies(_ row: Row, on device: TenantDevice) -> [String] {
     guard let alternatives = row.effective else {
       return [
@@ -88,7 +88,7 @@ extension Tenant {
     }
   }
 
-  /// The names of policies that apply together.
+  /// Returns the names of policies that apply together.
   func names(of policies: [Int]) -> String {
     policies.isEmpty
       ? "none" : policies.map { self.policies[$0].displayName }.joined(separator: ", ")
@@ -96,7 +96,7 @@ extension Tenant {
 
   // MARK: One answer
 
-  /// The answer with the reason for each document.
+  /// Returns the answer with the reason for each document.
   package func text(of answer: TenantAnswer) -> String {
     var lines = [
       "\(directory.users[answer.user].upn) in \(answer.app), on \(answer.device.text)", "",
@@ -142,7 +142,7 @@ extension Tenant {
     return lines.map { $0.escapingUnprintable() + "\n" }.joined()
   }
 
-  /// The judgement as a clause, with the reason why the policy does not apply to the user.
+  /// Returns the judgement as a clause, with the reason why the policy does not apply to the user.
   func clause(
     of policy: ConditionalAccessPolicy, _ judgement: ConditionalAccessPolicy.Judgement, _ user: Int
   ) -> String {
@@ -166,8 +166,8 @@ extension Tenant {
     }
   }
 
-  /// The conditions, as clauses, under which a conditional access policy demands an app protection policy that does not
-  /// reach the user; empty conditions for a user who is locked out in any case.
+  /// Returns the conditions, as clauses, under which a conditional access policy demands an app protection
+  /// policy that does not reach the user; empty conditions for a user who is locked out in any case.
   func lockOuts(
     by policy: ConditionalAccessPolicy,
     _ alternative: Assumptions.Alternative<ConditionalAccessPolicy.Judgement>,
@@ -252,7 +252,7 @@ extension Tenant {
     }
   }
 
-  /// The reason why an assignment concerns a user.
+  /// Returns the reason why an assignment concerns a user.
   private func reason(_ assignment: Assignment, _ user: Int) -> String {
     let suffix =
       assignment.filter.map { filter in
@@ -279,7 +279,7 @@ extension Tenant {
       + " (\(cite(source.file, source.position.line)))"
   }
 
-  /// The place, relative to the tenant's folder: `Groups/sales.json:4`.
+  /// Returns the place, relative to the tenant's folder: `Groups/sales.json:4`.
   func cite(_ file: String, _ line: Int) -> String { "\(relative(file)):\(line)" }
 
   /// Returns the file's path relative to the tenant's folder.
@@ -290,7 +290,7 @@ extension Tenant {
 
   // MARK: Facts
 
-  /// The facts about groups that the export would have to state for an answer without alternatives.
+  /// Returns the facts about groups that the export would have to state for an answer without alternatives.
   private func gaps(in answer: TenantAnswer) -> [String] {
     var asked: Set<Int> = []
     for result in answer.policies {
@@ -320,7 +320,7 @@ extension Tenant {
     return lines.isEmpty ? [] : ["", "Not in the export"] + lines.unique
   }
 
-  /// The groups on which a result depends, because the user's membership is unknown.
+  /// Returns the groups on which a result depends, because the user's membership is unknown.
   private func groups<Answer>(
     in result: TenantAnswer.Result<Answer>, _ part: AnswerPart, _ answer: TenantAnswer
   ) -> [Int] {
@@ -341,7 +341,7 @@ extension Tenant {
     case access(Int)
   }
 
-  /// The facts on which a part of an answer without alternatives depends.
+  /// Returns the facts on which a part of an answer without alternatives depends.
   func facts(
     deciding part: AnswerPart, for user: Int, app: String, on device: TenantDevice
   ) -> [UnknownFact] {
@@ -355,7 +355,7 @@ extension Tenant {
     }
   }
 
-  /// The line of a result without alternatives; none for other results.
+  /// Returns the line of a result without alternatives; none for other results.
   private func undecided<Answer>(
     _ result: TenantAnswer.Result<Answer>, _ part: AnswerPart, _ answer: TenantAnswer
   ) -> [String] {
@@ -364,7 +364,7 @@ extension Tenant {
     return ["    " + undecided(by: facts)]
   }
 
-  /// An answer that depends on too many facts to list alternatives.
+  /// Returns the text of an answer that depends on too many facts to list alternatives.
   private func undecided(by facts: [UnknownFact]) -> String {
     "unknown, because it depends on \(facts.count) facts that the export does not state: "
       + ListFormat.all(of: facts.map { text(of: $0, holds: true) })
@@ -378,7 +378,7 @@ extension Tenant {
     ListFormat.all(of: facts.map { text(of: $0.fact, holds: $0.holds) })
   }
 
-  /// The fact as a clause.
+  /// Returns the fact as a clause.
   ///
   /// - Parameter subject: The user's name; nil for `the user`.
   func text(of fact: UnknownFact, holds: Bool, for subject: String? = nil) -> String {

@@ -53,7 +53,7 @@ extension Tenant {
     return Set(names.joined().compactMap { directory.user($0) })
   }
 
-  /// Whether the user is a guest; nil if unknown.
+  /// Returns whether the user is a guest; nil if unknown.
   func isGuest(_ user: Int) -> Bool? {
     switch directory.value(of: RuleAttribute("userType"), for: user) {
     case .strings(let types): types.contains { $0.lowercased() == "guest" }

@@ -351,7 +351,7 @@ extension Tenant {
     }
   }
 
-  /// The facts as clauses.
+  /// Returns the facts as clauses.
   private func texts(
     of facts: [UnknownFact], for users: UserClass?, called name: String?
   ) -> [String] {

@@ -364,7 +364,7 @@ private struct DeviceVariation {
       .map(DeviceVariation.init)
   }
 
-  /// The variation that differs in MDM enrollment alone.
+  /// Returns the variation that differs in MDM enrollment alone.
   static func otherEnrollment(of scenario: Scenario) -> DeviceVariation {
     DeviceVariation(changes: [.enrollment(isEnrolled: !scenario.device.isMDMEnrolled)])
   }

@@ -235,7 +235,7 @@ package struct ScenarioTenants: Sendable {
     return Dictionary(zip(folders, assigned)) { first, _ in first }
   }
 
-  /// The apps of the device. Policies and configurations name the app of an extension.
+  /// Returns the apps of the device. Policies and configurations name the app of an extension.
   private func tenantApps(_ apps: [ResolvedApp]) -> [TenantApp] {
     var known: Set<String> = []
     return apps.filter { $0.description.kind.containingApp == nil }.compactMap { app in
@@ -454,7 +454,7 @@ private struct Assigner {
 }
 
 extension PolicyDocument {
-  /// Whether the policy targets the app, on some devices.
+  /// Returns whether the policy targets the app, on some devices.
   func targets(_ bundleID: String) -> Bool {
     ManagementState.allCases.contains { targets(bundleID: bundleID, state: $0).isTargeted }
   }
