@@ -139,7 +139,7 @@ extension Tenant {
   ///
   /// - Parameter supposition: The values of facts that neither the export nor the scenario states; nil for none.
   /// - Throws: ``TenantGaps`` if the answer depends on other unknown facts. Roles and guests are not such facts:
-  ///   the device states what it takes for granted about them.
+  ///   the device states its assumptions about them.
   package func delivery(
     to recipient: TenantRecipient, in apps: [TenantApp], on device: TenantDevice,
     supposing supposition: DeliverySupposition? = nil
@@ -157,7 +157,7 @@ extension Tenant {
     return delivery
   }
 
-  /// Returns the combinations of unknown facts, as far as they change what the recipient gets in the apps of a
+  /// Returns the combinations of the unknown facts that change the delivery to the recipient in the apps of a
   /// device. Combinations with the same delivery are cases of one supposition.
   ///
   /// - Parameter devices: The states in which the device is asked about; at least one.

@@ -49,8 +49,8 @@ package final class LeakStudy {
     try self.init(text, scenario, for: policies.tenants, question, by: run)
   }
 
-  /// Returns the combinations of facts that a tenant's export does not state, as far as they matter on the
-  /// device of a user with the apps of a list. Each combination is searched separately.
+  /// Returns the combinations of the facts that a tenant's export does not state and that matter on the device
+  /// of a user with the apps of a list. Each combination is searched separately.
   ///
   /// - Throws: ``RunError`` if the list cannot be read, or the answer depends on too many facts.
   package static func suppositions(

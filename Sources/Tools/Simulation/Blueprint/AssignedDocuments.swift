@@ -122,7 +122,7 @@ package enum UnstatedProperties: Sendable {
   case unknown
 }
 
-/// The exports of a tenant that apply in the course of a scenario.
+/// The exports of a tenant that apply during a scenario.
 package struct ScenarioTenants: Sendable {
   /// The export that applies at first; nil if the scenario states policies itself.
   let initial: Tenant?
@@ -166,8 +166,8 @@ package struct ScenarioTenants: Sendable {
     return tenants
   }
 
-  /// Returns the combinations of facts that neither the export nor the scenario states, as far as they change
-  /// what the scenario's accounts get.
+  /// Returns the combinations of the relevant facts that neither the export nor the scenario states. A fact is
+  /// relevant if it changes what the scenario's accounts get.
   ///
   /// - Parameter others: Variants of the scenario, with the same accounts and apps, that are also asked about.
   /// - Throws: ``RunError`` if a file that the scenario names cannot be read, or the answer depends on too many facts.
