@@ -40,7 +40,7 @@ extension RealProcesses {
       try desk.sluice("report", "kept", ends: 0)
       for page in ["run.html", "report.html"] {
         let text = try desk.folder.read(page)
-        let found = text.firstMatch(of: /<p class="headline">Passed: (\d+) of (\d+ cases)(.*?)\. /)
+        let found = text.firstMatch(of: /<p class="headline">Passed: (\d+) of (\d+ cases)(.*?)\.\s/)
         let counts = try #require(found).output
         #expect("\(counts.2): \(counts.1) passed\(counts.3)" == last, "\(page)")
       }

@@ -115,22 +115,5 @@ extension RealProcesses {
       lab.kill("hostile")
       lab.close()
     }
-
-    /// The guest waits for its eight children for eight ninths of the time, which was counted as waiting for a
-    /// busy machine before: the deadline was extended to six times its length.
-    @Test func `a guest does not extend its deadline by its own children`() throws {
-      let lab = try Lab(apps: ["viewer"]) {
-        $0.deadlines = .system
-        $0.limits.delivery = 2_000
-      }
-      let guest = try Self.spin(["children", "8"], in: lab)
-      lab.begin(.sharing("in vain", with: "hostile"), on: "viewer")
-      lab.wait("the delivery") { !guest.mailbox.inFlight.isEmpty }
-      lab.expectEnd(of: "hostile", "unresponsive")
-      // If the device was too late for a reading before the deadline, one extension serves to take it.
-      let granted = guest.mailbox.deadlineExtension.granted
-      #expect(granted <= DeadlineExtension.length(for: 2_000))
-      lab.close()
-    }
   }
 }

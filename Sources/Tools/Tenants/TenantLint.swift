@@ -394,7 +394,11 @@ private struct TenantLint {
     for app in tenant.bundleIDs {
       let kinds = devices.map { survey.answers(in: app, on: $0) }
       let effective = kinds.map(\.effective)
-      for alternative in effective.joined().compactMap(\.self).joined() {
+      // A document that reaches nobody on the given device may have a use on others.
+      let anywhere =
+        devices == TenantDevice.kinds
+        ? effective : TenantDevice.kinds.map { survey.answers(in: app, on: $0).effective }
+      for alternative in anywhere.joined().compactMap(\.self).joined() {
         reached.formUnion(alternative.answer)
       }
       for (answers, effective) in zip(kinds, effective) {

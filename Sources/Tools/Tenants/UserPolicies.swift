@@ -312,7 +312,9 @@ extension Tenant {
       guard alternatives[label] == nil, named.insert(label).inserted else { continue }
       let facts = Assumptions.facts(
         of: question(about: subjects.survey.user(number), in: apps, on: device))
-      found.add(unknownFacts: texts(of: facts, for: users, called: name))
+      // One audience holds the users of all such classes.
+      let only = subjects.classes.count == 1 ? users : nil
+      found.add(unknownFacts: texts(of: facts, for: only, called: name))
     }
     return found.audiences
   }
