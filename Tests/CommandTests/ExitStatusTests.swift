@@ -85,9 +85,9 @@ extension RealProcesses {
       ("bundle lint ok.plist --xcconfig zero", "zero: error: the file is larger than 64 MiB"),
       ("policy compare-log policy.json zero", "the file is larger than 64 MiB"),
       ("leaks --apps zero policy.json", "the file is larger than 64 MiB"),
-      ("flows zero", "the line is longer than 16 MiB"),
+      ("flows zero", "the line is longer than the maximum of 16 MiB"),
       ("flows device", "device/journal.jsonl:1:1: error: it is not a regular file"),
-      ("merge zero", "the line is longer than 16 MiB"),
+      ("merge zero", "the line is longer than the maximum of 16 MiB"),
     ])
     func `a device file instead of a document exits with 2`(command: String, error: String) throws {
       try desk.folder.write(Samples.policy, to: "policy.json")

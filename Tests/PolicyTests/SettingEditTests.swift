@@ -139,8 +139,8 @@ import Testing
     ),
     (
       "minimumPinLength", "1000000",
-      "`1000000` is not a value of `Select minimum PIN length`: `1000000` in `minimumPinLength` is "
-        + "not from 0 to 65535"
+      "`1000000` is not a value of `Select minimum PIN length`: `minimumPinLength` must be from 0 to 65535, "
+        + "found `1000000`"
     ),
     (
       "minimumRequiredOsVersion", "seventeen",
