@@ -100,7 +100,8 @@ extension RealProcesses {
 
     @Test(arguments: [
       ([], "Missing expected argument '<old>'"), (["a.json"], "Missing expected argument '<new>'"),
-      (["--tenant", "a"], "--tenant needs a proposed change, such as --set"), (["--tenant", "a", "b"], "leave out `b`"),
+      (["--tenant", "a"], "--tenant needs a proposed change, such as --set"),
+      (["--tenant", "a", "b"], "leave out `b`"),
       (["a", "b", "--set", "c=d"], "exclude each other"),
       (["a", "b", "--user", "c", "--name", "d"], "--name selects policies of two folders"),
     ])
