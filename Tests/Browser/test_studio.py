@@ -275,6 +275,20 @@ class StudioTests(PageTests):
         self.assertIn("Printing Org data", content)
         self.assertNotIn("<b>policy</b>", content)
 
+    def test_a_draft_is_compared_with_another_open_policy(self):
+        strict = POLICY.replace("Base <b>policy</b>", "iOS strict").replace("managedApps", "none")
+        (self.folder / "strict.json").write_text(strict)
+        page = self.open(self.studio("base.json", "strict.json"))
+        self.show(page, "compare")
+        page.select_option("#compare-other", label="iOS strict (strict.json)")
+        page.wait_for_selector("#panel caption:has-text('1 setting')")
+        heads = page.locator("#panel table").first.locator("thead th").all_inner_texts()
+        self.assertEqual(heads, ["Setting", "iOS strict (strict.json)", "The draft"])
+        # For the other policy, this number is its own, so it is compared with its saved file.
+        page.select_option("header select", label="iOS strict")
+        page.wait_for_selector("#panel:has-text('No setting differs')")
+        self.assertEqual(page.locator("#compare-other option:checked").inner_text(), "the saved file")
+
     def run_goals(self, files):
         return subprocess.run([SLUICE, "run", *files], cwd=self.folder, capture_output=True, text=True)
 
@@ -395,7 +409,7 @@ class StudioTests(PageTests):
         bad = [{}, {"line": "Printing org data"}, {"values": {"unknown": 1}}, {"values": []}]
         for body in bad:
             self.assertEqual(self.ask(url, "change", {"policy": 0, "revision": 0, **body})[0], 400, body)
-        for panel in [1, "answers", {}, {"name": "other"}, {"name": "compare", "other": 1}, {"name": "sheet"}]:
+        for panel in [1, "answers", {}, {"name": "other"}, {"name": "compare", "other": -1}, {"name": "sheet"}]:
             self.assertEqual(self.ask(url, "state", {"policy": 0, "panel": panel})[0], 400, panel)
             change = {"policy": 0, "revision": 0, "line": "Printing org data", "value": "Allow", "panel": panel}
             self.assertEqual(self.ask(url, "change", change)[0], 400, panel)

@@ -212,7 +212,10 @@ struct PanelTests {
     let reference = try PolicyReader.read(policyFile(other, named: "Level 2"), file: "level2.json")
     let session = try Self.session(Settings(), comparedWith: reference)
     let saved = try Self.ask(session, Self.showing("compare", #""other": 0"#))
-    #expect(Self.texts(saved["others"]) == ["the saved file", "Level 2 (level2.json)"])
+    #expect(
+      Self.list(saved["others"]).map { $0["title"]?.string } == [
+        "the saved file", "Level 2 (level2.json)",
+      ])
     #expect(saved["settings"]?.array?.isEmpty == true)
     #expect(saved["changedAnswers"]?.int == 0)
     let state = try Self.ask(session, Self.showing("compare", #""other": 1"#))
@@ -234,6 +237,42 @@ struct PanelTests {
       let body = #"{"policy": 0, "other": \#(other)}"#
       #expect(session.answer("page", body) == nil, "\(other)")
     }
+  }
+
+  @Test func `a draft is compared with the drafts of the other open policies`() throws {
+    var settings = Settings()
+    let basic = try PolicyDraft(policyFile(settings, named: "Basic"), file: "basic.json")
+    settings.printBlocked = true
+    let strict = try PolicyDraft(policyFile(settings, named: "iOS strict"), file: "strict.json")
+    let reference = try PolicyReader.read(policyFile(settings, named: "Old"), file: "old.json")
+    let session = StudioSession(Workbench([basic, strict], comparedWith: reference)) { _ in nil }
+    // The policy's own number stands for the saved file.
+    for (other, shown) in [(0, 0), (1, 1), (2, 0), (3, 3), (4, 0)] {
+      let state = try Self.ask(session, Self.showing("compare", #""other": \#(other)"#))
+      #expect(
+        Self.list(state["others"]).map { $0["title"]?.string } == [
+          "the saved file", "iOS strict (strict.json)", "Old (old.json)",
+        ])
+      #expect(Self.list(state["others"]).map { $0["number"]?.int } == [0, 3, 1])
+      #expect(state["other"]?.int == shown)
+      let before = Self.list(state["settings"]).map { $0["before"]?.string }
+      #expect(before == (shown == 0 ? [] : ["Block"]), "\(other)")
+    }
+    let edit =
+      #"{"policy": 1, "revision": 0, "line": "Backup Org data to iTunes and iCloud backups", "value": "Block"}"#
+    _ = try #require(session.answer("change", edit))
+    let state = try Self.ask(session, Self.showing("compare", #""other": 3"#))
+    #expect(
+      Self.list(state["others"]).map { $0["title"]?.string }[1]
+        == "iOS strict (strict.json), with its changes")
+    let settingsThatDiffer = Self.list(state["settings"]).map { $0["title"]?.string ?? "" }
+    #expect(
+      Set(settingsThatDiffer) == [
+        "Printing Org data", "Backup Org data to iTunes and iCloud backups",
+      ])
+    let page = try Self.ask(session, #""other": 3"#, to: "page")
+    #expect(page["html"]?.string?.contains("iOS strict (changed)") == true)
+    #expect(session.answer("page", #"{"policy": 0, "other": 2}"#) == nil)
   }
 
   // MARK: Users

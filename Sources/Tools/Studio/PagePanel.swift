@@ -10,7 +10,7 @@ package enum PagePanel: Sendable, Hashable {
   /// The share sheet of an app and account, for an item, both by their places in ``SampleSheet``.
   case sheet(sender: Int, item: Int, via: SharingPath)
   case launch
-  /// The comparison with the saved file (0), or with a policy of another file (from 1).
+  /// The comparison with the saved file (0), or with another policy by its number in the page's list.
   case compare(Int)
   case users, findings
 

@@ -4,23 +4,50 @@ internal import GraphDocuments
 internal import Model
 internal import Policy
 
-// The comparison of a draft with its saved file, or with a policy of another file.
+// The comparison of a draft with its saved file, with another open policy, or with a policy of another file.
 
 extension Workbench {
-  /// Returns the policy to compare with; nil if there is none.
-  ///
-  /// - Parameter other: 0 for the saved file, otherwise the place among ``references``, from 1.
-  func compared(_ other: Int, with index: PolicyIndex) -> PolicyDocument? {
-    guard other > 0 else { return other == 0 ? original(index) : nil }
-    return references.indices.contains(other - 1) ? references[other - 1] : nil
+  /// A policy to compare with.
+  private struct Other {
+    /// 0 for the saved file. The places among ``references`` follow, and then those among ``policies``.
+    var number: Int
+    var title: String
+    var document: PolicyDocument
+  }
+
+  /// Returns the policies with which a policy can be compared, in the order of the page's list.
+  private func others(for index: PolicyIndex) -> [Other] {
+    let saved = Other(number: 0, title: "the saved file", document: original(index))
+    let open = policies.enumerated().filter { $0.element != index }.map { place, other in
+      let draft = drafts[other.draft]
+      var document = draft.located[other.policy]
+      let isChanged = draft.isChanged(policy: other.policy)
+      let title = "\(document.displayName) (\(document.file))"
+      if isChanged { document.displayName += " (changed)" }
+      return Other(
+        number: references.count + 1 + place,
+        title: isChanged ? "\(title), with its changes" : title, document: document)
+    }
+    let files = references.enumerated().map { place, document in
+      Other(
+        number: 1 + place, title: "\(document.displayName) (\(document.file))", document: document)
+    }
+    return [saved] + open + files
   }
 
   /// Writes the settings and the answers that differ.
+  ///
+  /// - Parameter other: The number of the other policy. A number that no policy has stands for the saved file.
   func writeComparison(of index: PolicyIndex, with other: Int, to writer: inout JSONWriter) {
-    let (old, new) = (compared(other, with: index) ?? original(index), document(index))
-    writer.strings(
-      "others", ["the saved file"] + references.map { "\($0.displayName) (\($0.file))" })
-    writer.member("other", other)
+    let others = others(for: index)
+    // After a reload, or for another policy, the number may be that of no other policy.
+    let chosen = others.first { $0.number == other } ?? others[0]
+    let (old, new) = (chosen.document, document(index))
+    writer.objects("others", of: others) { writer, other in
+      writer.member("number", other.number)
+      writer.member("title", other.title)
+    }
+    writer.member("other", chosen.number)
     let changed = Set(new.settings.differences(from: old.settings))
     let lines = SettingPage.allCases.flatMap { page in page.lines.map { (page, $0) } }
       .filter { $0.1.settings.contains(where: changed.contains) }
@@ -47,7 +74,9 @@ extension Workbench {
   /// Returns the comparison as one HTML page to send, as JSON with a final line break; nil if there is no such
   /// policy. The page is that of `sluice policy diff`.
   package func comparisonPage(of index: PolicyIndex, with other: Int) -> String? {
-    guard let old = compared(other, with: index) else { return nil }
+    guard let old = others(for: index).first(where: { $0.number == other })?.document else {
+      return nil
+    }
     let draft = drafts[index.draft]
     var new = draft.located[index.policy]
     if other == 0, draft.isChanged { new.displayName += " (changed)" }

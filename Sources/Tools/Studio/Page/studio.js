@@ -96,6 +96,8 @@ function refocus(key) {
 
 function show(next) {
   state = next;
+  // The policy to compare with may not be open any more.
+  if (state.panel === "compare") panel.other = choices.compare.other = state.other;
   const key = document.activeElement?.dataset?.key;
   const panes = [...document.querySelectorAll(".pane")].map((pane) => pane.scrollTop);
   drawHeader();
@@ -368,13 +370,13 @@ function axis(phases, label) {
 // MARK: Compare
 
 function compare() {
-  const sides = [state.others[state.other].replace(/^./, (letter) => letter.toUpperCase()), "The draft"];
+  const sides = [state.other ? state.others.find((one) => one.number === state.other).title : "The saved file", "The draft"];
   const heads = (first) => h("thead", {}, h("tr", {}, [first, ...sides].map((text) => h("th", { scope: "col" }, text))));
   return [
     h("p", { class: "choices" },
       h("label", { for: "compare-other" }, "Compare with ", h("select", {
         id: "compare-other", "data-key": "compare-other", onchange: (event) => openPanel("compare", { other: Number(event.target.value) }),
-      }, state.others.map((title, index) => h("option", { value: index, selected: index === state.other }, title)))),
+      }, state.others.map((one) => h("option", { value: one.number, selected: one.number === state.other }, one.title)))),
       h("button", { "data-key": "download", disabled: !state.settings.length, onclick: download }, "Save the comparison as a page")),
     state.settings.length ? null : h("p", {}, "No setting differs."),
     state.settings.length ? h("table", {}, h("caption", {}, counted(state.settings.length, "setting")),
