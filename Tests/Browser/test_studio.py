@@ -71,6 +71,7 @@ class StudioTests(PageTests):
         self.assertEqual(self.cell(page, share).inner_text(), "✓ allowed ✗ blocked")
         count = page.locator("td button.changed").count()
         self.assertGreater(count, 5)
+        page.wait_for_selector(f"#tab-answers:text-is('Answers ({count} changed)')")
         # The saved file, compared with the original by the command line.
         (self.folder / "old.json").write_text(POLICY)
         page.click('button:text-is("Save…")')

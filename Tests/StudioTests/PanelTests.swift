@@ -228,6 +228,8 @@ struct PanelTests {
     }
     #expect(print.map { $0["before"]?.string } == ["blocked"])
     #expect(print.map { $0["after"]?.string } == ["allowed"])
+    // An answer counts once for all device states.
+    #expect(state["changedAnswers"]?.int == Self.list(state["differences"]).count)
     // The numbers on the tabs are about the saved file.
     #expect(try Self.ask(session, #""panel": null"#, to: "counts")["changedAnswers"]?.int == 0)
     let page = try Self.ask(session, #""other": 1"#, to: "page")

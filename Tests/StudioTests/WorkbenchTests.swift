@@ -135,6 +135,9 @@ struct WorkbenchTests {
     #expect(changed.map { $0["title"]?.string } == ["Send org data to other apps"])
     #expect(changed.map { $0["before"]?.string } == ["All apps"])
     #expect((state["changedAnswers"]?.int ?? 0) > 10)
+    let shown = (state["sections"]?.array ?? []).flatMap { $0["rows"]?.array ?? [] }
+      .flatMap { $0["entries"]?.array ?? [] }.flatMap { $0.array ?? [] }
+    #expect(state["changedAnswers"]?.int == shown.filter { $0["before"] != nil }.count)
     let dead = lines.filter { $0["noEffect"]?.string != nil }
     let names = dead.flatMap { $0["properties"]?.array ?? [] }.compactMap(\.string)
     // No PIN is required.

@@ -233,8 +233,8 @@ struct Comparison: Sendable {
     }
   }
 
-  /// The number of answers that differ, each device state counted.
-  var differenceCount: Int { differences.reduce(0) { $0 + $1.states.count } }
+  /// The number of answers that differ, as the page shows them: device states with equal answers count as one.
+  var differenceCount: Int { differences.count }
 
   /// Writes the tables. A cell that a goal is about is marked.
   func write(pinned: Set<Scene>, to writer: inout JSONWriter) {
