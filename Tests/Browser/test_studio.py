@@ -104,8 +104,11 @@ class StudioTests(PageTests):
     def test_a_goal_that_a_change_breaks_is_met_again_by_a_solution(self):
         page = self.open(self.studio())
         self.cell(page, "Share, by the SDK, managed -> unmanaged").click()
-        page.click('dialog button:text-is("Pin as a goal")')
+        page.click('dialog button:text-is("Pin: must stay blocked")')
         page.wait_for_selector("td button.pinned")
+        self.show(page, "goals")
+        self.assertTrue(page.locator("button:text-is('Find the fewest changes that meet all goals')").is_disabled())
+        self.assertIn("All goals are met", page.inner_text("#solve-reason"))
         page.select_option(SEND, "All apps")
         page.wait_for_selector('button[role=tab]:has-text("1 not met")')
         page.click('button[role=tab]:has-text("Goals")')
@@ -113,6 +116,15 @@ class StudioTests(PageTests):
         page.wait_for_selector("dialog .proposal")
         page.locator("dialog .proposal button").first.click()
         page.wait_for_selector("td.met")
+
+    def test_an_answer_is_pinned_as_it_must_become(self):
+        page = self.open(self.studio())
+        self.cell(page, "Share, by the SDK, managed -> unmanaged").click()
+        page.click('dialog button:text-is("Pin: must be allowed")')
+        page.wait_for_selector('button[role=tab]:has-text("1 not met")')
+        self.cell(page, "Share, by the SDK, managed -> unmanaged").click()
+        page.click('dialog button:text-is("Remove from the goals")')
+        page.wait_for_selector('button[role=tab]:has-text("Goals (0)")')
 
     def test_settings_are_found_by_label_and_by_graphs_name(self):
         page = self.open(self.studio())
@@ -242,6 +254,10 @@ class StudioTests(PageTests):
         page = self.open(self.studio())
         self.show(page, "launch")
         self.assertIn("sets no condition", page.inner_text("#panel"))
+        page.fill("#setting-periodOfflineBeforeWipeIsEnforced", "90 days")
+        page.press("#setting-periodOfflineBeforeWipeIsEnforced", "Enter")
+        page.wait_for_selector(".axis li.wipe")
+        self.assertNotIn("sets no condition", page.inner_text("#panel"))
         page.fill("#setting-minimumRequiredOsVersion", "17.0")
         page.press("#setting-minimumRequiredOsVersion", "Enter")
         page.wait_for_selector("caption.block")
@@ -252,7 +268,7 @@ class StudioTests(PageTests):
         page.fill("#setting-periodOfflineBeforeAccessCheck", "12 hours")
         page.press("#setting-periodOfflineBeforeAccessCheck", "Enter")
         page.wait_for_selector(".axis li.block")
-        self.assertIn("After 720 minutes", page.inner_text(".axis li.block"))
+        self.assertIn("After 12 hours", page.inner_text(".axis li.block"))
 
     def test_a_draft_is_compared_with_another_file_and_saved_as_a_page(self):
         (self.folder / "level2.json").write_text(POLICY.replace("true", "false").replace("Base <b>policy</b>", "Level 2"))
@@ -296,7 +312,7 @@ class StudioTests(PageTests):
     def test_goals_are_saved_as_a_scenario_that_passes_and_fails_with_the_file(self):
         page = self.open(self.studio())
         self.cell(page, "Share, by the SDK, managed -> unmanaged").click()
-        page.click('dialog button:text-is("Pin as a goal")')
+        page.click('dialog button:text-is("Pin: must stay blocked")')
         page.wait_for_selector("td button.pinned")
         self.show(page, "goals")
         page.click('button:text-is("Save as a scenario")')

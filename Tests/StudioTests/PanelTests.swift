@@ -183,11 +183,20 @@ struct PanelTests {
     let phases = Self.list(state["offline"]).map { phase in
       ["words", "action"].map { phase[$0]?.string ?? "" }
     }
-    #expect(phases == [["", "none"], ["720 minutes", "block"], ["90 days", "wipe"]])
+    #expect(phases == [["", "none"], ["12 hours", "block"], ["90 days", "wipe"]])
     #expect(Self.list(state["offline"]).map { $0["start"]?.int } == [0, 43_200, 7_776_000])
     let open = try Self.ask(try Self.session(Settings()), Self.showing("launch"))
     #expect(Self.list(open["offline"]).map { $0["action"]?.string } == ["none"])
     #expect(open["conditions"]?.array?.isEmpty == true)
+  }
+
+  @Test(arguments: [
+    (1, "1 second"), (90, "90 seconds"), (60, "1 minute"), (5_400, "90 minutes"),
+    (3_600, "1 hour"), (43_200, "12 hours"), (86_400, "1 day"), (129_600, "36 hours"),
+    (7_776_000, "90 days"),
+  ])
+  func `a period is in the largest unit that fits`(seconds: Int, words: String) {
+    #expect(LaunchConditions.words(ofSeconds: seconds) == words)
   }
 
   @Test func `a changed condition has its former action`() throws {

@@ -33,6 +33,14 @@ struct WordingTests {
     #expect(Wording(Settings()).text(text) == words)
   }
 
+  @Test(arguments: [
+    ("the photo library", "The photo library"), ("iManage", "iManage"), ("iOS", "iOS"),
+    ("SharePoint", "SharePoint"), ("a", "A"), ("", ""),
+  ])
+  func `a name that begins with a small letter keeps it`(text: String, capitalized: String) {
+    #expect(text.capitalizedStart == capitalized)
+  }
+
   @Test func `values depend on the other settings of their label`() {
     var settings = Settings()
     settings.filterOpenInToOnlyManagedApps = true

@@ -109,9 +109,8 @@ struct WorkbenchTests {
     var workbench = try Self.workbench(settings)
     let index = workbench.policies[0]
     let share = Workbench.Cell(section: 0, row: 0, column: 0, state: .unenrolled)
-    let isPinned = workbench.toggleGoal(share, of: index)
-    let isWanted = workbench.want(.allowed, goal: 0)
-    #expect(isPinned && isWanted)
+    let isPinned = workbench.toggleGoal(share, of: index, wanting: .allowed)
+    #expect(isPinned)
     let solutions = try JSONReader.read(workbench.solutions(for: index))["solutions"]?.array ?? []
     let name = "allowedOutboundDataTransferDestinations"
     #expect(solutions.first?["values"]?[name]?.string == "managedApps")

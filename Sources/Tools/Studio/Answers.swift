@@ -163,11 +163,18 @@ extension FlowMatrix.Row {
   /// The title, with a storage location by its name for users.
   var name: String {
     guard case .location(let location) = subject else { return title }
-    return location.title.prefix(1).uppercased() + location.title.dropFirst()
+    return location.title.capitalizedStart
   }
 
   func scene(_ parties: Parties, _ state: ManagementState) -> Scene {
     Scene(channel, via: via ?? .sdk, parties, subject, DeviceCondition(state))
+  }
+}
+
+extension String {
+  /// The text with a capital first letter, except for names such as `iManage` and `iOS`.
+  var capitalizedStart: String {
+    dropFirst().first?.isUppercase == true ? self : prefix(1).uppercased() + dropFirst()
   }
 }
 

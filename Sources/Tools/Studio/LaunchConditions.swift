@@ -23,7 +23,7 @@ struct LaunchConditions {
   struct Phase: Equatable {
     /// The number of seconds since the last check-in.
     var start: Int
-    /// ``start`` in the admin centre's words; empty for the check-in itself.
+    /// ``start`` in words; empty for the check-in itself.
     var words: String
     var action: LaunchAction
     var text: String
@@ -123,12 +123,10 @@ struct LaunchConditions {
     for setting in offlineSettings { alone.copy(setting, from: settings) }
     let policy = EffectivePolicy(settings: alone)
     let ends = [
-      (settings.periodOfflineBeforeAccessCheck, Setting.periodOfflineBeforeAccessCheck),
-      (settings.periodOfflineBeforeWipeIsEnforced, .periodOfflineBeforeWipeIsEnforced),
-    ].filter { $0.0 > 0 }.sorted { $0.0 < $1.0 }
-    let times = [(0, "")] + ends.map { ($0.0, settings.words(for: $0.1) ?? "") }
+      settings.periodOfflineBeforeAccessCheck, settings.periodOfflineBeforeWipeIsEnforced,
+    ].filter { $0 > 0 }.sorted()
     var phases: [Phase] = []
-    for (time, words) in times {
+    for time in [0] + ends {
       let verdict = evaluateLaunch(
         LaunchRequest(
           policy: policy, device: DevicePosture(osVersion: Version(1), isOnline: false),
@@ -137,10 +135,19 @@ struct LaunchConditions {
       guard let reason = verdict.reasons.first, phases.last?.start != time else { continue }
       phases.append(
         Phase(
-          start: time, words: words, action: verdict.launchAction,
+          start: time, words: time == 0 ? "" : words(ofSeconds: time), action: verdict.launchAction,
           text: reason.rule.text(for: reason.side)))
     }
     return phases
+  }
+
+  /// Returns a period in the largest unit of which it is a whole number, such as `12 hours`. The admin centre has
+  /// only minutes for some settings.
+  static func words(ofSeconds seconds: Int) -> String {
+    let units = [(86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second")]
+    let (unit, name) = units.first { seconds.isMultiple(of: $0.0) } ?? (1, "second")
+    let count = seconds / unit
+    return "\(count) \(name)\(count == 1 ? "" : "s")"
   }
 
   // MARK: JSON

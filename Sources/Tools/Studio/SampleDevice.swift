@@ -44,9 +44,8 @@ struct SampleDevice {
     let known = Self.protectable.filter { isTargeted($0.bundleID) }
     let names = Set(Self.protectable.map { $0.bundleID.lowercased() })
     let others = document.targeting.bundleIDs.subtracting(names).sorted().map { bundleID in
-      let name = bundleID.split(separator: ".").last ?? ""
-      return App(
-        name: name.prefix(1).uppercased() + name.dropFirst(), bundleID: bundleID, isProtected: true)
+      let name = bundleID.split(separator: ".").last.map(String.init) ?? ""
+      return App(name: name.capitalizedStart, bundleID: bundleID, isProtected: true)
     }
     let protected = (known + others).prefix(Self.protectedCount)
     apps =

@@ -52,7 +52,10 @@ final class StudioSession: Sendable {
       route("undo") { workbench, policy, _ in workbench.undo(policy) },
       route("redo") { workbench, policy, _ in workbench.redo(policy) },
       route("pin") { workbench, policy, body throws in
-        guard workbench.toggleGoal(try Self.cell(body), of: policy) else { throw BadRequest() }
+        let outcome = body["outcome"]?.string.flatMap(Outcome.init(rawValue:))
+        guard body["outcome"] == nil || outcome != nil,
+          workbench.toggleGoal(try Self.cell(body), of: policy, wanting: outcome)
+        else { throw BadRequest() }
       },
       route("want") { workbench, _, body throws in
         guard let goal = body["goal"]?.int,

@@ -106,17 +106,20 @@ package struct Workbench: Sendable {
     evaluate(scene.request(under: EffectivePolicy(settings: settings))).outcome
   }
 
-  /// Pins the present answer of a cell, or removes its pin.
+  /// Pins an answer for a cell, or removes its pin.
   ///
+  /// - Parameter wanted: The answer that the cell must have; nil for the present one.
   /// - Returns: False if there is no such cell.
-  package mutating func toggleGoal(_ cell: Cell, of index: PolicyIndex) -> Bool {
+  package mutating func toggleGoal(
+    _ cell: Cell, of index: PolicyIndex, wanting wanted: Outcome? = nil
+  ) -> Bool {
     guard let (scene, title) = found(cell, of: index) else { return false }
     revision += 1
     if let known = goals.firstIndex(where: { $0.policy == index && $0.scene == scene }) {
       goals.remove(at: known)
     } else {
-      let outcome = Self.outcome(of: scene, under: document(index).settings)
-      goals.append(Goal(policy: index, scene: scene, title: title, wanted: outcome))
+      let present = Self.outcome(of: scene, under: document(index).settings)
+      goals.append(Goal(policy: index, scene: scene, title: title, wanted: wanted ?? present))
     }
     return true
   }

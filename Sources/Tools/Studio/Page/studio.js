@@ -345,7 +345,9 @@ function launch() {
       h("tbody", {}, some.map(condition)));
   });
   return [
-    state.conditions.length ? groups : h("p", {}, "The policy sets no condition for the launch of apps."),
+    state.conditions.length ? groups : h("p", {}, state.offline.some((phase) => phase.action !== "none")
+      ? "The only conditions for the launch of apps are those for the time without a connection."
+      : "The policy sets no condition for the launch of apps."),
     state.removed.length ? [h("h2", {}, "Removed by the changes"),
       h("ul", {}, state.removed.map((one) => h("li", {}, h("del", {}, `${one.title}: ${one.value ? `${one.value}, ` : ""}${one.actionWords}`))))] : null,
     h("h2", {}, "A device without a connection"), axis(state.offline, "Since the last check-in"),
@@ -436,7 +438,8 @@ function goals() {
   return [
     h("table", {}, h("thead", {}, h("tr", {}, ["Answer", "Wanted", "Now", ""].map((text) => h("th", { scope: "col" }, text)))), h("tbody", {}, rows)),
     h("p", { class: "choices" },
-      h("button", { disabled: isAllMet, "data-key": "solve", onclick: solve }, "Find the fewest changes that meet all goals"),
+      h("button", { disabled: isAllMet, "data-key": "solve", onclick: solve, "aria-describedby": isAllMet ? "solve-reason" : null }, "Find the fewest changes that meet all goals"),
+      isAllMet ? h("small", { id: "solve-reason" }, "All goals are met, so no change is needed.") : null,
       h("button", { "data-key": "scenario", onclick: saveScenario }, "Save as a scenario")),
   ];
 }
@@ -474,10 +477,14 @@ async function explain(cell, isPinned) {
   const reasons = answer.reasons.map((reason) => h("li", {},
     h(reason.isDeciding ? "strong" : "span", {}, reason.rule), reason.isDeciding ? " decides" : "",
     reason.isAssumed ? " (assumed)" : "", reason.setting ? h("div", {}, h("code", {}, reason.setting)) : null, h("div", {}, rich(reason.text))));
+  const pins = isPinned ? [[undefined, "Remove from the goals"]]
+    : [answer.outcome, ...["allowed", "blocked"].filter((outcome) => outcome !== answer.outcome)]
+      .map((outcome) => [outcome, `Pin: must ${outcome === answer.outcome ? "stay" : "be"} ${outcome}`]);
   const element = dialog(answer.title,
     h("p", { class: answer.outcome }, words(answer.outcome)), h("ol", {}, reasons),
     h("h3", {}, `To ${goal}:`), proposals(answer.proposals, "No setting of this policy alone would."),
-    h("p", {}, h("button", { onclick: () => { element.close(); change("pin", cell); } }, isPinned ? "Remove from the goals" : "Pin as a goal")));
+    h("p", { class: "choices" }, pins.map(([outcome, text]) =>
+      h("button", { onclick: () => { element.close(); change("pin", { ...cell, outcome }); } }, text))));
 }
 
 async function solve() {
@@ -505,7 +512,7 @@ async function confirmSave() {
 
 function reload() {
   if (!state.isChanged) return change("reload", {}, "reloaded");
-  const element = dialog(`Reload ${state.file}`, h("p", {}, "The changes are discarded."),
+  const element = dialog(`Reload ${state.file}`, h("p", {}, "The changes will be discarded."),
     h("p", {}, h("button", { onclick: () => { element.close(); change("reload", {}, "reloaded"); } }, "Discard and reload")));
   return undefined;
 }
