@@ -350,6 +350,11 @@ class StudioTests(PageTests):
         self.show(page, "users")
         self.assertIn("anna@contoso.com", page.inner_text("#panel"))
         self.assertEqual(page.locator("#panel caption").all_inner_texts(), ["On an unmanaged device", "On a managed device"])
+        outlook = page.locator("#panel li[title='com.microsoft.office.outlook']").first
+        self.assertEqual(outlook.inner_text(), "Outlook")
+        unreached = page.locator("#panel details:has(summary:has-text('The policy does not reach'))").first
+        unreached.locator("summary").click()
+        self.assertIn("@contoso.com", unreached.locator("li").first.inner_text())
 
     def test_texts_have_the_labels_and_values_of_the_admin_centre(self):
         page = self.open(self.studio())

@@ -320,18 +320,55 @@ struct PanelTests {
       return try PolicyDraft(Array((files[path] ?? "").utf8), file: "contoso/\(path)")
     }
     let session = StudioSession(Workbench(drafts, of: tenant)) { _ in nil }
-    for (number, user) in ["ben@contoso.com", "anna@contoso.com"].enumerated() {
+    let users = ["ben@contoso.com", "anna@contoso.com"]
+    for (number, user) in users.enumerated() {
       let body = #"{"policy": \#(number), \#(Self.showing("users"))}"#
       let state = try JSONReader.read(try #require(session.answer("state", body)))
       #expect(state["isTenant"]?.bool == true)
       let reach = Self.list(state["reach"])
       #expect(reach.map { $0["device"]?.string } == ["an unmanaged device", "a managed device"])
       for device in reach {
-        let users = Self.list(device["groups"]).flatMap { $0["users"]?.array ?? [] }
-        #expect(users.map { $0["like"]?.string } == [user])
+        let classes = Self.list(device["groups"]).flatMap { $0["classes"]?.array ?? [] }
+        #expect(classes.map { Self.texts($0["names"]) } == [[user]])
+        #expect(classes.map { $0["count"]?.int } == [1])
+        #expect(classes.map { $0["text"]?.string } == [user])
+        let apps = Self.list(device["groups"]).flatMap { $0["apps"]?.array ?? [] }
+        #expect(apps.map { $0["name"]?.string } == ["Outlook"])
+        #expect(apps.map { $0["bundleID"]?.string } == ["com.microsoft.office.outlook"])
+        #expect(Self.texts(device["unreached"]?["names"]) == users.filter { $0 != user })
+        #expect(device["unreached"]?["count"]?.int == 1)
         #expect(Self.list(device["groups"]).flatMap { Self.texts($0["others"]) } == [])
       }
     }
+  }
+
+  @Test func `up to 100 users are named, and all are counted`() throws {
+    let user = { (number: Int) in
+      #"{"id": "u\#(number)", "userPrincipalName": "user\#(number)@contoso.com"}"#
+    }
+    let files = [
+      "AppProtection/All.json":
+        ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "All", "appGroupType": "allApps", "assignments": []}"##,
+      "Users/users.json": "{\"value\": [\((1...130).map(user).joined(separator: ", "))]}",
+    ]
+    var reader = TenantReader(folder: "contoso")
+    for (path, text) in files.sorted(by: { $0.key < $1.key }) {
+      reader.add(ExportFolder.File(path: path, bytes: Array(text.utf8)))
+    }
+    let reaches = PolicyReach.all(of: 0, in: try reader.finish())
+    #expect(reaches.map(\.groups.count) == [0, 0])
+    #expect(reaches.map(\.unreached?.count) == [130, 130])
+    #expect(reaches.map(\.unreached?.shown.count) == [100, 100])
+    #expect(reaches.first?.unreached?.shown.first == "user1@contoso.com")
+  }
+
+  @Test(arguments: [
+    ("com.microsoft.office.outlook", "Outlook"), ("com.microsoft.skydrive", "OneDrive"),
+    ("com.contoso.mail", "com.contoso.mail"), ("*", "all other apps"),
+    ("com.microsoft.*", "other apps of Microsoft"),
+  ])
+  func `apps have their names for people`(bundleID: String, name: String) {
+    #expect(SampleDevice.name(ofApp: bundleID) == name)
   }
 
   // MARK: Requests

@@ -8,14 +8,56 @@ internal import Tenants
 struct PolicyReach: Sendable {
   /// Users who get the policy in the same apps, together with the same other policies.
   struct Group: Sendable {
-    var users: [PolicyRecipients]
+    var classes: [Class]
+    /// Lowercase bundle ids. `*` and `com.microsoft.*` stand for apps that no document names.
+    var apps: [String]
     /// The names of the other policies that apply in these apps; the strictest values win.
     var others: [String]
+  }
+
+  /// Users who get the policy under the same conditions.
+  struct Class: Sendable {
+    var recipients: PolicyRecipients
+    /// Nil if the export contains no users.
+    var names: Names?
+  }
+
+  /// The names of users, not all of them if there are many.
+  struct Names: Sendable {
+    /// The maximum number of ``shown`` names.
+    static let maximum = 100
+
+    /// The number of users.
+    var count: Int
+    var shown: [String]
+
+    /// - Parameters:
+    ///   - users: The users' indices in the tenant's directory.
+    ///   - audience: An audience of the tenant.
+    init(_ users: [Int], like audience: PolicyAudience, in tenant: Tenant) {
+      count = users.count
+      var named = audience
+      named.members = users.prefix(Self.maximum).flatMap { user in
+        audience.members.prefix(1).map { member in
+          var single = member
+          (single.users, single.conditions) = (UserClass(users: [user]), [])
+          return single
+        }
+      }
+      shown = tenant.recipients(named).compactMap(\.like)
+    }
+
+    func writeMembers(to writer: inout JSONWriter) {
+      writer.member("count", count)
+      writer.strings("names", shown)
+    }
   }
 
   /// The device in words.
   var device: String
   var groups: [Group] = []
+  /// The users who never get the policy, whatever the facts that the export does not state; nil if it contains no users.
+  var unreached: Names?
   /// The facts on which the policies of some users depend, if these are too many to list all cases.
   var unknownFacts: [String] = []
 
@@ -23,16 +65,31 @@ struct PolicyReach: Sendable {
   static func all(of policy: Int, in tenant: Tenant) -> [PolicyReach] {
     TenantDevice.kinds.map { device in
       var reach = PolicyReach(device: device.text)
-      for audience in tenant.audiences(on: device) {
-        for part in audience.policies?.parts ?? [] where part.policies.contains(policy) {
+      var reached: Set<Int> = []
+      var users: Set<Int> = []
+      let audiences = tenant.audiences(on: device)
+      for audience in audiences {
+        let members = audience.members.flatMap { $0.users?.users ?? [] }
+        users.formUnion(members)
+        let parts = audience.policies?.parts.filter { $0.policies.contains(policy) }
+        if parts == nil { reach.unknownFacts += audience.unknownFacts }
+        if parts?.isEmpty != true { reached.formUnion(members) }
+        for part in parts ?? [] {
           reach.groups.append(
             Group(
-              users: tenant.recipients(audience, in: part.apps),
+              classes: zip(tenant.recipients(audience), audience.members).map {
+                Class(
+                  recipients: $0,
+                  names: $1.users.map { Names($0.users, like: audience, in: tenant) })
+              },
+              apps: part.apps,
               others: part.policies.filter { $0 != policy }.map {
                 tenant.policies[$0].displayName
               }))
         }
-        if audience.policies == nil { reach.unknownFacts += audience.unknownFacts }
+      }
+      if let audience = audiences.first, !users.isEmpty {
+        reach.unreached = Names(users.subtracting(reached).sorted(), like: audience, in: tenant)
       }
       return reach
     }
@@ -58,9 +115,18 @@ extension Workbench {
     writer.objects("reach", of: reach(index) ?? []) { writer, reach in
       writer.member("device", reach.device)
       writer.objects("groups", of: reach.groups) { writer, group in
-        writer.objects("users", of: group.users) { $1.writeMembers(to: &$0) }
-        writer.member("text", group.users.text)
+        writer.objects("classes", of: group.classes) { writer, users in
+          writer.member("text", users.recipients.text)
+          users.names?.writeMembers(to: &writer)
+        }
+        writer.objects("apps", of: group.apps) { writer, app in
+          writer.member("name", SampleDevice.name(ofApp: app))
+          writer.member("bundleID", app)
+        }
         writer.strings("others", group.others)
+      }
+      if let unreached = reach.unreached {
+        writer.object("unreached") { unreached.writeMembers(to: &$0) }
       }
       writer.strings("unknown", reach.unknownFacts)
     }

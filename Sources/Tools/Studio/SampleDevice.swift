@@ -74,6 +74,19 @@ struct SampleDevice {
       name: "Edge", bundleID: "com.microsoft.msedge", scheme: "microsoft-edge", isProtected: true),
   ]
 
+  /// Returns the name of an app for people, and the bundle id of an app that is not known.
+  ///
+  /// - Parameter bundleID: In any case. `*` and `com.microsoft.*` stand for apps that no document names.
+  static func name(ofApp bundleID: String) -> String {
+    switch bundleID {
+    case "*": "all other apps"
+    case "com.microsoft.*": "other apps of Microsoft"
+    default:  // open: a bundle id
+      (protectable + open).first { $0.bundleID.lowercased() == bundleID.lowercased() }?.name
+        ?? bundleID
+    }
+  }
+
   private static let open = [
     App(
       name: "WhatsApp", bundleID: "net.whatsapp.WhatsApp", scheme: "whatsapp", isProtected: false),

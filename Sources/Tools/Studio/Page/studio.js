@@ -408,14 +408,34 @@ function users() {
   if (!state.reach.length) return h("p", {}, "The export does not contain this policy.");
   return [
     h("p", {}, "The users whom the policy reaches by its assignments in the export."),
-    state.reach.map((reach) => h("table", {}, h("caption", {}, `On ${reach.device}`),
-      h("thead", {}, h("tr", {}, ["Users", "Together with"].map((text) => h("th", { scope: "col" }, text)))),
+    state.reach.map((reach) => [h("table", {}, h("caption", {}, `On ${reach.device}`),
+      h("thead", {}, h("tr", {}, ["Users", "Apps", "Together with"].map((text) => h("th", { scope: "col" }, text)))),
       h("tbody", {}, reach.groups.length
-        ? reach.groups.map((group) => h("tr", {}, h("td", {}, named(group.text)), h("td", {}, group.others.join(", ") || "no other policy")))
-        : h("tr", {}, h("td", { colspan: 2 }, "no user")),
+        ? reach.groups.map((group) => h("tr", {},
+          h("td", {}, group.classes.map((some) => (some.count > 1 ? people(some.text, some) : h("div", {}, named(some.text))))),
+          h("td", {}, apps(group.apps)), h("td", {}, group.others.join(", ") || "no other policy")))
+        : h("tr", {}, h("td", { colspan: 3 }, "no user")),
       reach.unknown.length
-        ? h("tr", {}, h("td", { colspan: 2 }, "Too many cases to list; they depend on whether ", named(reach.unknown.join("; ")))) : null))),
+        ? h("tr", {}, h("td", { colspan: 3 }, "Too many cases to list; they depend on whether ", named(reach.unknown.join("; ")))) : null)),
+    reach.unreached ? reach.unreached.count
+      ? people(`The policy does not reach ${counted(reach.unreached.count, "user")}`, reach.unreached)
+      : h("p", {}, "The policy reaches every user of the export.") : null]),
   ];
+}
+
+// Returns a text that opens into the names of users.
+function people(text, { count, names }) {
+  return h("details", { class: "people" }, h("summary", {}, named(text)),
+    h("ul", {}, names.map((name) => h("li", {}, name)), count > names.length ? h("li", {}, `and ${count - names.length} more`) : null));
+}
+
+// Returns the names of apps, which have their bundle ids as titles. Many open into a list.
+function apps(list) {
+  const shown = 5;
+  const entry = (app) => h("li", { title: app.bundleID }, app.name);
+  if (list.length <= shown) return h("ul", { class: "apps" }, list.map(entry));
+  const first = list.slice(0, shown - 2).map((app) => app.name);
+  return h("details", { class: "people" }, h("summary", {}, `${first.join(", ")} and ${list.length - first.length} more`), h("ul", {}, list.map(entry)));
 }
 
 // MARK: Goals
