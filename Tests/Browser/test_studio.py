@@ -220,6 +220,19 @@ class StudioTests(PageTests):
         printer.wait_for(state="detached")
         self.assertEqual(page.input_value("#setting-printBlocked"), "Block")
 
+    def test_a_place_that_has_another_path_after_a_change_says_so(self):
+        self.file.write_text(POLICY.replace("managedApps", "allApps"))
+        page = self.open(self.studio())
+        self.show(page, "ways")
+        other = page.locator(".ways > li:has(strong:text-is('WhatsApp'))")
+        self.assertRegex(other.locator(".proposal").first.inner_text(), r"changes \d+ answers in all")
+        other.locator("button[aria-label='Apply: Send org data to other apps = Policy managed apps']").click()
+        page.wait_for_selector("#message:has-text('data still reaches WhatsApp by another path')")
+        self.assertIn("This one still reaches WhatsApp.", other.inner_text())
+        self.assertEqual(page.locator(".ways .unmet").count(), 1)
+        page.click('button:text-is("Undo")')
+        page.wait_for_selector(".ways .unmet", state="detached")
+
     def test_the_ways_out_are_those_of_sluice_leaks(self):
         self.file.write_text(POLICY.replace('"printBlocked"', '"appGroupType": "allApps", "printBlocked"'))
         apps = ["com.microsoft.Office.Outlook: multiIdentity", "com.microsoft.skype.teams: multiIdentity"]

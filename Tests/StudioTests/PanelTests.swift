@@ -83,9 +83,13 @@ struct PanelTests {
     let proposals = Self.list(printer?["proposals"])
     #expect(proposals.map { $0["text"]?.string } == ["`Printing Org data` = `Block`"])
     #expect(proposals.first?["values"]?["printBlocked"]?.bool == true)
+    let changedAnswers = try #require(proposals.first?["changedAnswers"]?.int)
+    #expect(changedAnswers > 0)
     let values = #""values": {"printBlocked": true}, "#
     let after = try Self.ask(session, values + Self.showing("ways"), to: "change")
     #expect(Self.list(after["closed"]).map { Self.texts($0["places"]) } == [["a printer"]])
+    let counts = try Self.ask(session, #""panel": null"#, to: "counts", revision: 1)
+    #expect(counts["changedAnswers"]?.int == changedAnswers)
   }
 
   @Test func `places that are reached alike share a way`() throws {

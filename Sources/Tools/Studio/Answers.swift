@@ -122,14 +122,7 @@ extension Workbench {
     var (before, after) = (document(index), document(index))
     (before.settings, after.settings) = (old, new)
     writer.member("changedAnswers", comparison(of: before, with: after).differenceCount)
-    writer.values(of: new, differingFrom: old)
-  }
-}
-
-extension JSONWriter {
-  /// Writes the properties that differ, with their new values, as the member `values`.
-  mutating func values(of new: Settings, differingFrom old: Settings) {
-    member(named: "values") { writer in
+    writer.member(named: "values") { writer in
       writer.object { writer in
         for setting in new.differences(from: old) {
           writer.member(named: setting.rawValue) { writer in

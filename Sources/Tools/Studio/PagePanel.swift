@@ -59,7 +59,10 @@ extension Workbench {
       comparison(index).write(
         pinned: Set(goals.filter { $0.policy == index }.map(\.scene)), to: &writer)
     case .goals: break
-    case .ways: waysOut(index).write(since: waysOutBefore(index), to: &writer)
+    case .ways:
+      waysOut(index).write(since: waysOutBefore(index), to: &writer) {
+        write(document.settings, $1, of: index, to: &$0)
+      }
     case .sheet(let sender, let item, let path):
       SampleSheet(document, sender: sender, item: item, via: path).write(to: &writer)
     case .launch:

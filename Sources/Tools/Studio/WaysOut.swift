@@ -29,7 +29,12 @@ struct WaysOut: Sendable {
   var placeCount: Int { Set(leaks.map(\.sink.text)).count }
 
   /// Writes the ways. Those that the saved file does not have are marked, and those that it alone has are listed.
-  func write(since old: WaysOut, to writer: inout JSONWriter) {
+  ///
+  /// - Parameter writeChange: Writes the members of a change, by the settings that it leads to.
+  func write(
+    since old: WaysOut, to writer: inout JSONWriter,
+    _ writeChange: (inout JSONWriter, Settings) -> Void
+  ) {
     let known = Set(old.leaks.map(\.sink))
     let present = Set(leaks.map(\.sink))
     let groups = [
@@ -39,6 +44,10 @@ struct WaysOut: Sendable {
     writer.member("places", placeCount)
     writer.objects("ways", of: groups) { writer, way in
       way.writeMembers(under: settings, to: &writer)
+      writer.objects("proposals", of: way.proposals) { writer, proposal in
+        writer.member("text", proposal.text)
+        writeChange(&writer, proposal.settings)
+      }
       writer.member("isNew", !known.contains(way.leaks[0].sink))
     }
     let closed = Way.grouping(old.leaks.filter { !present.contains($0.sink) })
@@ -52,7 +61,8 @@ private struct Way {
   /// At least one.
   var leaks: [Leak]
   private let path: [String]
-  private let proposals: [SettingProposal]
+  /// The smallest changes that close the way.
+  let proposals: [SettingProposal]
 
   private init(_ leak: Leak) {
     leaks = [leak]
@@ -122,10 +132,6 @@ private struct Way {
       writer.member("setting", reason?.label)
       writer.member("value", reason?.setting.flatMap(Setting.init).flatMap(settings.words))
       writer.member("why", reason?.text)
-    }
-    writer.objects("proposals", of: proposals) { writer, proposal in
-      writer.member("text", proposal.text)
-      writer.values(of: proposal.settings, differingFrom: settings)
     }
   }
 }

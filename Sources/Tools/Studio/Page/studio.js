@@ -20,6 +20,8 @@ const choices = { sheet: { sender: 0, item: 0, via: "sdk" }, compare: { other: 0
 let wanted = "";
 // The pages of settings that are closed.
 const closed = new Set();
+// The places whose path the last change was to close.
+let closing = [];
 
 const header = document.querySelector("header");
 const main = document.querySelector("main");
@@ -40,16 +42,18 @@ function ask(path, body = {}) {
   return answer;
 }
 
-// Sends a change, and shows the new state or the error.
-async function change(path, body, done = "") {
+// Sends a change, and shows the new state or the error. The change may be one that is to close the path to places.
+async function change(path, body, done = "", places = []) {
   try {
     const answer = await ask(path, body);
+    closing = answer.error ? [] : places;
     if (answer.error) {
       show(await ask("state"));
       message.textContent = answer.error;
     } else {
       show(answer);
-      message.textContent = done;
+      const open = places.filter((place) => state.ways?.some((way) => way.places.includes(place)));
+      message.textContent = open.length ? `data still reaches ${open.join(", ")} by another path` : done;
     }
   } catch (error) {
     message.textContent = `${error.message}; is sluice studio still running?`;
@@ -124,6 +128,7 @@ function drawHeader() {
 }
 
 async function choose(policy) {
+  closing = [];
   const next = await answerTo("state", { policy });
   if (next) show(next);
 }
@@ -276,17 +281,19 @@ function ways() {
       ? `Data of the work account can reach ${counted(state.places, "place")} outside of the policy. Each path is a shortest one.`
       : "Data of the work account stays in apps and storage under the policy."),
     groups,
-    state.closed.length ? [h("h2", {}, "Closed by the changes"), h("ul", { class: "ways closed" }, state.closed.map((one) => way({ ...one, proposals: [] })))] : null,
+    state.closed.length ? [h("h2", {}, "Closed by the changes"), h("ul", { class: "ways closed" }, state.closed.map((one) => way({ ...one, proposals: [], isClosed: true })))] : null,
     h("details", {}, h("summary", {}, "What is not searched"),
       h("p", {}, "Retyping, which no setting stops; ", state.notSearched, ".")),
   ];
 }
 
 function way(one) {
+  const open = one.isClosed ? [] : one.places.filter((place) => closing.includes(place));
   return h("li", { class: one.isNew ? "changed" : null },
     h("strong", {}, one.places.join(", ")), one.isNew ? h("span", { class: "badge" }, "new") : null,
+    open.length ? h("p", { class: "unmet" }, `The change closed one path. This one still reaches ${open.join(", ")}.`) : null,
     h("ol", {}, one.hops.map((hop) => h("li", {}, hop.text, hop.rule ? h("small", {}, named(because(hop.why, hop))) : null))),
-    one.proposals.length ? proposals(one.proposals, null, "To close it: ") : null);
+    one.proposals.length ? proposals(one.proposals, null, "To close it: ", one.places) : null);
 }
 
 // Returns a reason with the setting that it is about.
@@ -475,8 +482,8 @@ function dialog(title, ...content) {
   return element;
 }
 
-// Returns changes with buttons that apply them.
-function proposals(list, none, lead = "") {
+// Returns changes with buttons that apply them. The changes may be those that close the path to places.
+function proposals(list, none, lead = "", places = []) {
   if (!list.length) return h("p", {}, none);
   return list.map((proposal) => h("div", { class: "proposal" },
     h("span", {}, lead, named(proposal.text),
@@ -485,7 +492,7 @@ function proposals(list, none, lead = "") {
       "aria-label": `Apply: ${proposal.text.replaceAll("`", "")}`,
       onclick: (event) => {
         event.target.closest("dialog")?.close();
-        change("change", { values: proposal.values });
+        change("change", { values: proposal.values }, "", places);
       },
     }, "Apply")));
 }
