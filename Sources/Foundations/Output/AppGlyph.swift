@@ -6,8 +6,8 @@ package struct AppGlyph: Sendable, Equatable {
   /// The hue in degrees.
   package let hue: Int
 
-  /// - Parameter name: The name of an app, or its bundle id, of which the last part counts. Guests such as `mail-1` and
-  ///   `mail-2` have the glyph of their app.
+  /// - Parameter name: The name of an app, or its bundle id. The last part of a bundle id counts. Guests
+  ///   such as `mail-1` and `mail-2` have the glyph of their app.
   package init(of name: String) {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     let isBundleID =

@@ -38,7 +38,7 @@ extension Action.Share {
 
   package var receiver: String? { to }
 
-  /// The key because of which the share must start a single extension run; nil if there is none.
+  /// The key that requires a single extension run; nil if there is none.
   package var runKey: String? {
     if handsBack != nil { "handsBack" } else if !taps.isEmpty { "taps" } else { nil }
   }

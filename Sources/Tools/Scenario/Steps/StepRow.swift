@@ -29,7 +29,7 @@ struct StepRow: Sendable {
   }
 
   enum PathPlace: Sendable {
-    /// The value itself is the path. The word `none` means that there is no path.
+    /// The value is the path, or the word `none` for no path.
     case value
     /// The path is the value of the key with this name.
     case key(String)
@@ -156,7 +156,7 @@ extension KeyRow {
   static let guest = required(
     .name, "Name of an app or, where several guests run it, of one guest, such as `mail-2`",
     synonyms: appWords)
-  /// The guests of an app, each of which performs the step.
+  /// The guests of an app. Each guest performs the step.
   static let guests = required(
     .name,
     "Name of an app, for all guests that run it at once, or of one of several guests, such as `mail-2`",
