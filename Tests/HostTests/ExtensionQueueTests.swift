@@ -161,11 +161,12 @@ extension RealProcesses {
       return lab
     }
 
-    /// Shares with the extension, and waits for the decision.
+    /// Shares with the extension, and waits for the decision on the share. An extension that runs
+    /// causes decisions, too: it loads the shared data.
     private func share(from name: String, in lab: Lab) throws {
-      let count = lab.decisions.count
+      let count = Self.shares(in: lab).count
       lab.begin(.sharing("from \(name)", with: "hanging"), on: name)
-      lab.wait("the decision") { lab.decisions.count > count }
+      lab.wait("the decision") { Self.shares(in: lab).count > count }
     }
 
     private static func starts(of name: String, in lab: Lab) -> [String] {
@@ -178,9 +179,13 @@ extension RealProcesses {
       }
     }
 
+    private static func shares(in lab: Lab) -> [RequestDecision] {
+      lab.decisions.filter { $0.operation == .share }
+    }
+
     /// Returns the ends of shares, in order.
     private static func shareEnds(in lab: Lab) -> [RequestEnd] {
-      let shares = Set(lab.decisions.filter { $0.operation == .share }.map(\.request))
+      let shares = Set(shares(in: lab).map(\.request))
       return lab.ends.filter { shares.contains($0.request) }.map(\.end)
     }
   }
