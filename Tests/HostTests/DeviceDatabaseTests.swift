@@ -91,14 +91,22 @@ import Wire
     // Another account now has the name.
     #expect(try database.apps(signedInTo: Account(upn: composed, objectID: "0D")).isEmpty)
     for sql in ["upnKey = 'a'", "objectKey = 'a' OR upnKey = 'a'"] {
-      let plan = try database.queue.read {
-        try Row.fetchAll(
-          $0, sql: "EXPLAIN QUERY PLAN SELECT * FROM account WHERE \(sql) ORDER BY id"
-        )
-        .map { $0["detail"] as String }
-      }
+      let plan = try plan(of: "SELECT * FROM account WHERE \(sql) ORDER BY id")
       #expect(!plan.contains { $0.hasPrefix("SCAN account") }, "\(plan)")
     }
+  }
+
+  private func plan(of sql: String) throws -> [String] {
+    try database.queue.read {
+      try Row.fetchAll($0, sql: "EXPLAIN QUERY PLAN \(sql)").map { $0["detail"] as String }
+    }
+  }
+
+  @Test(arguments: ["DELETE FROM signIn", "UPDATE signIn SET enrolled = 1"])
+  func `a sign-in is found without reading the account's other sign-ins`(_ change: String) throws {
+    #expect(
+      try plan(of: "\(change) WHERE app = 'mail' AND accountID = 1")
+        == ["SEARCH signIn USING INDEX signInByAppAndAccount (app=? AND accountID=?)"])
   }
 
   /// Opens a database from before account keys existed, after executing `statements`.

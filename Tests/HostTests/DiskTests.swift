@@ -395,6 +395,24 @@ extension RealProcesses {
 
   // MARK: The device's own calls
 
+  @Test(arguments: 0..<10 as Range<UInt64>)
+  func `the total is the sum of all containers after any changes`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let names = ["a", "b", "c", "d"]
+    for _ in 0..<200 {
+      let scope = "Containers/\(names.randomElement(using: &generator)!)"
+      let usage = DiskUsage(bytes: Int.random(in: 0...800, using: &generator), files: 1)
+      switch Int.random(in: 0..<4, using: &generator) {
+      case 0: ledger.adopt([scope: usage])
+      case 1: try? ledger.admit(usage, to: scope, free: nil)
+      case 2: ledger.remove(usage, from: scope)
+      default: _ = ledger.judge(.init(usages: [scope: usage]), [Self.a, Self.b])  // open: numbers
+      }
+      #expect(
+        ledger.total == names.reduce(0) { $0 + (ledger.usage(of: "Containers/\($1)")?.bytes ?? 0) })
+    }
+  }
+
   @Test func `the excess states the usage and the quota`() throws {
     #expect(judge(["a": 990]).isEmpty)
     try ledger.admit(DiskUsage(bytes: 10, files: 1), to: "Containers/a", free: nil)

@@ -182,6 +182,14 @@ final class DeviceDatabase {
     }
     migrator.registerMigration("accountKeys", migrate: addAccountKeys)
     migrator.registerMigration("accountSpellings", migrate: mergeSpellings)
+    migrator.registerMigration("signInsByAppAndAccount") { database in
+      // An account can be signed in to thousands of apps.
+      try database.execute(
+        sql: """
+          DROP INDEX signInByApp;
+          CREATE INDEX signInByAppAndAccount ON signIn (app, accountID);
+          """)
+    }
     return migrator
   }
 

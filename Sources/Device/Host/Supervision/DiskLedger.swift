@@ -66,7 +66,8 @@ struct DiskLedger {
   /// Returns the last known usage of a container; nil if it was never scanned.
   func usage(of scope: String) -> DiskUsage? { entries[scope]?.usage }
 
-  var total: Int { entries.values.reduce(0) { $0 + $1.usage.bytes } }
+  /// The number of bytes in all containers.
+  private(set) var total = 0
 
   /// Returns, for each container, the used share of its quota or of the total quota, whichever is
   /// larger. A share of 1 means that the quota is used up.
@@ -84,7 +85,10 @@ struct DiskLedger {
 
   /// Records, as the baseline, the containers' usage measured before this device's first guest started.
   mutating func adopt(_ usages: [String: DiskUsage]) {
-    for (scope, usage) in usages { entries[scope] = Entry(usage: usage, baseline: usage) }
+    for (scope, usage) in usages {
+      setUsage(usage, of: scope)
+      entries[scope] = Entry(usage: usage, baseline: usage)
+    }
   }
 
   /// Records a scan result, and returns the guests to terminate.
@@ -114,14 +118,19 @@ struct DiskLedger {
   }
 
   private mutating func record(_ usage: DiskUsage, of scope: String) {
+    setUsage(usage, of: scope)
     var entry = entries[scope] ?? Entry()
-    entry.usage = usage
     // Freed space does not count as tolerated any longer.
     entry.tolerated = DiskUsage(
       bytes: min(entry.tolerated.bytes, usage.bytes),
       files: min(entry.tolerated.files, usage.files),
       unseen: min(entry.tolerated.unseen, usage.unseen))
     entries[scope] = entry
+  }
+
+  private mutating func setUsage(_ usage: DiskUsage, of scope: String) {
+    total += usage.bytes - (entries[scope]?.usage.bytes ?? 0)
+    entries[scope, default: Entry()].usage = usage
   }
 
   private func overfull(_ scopes: [String], _ tenants: [Tenant]) -> [Eviction] {
@@ -239,7 +248,7 @@ struct DiskLedger {
       throw DiskExcess(bound: .total, found: total + more.bytes, allowed: quota.totalBytes)
     }
     try admit(more.bytes, free: free)
-    entries[scope, default: Entry()].usage = usage
+    setUsage(usage, of: scope)
   }
 
   /// Checks that the disk has room for bytes outside containers.
@@ -254,9 +263,10 @@ struct DiskLedger {
   /// Subtracts a file that the device has removed from a container.
   mutating func remove(_ less: DiskUsage, from scope: String) {
     guard let usage = entries[scope]?.usage else { return }
-    entries[scope]?.usage = DiskUsage(
-      bytes: max(0, usage.bytes - less.bytes), files: max(0, usage.files - less.files),
-      unseen: usage.unseen)
+    setUsage(
+      DiskUsage(
+        bytes: max(0, usage.bytes - less.bytes), files: max(0, usage.files - less.files),
+        unseen: usage.unseen), of: scope)
   }
 }
 
