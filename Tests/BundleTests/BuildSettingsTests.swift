@@ -112,4 +112,22 @@ struct BuildSettingsTests {
     let error = #expect(throws: BundleError.self) { try read(["app/A.xcconfig": text]) }
     #expect(error?.description == "app/A.xcconfig\(message) [bundle]")
   }
+
+  @Test(arguments: [
+    (31, nil),
+    (32, "app/30.xcconfig:1: error: files are included more than 32 levels deep [bundle]"),
+  ])
+  func `the depth of includes is limited`(count: Int, message: String?) throws {
+    var files = ["app/A.xcconfig": "#include \"0.xcconfig\""]
+    for number in 0..<count {
+      let isLast = number + 1 == count
+      files["app/\(number).xcconfig"] = isLast ? "" : "#include \"\(number + 1).xcconfig\""
+    }
+    guard let message else {
+      _ = try read(files)
+      return
+    }
+    let error = #expect(throws: BundleError.self) { try read(files) }
+    #expect(error?.description == message)
+  }
 }

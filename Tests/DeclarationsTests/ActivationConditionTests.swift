@@ -139,7 +139,8 @@ struct ActivationConditionTests {
   static let unanswerable: [(String, String)] = [
     ("@property(age) < 'x'", "a number and a string cannot be ordered"),
     ("@property(roles) > 1", "an array and a number cannot be ordered"),
-    ("1 IN 'abc'", "`IN` takes an array or two strings, found a string"),
+    ("1 IN 'abc'", "`IN` takes an array or two strings, found a number and a string"),
+    ("'abc' CONTAINS 1", "`CONTAINS` takes an array or two strings, found a string and a number"),
     ("@property(age) BEGINSWITH 'a'", "takes two strings, found a number and a string"),
     ("@property(age) BETWEEN 7", "`BETWEEN` takes two values in braces"),
     ("ANY @property(age) == 1", "`ANY`, `ALL` and `NONE` take an array, found a number"),

@@ -55,7 +55,7 @@ extension RealProcesses.ScriptTests {
       "bad argument #1 to `pasteboard.copy` (names of more than 8192 bytes)"),
     InvalidInput(
       "app.share { to = 'x', text = 'x', name = ('n'):rep(8192) }",
-      "`app.share` names more than 8192 bytes with its fields"),
+      "the fields of `app.share` have more than 8192 bytes of names"),
     InvalidInput(
       "url.open(('u'):rep(8193))",
       "bad argument #1 to `url.open` (names of more than 8192 bytes)"),

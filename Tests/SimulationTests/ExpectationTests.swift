@@ -61,7 +61,10 @@ extension RealProcesses {
         ("resume: other", "`other` is not running; `launch` it first"),
         // If all apps stay in memory, no app is launched implicitly.
         ("paste: { app: other }", "`other` is not running; `launch` it first"),
-        ("shareSheet: { from: mail, items: { file: a.pdf } }", "`mail` is not in front"),
+        (
+          "shareSheet: { from: mail, items: { file: a.pdf } }",
+          "`mail` is not running in the foreground"
+        ),
       ])
     func `a step that cannot be carried out states the reason, and the case is an error`(
       step: String, why: String

@@ -248,7 +248,7 @@ private struct PatternReader {
     if skip(",") { most = number() }
     guard next == "}" else { throw PatternError(message: "`{` without `}`") }
     guard least <= most ?? least, max(least, most ?? 0) <= Self.maximumCount else {
-      throw PatternError(message: "a repetition count outside 0 to \(Self.maximumCount)")
+      throw PatternError(message: "repetition counts that descend or exceed \(Self.maximumCount)")
     }
     return (least, most)
   }

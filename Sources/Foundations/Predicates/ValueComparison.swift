@@ -77,17 +77,19 @@ package struct ValueComparison {
       case .null: return false
       case .string(let part): return TextTest.holds(text, .contains, part, options, &budget)
       case .boolean, .integer, .real, .array, .dictionary:
-        throw Self.holdsNothing(whole, comparator)
+        throw Self.holdsNothing(whole, part, comparator)
       }
-    case .boolean, .integer, .real, .dictionary: throw Self.holdsNothing(whole, comparator)
+    case .boolean, .integer, .real, .dictionary: throw Self.holdsNothing(whole, part, comparator)
     }
   }
 
   private static func holdsNothing(
-    _ whole: PredicateValue, _ comparator: PredicateOperator
+    _ whole: PredicateValue, _ part: PredicateValue, _ comparator: PredicateOperator
   ) -> PredicateEvaluationError {
-    PredicateEvaluationError(
-      "`\(comparator.rawValue)` takes an array or two strings, found \(whole.noun)")
+    let (left, right) = comparator == .isIn ? (part, whole) : (whole, part)
+    return PredicateEvaluationError(
+      "`\(comparator.rawValue)` takes an array or two strings, found \(left.noun) and \(right.noun)"
+    )
   }
 
   private func isText(

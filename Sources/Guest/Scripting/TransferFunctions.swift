@@ -254,8 +254,8 @@ private struct ScriptItem {
     let length = others.reduce(item.nameLength) { $0 + $1.utf8.count }
     guard length <= RequestLimits.names else {
       throw ScriptMisuse(
-        "`\(fields.call.function.name)` names more than \(RequestLimits.names) bytes with its "
-          + "fields")
+        "the fields of `\(fields.call.function.name)` have more than \(RequestLimits.names) bytes of "
+          + "names")
     }
   }
 }

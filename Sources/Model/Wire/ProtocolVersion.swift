@@ -41,7 +41,8 @@ public enum WireError: Error, Sendable, Equatable, CustomStringConvertible {
   case malformedText(field: String)
   /// The number of source items exceeds the limit in ``RequestLimits``.
   case tooManySources(count: Int)
-  /// A payload is outside of the shared memory, or overlaps a payload that is in use.
+  /// A payload is outside of the shared memory, misaligned or of an invalid length, or overlaps a payload
+  /// that is in use.
   case outsideOfMemory(offset: UInt64, length: UInt64)
   /// The stream ended within a frame.
   case truncated(missing: Int)
@@ -52,11 +53,12 @@ public enum WireError: Error, Sendable, Equatable, CustomStringConvertible {
       "a frame of \(length) bytes, the limit is \(limit)"
     case .malformedMessage(let length): "a frame of \(length) bytes that holds no message"
     case .emptyMessage: "a message without a known body"
-    case .longNames(let length): "names of \(length) bytes in one message"
+    case .longNames(let length):
+      "names of \(length) bytes in one message, the limit is \(RequestLimits.names)"
     case .malformedText(let field): "a `\(field)` that is not UTF-8 or contains U+0000"
-    case .tooManySources(let count): "\(count) items as sources of one"
+    case .tooManySources(let count): "\(count) source items, the limit is \(RequestLimits.sources)"
     case .outsideOfMemory(let offset, let length):
-      "a payload of \(length) bytes at \(offset), although the guest has no payload to send"
+      "an invalid location of a payload in shared memory: \(length) bytes at offset \(offset)"
     case .truncated(let missing): "the stream ended \(missing) bytes before the end of a frame"
     }
   }

@@ -277,7 +277,8 @@ package struct BuildConfigurationFile {
   /// - Parameters:
   ///   - settings: The previous settings, to which `$(inherited)` refers.
   ///   - load: A function that returns the content of a file, or nil if it does not exist.
-  /// - Throws: ``BundleError`` if a file cannot be read or includes itself, or if a line is invalid.
+  /// - Throws: ``BundleError`` if a file cannot be read, includes itself or is included too deeply, or if a line is
+  ///   invalid.
   package init(
     _ path: String, over settings: BuildSettings = BuildSettings(),
     load: @escaping (String) throws(BundleError) -> [UInt8]?
@@ -325,8 +326,12 @@ package struct BuildConfigurationFile {
         file: file, line: line, message: "expected `#include \"file.xcconfig\"`")
     }
     let target = Self.sibling(String(name.dropFirst().dropLast()), of: file)
-    guard !including.contains(target), including.count < 32 else {
+    guard !including.contains(target) else {
       throw BundleError(file: file, line: line, message: "`\(target)` includes itself")
+    }
+    guard including.count < 32 else {
+      throw BundleError(
+        file: file, line: line, message: "files are included more than 32 levels deep")
     }
     guard let bytes = try load(target) else {
       if isOptional { return }

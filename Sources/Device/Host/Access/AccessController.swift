@@ -478,7 +478,9 @@ package final class AccessController {
     let guest = pending.guest
     guard change.others.count < Self.mostWindows,
       guest.acting.canName(change.level, Self.mostWindows)
-    else { throw Violation(text: "more windows than a screen has room for") }
+    else {
+      throw Violation(text: "more than \(Self.mostWindows) windows, or accounts in one window")
+    }
     guard guest.app.isMultiIdentity else {
       return replies.refuse(pending, .switchIdentity, .notMultiIdentity, subject: change.account)
     }

@@ -440,7 +440,7 @@ extension ExtensionHost {
   private static func check(_ items: [OfferedItem]) throws(Violation) {
     let attachments = items.flatMap(\.attachments)
     guard items.count <= 64, attachments.count <= 256 else {
-      throw Violation(text: "it shares \(attachments.count) attachments at once")
+      throw Violation(text: "it shares \(items.count) items with \(attachments.count) attachments")
     }
     for attachment in attachments {
       let types = Set(attachment.registeredTypeIdentifiers.map { $0.lowercased() })

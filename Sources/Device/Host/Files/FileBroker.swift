@@ -173,7 +173,9 @@ extension FileBroker {
     var page: [UInt8] = []
     if let owner, access.owner.policy?.encryptsFiles == true {
       guard ProtectionHeader.canState(owner) else {
-        throw FileError(status: FileError.encryptFailed, "the names of `\(owner.upn)` are too long")
+        throw FileError(
+          status: FileError.encryptFailed,
+          "the UPN and ids of `\(owner.upn)` do not fit into the header")
       }
       let key = FileKey.random()
       page = ProtectionHeader.firstPage(
@@ -255,7 +257,8 @@ extension FileBroker {
       }
       guard ProtectionHeader.canState(owner) else {
         throw FileError(
-          status: FileError.encryptFailed, "the names of `\(owner.upn)` are too long")
+          status: FileError.encryptFailed,
+          "the UPN and ids of `\(owner.upn)` do not fit into the header")
       }
       let key = FileKey.random()
       grant.key = key.bytes

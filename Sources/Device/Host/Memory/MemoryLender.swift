@@ -135,7 +135,7 @@ final class GuestMemory {
   /// - Throws: ``Violation`` if the guest has no payload there.
   func release(_ offset: Int) throws(Violation) {
     guard blocks?.release(offset) == true else {
-      throw Violation(text: "it returns memory at \(offset) that it did not borrow")
+      throw Violation(text: "it releases a payload at \(offset), where it has none")
     }
   }
 }

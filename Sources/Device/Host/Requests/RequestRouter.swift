@@ -303,7 +303,10 @@ extension RequestRouter {
     case .callExtension(let call): services.extensions.call(call, pending)
     case .canReceive(let item): services.transfers.canReceive(item, pending)
     case .unlock(let unlock):
-      guard unlock.pin.utf8.count <= 256 else { throw Violation(text: "a PIN without a user") }
+      let length = unlock.pin.utf8.count
+      guard length <= 256 else {
+        throw Violation(text: "a PIN of \(length) bytes, the limit is 256")
+      }
       services.access.unlock(unlock, pending)
     case .keychainAdd(let key, let value): services.keychain.add(key, value, pending)
     case .keychainQuery(let key): services.keychain.query(key, pending)

@@ -371,7 +371,8 @@ extension TransferBroker {
     guard let channel = Channel(rawValue: use.channel),
       channel.counterpart == .system || channel.counterpart == .location || channel == .contactRead
     else {
-      throw Violation(text: "a use of `\(use.channel)`, which is not a channel to the system")
+      throw Violation(
+        text: "a use of `\(use.channel)`, which is not a channel to the system or a location")
     }
     if channel == .contactRead {
       guard let source = registry.guest(named: use.source) else {

@@ -129,7 +129,11 @@ package struct JobFolder: Sendable {
     var status = stat()
     guard lstat(record, &status) == 0, status.st_uid == geteuid(),
       status.st_mode & S_IFMT == S_IFREG
-    else { throw RunError(.path(record), "the job is another user's", rule: "resume") }
+    else {
+      throw RunError(
+        .path(record), "the job's record must be a regular file that belongs to you", rule: "resume"
+      )
+    }
   }
 
   /// Returns the last line of the shard's log; nil if the log is empty or missing.

@@ -393,7 +393,7 @@ package final class StepRun {
   /// Examines a share sheet. The system shows the sheet, so no guest is involved.
   private func inspect(_ sheet: Action.ShareSheet) {
     guard device.guests.isRunning(sheet.from), !device.guests.isSuspended(sheet.from) else {
-      return fail("`\(sheet.from)` is not in front")
+      return fail("`\(sheet.from)` is not running in the foreground")
     }
     do throws(SheetError) {
       findings.sheet = try world.sheet(sheet, as: step.task?.context(world), on: device).lines
