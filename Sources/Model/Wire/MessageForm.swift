@@ -56,8 +56,8 @@ package struct MessageForm {
   /// The record of declared fields and the index of this run in the record; nil outside of tests.
   private let record: DeclarationRecord?
   private let run: Int
-  /// The index after the last field found. Declarations and descriptors usually have the same
-  /// order.
+  /// The index after the most recently found field. The next field is expected there, because
+  /// declarations and descriptors usually have the same order.
   private var next = 0
 
   fileprivate init(

@@ -147,7 +147,7 @@ package enum AppConfigurationWarningCode: String, AppDocumentWarningCode, CaseIt
   case tooMuch
   /// Both `settings` and `encodedSettingXml` contain keys.
   case twoForms
-  /// Files in a folder without an app configuration.
+  /// Files of a folder that contain no app configuration.
   case skippedFiles
 
   /// Whether the warning is only a note. Every export for managed devices identifies apps by opaque

@@ -523,6 +523,6 @@ package enum ConditionalAccessWarningCode: String, DocumentWarningCode, CaseIter
   /// A device filter with an unreadable rule.
   case invalidFilter
   case noUsers
-  /// Files in a folder without a policy.
+  /// Files of a folder that contain no policy.
   case skippedFiles
 }

@@ -1,8 +1,9 @@
 /// A pattern of `exemptedUniversalLinks` or `managedUniversalLinks`, such as `https://*.contoso.com/*`.
 ///
 /// `*` matches any number of characters, including none. Before the path, it matches only within
-/// the host. Case is ignored. A host without a path, such as `https://maps.apple.com`, matches all
-/// of its paths. If such a pattern contains a `*`, the stars mark every variable part instead.
+/// the host. Case is ignored. A pattern without a path matches every path of its host if it has no
+/// `*`, such as `https://maps.apple.com`; otherwise, such as `https://*.contoso.com`, it matches
+/// only the path `/`.
 package struct LinkPattern: Sendable, Hashable {
   /// The pattern as written.
   package let text: String

@@ -136,7 +136,7 @@ extension PolicyErrorCode: AppDocumentErrorCode {
 package typealias PolicyWarning = DocumentWarning<PolicyWarningCode>
 
 package enum PolicyWarningCode: String, AppDocumentWarningCode, CaseIterable {
-  /// A policy has no property with this name.
+  /// A property that policies do not have. It has no effect.
   case unknownProperty
   /// Unintended white space.
   case whiteSpace
@@ -154,9 +154,9 @@ package enum PolicyWarningCode: String, AppDocumentWarningCode, CaseIterable {
   /// An export from a Graph version that omits settings.
   case exportedByV1
   case emptyAssignments
-  /// Files in a folder that are not iOS policies.
+  /// Files of a folder that contain no iOS policy.
   case skippedFiles
-  /// A file in a folder with a policy nested inside another value.
+  /// A file of a folder that contains a policy nested inside another value.
   case wrappedPolicy
 
   /// Whether the warning is only a note. Policies are often exported without assignments, and

@@ -5,7 +5,7 @@ internal import Enrollment
 internal import GraphDocuments
 internal import Policy
 
-// Users are numbered: the number of a user is the same on both sides.
+// A user has the same number on both sides.
 
 // MARK: - Sides
 
@@ -31,7 +31,7 @@ final class DiffSide {
 
 // MARK: - Outcomes
 
-/// Numbers the outcomes of documents.
+/// Assigns a number to each distinct outcome. Equal numbers on both sides mean equal outcomes.
 private struct OutcomeNumbers<Answer: Hashable & Sendable> {
   private struct Branch: Hashable {
     var conditions: [TenantCondition]

@@ -489,7 +489,8 @@ private struct TenantLint {
     return found
   }
 
-  /// Returns the conditions, as clauses, under which a demand locks users out; nil if it does not, or in any case.
+  /// Returns the conditions, as clauses, under which a demand locks users out. Returns nil if it does not lock
+  /// them out, or does so unconditionally.
   ///
   /// - Parameter alternatives: The policies of the users.
   private func conditions(

@@ -467,7 +467,7 @@ private struct TenantPage {
 
   // MARK: Summary
 
-  /// Writes how many users are protected in all apps, in some, and in none.
+  /// Writes the number of users for each degree of protection, over all apps.
   private func writeSummary(to writer: inout HTMLWriter) {
     var numbers: [TenantOverview.Protection: Int] = [:]
     for row in overview.rows {

@@ -1,7 +1,7 @@
 internal import EventLoop
 
-/// Guests that faults stop or slow down, as a machine under load would. Their supervisor is not
-/// informed.
+/// Guests that faults stop or slow down, as a machine under load would. Their deadlines keep
+/// running, except during ``pause(_:until:)``.
 final class Stalls {
   private let supervisor: GuestSupervisor
   /// The actions that end active stalls, by number.

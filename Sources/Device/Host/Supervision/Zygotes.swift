@@ -100,7 +100,7 @@ final class Zygotes {
 
 // MARK: - Starts of processes
 
-/// The origin of a guest's process, with its confinement.
+/// The launch parameters of a guest's process: its origin and its confinement.
 struct Birth {
   let origin: ChildProcess.Origin
   /// The process's name, which is its first argument.

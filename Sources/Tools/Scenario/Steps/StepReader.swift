@@ -112,7 +112,8 @@ package struct StepEntry {
     return "      - " + lines.joined(separator: "\n        ") + "\n"
   }
 
-  /// The number of values in the step. It includes the values of a possible expectation.
+  /// The approximate number of YAML values in the recorded step: the action's values, and 8 for the step
+  /// itself and its expectation.
   package var size: Int { members.reduce(8) { $0 + $1.value.count } }
 
   /// Returns, as one line of YAML, the observed decision and end of the step and of the items that
