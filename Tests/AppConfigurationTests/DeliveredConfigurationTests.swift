@@ -38,7 +38,7 @@ struct DeliveredConfigurationTests {
   @Test(arguments: [
     ("Sync", true), ("Port", true), ("Same", false), ("Theme", false), ("Nothing", false),
   ])
-  func `only different targeted values conflict`(key: String, hasConflict: Bool) {
+  func `targeted values conflict only if they differ`(key: String, hasConflict: Bool) {
     #expect(Self.conflicting.hasConflict(for: key) == hasConflict)
   }
 

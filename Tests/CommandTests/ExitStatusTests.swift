@@ -68,7 +68,7 @@ extension RealProcesses {
       #expect(try desk.folder.read("policy.json") == Samples.policy)
     }
 
-    @Test func `a truncated document exits with 2`() throws {
+    @Test func `an endless document exits with 2`() throws {
       let endless = Samples.withPolicy.replacing("policy.json", with: "/dev/zero")
       try desk.folder.write(endless, to: "s.yaml")
       let ended = try desk.sluice("run", "s.yaml", "--dry-run", ends: 2)

@@ -447,7 +447,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["json", "csv", "html"])
-    func `a matrix in CSV agrees with decide about printing`(format: String) throws {
+    func `a matrix names the rule for printing in every format`(format: String) throws {
       let matrix = try desk.sluice("matrix", "policy.json", "--format", format, ends: 0)
       #expect(matrix.output.contains("printingAllowed"))
       if format == "json" { _ = try matrix.json() }

@@ -80,7 +80,7 @@ extension RealProcesses {
       #expect(wrong.errors.contains("real time from `PT1S` to `PT30S`"))
     }
 
-    @Test func `the shell's help lists objects and the keys of a step`() throws {
+    @Test func `the shell's help lists steps, commands and the keys of a step`() throws {
       let all = try device.sluice("shell", input: "help\n", ends: 0)
       let words = all.lines.compactMap { $0.split(separator: " ").first.map(String.init) }
       let methods = try device.sluice("ctl", "methods", "--format", "json")

@@ -127,7 +127,7 @@ extension RealProcesses {
       try expectSame(["replay", "cut.jsonl"], count: count, formats: ["text", "json"], status: 0)
     }
 
-    @Test func `formats without a merged form are rejected early`() throws {
+    @Test func `coverage options are rejected when a walk is merged`() throws {
       try desk.sluice("walk", "--seed", "1", "--steps", "5", "--blob", "1.blob")
       let merged = try desk.sluice("merge", "1.blob", "--min-coverage", "90", ends: 2)
       #expect(merged.errors.contains("only `sluice run` has coverage"))

@@ -106,7 +106,7 @@ extension RealProcesses {
       ("unmanaged,os=17.2", "Field staff"),
       ("managed,os=16.7,model=iPhone15,2", "\"none, locked out\""),
     ])
-    func `the device decides a filter`(device: String, policies: String) throws {
+    func `--device determines the result of a filter`(device: String, policies: String) throws {
       let ended = try who("--user", "BEN@contoso.com", "--device", device, "--format", "csv")
       #expect(
         ended.lines.contains { $0 == "1,ben@contoso.com,com.microsoft.office.outlook,\(policies)" })

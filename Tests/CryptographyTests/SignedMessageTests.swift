@@ -78,7 +78,7 @@ struct SignedMessageTests {
     #expect(message?.signers == ["CN=Contoso Signing,O=Contoso Ltd"])
   }
 
-  @Test func `a changed byte invalidates the signature or leaves the content`() throws {
+  @Test func `a changed byte of the content invalidates the signature`() throws {
     let content = Array("allowOpenFromManagedToUnmanaged".utf8)
     let place = try #require(Self.plain.firstRange(of: content))
     for index in place {

@@ -149,7 +149,7 @@ struct AssetTests {
     }
   }
 
-  @Test func `a password without recipients may be missing`() {
+  @Test func `an asset without recipients may lack its password`() {
     let set = Folder.set(
       Folder.asset("credential.userpassword", "p", "p.json"),
       files: ["p.json": #"{"UserName": "u"}"#])

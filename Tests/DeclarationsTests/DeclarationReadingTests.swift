@@ -195,7 +195,7 @@ struct DeclarationReadingTests {
       ])
   }
 
-  @Test func `a declaration truncated at any byte is read or rejected`() {
+  @Test func `a declaration truncated at any byte is rejected`() {
     let text = Array(Folder.app("c", "com.contoso.mail", #""AppConfig": {}"#).utf8)
     for count in 0..<text.count {
       let folder = DeclarationFolder(name: "d", files: ["a.json": Array(text.prefix(count))])

@@ -14,7 +14,7 @@ struct ControlMethodTests {
     try String(contentsOfFile: Repository.path(path), encoding: .utf8)
   }
 
-  @Test func `the schema has the answers of exactly the methods`() throws {
+  @Test func `the schema has exactly one answer for each method`() throws {
     let schema = try JSONReader.read(Self.read("docs/schema/control.schema.json"))
     let answers = schema["$defs"]?["answer"]?["properties"]?["result"]?["anyOf"]?.array ?? []
     let references = answers.compactMap { $0["$ref"]?.string }
@@ -47,7 +47,7 @@ struct ControlMethodTests {
     }
   }
 
-  @Test func `methods state whether they have parameters, and reject unknown ones`() throws {
+  @Test func `methods have a description and distinct parameters`() throws {
     for method in ControlMethod.allCases {
       #expect(!method.row.text.isEmpty && method.row.text.first?.isUppercase == false)
       #expect(Set(method.row.parameters).count == method.row.parameters.count)
@@ -204,7 +204,7 @@ struct ShutdownTests {
     #expect(ClientRoom.leaving(for: 7, among: silent) == [])
   }
 
-  @Test func `a process with many idle clients loses its own first`() {
+  @Test func `a new client of a process with many idle clients replaces the oldest of them`() {
     var clients = (0..<ClientRoom.mostSilent).map { client(of: 7, at: 10 - $0) }
     clients.append(client(of: 8, at: 0))
     #expect(ClientRoom.leaving(for: 7, among: clients) == [ClientRoom.mostSilent - 1])

@@ -136,7 +136,7 @@ import Testing
     #expect(alternatives?.map(\.answer) == [.applies([0])])
   }
 
-  @Test func `all devices count for documents that are not for users only`() throws {
+  @Test func `an assignment to all devices reaches managed devices only`() throws {
     let assignments = try Self.assignments("devices")
     for isManaged in [true, false] {
       let alternatives = Assumptions.explore { facts in

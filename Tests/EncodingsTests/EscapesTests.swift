@@ -30,7 +30,7 @@ import Testing
     #expect(text.escapingUnprintable() == escaped)
   }
 
-  @Test func `printable characters are unchanged`() {
+  @Test func `excepted control characters are not escaped`() {
     #expect("a\tb\u{7}".escapingUnprintable(except: ["\t"]) == "a\tb\\u{7}")
   }
 }

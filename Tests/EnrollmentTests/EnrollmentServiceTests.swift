@@ -69,7 +69,7 @@ import Testing
     #expect(service == EnrollmentService())
   }
 
-  @Test func `a wipe precedes policies, and a second managed account follows them`() {
+  @Test func `a stated status precedes a wipe, and missing targeting a second managed account`() {
     var service = EnrollmentService()
     #expect(answer(service, isTaken: true) == .failure(.singleManagedAccountMode))
     #expect(answer(service, revision: nil, isTaken: true) == .notTargeted)
@@ -171,7 +171,7 @@ import Testing
         == (compliance == .compliant ? .notCompliant : compliance))
   }
 
-  @Test func `every enrollment status occurs`() {
+  @Test func `every compliance status occurs`() {
     #expect(
       Set(EnrollmentStatus.allCases.map { ComplianceStatus($0) }) == Set(ComplianceStatus.allCases))
   }

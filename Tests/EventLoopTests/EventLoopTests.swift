@@ -305,7 +305,8 @@ import Testing
     }
   }
 
-  @Test func `restarting a virtual timer replaces its time, and a closed one has none`() throws {
+  @Test func `restarting a virtual timer replaces its time, and a closed one does not fire`() throws
+  {
     try withLoop { loop in
       var count = 0
       let timer = try Timer(on: loop) { count += 1 }
@@ -360,7 +361,7 @@ import Testing
     }
   }
 
-  @Test func `a loop without handles does not block waiting`() throws {
+  @Test func `loops sleep until the next timer even if one of them has no handles`() throws {
     try withLoop { first in
       try withLoop { second in
         var isDue = false

@@ -58,7 +58,7 @@ struct ExportFolderTests {
     #expect(ExportFolder(name: given).name == name)
   }
 
-  @Test func `documents are JSON files that are neither hidden nor assignments`() {
+  @Test func `documents are JSON files that are not hidden, and assignments can be left out`() {
     let folder = ExportFolder(name: "backup")
     let paths = ["b.json", "a.JSON", ".c.json", ".git/d.json", "Assignments/e.json", "f.txt"]
     #expect(folder.documents(among: paths) == ["b.json", "a.JSON", "Assignments/e.json"])

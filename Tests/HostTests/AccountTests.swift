@@ -179,7 +179,7 @@ extension RealProcesses {
       #expect(try Self.verify(input + "x", signature, point) != 0)
     }
 
-    @Test func `the token key survives a restart and is unique to the device`() throws {
+    @Test func `the token key is stable and unique to the device`() throws {
       let lab = try Lab()
       defer { lab.close() }
       let other = try Lab()
@@ -382,7 +382,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a guest without script instructions makes no queries`() throws {
+    @Test func `a configuration lookup on an unknown guest fails`() throws {
       let lab = try Lab(policy: .strict)
       try lab.hostile("well-behaved")
       var result: Result<ConfigurationAnswer, HostError>?

@@ -62,7 +62,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `each time that a guest gets the same content is a draw of its own`() throws {
+    @Test func `each delivery of the same content is drawn separately`() throws {
       let lab = try Self.lab(Chances(crash: Chances.whole / 2))
       for _ in 1...16 { lab.share("the same", from: "sender", to: "shop") }
       #expect(Set(Self.ends(of: lab)) == [.delivered, .undeliverable])

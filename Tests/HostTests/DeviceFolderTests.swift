@@ -280,7 +280,7 @@ import Wire
     try expectRemoval()
   }
 
-  @Test func `names that the removal uses itself are removed`() throws {
+  @Test func `files with the names that the removal itself uses are removed`() throws {
     for name in ["moved-1/x", "moved-2/y/z", "a/moved-1/moved-2/f", "moved-3"] {
       try device.workspace.write("x", to: "device/Containers/\(name)")
     }
@@ -334,7 +334,7 @@ import Wire
     lock.release()
   }
 
-  @Test func `the lock is free after release or process exit`() throws {
+  @Test func `the lock is free after release or deallocation`() throws {
     let first = try DeviceLock(folder: folder)
     first.release()
     first.release()

@@ -265,7 +265,7 @@ extension RealProcesses {
     return false
   }
 
-  @Test func `an unexpected deletion result is a host error`() async {
+  @Test func `an unexpected deletion result traps`() async {
     await #expect(processExitsWith: .failure) {
       var wipe = SelectiveWipe(within: 10_000)
       _ = wipe.handle(.deletionFinished(FileErasure.Report()))

@@ -119,7 +119,7 @@ import Testing
     #expect(LeakSearch(world.stated, .honest).explore().notSearched.hasPrefix("contacts"))
   }
 
-  @Test func `several accounts sign in and out`() {
+  @Test func `a hop's text names all accounts that sign in and out`() {
     let out = LeakHop(app: "a", persona: "", action: .signIns(.init(out: ["x", "y"], in: ["z"])))
     #expect(out.text == "x and y sign out of a, z signs in")
     let all = LeakHop(app: "a", persona: "", action: .signIns(.init(out: [], in: ["x", "y", "z"])))

@@ -25,7 +25,7 @@ struct ReceiveRulesTests {
     #expect(second.outcome == (sources == .allApps ? .allowed : .blocked))
   }
 
-  @Test func `data is received by its owner, not by the sending identity`() {
+  @Test func `Receive is decided by the data's owner, not by the sending identity`() {
     let receiver = Fixtures.party("peer", Fixtures.anna, Fixtures.receive(.managedApps))
     let verdict = evaluate(Fixtures.request(from: Self.managed, to: receiver, owner: Owner()))
     #expect(verdict.deciding.rule == .receiveManagedAppsFromUnmanaged)

@@ -13,13 +13,13 @@ struct TextTestTests {
   }
 
   @Test(arguments: [PredicateOperator.beginsWith, .endsWith, .contains, .like])
-  func `an empty string contains nothing`(comparator: PredicateOperator) {
+  func `the empty string is not found in any string`(comparator: PredicateOperator) {
     #expect(!Self.holds("abc", comparator, ""))
     #expect(!Self.holds("", comparator, ""))
     #expect(("abc" as NSString).range(of: "").location == NSNotFound)
   }
 
-  @Test func `the empty string is not found in other strings`() {
+  @Test func `IN does not find the empty string`() {
     #expect(!Self.holds("", .isIn, "abc"))
     #expect(Self.holds("b", .isIn, "abc"))
   }

@@ -68,7 +68,9 @@ import Testing
       (FlowQuery(destination: "fleet-"), "called `fleet-`; did you mean `fleet`?"),
       (FlowQuery(owner: "ana"), "called `ana`; did you mean `anna`?"),
     ] as [(FlowQuery, String?)])
-  func `an unknown name is probably misspelt`(query: FlowQuery, objection: String?) {
+  func `an unknown name in a query is reported with a suggestion`(
+    query: FlowQuery, objection: String?
+  ) {
     var story = Story()
     var fleet = Story.managed("fleet")
     fleet.guest = "fleet-2"

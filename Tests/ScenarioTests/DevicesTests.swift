@@ -150,7 +150,7 @@ import Testing
       steps: [{ airDrop: { from: v, to: b, text: c } }]
       => 2:35: error: there is no other device; state several under `devices` [unknown-name]
       """))
-  func `impossible devices are one error`(text: String, error: String) {
+  func `each invalid definition of devices is one error`(text: String, error: String) {
     #expect(message(text) == "test.yaml:" + error)
   }
 
@@ -167,7 +167,7 @@ import Testing
       ("links: {}", "`latency`"), ("links: { latency: 2 }", "duration"),
       ("links: { latency: PT0S }", "duration"), ("links: { speed: PT1S }", "no key `speed`"),
     ])
-  func `links without a latency are rejected`(links: String, sentence: String) {
+  func `links without a valid latency are rejected`(links: String, sentence: String) {
     let message = message(links + "\n" + Self.world + "steps: [advance: PT1S]")
     #expect(message?.contains(sentence) == true, "\(message ?? "nothing")")
   }

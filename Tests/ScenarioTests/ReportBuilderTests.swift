@@ -157,7 +157,7 @@ import Testing
     #expect(results.first?.steps.map(\.notes) == [problems])
   }
 
-  @Test func `a case that is followed too early is an error`() {
+  @Test func `a case without an end before the next case is an error`() {
     let results = cases(Array(ReportSamples.passed.dropLast()) + ReportSamples.passed)
     #expect(results.map(\.outcome) == [.errored, .passed])
   }

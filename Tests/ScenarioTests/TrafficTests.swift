@@ -66,7 +66,7 @@ import Testing
     #expect(Self.acts(few).allSatisfy { $0.detail.receiver == "clip" })
   }
 
-  @Test func `the step becomes advances of the clock and concurrent acts`() throws {
+  @Test func `a traffic step becomes clock advances and concurrent acts`() throws {
     var step = Step(
       position: .init(line: 3, column: 5), action: .traffic(try Self.traffic(Self.crowd)))
     step.device = "phone"

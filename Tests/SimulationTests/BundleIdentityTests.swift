@@ -70,7 +70,7 @@ extension RealProcesses {
         ("path: Notes.app, bundle: com.contoso.notes", "$(PRODUCT_BUNDLE_IDENTIFIER)"),
         ("path: Notes.app, bundle: com.contoso.notes", nil),
       ] as [(String, String?)])
-    func `an app's properties come from its lists or the scenario`(
+    func `an app's identity comes from its property lists or the scenario`(
       app: String, identifier: String?
     ) throws {
       let played = try Self.play(app, identifier: identifier)

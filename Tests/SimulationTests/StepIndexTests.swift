@@ -190,7 +190,9 @@ extension RealProcesses {
     ]
 
     @Test(arguments: fleets)
-    func `the lookups of a fleet's steps grow with the number of guests`(fleet: Fleet) throws {
+    func `the lookups of a fleet's steps grow linearly with the number of guests`(fleet: Fleet)
+      throws
+    {
       let few = try Self.lookups(fleet, count: 6)
       let many = try Self.lookups(fleet, count: 24)
       // A wipe makes no requests.

@@ -69,7 +69,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: [("17.2", true), ("16.7", false)])
-    func `the device decides an assignment filter`(osVersion: String, isManaged: Bool) throws {
+    func `the device determines the result of an assignment filter`(
+      osVersion: String, isManaged: Bool
+    ) throws {
       expectPass(
         try Stage().play(
           text: Self.scenario(

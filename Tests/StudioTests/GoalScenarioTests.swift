@@ -116,7 +116,7 @@ struct GoalScenarioTests {
     #expect(try Scenario.read(text, file: "base.goals.yaml").cases.count == 1)
   }
 
-  @Test func `a policy of a file with several is stated by itself`() throws {
+  @Test func `a goal scenario contains only its policy from a file with several`() throws {
     let file =
       "["
       + ["One", "Two"].map { String(decoding: policyFile(Settings(), named: $0), as: UTF8.self) }

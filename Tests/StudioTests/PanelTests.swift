@@ -75,7 +75,7 @@ struct PanelTests {
     #expect(Self.list(state["ways"]).allSatisfy { $0["isNew"]?.bool == false })
   }
 
-  @Test func `a proposal about a way closes it`() throws {
+  @Test func `applying a proposal for a way closes the way`() throws {
     let session = try Self.session(Settings())
     let state = try Self.ask(session, Self.showing("ways"))
     let printer = Self.list(state["ways"]).first { Self.texts($0["places"]) == ["a printer"] }

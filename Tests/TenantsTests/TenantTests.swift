@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `a configuration with IntuneMAMUPN makes the user's managed device managed`() throws {
+  @Test func `a configuration with IntuneMAMUPN reaches the user's managed device`() throws {
     let tenant = try Self.tenant()
     let anna = try #require(tenant.directory.user("u1"))
     let answer = tenant.answer(

@@ -31,7 +31,7 @@ import Testing
     #expect(arena.allocate(1) == first)
   }
 
-  @Test func `a block as large as the arena fits`() {
+  @Test func `blocks that fill the arena exactly fit`() {
     let arena = Arena(capacity: 64)
     let first = arena.allocate(32)
     #expect(arena.allocate(32) == first + 32)

@@ -139,7 +139,7 @@ import Testing
       ])
   }
 
-  @Test func `an unassigned policy is not reported`() throws {
+  @Test func `an unassigned policy is reported only as a note`() throws {
     for properties in ["\"isAssigned\": false", "\"assignments\": []"] {
       #expect(try Fixtures.lint(properties).map(\.severity) == [.note], "\(properties)")
     }

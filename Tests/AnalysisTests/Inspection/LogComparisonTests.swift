@@ -109,7 +109,7 @@ import TestSupport
     #expect(findings["ManagedLocations"]?.result == .equal)
   }
 
-  @Test func `unknown names in the log are ignored`() throws {
+  @Test func `a value that only the log states is reported in words`() throws {
     let findings = try Self.findings("GenmojiConfigurationState = 1;")
     #expect(findings["GenmojiConfigurationState"]?.result == .onlyInLog)
     #expect(findings["GenmojiConfigurationState"]?.logged == "Block")

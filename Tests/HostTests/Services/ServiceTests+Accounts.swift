@@ -336,7 +336,7 @@ extension ServiceTests {
         == "ownerNotSignedIn")
   }
 
-  @Test func `removing an account with a reused name deletes nothing of the former account`() {
+  @Test func `an account with a reused name does not own the former account's data`() {
     let names = AccountDirectory(
       [Account(upn: "anna.b@contoso.com", objectID: "anna", tenantID: "contoso")], knownAs: []
     ).names

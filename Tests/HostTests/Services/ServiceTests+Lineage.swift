@@ -132,7 +132,7 @@ extension ServiceTests {
   }
 
   @Test
-  func `the item with the most common content comes first, and none is displaced by a later one`() {
+  func `the item with the most common content comes first, and the first three stay`() {
     let half = String(Self.text.prefix(Self.text.count / 2))
     #expect(
       sources(of: Self.text, after: [(Self.text, 3, "notes"), (half, 4, "notes")]) == [3, 4])
@@ -142,7 +142,7 @@ extension ServiceTests {
     #expect(sources(of: Self.text, after: many) == [1, 2, 3, 9])
   }
 
-  @Test func `binary content is recognised, and the size limit is exact`() {
+  @Test func `binary content is recognised, and empty content has no source`() {
     let traces = ContentTraces()
     let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }
     bytes.withUnsafeBytes { traces.handed($0, 9, to: "a") }

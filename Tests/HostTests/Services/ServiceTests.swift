@@ -427,7 +427,7 @@ import Wire
     #expect(mail.ask(.acquireToken(request))?.verdict == .blocked)
   }
 
-  @Test func `a device that is not enrolled is unmanaged`() throws {
+  @Test func `only an enrolled device accepts declarations and reports its status`() throws {
     for isEnrolled in [false, true] {
       let lab = try QuietLab { $0.state.isMDMEnrolled = isEnrolled }
       let outcome = Result { try lab.device.management.apply(DeclarationSet()) }
@@ -436,7 +436,7 @@ import Wire
     }
   }
 
-  @Test func `running activities are reported, and an idle device reports none`() throws {
+  @Test func `an activity is reported until it ends`() throws {
     let (lab, mail, notes) = try Self.mailAndNotes()
     mail.say(.sharing("x", with: "notes"))
     #expect(lab.device.rest.activity == "`notes` has not acknowledged an item")
