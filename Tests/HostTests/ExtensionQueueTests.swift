@@ -129,7 +129,7 @@ extension RealProcesses {
       #expect(
         lab.events.contains { event in
           if case .ended(_, .undeliverable, _, let detail) = event {
-            detail == "extensions that share with extensions are 8 deep already"
+            detail == "a chain of 8 extensions that share with each other is running already"
           } else {
             false
           }
@@ -286,7 +286,7 @@ extension RealProcesses {
     }
     #expect(
       queue.admit("x#9", named: "x#9", startedBy: "x#8")
-        == .refused(why: "extensions that share with extensions are 8 deep already"))
+        == .refused(why: "a chain of 8 extensions that share with each other is running already"))
   }
 
   @Test func `the extensions that an app runs share its part of the queue`() {

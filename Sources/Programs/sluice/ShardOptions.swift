@@ -252,7 +252,7 @@ enum JobWait {
       try job.cancel()
       Failure.print("job \(name) is cancelled")
     } catch {
-      Failure.print("job \(name) runs on: \(error.reason)")
+      Failure.print("job \(name) continues to run: \(error.reason)")
     }
     NotedSignal.endCommand()
   }

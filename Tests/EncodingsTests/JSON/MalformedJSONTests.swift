@@ -77,10 +77,10 @@ struct Refusal: Sendable, CustomTestStringConvertible {
     Refusal(#""\u12G4""#, 1, 6, "expected four hexadecimal digits, found `G`"),
     Refusal(#""\u12""#, 1, 6, "expected four hexadecimal digits, found `\"`"),
     Refusal(#""\u１234""#, 1, 4, "expected four hexadecimal digits, found `１`"),
-    Refusal(#""\uD800""#, 1, 8, "half of a surrogate pair"),
-    Refusal(#""\uD800\n""#, 1, 8, "half of a surrogate pair"),
-    Refusal(#""\uDC00\uD800""#, 1, 8, "half of a surrogate pair"),
-    Refusal(#""\uD800\u0041""#, 1, 14, "half of a surrogate pair"),
+    Refusal(#""\uD800""#, 1, 8, "an unpaired surrogate"),
+    Refusal(#""\uD800\n""#, 1, 8, "an unpaired surrogate"),
+    Refusal(#""\uDC00\uD800""#, 1, 8, "an unpaired surrogate"),
+    Refusal(#""\uD800\u0041""#, 1, 14, "an unpaired surrogate"),
   ]
 
   @Test(arguments: values + containers + numbers + strings)

@@ -118,7 +118,7 @@ private enum MachineRemainder {
     "without control groups, data and files queued in a program's sockets and pipes are not counted",
     "programs can exhaust the kernel's limits per user, such as those on processes, epoll watches and files in flight",
     "a program that reads a shared file may move its time of access, which others see",
-    "programs may make most system calls, and a hole in one of them is a hole for guests",
+    "programs may make most system calls, so a guest can exploit a vulnerability in any of them",
     "guests run as the user of `sluice` and can reach everything that the kernel does not deny them",
   ]
 }

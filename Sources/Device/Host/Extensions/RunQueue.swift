@@ -64,7 +64,8 @@ struct RunQueue<Run> {
     let sender = parent?.sender ?? starter
     let depth = (parent?.depth ?? 0) + 1
     guard depth <= limits.nestedExtensions else {
-      return .refused(why: "extensions that share with extensions are \(depth - 1) deep already")
+      return .refused(
+        why: "a chain of \(depth - 1) extensions that share with each other is running already")
     }
     let entry = Entry(name: name, starter: starter, depth: depth, run: run)
     // While there is a free place, only runs of a sender that has its share are waiting.

@@ -329,10 +329,10 @@ public struct JSONReader {
     guard (0xD800...0xDFFF).contains(high) else { return Unicode.Scalar(high) ?? "\u{FFFD}" }
     guard high < 0xDC00, isNext("\\"), index + 1 < bytes.count,
       bytes[index + 1] == UInt8(ascii: "u")
-    else { throw failure("half of a surrogate pair") }
+    else { throw failure("an unpaired surrogate") }
     index += 2
     let low = try hexQuad()
-    guard (0xDC00...0xDFFF).contains(low) else { throw failure("half of a surrogate pair") }
+    guard (0xDC00...0xDFFF).contains(low) else { throw failure("an unpaired surrogate") }
     return Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00)) ?? "\u{FFFD}"
   }
 

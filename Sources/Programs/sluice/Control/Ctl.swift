@@ -84,7 +84,8 @@ struct ControlCall {
     )
     let log = (
       word: "log",
-      text: "the journal's latest events, and following ones: limit=N; of a guest, the step"
+      text:
+        "the journal's latest events, then new ones: limit=N; with a guest's name, the step `log`"
     )
     return (methods + [administrator, log]).sorted { $0.word < $1.word }
   }()

@@ -120,7 +120,7 @@ package struct ShardCommand: Sendable, Equatable {
   ) throws(RunError) {
     guard let name = words.first, Self.subcommands.contains(name) else {
       throw RunError(
-        .command, "`\(words.first ?? "")` is not done in parts elsewhere", rule: "cluster")
+        .command, "`\(words.first ?? "")` cannot be split into shards", rule: "cluster")
     }
     guard 1...Shard.most ~= shards else {
       throw RunError(
@@ -155,12 +155,12 @@ package struct ShardCommand: Sendable, Equatable {
     folder=\(folder)
     shard=\(number)
     mkdir -p -m 700 "$folder" || exit 73
-    # Another node may have done it before it was lost.
+    # Another node may have completed the shard before that node was lost.
     [ -f "$folder/$shard.blob" ] && exit 0
     rm -f "$folder/$shard.log" || exit 73
     \(command) >"$folder/$shard.log" 2>&1
     status=$?
-    # What does not hold is a result, too.
+    # An unmet expectation is a result, too.
     [ "$status" -eq 1 ] && status=0
     exit "$status"
 

@@ -54,7 +54,7 @@ package struct Merge: Sendable {
     }
     if let missing = all.firstIndex(where: { $0 == nil }) {
       throw wrong(
-        blobs[0], "no shard has done `\(blobs[0].plan.pieces[missing].name)`; \(otherTimes)")
+        blobs[0], "no shard has run `\(blobs[0].plan.pieces[missing].name)`; \(otherTimes)")
     }
     return all.compactMap(\.self)
   }

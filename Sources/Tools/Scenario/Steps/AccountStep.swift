@@ -112,7 +112,7 @@ extension Action.AccountStep.Kind {
     case .signOut: "a sign-out"
     case .wipe: "a wipe"
     case .checkIn: "a check-in"
-    case .enrollmentState: "a look at an enrollment"
+    case .enrollmentState: "a query of an enrollment"
     }
   }
 }

@@ -156,7 +156,7 @@ extension Action.ConfigurationLookup {
   }
 
   private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
-    let fields = try Fields<Key>(value, "a look into a configuration")
+    let fields = try Fields<Key>(value, "a query of a configuration")
     let type: ConfigurationQuestion.ValueType = try fields[.type]?.word() ?? .string
     let query: ConfigurationQuestion.Query = try fields[.query]?.word() ?? .any
     self.init(

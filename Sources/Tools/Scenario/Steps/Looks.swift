@@ -39,7 +39,7 @@ extension Action {
 extension Action.Served {
   package var inspection: Inspection? { .serverRequests }
 
-  package var text: String { "the server \(server) is asked" }
+  package var text: String { "the requests to the server \(server) are read" }
 
   static let step = StepRow(
     "served",
