@@ -1,5 +1,6 @@
 internal import CConfinement
 package import EventLoop
+internal import GraphDocuments
 package import Model
 package import Policy
 internal import Wire
@@ -247,6 +248,21 @@ package final class Device {
   /// guest of that name.
   package func identity(of guest: String) -> (identity: Identity, isManaged: Bool)? {
     services.registry[guest].map { ($0.identity, $0.party.isManaged) }
+  }
+
+  /// Returns the accounts that are signed in to an app, with whether a policy protects each there and the app's
+  /// management state as in ``DeviceStateView``; empty for extensions.
+  package func accountStates(
+    in guest: String
+  ) -> [(account: Account, isManaged: Bool, managementState: String)] {
+    guard let guest = services.registry[guest] else { return [] }
+    let app = services.registry.completed(guest.app)
+    return guest.accounts.signedIn.map { known in
+      let state = ManagementState(
+        isMDMEnrolled: self.state.isMDMEnrolled,
+        hasEnrolledUPN: app.namesEnrolledUser(known.account))
+      return (known.account, known.policy != nil, state.rawValue)
+    }
   }
 
   /// The restrictions that MDM set on the device.

@@ -202,6 +202,17 @@ final class DeviceView {
     }
     let accounts = device.accounts.accounts(signedInTo: guest)
     writer.strings("signedIn", accounts.map { run.world.reference(.account($0)).text })
+    writer.member("sdk", app.description.integratesSDK)
+    if app.description.integratesSDK {
+      writer.member("webViews", app.description.webViews.rawValue)
+      writer.objects("accounts", of: device.accountStates(in: guest)) { writer, known in
+        writer.member("name", run.world.reference(.account(known.account)).text)
+        writer.member("managed", known.isManaged)
+        writer.member("managementState", known.managementState)
+      }
+    }
+    writer.strings("schemes", app.description.schemes)
+    writer.strings("associatedDomains", app.description.associatedDomains)
   }
 
   fileprivate func writeAccounts(to writer: inout JSONWriter) {
@@ -218,7 +229,9 @@ final class DeviceView {
     writer.objects("policies", of: resolved.listedPolicies) { writer, policy in
       writer.member("name", policy.name)
       writer.member("file", policy.file)
+      writer.member("saved", run.world.savedFile(of: policy.name))
     }
+    writer.member("tenant", resolved.scenario.tenant)
   }
 
   /// Writes the last lines from each guest's log and standard error.

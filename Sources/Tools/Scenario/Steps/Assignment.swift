@@ -60,8 +60,9 @@ extension Action {
   package struct PolicySaving: StepDetail {
     /// The policy's name in the scenario.
     package var policy: String
-    /// The path of the file with the settings, relative to the scenario file.
-    package var file: String
+    /// The path of the file with the settings, relative to the scenario file; nil for the policy as the scenario
+    /// states it.
+    package var file: String?
   }
 }
 
@@ -71,12 +72,13 @@ extension Action.PolicySaving {
   package var namedFile: String? { file }
 
   package var text: String {
-    "the administrator saves the policy \(policy) with the settings of `\(short(file))`"
+    let settings = file.map { "with the settings of `\(short($0))`" } ?? "as the scenario states it"
+    return "the administrator saves the policy \(policy) \(settings)"
   }
 
   static let step = StepRow(
     "savePolicy",
-    "Replace a policy's settings by those of a file, relative to the scenario file; assignments stay",
+    "Replace a policy's settings by those of a file, or by the scenario's own; assignments stay",
     .mapping(MappingRow("savePolicy", Key.self)),
     example: #"{"policy": "base", "file": "policies/stricter.json"}"#,
     synonyms: ["changepolicy", "updatepolicy", "setpolicy", "policy"],
@@ -91,7 +93,11 @@ extension Action.PolicySaving {
     var row: KeyRow {
       switch self {
       case .policy: .required(.name, "Name of a policy")
-      case .file: .required(.text, "Path of a JSON file of Graph, relative to the scenario file")
+      case .file:
+        .optional(
+          .text,
+          "Path of a JSON file of Graph, relative to the scenario file. Default: none, and the policy is as the "
+            + "scenario states it")
       }
     }
   }
@@ -100,7 +106,7 @@ extension Action.PolicySaving {
     let fields = try Fields<Key>(value, "`savePolicy`")
     self.init(
       policy: try names.policy(fields.required(.policy)),
-      file: try fields.required(.file).text())
+      file: try fields[.file]?.text())
   }
 }
 

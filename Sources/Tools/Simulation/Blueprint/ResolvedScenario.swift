@@ -187,12 +187,13 @@ package struct ResolvedScenario: Sendable {
   /// Returns the documents of a policy, by name; empty if there is no such policy.
   func documents(named name: String) -> [PolicyDocument] { documents[name] ?? [] }
 
-  /// Returns the documents that a step saves in place of a policy's own.
+  /// Returns the documents that a step saves: those of its file, or the policy's own.
   ///
   /// - Throws: ``RunError`` with the position of the error in the file.
   func documents(of saving: Action.PolicySaving) throws(RunError) -> [PolicyDocument] {
-    try PolicyFiles.load(
-      ScenarioFiles.resolve(saving.file, in: ScenarioFiles.folder(of: scenario.file))
+    guard let file = saving.file else { return documents(named: saving.policy) }
+    return try PolicyFiles.load(
+      ScenarioFiles.resolve(file, in: ScenarioFiles.folder(of: scenario.file))
     )
     .map { alias?.applied(to: $0) ?? $0 }
   }

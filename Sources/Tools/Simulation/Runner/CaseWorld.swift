@@ -28,6 +28,8 @@ package final class CaseWorld {
   private var targets: [String: [Target]]
   /// The policies saved with new settings since the case began, keyed by the scenario's policy names.
   private var saved: [String: [PolicyDocument]] = [:]
+  /// The files of saved policies, as the steps named them. A policy as the scenario states it has none.
+  private var savedFiles: [String: String] = [:]
   private lazy var shareSheets = ShareSheets(resolved)
 
   init(_ resolved: ResolvedScenario, _ settings: RunSettings, folder: String) {
@@ -87,13 +89,20 @@ package final class CaseWorld {
     let old = saved[saving.policy] ?? resolved.documents(named: saving.policy)
     let new = try resolved.documents(of: saving)
     device.record(.policySaved(policy: saving.policy, changes: Self.changes(from: old, to: new)))
-    renew(saving.policy, as: new, on: device)
+    renew(saving, as: new, on: device)
   }
 
-  private func renew(_ policy: String, as new: [PolicyDocument], on device: Device) {
-    saved[policy] = new
+  /// Returns the path of the file that a step has saved as a policy, as the step named it; nil if the policy is as the
+  /// scenario states it.
+  package func savedFile(of policy: String) -> String? { savedFiles[policy] }
+
+  private func renew(
+    _ saving: Action.PolicySaving, as new: [PolicyDocument], on device: Device
+  ) {
+    saved[saving.policy] = new
+    savedFiles[saving.policy] = saving.file
     for (account, targets) in targets.sorted(by: { $0.key < $1.key })
-    where targets.contains(where: { $0.policy == policy }) {
+    where targets.contains(where: { $0.policy == saving.policy }) {
       renewPolicies(of: account, on: device)
     }
   }
@@ -205,7 +214,7 @@ package final class CaseWorld {
     case .conditionalAccess(let targeting): target(targeting, on: device)
     case .tenant(let tenant): replaceTenant(by: tenant.folder, on: device)
     case .savePolicy(let saving):
-      renew(saving.policy, as: try resolved.documents(of: saving), on: device)
+      renew(saving, as: try resolved.documents(of: saving), on: device)
     // The device has stored the new name.
     case .rename(let renaming): names[renaming.account] = renaming.upn
     }
