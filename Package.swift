@@ -340,7 +340,7 @@ let tools = Target.floor(
         "Activation", "Analysis", "Cryptography", "Encodings", "GraphDocuments", "Leaks", "Model",
         "Output", "PageServer", "Policy", "Predicates", "Scenario", "Tenants", "UniformTypes",
       ],
-      resources: ["studio.css", "studio.js"].map { .embedInCode("Page/\($0)") }),
+      resources: ["studio.css", "device.js", "studio.js"].map { .embedInCode("Page/\($0)") }),
     .testTarget(
       name: "StudioTests",
       dependencies: [

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DeviceControl
 internal import Foundation
 internal import GraphDocuments
 internal import Output
@@ -16,13 +17,20 @@ struct StudioCommand: ReportingCommand {
 
       sluice studio exports/
 
+      sluice studio base.json --device iPhone
+
       Serves a page on 127.0.0.1 until the command ends, and prints its unguessable address. The page has the settings \
       as the admin centre does, and what the policy does: its answers, the ways out, share sheets, conditional launch \
       and, for the folder of an export with assignments, the users whom each policy reaches. It explains each answer, \
       proposes changes, and saves only the changed bytes. Goals can be saved as scenarios. Everyone with the address \
       can change the files.
 
-      Exit status: 2 a policy is invalid or the port is taken, 64 usage. Ctrl-C ends it.
+      With --device, the page tries answers on a device of `sluice up`: the draft becomes one of its policies, and its \
+      apps carry out the transfer. The page puts the device's policy back on request. Everyone with the address can do \
+      this.
+
+      Exit status: 2 a policy is invalid, the device cannot be controlled or the port is taken, 64 usage. Ctrl-C ends \
+      it.
       """)
 
   @Argument(
@@ -34,6 +42,11 @@ struct StudioCommand: ReportingCommand {
       "A policy, or a folder of policies, to compare with. Can be repeated.", valueName: "path"),
     completion: .file())
   var compare: [String] = []
+
+  @Option(
+    help: "A running device to try answers on: its folder, journal, control socket or name.",
+    completion: .runningDevices)
+  var device: String?
 
   @Flag(help: "Open the page in the browser (xdg-open).")
   var open = false
@@ -61,7 +74,8 @@ struct StudioCommand: ReportingCommand {
       }
     }
     let workbench = Workbench(drafts, comparedWith: references, of: tenant(with: documents))
-    let studio = Studio(workbench) { path in
+    let running = try device.map { name throws(RunError) in try Self.device(name) }
+    let studio = Studio(workbench, on: running) { path in
       // A pipe in place of the file would block every page.
       guard (try? InputFile.requireRegular(path)) != nil else { return nil }
       return try? InputFile.document(path)
@@ -70,12 +84,23 @@ struct StudioCommand: ReportingCommand {
       try studio.run(port: port) { address in
         print(address)
         fflush(nil)
-        if open { Browser.show(address) }
+        if open { Browser.show(address, in: running?.folder) }
       }
     } catch {
+      // An empty folder for temporary files may stay.
+      if let running { try? FileManager.default.removeItem(atPath: running.folder) }
       throw RunError(.command, error.description, rule: "port")
     }
   }
+
+  /// Connects to a running device, which gets the drafts from a new private folder.
+  ///
+  /// - Throws: ``RunError`` if there is no such device, or this process may not control it.
+  private static func device(_ name: String) throws(RunError) -> StudioDevice {
+    let calls = try DeviceCalls(WatchedDevice(name))
+    return StudioDevice(name: calls.name, folder: try PrivateFolder.make(), calling: calls.call)
+  }
+
   /// Returns the export whose policies these are; nil if the path is not a folder, or states no assignments.
   private func tenant(with documents: [PolicyDocument]) -> Tenant? {
     guard paths.count == 1, documents.contains(where: { $0.assignments != nil }),

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DeviceControl
 internal import Foundation
+internal import Output
 internal import Reports
 internal import Simulation
 
@@ -57,21 +58,37 @@ enum Browser {
   /// arguments of processes.
   ///
   /// The file is removed when the command ends.
-  static func show(_ address: String) {
-    let files = FileManager.default
-    let folder = "\(NSTemporaryDirectory())/sluice-page-\(UUID().uuidString)"
+  ///
+  /// - Parameter folder: The command's private folder; nil to create one.
+  static func show(_ address: String, in folder: String? = nil) {
     let page = "<!DOCTYPE html><meta http-equiv=\"refresh\" content=\"0; url=\(address)\">\n"
     let browser = Process()
     browser.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    browser.arguments = ["xdg-open", "\(folder)/page.html"]
     do {
-      try Interruption.cleanUp(removing: folder)
-      try files.createDirectory(
-        atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+      let folder = if let folder { folder } else { try PrivateFolder.make() }
+      browser.arguments = ["xdg-open", "\(folder)/page.html"]
       try page.write(toFile: "\(folder)/page.html", atomically: false, encoding: .utf8)
       try browser.run()
     } catch {
       Failure.print("note: no browser could be opened: \(error)")
     }
+  }
+}
+
+enum PrivateFolder {
+  /// Creates a folder that only this user can read. It is removed when a signal ends the command. Call this once.
+  ///
+  /// - Throws: ``RunError`` if the folder cannot be created.
+  static func make() throws(RunError) -> String {
+    let folder =
+      URL(fileURLWithPath: NSTemporaryDirectory()).path + "/sluice-page-\(UUID().uuidString)"
+    try Interruption.cleanUp(removing: folder)
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw RunError(.path(folder), "the folder cannot be created: \(error)", rule: "output")
+    }
+    return folder
   }
 }

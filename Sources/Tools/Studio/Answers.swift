@@ -236,8 +236,10 @@ struct Comparison: Sendable {
   /// The number of answers that differ, as the page shows them: device states with equal answers count as one.
   var differenceCount: Int { differences.count }
 
-  /// Writes the tables. A cell that a goal is about is marked.
-  func write(pinned: Set<Scene>, to writer: inout JSONWriter) {
+  /// Writes the tables. A cell that a goal is about is marked, and a tried one has the device's answer.
+  func write(
+    pinned: Set<Scene>, tried: [Scene: Tries.Answer], to writer: inout JSONWriter
+  ) {
     writer.strings("states", after.states.map(\.rawValue))
     writer.strings("stateTitles", after.states.map(\.title))
     writer.member("changedAnswers", differenceCount)
@@ -260,6 +262,9 @@ struct Comparison: Sendable {
                 writer.member("outcome", answer.after.outcome.rawValue)
                 if answer.isChanged { writer.member("before", answer.before?.rawValue) }
                 writer.member("isPinned", scenes.contains(where: pinned.contains))
+                if let answer = scenes.compactMap({ tried[$0] }).first {
+                  writer.member("tried", answer.outcome.rawValue)
+                }
               }
             }
           }

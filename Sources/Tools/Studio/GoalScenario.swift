@@ -2,6 +2,7 @@ internal import Analysis
 internal import Encodings
 internal import GraphDocuments
 internal import Model
+internal import Output
 internal import Policy
 internal import Scenario
 
@@ -210,6 +211,20 @@ private struct GoalApp: Hashable {
   }
 }
 
+/// What an app on a device must claim to open a URL.
+struct OpenerClaims {
+  var schemes: [String]
+  /// Entitlements, such as `applinks:contoso.com`.
+  var domains: [String]
+  /// The only app that can open the URL; nil for any app.
+  var bundleID: String?
+
+  /// The claims as text.
+  var text: String {
+    ListFormat.all(of: schemes.map { "`\($0):`" } + domains.map { "`\($0)`" })
+  }
+}
+
 /// The steps of a goal. The last one has the expectation.
 private struct GoalSteps {
   var apps: [GoalApp]
@@ -259,6 +274,15 @@ extension Scene {
     return (url, app)
   }
 
+  /// What an app claims that opens the URL of the scene; nil for other channels.
+  var claims: OpenerClaims? {
+    opener.map { _, app in
+      OpenerClaims(
+        schemes: app.schemes, domains: app.domains,
+        bundleID: app.name == "edge" ? app.bundleID : nil)
+    }
+  }
+
   /// The system's apps, by the schemes that they register.
   private static let systemApps: [String: GoalApp] = {
     let safari = GoalApp(name: "safari", bundleID: "com.apple.mobilesafari")
@@ -274,8 +298,8 @@ extension Scene {
   fileprivate var steps: GoalSteps? {
     switch channel.counterpart {
     case .app: betweenApps
-    case .url: opening
-    case .location: storing
+    case .url: steps(of: .mail, as: parties.from)
+    case .location: steps(of: far == .otherOrganisation ? .shared : .mail, as: near)
     case .system: handingOff
     }
   }
@@ -291,73 +315,26 @@ extension Scene {
   }
 
   private var betweenApps: GoalSteps? {
-    let asking = channel.isIncoming ? parties.to : parties.from
-    let other = channel.isIncoming ? parties.from : parties.to
-    guard let one = app(asking, isAsking: true), let two = app(other, isAsking: false) else {
-      return nil
-    }
-    let path = via == .os ? ", via: os" : ""
-    let ends = "from: \(one.name), to: \(two.name), text: Goal"
-    // An extension returns an item only if it got one, which is another flow.
-    guard channel != .extensionResult else { return nil }
-    var actions: [String] = []
-    switch channel.gesture {
-    case .share where channel == .import:
-      actions = ["import: { into: \(one.name), from: \(two.name)\(path) }"]
-    case .share: actions = ["share: { \(ends)\(path) }"]
-    case .openIn: actions = ["share: { \(ends), openIn: true\(path) }"]
-    case .drop:
-      // A step drops by the SDK.
-      guard via == .sdk else { return nil }
-      actions = ["drop: { \(ends) }"]
-    case .paste:
-      guard case .text(let length) = subject else { return nil }
-      let text = String(repeating: "x", count: length)
-      actions = ["copy: { app: \(one.name), text: \(text) }", "paste: { app: \(two.name) }"]
-    }
-    return GoalSteps(
-      apps: [one, two], account: one == .mail ? "anna" : nil, actions: actions)
-  }
-
-  private var opening: GoalSteps? {
-    guard let (url, _) = opener else { return nil }
-    return GoalSteps(
-      apps: [.mail], account: Self.account(of: parties.from),
-      actions: ["openURL: { from: mail, url: \(YAMLScalar.quoted(url)) }"])
-  }
-
-  private var storing: GoalSteps? {
-    guard case .location(let location) = subject else { return nil }
-    let isSave = channel == .saveTo
-    let (near, far) = isSave ? (parties.from, parties.to) : (parties.to, parties.from)
-    let app: GoalApp = far == .otherOrganisation ? .shared : .mail
-    let owner =
-      switch far {
-      case .managed: ", account: anna"
-      case .otherOrganisation: ", account: carl"
-      case .unmanaged, .colleague, .unenrolled, .orgData, .system: ""
-      }
-    let step = isSave ? "saveTo: { from" : "openFrom: { into"
-    return GoalSteps(
-      apps: [app], account: Self.account(of: near),
-      actions: ["\(step): \(app.name), location: \(location.rawValue)\(owner) }"])
+    guard let one = app(near, isAsking: true), let two = app(far, isAsking: false),
+      let actions = actions(of: cast(one, two))
+    else { return nil }
+    return GoalSteps(apps: [one, two], account: one == .mail ? "anna" : nil, actions: actions)
   }
 
   private var handingOff: GoalSteps? {
-    var app = GoalApp.mail
-    var more = ""
-    if case .page(let webViews, let page) = subject {
-      app = .mail(webViews)
-      if page == .external { more = ", externalPage: true" }
-    }
-    let near = channel.isIncoming ? parties.to : parties.from
-    return GoalSteps(
-      apps: [app], account: Self.account(of: near),
-      actions: ["use: { app: \(app.name), feature: \(channel.rawValue)\(more) }"])
+    guard case .page(let webViews, _) = subject else { return steps(of: .mail, as: near) }
+    return steps(of: .mail(webViews), as: near)
   }
 
-  /// Returns the account that the app acts for.
-  private static func account(of end: End) -> String {
-    end == .managed ? "anna" : "private"
+  /// Returns the steps of an app that acts for the account of an end.
+  private func steps(of app: GoalApp, as end: End) -> GoalSteps? {
+    actions(of: cast(app)).map { actions in
+      GoalSteps(apps: [app], account: end == .managed ? "anna" : "private", actions: actions)
+    }
+  }
+
+  private func cast(_ app: GoalApp, _ other: GoalApp? = nil) -> SceneCast {
+    SceneCast(
+      app: app.name, other: other?.name, account: "anna", otherAccount: "carl", text: "Goal")
   }
 }

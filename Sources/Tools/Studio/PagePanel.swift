@@ -45,6 +45,7 @@ extension Workbench {
       writer.member("canUndo", draft.canUndo)
       writer.member("canRedo", draft.canRedo)
       writer.member("isTenant", tenant != nil)
+      tries?.write(to: &writer)
       writePages(of: index, to: &writer)
       writeGoals(of: index, to: &writer)
       writer.member("panel", panel.name)
@@ -57,7 +58,8 @@ extension Workbench {
     switch panel {
     case .answers:
       comparison(index).write(
-        pinned: Set(goals.filter { $0.policy == index }.map(\.scene)), to: &writer)
+        pinned: Set(goals.filter { $0.policy == index }.map(\.scene)),
+        tried: triedAnswers(index), to: &writer)
     case .goals: break
     case .ways:
       waysOut(index).write(since: waysOutBefore(index), to: &writer) {

@@ -52,6 +52,15 @@ package struct PolicyDraft: Sendable {
     return edit.bytes
   }
 
+  /// Returns a file with one of the policies and its changes, for a device; nil if the draft is not a valid file.
+  func bytes(ofPolicy index: Int) -> [UInt8]? {
+    let bytes = bytes
+    guard let objects = try? PolicyReader.policies(in: bytes, file: file).map(\.object),
+      let object = objects[safe: index]
+    else { return nil }
+    return objects.count == 1 ? bytes : Array("\(object.line)\n".utf8)
+  }
+
   /// The policies with the changes, with their positions in ``bytes``.
   package var located: [PolicyDocument] {
     // Each value was accepted by the same reader.

@@ -7,11 +7,14 @@ internal import PageServer
 package struct Studio {
   private let session: StudioSession
 
-  /// - Parameter read: Returns the content of a policy file; nil if it cannot be read.
+  /// - Parameters:
+  ///   - device: The device on which answers are tried; nil for none.
+  ///   - read: Returns the content of a policy file; nil if it cannot be read.
   package init(
-    _ workbench: Workbench, reading read: @escaping @Sendable (String) -> [UInt8]?
+    _ workbench: Workbench, on device: StudioDevice? = nil,
+    reading read: @escaping @Sendable (String) -> [UInt8]?
   ) {
-    session = StudioSession(workbench, reading: read)
+    session = StudioSession(workbench, on: device, reading: read)
   }
 
   /// Serves the page on 127.0.0.1 until the process ends.
@@ -35,6 +38,7 @@ package struct Studio {
     let style = HTMLWriter.look + String(decoding: PackageResources.studio_css, as: UTF8.self)
     let script =
       "\"use strict\";\n" + HTMLWriter.elements
+      + String(decoding: PackageResources.device_js, as: UTF8.self)
       + String(decoding: PackageResources.studio_js, as: UTF8.self)
     let digest = { (text: String) in "sha256-" + Base64.text(sha256(Array(text.utf8))) }
     let security =

@@ -8,20 +8,30 @@ internal import Synchronization
 
 /// The requests of the pages that share one workbench.
 final class StudioSession: Sendable {
-  private let workbench: Mutex<Workbench>
+  let workbench: Mutex<Workbench>
   private let read: @Sendable (String) -> [UInt8]?
+  /// The device on which answers are tried; nil if there is none.
+  let device: StudioDevice?
 
-  /// - Parameter read: Returns the content of a policy file; nil if it cannot be read.
-  init(_ workbench: Workbench, reading read: @escaping @Sendable (String) -> [UInt8]?) {
+  /// - Parameters:
+  ///   - device: The device on which answers are tried; nil for none.
+  ///   - read: Returns the content of a policy file; nil if it cannot be read.
+  init(
+    _ workbench: Workbench, on device: StudioDevice? = nil,
+    reading read: @escaping @Sendable (String) -> [UInt8]?
+  ) {
+    var workbench = workbench
+    workbench.tries = device.map { Tries(device: $0.name) }
     self.workbench = Mutex(workbench)
+    self.device = device
     self.read = read
   }
 
   /// A request that the page would not make.
-  private struct BadRequest: Error {}
+  struct BadRequest: Error {}
 
   /// A request that cannot be carried out, with a message for the administrator.
-  private struct Refusal: Error {
+  struct Refusal: Error {
     let message: String
   }
 
@@ -40,7 +50,7 @@ final class StudioSession: Sendable {
           received.refuse(.badRequest)
         }
       }
-    }
+    } + deviceRoutes
   }
 
   private var requests: [Request] {
@@ -137,7 +147,9 @@ final class StudioSession: Sendable {
 
   /// Returns the answer to a request; nil if the page would not make it.
   func answer(_ path: String, _ body: String) -> String? {
-    requests.first { $0.path == path }.flatMap { answer($0, Array(body.utf8)) }
+    let body = Array(body.utf8)
+    if let request = DeviceRequest(rawValue: path) { return answer(request, body) }
+    return requests.first { $0.path == path }.flatMap { answer($0, body) }
   }
 
   private func answer(_ request: Request, _ body: [UInt8]) -> String? {
@@ -174,7 +186,7 @@ final class StudioSession: Sendable {
   }
 
   /// Returns the panel that the page shows; the answers if it names none.
-  private static func panel(_ body: JSONValue) throws -> PagePanel {
+  static func panel(_ body: JSONValue) throws -> PagePanel {
     guard let panel = body["panel"] else { return .answers }
     switch panel["name"]?.string {
     case "answers": return .answers
@@ -231,7 +243,7 @@ final class StudioSession: Sendable {
     }
   }
 
-  private static func cell(_ body: JSONValue) throws -> Workbench.Cell {
+  static func cell(_ body: JSONValue) throws -> Workbench.Cell {
     guard let section = body["section"]?.int, let row = body["row"]?.int,
       let column = body["column"]?.int,
       let state = body["state"]?.string.flatMap(ManagementState.init(rawValue:))

@@ -16,6 +16,9 @@ package struct Workbench: Sendable {
   /// The export whose policies the drafts are; nil if the files are not an export with users.
   let tenant: Tenant?
 
+  /// The answers that a device has given; nil if there is no device.
+  var tries: Tries?
+
   let comparisons = Memo<ComparisonInput, Comparison>()
   let lints = Memo<[UInt8], [LintFinding]>()
   let waysOut = Memo<WaysOut.Input, WaysOut>()

@@ -1,7 +1,8 @@
-internal import Encodings
+package import Encodings
 internal import Foundation
 internal import Output
 package import Simulation
+internal import Synchronization
 
 /// A device under observation: its journal and, while it is running, its control socket.
 package struct WatchedDevice: Sendable {
@@ -45,6 +46,11 @@ package struct WatchedDevice: Sendable {
   }
 
   private init(answeringAt path: String) throws(RunError) {
+    do throws(ControlConnection.ConnectionError) {
+      _ = try ControlConnection(path)
+    } catch {
+      throw RunError(.path(path), "\(error)", rule: "socket")
+    }
     guard let device = Self(socket: path) else {
       throw RunError(.path(path), "no device answers there", rule: "socket")
     }
@@ -101,4 +107,36 @@ package struct WatchedDevice: Sendable {
   /// Returns the path with its symbolic links resolved. If nothing exists there, returns the path
   /// unchanged.
   private static func real(_ path: String) -> String { path.realPath ?? path }
+}
+
+// MARK: - Calls
+
+/// Calls of a running device's methods. If another device has replaced it at its control socket, that one is called.
+package final class DeviceCalls: Sendable {
+  private let device: Mutex<WatchedDevice>
+  /// The name of the device.
+  package let name: String
+
+  /// - Throws: ``RunError`` if the device is not running, or does not accept this process as a client.
+  package init(_ device: WatchedDevice) throws(RunError) {
+    guard let name = device.connect()?.deviceName else {
+      throw RunError(
+        .path(device.name), "the device is not running, or this process may not control it",
+        rule: "socket")
+    }
+    self.device = Mutex(device)
+    self.name = name
+  }
+
+  /// Calls a method, and waits for its answer.
+  ///
+  /// - Parameter parameters: An object or array as JSON text; nil for no parameters.
+  /// - Returns: The answer, with `result` or `error`; nil if no device answers.
+  package func call(_ method: String, _ parameters: String? = nil) -> JSONValue? {
+    let device = device.withLock { device in
+      device = device.successor ?? device
+      return device
+    }
+    return try? device.connect()?.call(method, parameters)
+  }
 }

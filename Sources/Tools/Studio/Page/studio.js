@@ -124,7 +124,7 @@ function drawHeader() {
     h("button", { disabled: !state.canRedo, "data-key": "redo", onclick: () => change("redo") }, "Redo"),
     h("button", { disabled: !state.isChanged, "data-key": "save", onclick: confirmSave }, "Save…"),
     h("button", { "data-key": "reload", onclick: reload }, "Reload"),
-    message);
+    deviceStatus(), message);
 }
 
 async function choose(policy) {
@@ -255,11 +255,11 @@ function cell(answer, where) {
   return h("button", {
     class: `${answer.outcome}${answer.before ? " changed" : ""}${answer.isPinned ? " pinned" : ""}`,
     "data-key": `cell-${where.section}-${where.row}-${where.column}-${answer.states[0]}`,
-    "aria-label": `${where.title}${isAll ? "" : `, ${states.join(", ")}`}: ${answer.outcome}${answer.before ? `, was ${answer.before}` : ""}${answer.isPinned ? ", a goal" : ""}`,
+    "aria-label": `${where.title}${isAll ? "" : `, ${states.join(", ")}`}: ${answer.outcome}${answer.before ? `, was ${answer.before}` : ""}${answer.isPinned ? ", a goal" : ""}${triedWords(answer)}`,
     onclick: () => explain({ section: where.section, row: where.row, column: where.column, state: answer.states[0] }, answer.isPinned),
   },
   words(answer.outcome), answer.before ? [" ", h("del", {}, words(answer.before))] : null,
-  isAll ? null : h("small", {}, states.join(", ")));
+  isAll ? null : h("small", {}, states.join(", ")), tried(answer));
 }
 
 function findings() {
@@ -510,6 +510,7 @@ async function explain(cell, isPinned) {
   const element = dialog(answer.title,
     h("p", { class: answer.outcome }, words(answer.outcome)), h("ol", {}, reasons),
     h("h3", {}, `To ${goal}:`), proposals(answer.proposals, "No setting of this policy alone would."),
+    trying(cell),
     h("p", { class: "choices" }, pins.map(([outcome, text]) =>
       h("button", { onclick: () => { element.close(); change("pin", { ...cell, outcome }); } }, text))));
 }

@@ -1,0 +1,106 @@
+internal import Analysis
+internal import Model
+internal import Policy
+internal import Scenario
+
+/// The names by which steps refer to the apps and accounts of a scene.
+struct SceneCast: Equatable {
+  /// The app that makes the request.
+  var app: String
+  /// The app at the other end; nil unless the flow is between apps.
+  var other: String?
+  /// The protected account of the app.
+  var account: String
+  /// A protected account of another organisation; nil if the flow has none.
+  var otherAccount: String?
+  /// The text of items; a paste has its own.
+  var text: String
+}
+
+/// The reason why no step carries out a flow.
+enum StepObstacle: Error {
+  /// An extension returns an item only if it got one, which is another flow.
+  case resultNeedsItem
+  /// A step drops by the SDK.
+  case dropByTheSystem
+
+  /// The reason as a clause.
+  var text: String {
+    switch self {
+    case .resultNeedsItem: "the answer depends on the item that the extension got before"
+    case .dropByTheSystem: "steps drop items by the SDK only"
+    }
+  }
+}
+
+extension Scene {
+  /// Returns the reason why no step carries out the flow; nil if one does.
+  var obstacle: StepObstacle? {
+    if channel == .extensionResult { return .resultNeedsItem }
+    return channel.gesture == .drop && channel.counterpart == .app && via == .os
+      ? .dropByTheSystem : nil
+  }
+
+  /// Returns the steps that carry out the flow, as lines of YAML; nil if there are none, or the cast lacks a part.
+  /// The last one has the request.
+  func actions(of cast: SceneCast) -> [String]? {
+    guard obstacle == nil else { return nil }
+    return switch channel.counterpart {
+    case .app: transfer(of: cast)
+    case .url: opening(of: cast)
+    case .location: storing(of: cast)
+    case .system: handingOff(of: cast)
+    }
+  }
+
+  private func transfer(of cast: SceneCast) -> [String]? {
+    guard let second = cast.other else { return nil }
+    let (one, two) = (YAMLScalar.text(cast.app), YAMLScalar.text(second))
+    let path = via == .os ? ", via: os" : ""
+    let ends = "from: \(one), to: \(two), text: \(YAMLScalar.text(cast.text))"
+    switch channel.gesture {
+    case .share where channel == .import:
+      return ["import: { into: \(one), from: \(two)\(path) }"]
+    case .share: return ["share: { \(ends)\(path) }"]
+    case .openIn: return ["share: { \(ends), openIn: true\(path) }"]
+    case .drop: return ["drop: { \(ends) }"]
+    case .paste:
+      guard case .text(let length) = subject else { return nil }
+      let text = String(repeating: "x", count: length)
+      return ["copy: { app: \(one), text: \(text) }", "paste: { app: \(two) }"]
+    }
+  }
+
+  private func opening(of cast: SceneCast) -> [String]? {
+    guard case .url(let url, _) = subject else { return nil }
+    return ["openURL: { from: \(YAMLScalar.text(cast.app)), url: \(YAMLScalar.quoted(url)) }"]
+  }
+
+  private func storing(of cast: SceneCast) -> [String]? {
+    guard case .location(let location) = subject else { return nil }
+    let isSave = channel == .saveTo
+    var owner = ""
+    switch isSave ? parties.to : parties.from {
+    case .managed: owner = ", account: \(YAMLScalar.text(cast.account))"
+    case .otherOrganisation:
+      guard let account = cast.otherAccount else { return nil }
+      owner = ", account: \(YAMLScalar.text(account))"
+    case .unmanaged, .colleague, .unenrolled, .orgData, .system: break
+    }
+    let step = isSave ? "saveTo: { from" : "openFrom: { into"
+    return ["\(step): \(YAMLScalar.text(cast.app)), location: \(location.rawValue)\(owner) }"]
+  }
+
+  private func handingOff(of cast: SceneCast) -> [String]? {
+    var more = ""
+    if case .page(_, .external) = subject { more = ", externalPage: true" }
+    let app = YAMLScalar.text(cast.app)
+    return ["use: { app: \(app), feature: \(channel.rawValue)\(more) }"]
+  }
+
+  /// The end that makes the request.
+  var near: End { channel.isIncoming ? parties.to : parties.from }
+
+  /// The end that the request is about.
+  var far: End { channel.isIncoming ? parties.from : parties.to }
+}

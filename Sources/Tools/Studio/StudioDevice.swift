@@ -1,0 +1,156 @@
+internal import Analysis
+package import Encodings
+internal import GraphDocuments
+internal import Model
+
+/// A running device on which answers are tried.
+package struct StudioDevice: Sendable {
+  let name: String
+  /// A folder for drafts, which the device reads. Only this user can read it.
+  package let folder: String
+  private let call: @Sendable (_ method: String, _ parameters: String?) -> JSONValue?
+
+  /// - Parameters:
+  ///   - folder: An existing folder for drafts that only this user can read.
+  ///   - call: Calls a method of the device's control socket, with parameters as JSON. It blocks until the device
+  ///     answers, and returns the answer with `result` or `error`; nil if no device answers.
+  package init(
+    name: String, folder: String,
+    calling call: @escaping @Sendable (_ method: String, _ parameters: String?) -> JSONValue?
+  ) {
+    self.name = name
+    self.folder = folder
+    self.call = call
+  }
+
+  /// Returns the result of a method.
+  ///
+  /// - Throws: ``StudioSession/Refusal`` if the device is gone or refuses the request.
+  private func result(
+    of method: String, _ parameters: String? = nil
+  ) throws(StudioSession.Refusal) -> JSONValue {
+    guard let answer = call(method, parameters) else {
+      throw StudioSession.Refusal(
+        message: "the device \(name) does not answer; start it again with `sluice up`")
+    }
+    guard let result = answer["result"] else {
+      let message = answer["error"]?["message"]?.string ?? "it gave no reason"
+      throw StudioSession.Refusal(message: "the device \(name) refused: \(message)")
+    }
+    return result
+  }
+
+  /// Has the device carry out a step.
+  ///
+  /// - Parameter step: A line of YAML.
+  /// - Returns: The step's result.
+  /// - Throws: ``StudioSession/Refusal`` if the device is gone, or the step is invalid or was not carried out.
+  @discardableResult
+  func carryOut(_ step: String) throws(StudioSession.Refusal) -> JSONValue {
+    let result = try result(of: "step", "[\(JSONWriter.quoted(step))]")
+    let failures = result["failures"]?.array?.compactMap(\.string) ?? []
+    guard failures.isEmpty, result["times"]?.int != 0 else {
+      throw StudioSession.Refusal(
+        message: "the device did not carry out `\(step)`: "
+          + (failures.first ?? "it is going down"))
+    }
+    return result
+  }
+
+  /// Reads the apps, accounts and policies of the device.
+  ///
+  /// - Throws: ``StudioSession/Refusal`` if the device is gone.
+  func facts() throws(StudioSession.Refusal) -> DeviceFacts {
+    DeviceFacts(
+      apps: try result(of: "apps"), accounts: try result(of: "accounts"),
+      policies: try result(of: "policies"))
+  }
+}
+
+/// The apps, accounts and policies of a running device, as it reports them now.
+struct DeviceFacts: Sendable {
+  /// An app. Extensions are left out.
+  struct App: Sendable {
+    var name: String
+    var bundleID: String
+    var state: RunState
+    /// The account that the app acts for, by name; `unset` for none.
+    var identity: String
+    var integratesSDK: Bool
+    var webViews: WebViewPolicy?
+    var accounts: [SignedIn]
+    var schemes: Set<String>
+    var domains: Set<String>
+
+    var protectedAccounts: [SignedIn] { accounts.filter(\.isProtected) }
+  }
+
+  enum RunState: String, Sendable {
+    case running, suspended, stopped
+  }
+
+  /// An account that is signed in to an app.
+  struct SignedIn: Sendable, Equatable {
+    var name: String
+    /// Whether a policy protects the account in the app.
+    var isProtected: Bool
+    var state: ManagementState
+  }
+
+  struct Policy: Sendable {
+    var name: String
+    /// The path in the scenario; nil if the policy is in the scenario itself.
+    var file: String?
+    /// The file that a step has saved as the policy; nil if the policy is as the scenario states it.
+    var saved: String?
+  }
+
+  var apps: [App]
+  /// The organisations of accounts, by the accounts' names: the tenant or the domain of the UPN.
+  var organisations: [String: String]
+  /// The policies that steps can name; empty if an export assigns the device's policies.
+  var policies: [Policy]
+  /// Whether an export assigns the device's policies.
+  var isTenant: Bool
+
+  /// - Parameters: The device's answers to the methods of these names.
+  init(apps: JSONValue, accounts: JSONValue, policies: JSONValue) {
+    self.apps = (apps["apps"]?.array ?? []).filter { $0["extension"] == nil }.map(App.init)
+    organisations = Dictionary(
+      (accounts["accounts"]?.array ?? []).compactMap { account in
+        guard let name = account["name"]?.string, let upn = account["upn"]?.string else {
+          return nil
+        }
+        let domain = upn.split(separator: "@").last.map(String.init) ?? upn
+        return (name, account["tenant"]?.string ?? domain.lowercased())
+      }, uniquingKeysWith: { first, _ in first })
+    isTenant = policies["tenant"] != nil
+    self.policies =
+      isTenant
+      ? []
+      : (policies["policies"]?.array ?? []).compactMap { policy in
+        policy["name"]?.string.map {
+          Policy(name: $0, file: policy["file"]?.string, saved: policy["saved"]?.string)
+        }
+      }
+  }
+}
+
+extension DeviceFacts.App {
+  fileprivate init(_ answer: JSONValue) {
+    let texts = { (name: String) in Set((answer[name]?.array ?? []).compactMap(\.string)) }
+    self.init(
+      name: answer["name"]?.string ?? "", bundleID: answer["bundle"]?.string ?? "",
+      state: answer["state"]?.string.flatMap(DeviceFacts.RunState.init(rawValue:)) ?? .stopped,
+      identity: answer["identity"]?.string ?? "unset",
+      integratesSDK: answer["sdk"]?.bool == true,
+      webViews: answer["webViews"]?.string.flatMap(WebViewPolicy.init(rawValue:)),
+      accounts: (answer["accounts"]?.array ?? []).compactMap { account in
+        guard let name = account["name"]?.string,
+          let state = account["managementState"]?.string.flatMap(ManagementState.init(rawValue:))
+        else { return nil }
+        return DeviceFacts.SignedIn(
+          name: name, isProtected: account["managed"]?.bool == true, state: state)
+      }, schemes: texts("schemes"), domains: texts("associatedDomains"))
+  }
+}

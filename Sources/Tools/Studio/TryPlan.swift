@@ -1,0 +1,284 @@
+internal import Analysis
+internal import Encodings
+internal import GraphDocuments
+internal import Model
+internal import Output
+internal import Policy
+internal import Scenario
+
+/// The apps and accounts of a device that carry out an answer's flow, and the steps that they take.
+struct TryPlan: Sendable {
+  /// The flow, in the device state of the apps.
+  let scene: Scene
+  private let cast: SceneCast
+  /// The apps that take part, the requesting one first, with the accounts that they must act for. An app without
+  /// the SDK acts for none.
+  private var parts: [(app: DeviceFacts.App, account: String?)]
+
+  /// The text that is shared, copied or dropped.
+  fileprivate static let itemText = "Tried in the workbench"
+
+  /// Finds the apps for an answer.
+  ///
+  /// - Parameter scenes: The flow in each device state that has the answer; at least one.
+  /// - Throws: ``Obstacle`` if the device's apps cannot carry it out.
+  init(_ scenes: [Scene], on facts: DeviceFacts) throws(Obstacle) {
+    let search = CastSearch(scenes: scenes, facts: facts)
+    let found = try search.run()
+    scene = found.scene
+    cast = found.cast
+    parts = found.parts
+  }
+
+  /// The reason why the apps of a device cannot carry out a flow, as a clause.
+  struct Obstacle: Error, Equatable {
+    var text: String
+  }
+
+  // MARK: Steps
+
+  /// The steps that start or resume the apps that do not run, as lines of YAML.
+  var launches: [String] {
+    let starts = parts.filter { $0.app.state == .stopped }.map(\.app.name)
+    let resumes = parts.filter { $0.app.state == .suspended }.map(\.app.name)
+    return [("launch", starts), ("resume", resumes)].compactMap { step, names in
+      names.isEmpty ? nil : "\(step): [\(names.map(YAMLScalar.text).joined(separator: ", "))]"
+    }
+  }
+
+  /// The steps with which apps act for other accounts.
+  var switches: [String] {
+    switching.map { app, account in
+      "switchIdentity: { app: \(YAMLScalar.text(app)), to: \(YAMLScalar.text(account)) }"
+    }
+  }
+
+  /// The steps of the flow. The last one makes the request.
+  var actions: [String] { scene.actions(of: cast) ?? [] }
+
+  private var switching: [(app: String, account: String)] {
+    parts.compactMap { app, account in
+      account.flatMap { $0 == app.identity ? nil : (app.name, $0) }
+    }
+  }
+
+  /// Takes the present states and identities of the apps that take part.
+  mutating func update(from facts: DeviceFacts) {
+    for index in parts.indices {
+      if let app = facts.apps.first(where: { $0.name == parts[index].app.name }) {
+        parts[index].app = app
+      }
+    }
+  }
+
+  /// What the steps change on the device, besides the request: one sentence for each.
+  var effects: [String] {
+    let started = parts.filter { $0.app.state == .stopped }.map { "It starts \($0.app.name)." }
+    let resumed = parts.filter { $0.app.state == .suspended }.map { "It resumes \($0.app.name)." }
+    return started + resumed + switching.map { "\($0.app) then acts for \($0.account)." }
+  }
+
+  /// Returns the reason why the device's request is not the flow; nil if it is. The system selects the app that opens
+  /// a URL, and an app may have nothing to import.
+  ///
+  /// - Parameter request: The request in the result of the step.
+  func mismatch(_ request: JSONValue) -> String? {
+    if request["verdict"]?["decidedBy"]?.string == Rule.nothingToImport.rawValue {
+      return "\(cast.other ?? "the other app") offers no item to import"
+    }
+    guard scene.channel.counterpart == .url, scene.parties.from == .managed,
+      let receiver = request["receiver"], let isManaged = receiver["managed"]?.bool,
+      isManaged != (scene.parties.to == .managed)
+    else { return nil }
+    let name = receiver["guest"]?.string ?? receiver["app"]?.string ?? "another app"
+    return "the device opened the URL in \(name), which is \(isManaged ? "" : "not ")a managed app"
+  }
+}
+
+// MARK: - Search
+
+/// The search for the apps of a device that can carry out a flow. Apps that run come first.
+private struct CastSearch {
+  let scenes: [Scene]
+  let facts: DeviceFacts
+
+  typealias Part = (app: DeviceFacts.App, account: String?)
+  typealias Found = (scene: Scene, cast: SceneCast, parts: [Part])
+
+  /// An account of an app that a policy protects.
+  private struct Protected {
+    var app: DeviceFacts.App
+    var account: DeviceFacts.SignedIn
+  }
+
+  private var scene: Scene { scenes[0] }
+
+  private var apps: [DeviceFacts.App] {
+    facts.apps.filter { $0.state == .running } + facts.apps.filter { $0.state != .running }
+  }
+
+  private var protected: [Protected] {
+    apps.filter(\.integratesSDK).flatMap { app in
+      app.protectedAccounts.map { Protected(app: app, account: $0) }
+    }
+  }
+
+  private var unmanaged: [DeviceFacts.App] { apps.filter { !$0.integratesSDK } }
+
+  func run() throws(TryPlan.Obstacle) -> Found {
+    if let obstacle = scene.obstacle { throw .init(text: obstacle.text) }
+    guard !protected.isEmpty else {
+      throw .init(text: "no app of the device has an account that a policy protects")
+    }
+    let known = protected.filter { candidate in
+      scenes.contains { $0.device.state == candidate.account.state }
+    }
+    guard !known.isEmpty else {
+      let here = protected.map(\.account.state.title).unique
+      let wanted = scenes.map(\.device.state.title)
+      throw .init(
+        text:
+          "the answer is for: \(ListFormat.any(of: wanted)); the state of the device's apps is: "
+          + ListFormat.all(of: here))
+    }
+    return switch scene.channel.counterpart {
+    case .app: try betweenApps(known)
+    case .url: try opening(known)
+    case .location: try storing(known)
+    case .system: try handingOff(known)
+    }
+  }
+
+  /// Returns the result for an account of an app.
+  ///
+  /// - Parameters:
+  ///   - far: The other app, with the account that it must act for.
+  ///   - acting: The account that the app acts for; nil for its protected one.
+  private func found(
+    _ one: Protected, far: Part? = nil, isAppAtFar: Bool = false, acting: String? = nil,
+    otherAccount: String? = nil
+  ) -> Found {
+    let scene = scenes.first { $0.device.state == one.account.state } ?? scene
+    let cast = SceneCast(
+      app: one.app.name, other: isAppAtFar ? far?.app.name : nil, account: one.account.name,
+      otherAccount: otherAccount, text: TryPlan.itemText)
+    let near: Part = (one.app, acting ?? one.account.name)
+    return (scene, cast, [near] + [far].compactMap(\.self))
+  }
+
+  private func isOfOtherOrganisation(
+    _ one: DeviceFacts.SignedIn, than other: DeviceFacts.SignedIn
+  ) -> Bool {
+    facts.organisations[one.name] != facts.organisations[other.name]
+  }
+
+  // MARK: Channels
+
+  private func betweenApps(_ known: [Protected]) throws(TryPlan.Obstacle) -> Found {
+    // One of the two ends is always a protected account.
+    let ends = [scene.near, scene.far]
+    if ends.contains(.unmanaged) {
+      guard let one = known.first else { throw .init(text: Self.noPair) }
+      guard let other = unmanaged.first else {
+        throw .init(text: "no app of the device is an unmanaged one")
+      }
+      return between(one, (other, nil))
+    }
+    let isBetweenOrganisations = ends.contains(.otherOrganisation)
+    for one in known {
+      for other in protected where other.app.bundleID != one.app.bundleID {
+        let isOther = isOfOtherOrganisation(other.account, than: one.account)
+        let isSame = other.account.name == one.account.name
+        if isBetweenOrganisations ? isOther : isSame {
+          return between(one, (other.app, other.account.name))
+        }
+      }
+    }
+    throw .init(
+      text: isBetweenOrganisations
+        ? "no other app of the device has a protected account of another organisation"
+        : Self.noPair)
+  }
+
+  private static let noPair = "no second app of the device has the same protected account"
+
+  /// Returns the result for a protected account and another app. The requesting one of them is first.
+  private func between(_ one: Protected, _ other: Part) -> Found {
+    var found = found(one, far: other, isAppAtFar: true)
+    if scene.near == .unmanaged {
+      found.cast.app = other.app.name
+      found.cast.other = one.app.name
+      found.parts.reverse()
+    }
+    return found
+  }
+
+  private func opening(_ known: [Protected]) throws(TryPlan.Obstacle) -> Found {
+    guard let claims = scene.claims else { throw .init(text: "no step opens this URL") }
+    let openers = apps.filter { app in
+      app.schemes.isSuperset(of: claims.schemes) && app.domains.isSuperset(of: claims.domains)
+        && claims.bundleID.map { $0 == app.bundleID.lowercased() } ?? true
+    }
+    let near = try acting(known)
+    for one in near {
+      for opener in openers where opener.bundleID != one.account.app.bundleID {
+        guard scene.parties.to == .managed else {
+          if !opener.integratesSDK {
+            return found(one.account, far: (opener, nil), acting: one.name)
+          }
+          continue
+        }
+        let name = one.account.account.name
+        if opener.protectedAccounts.contains(where: { $0.name == name }) {
+          return found(one.account, far: (opener, name), acting: one.name)
+        }
+      }
+    }
+    let kind =
+      scene.parties.to == .managed ? "app with the same protected account" : "unmanaged app"
+    let app = claims.bundleID.map { " with the bundle id `\($0)`" } ?? ""
+    throw .init(text: "no \(kind)\(app) of the device claims \(claims.text)")
+  }
+
+  private func storing(_ known: [Protected]) throws(TryPlan.Obstacle) -> Found {
+    let near = try acting(known)
+    guard scene.far == .otherOrganisation else {
+      return found(near[0].account, acting: near[0].name)
+    }
+    for one in near {
+      let others = one.account.app.protectedAccounts
+      if let other = others.first(where: { isOfOtherOrganisation($0, than: one.account.account) }) {
+        return found(one.account, acting: one.name, otherAccount: other.name)
+      }
+    }
+    throw .init(text: "no app of the device has protected accounts of two organisations")
+  }
+
+  private func handingOff(_ known: [Protected]) throws(TryPlan.Obstacle) -> Found {
+    guard case .page(let webViews, _) = scene.subject else {
+      let near = try acting(known)
+      return found(near[0].account, acting: near[0].name)
+    }
+    let fitting = known.filter { $0.app.webViews == webViews }
+    guard !fitting.isEmpty else {
+      throw .init(text: "no managed app of the device has the web views `\(webViews.rawValue)`")
+    }
+    let near = try acting(fitting)
+    return found(near[0].account, acting: near[0].name)
+  }
+
+  /// Returns the protected accounts whose app can act for the requesting end, with the name of the account that it acts
+  /// for; at least one.
+  private func acting(
+    _ known: [Protected]
+  ) throws(TryPlan.Obstacle) -> [(account: Protected, name: String)] {
+    guard scene.near == .unmanaged else { return known.map { ($0, $0.account.name) } }
+    let fitting = known.compactMap { one in
+      one.app.accounts.first { !$0.isProtected }.map { (one, $0.name) }
+    }
+    guard !fitting.isEmpty else {
+      throw .init(text: "no managed app of the device has a personal account, too")
+    }
+    return fitting
+  }
+}
