@@ -234,10 +234,12 @@ private struct CastSearch {
         }
       }
     }
-    let kind =
-      scene.parties.to == .managed ? "app with the same protected account" : "unmanaged app"
-    let app = claims.bundleID.map { " with the bundle id `\($0)`" } ?? ""
-    throw .init(text: "no \(kind)\(app) of the device claims \(claims.text)")
+    let bundle = claims.bundleID.map { " with the bundle id `\($0)`" } ?? ""
+    throw .init(
+      text: scene.parties.to == .managed
+        ? "no app of the device with the same protected account\(bundle.isEmpty ? "" : " and\(bundle)") "
+          + "claims \(claims.text)"
+        : "no unmanaged app of the device\(bundle) claims \(claims.text)")
   }
 
   private func storing(_ known: [Protected]) throws(TryPlan.Obstacle) -> Found {
