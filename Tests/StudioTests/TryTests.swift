@@ -222,6 +222,10 @@ struct TryTests {
         "no other app of the device has a protected account of another organisation"
       ),
       (
+        "Import, by the SDK", "unmanaged -> managed", [],
+        "no such app of the device offers an item to import"
+      ),
+      (
         "Print", "personal account", ["mail"],
         "no managed app of the device has a personal account, too"
       ),
@@ -601,6 +605,7 @@ private final class MemoryDevice: Sendable {
             writer.member("managementState", "unenrolled")
           }
         }
+        writer.member("provides", app.name == "mail")
         writer.strings("schemes", app.schemes)
         writer.strings("associatedDomains", [])
       }

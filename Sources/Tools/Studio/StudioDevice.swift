@@ -78,6 +78,8 @@ struct DeviceFacts: Sendable {
     var identity: String
     var integratesSDK: Bool
     var webViews: WebViewPolicy?
+    /// Whether the app may offer an item to importing apps.
+    var provides: Bool
     var accounts: [SignedIn]
     var schemes: Set<String>
     var domains: Set<String>
@@ -106,8 +108,8 @@ struct DeviceFacts: Sendable {
   }
 
   var apps: [App]
-  /// The organisations of accounts, by the accounts' names: the tenant or the domain of the UPN.
-  var organisations: [String: String]
+  /// The accounts of the scenario, by name.
+  var accounts: [String: Account]
   /// The policies that steps can name; empty if an export assigns the device's policies.
   var policies: [Policy]
   /// Whether an export assigns the device's policies.
@@ -116,13 +118,16 @@ struct DeviceFacts: Sendable {
   /// - Parameters: The device's answers to the methods of these names.
   init(apps: JSONValue, accounts: JSONValue, policies: JSONValue) {
     self.apps = (apps["apps"]?.array ?? []).filter { $0["extension"] == nil }.map(App.init)
-    organisations = Dictionary(
+    self.accounts = Dictionary(
       (accounts["accounts"]?.array ?? []).compactMap { account in
         guard let name = account["name"]?.string, let upn = account["upn"]?.string else {
           return nil
         }
-        let domain = upn.split(separator: "@").last.map(String.init) ?? upn
-        return (name, account["tenant"]?.string ?? domain.lowercased())
+        return (
+          name,
+          Account(
+            upn: upn, objectID: account["objectId"]?.string, tenantID: account["tenant"]?.string)
+        )
       }, uniquingKeysWith: { first, _ in first })
     isTenant = policies["tenant"] != nil
     self.policies =
@@ -145,6 +150,7 @@ extension DeviceFacts.App {
       identity: answer["identity"]?.string ?? "unset",
       integratesSDK: answer["sdk"]?.bool == true,
       webViews: answer["webViews"]?.string.flatMap(WebViewPolicy.init(rawValue:)),
+      provides: answer["provides"]?.bool == true,
       accounts: (answer["accounts"]?.array ?? []).compactMap { account in
         guard let name = account["name"]?.string,
           let state = account["managementState"]?.string.flatMap(ManagementState.init(rawValue:))

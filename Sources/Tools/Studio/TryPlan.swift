@@ -169,38 +169,48 @@ private struct CastSearch {
   private func isOfOtherOrganisation(
     _ one: DeviceFacts.SignedIn, than other: DeviceFacts.SignedIn
   ) -> Bool {
-    facts.organisations[one.name] != facts.organisations[other.name]
+    guard let one = facts.accounts[one.name], let other = facts.accounts[other.name] else {
+      return false
+    }
+    return !one.isSameTenant(as: other)
   }
 
   // MARK: Channels
 
   private func betweenApps(_ known: [Protected]) throws(TryPlan.Obstacle) -> Found {
-    // One of the two ends is always a protected account.
-    let ends = [scene.near, scene.far]
-    if ends.contains(.unmanaged) {
-      guard let one = known.first else { throw .init(text: Self.noPair) }
-      guard let other = unmanaged.first else {
+    // One of the two ends is always a protected account. The far end of an import offers the item.
+    let isImport = scene.channel == .import
+    if [scene.near, scene.far].contains(.unmanaged) {
+      guard !unmanaged.isEmpty else {
         throw .init(text: "no app of the device is an unmanaged one")
       }
+      let one = known.first { !isImport || scene.near != .unmanaged || $0.app.provides }
+      let other = unmanaged.first { !isImport || scene.far != .unmanaged || $0.provides }
+      guard let one, let other else { throw .init(text: Self.noItem) }
       return between(one, (other, nil))
     }
-    let isBetweenOrganisations = ends.contains(.otherOrganisation)
+    let isBetweenOrganisations = [scene.near, scene.far].contains(.otherOrganisation)
+    var isItemMissing = false
     for one in known {
       for other in protected where other.app.bundleID != one.app.bundleID {
         let isOther = isOfOtherOrganisation(other.account, than: one.account)
         let isSame = other.account.name == one.account.name
-        if isBetweenOrganisations ? isOther : isSame {
-          return between(one, (other.app, other.account.name))
+        guard isBetweenOrganisations ? isOther : isSame else { continue }
+        guard !isImport || other.app.provides else {
+          isItemMissing = true
+          continue
         }
+        return between(one, (other.app, other.account.name))
       }
     }
+    guard !isItemMissing else { throw .init(text: Self.noItem) }
     throw .init(
       text: isBetweenOrganisations
         ? "no other app of the device has a protected account of another organisation"
-        : Self.noPair)
+        : "no second app of the device has the same protected account")
   }
 
-  private static let noPair = "no second app of the device has the same protected account"
+  private static let noItem = "no such app of the device offers an item to import"
 
   /// Returns the result for a protected account and another app. The requesting one of them is first.
   private func between(_ one: Protected, _ other: Part) -> Found {

@@ -211,6 +211,8 @@ final class DeviceView {
         writer.member("managementState", known.managementState)
       }
     }
+    let isReadyMade = app.description.program == .readyMade
+    writer.member("provides", !isReadyMade || app.specification.provides != nil)
     writer.strings("schemes", app.description.schemes)
     writer.strings("associatedDomains", app.description.associatedDomains)
   }
