@@ -283,6 +283,31 @@ extension RealProcesses {
       #expect(notice["params"]?["event"]?.string == "step.began")
     }
 
+    @Test func `apps are reported with their accounts, and policies with the saved file`() throws {
+      let client = try Client(socket)
+      let apps = try client.call("apps")?["result"]?["apps"]?.array ?? []
+      let mail = try #require(apps.first { $0["name"]?.string == "mail" })
+      #expect(mail["sdk"]?.bool == true)
+      let accounts = mail["accounts"]?.array ?? []
+      #expect(accounts.map { $0["name"]?.string } == ["anna", "private"])
+      #expect(accounts.map { $0["managed"]?.bool } == [true, false])
+      #expect(accounts.map { $0["managementState"]?.string } == ["unenrolled", "unenrolled"])
+      let viewer = apps.first { $0["name"]?.string == "viewer" }
+      #expect(viewer?["sdk"]?.bool == false && viewer?["accounts"] == nil)
+      #expect(viewer?["provides"]?.bool == false)
+      let saved = {
+        try client.call("policies")?["result"]?["policies"]?.array?[0]["saved"]?.string
+      }
+      #expect(try saved() == nil)
+      let file = try desk.folder.write(#"{ "displayName": "Open" }"#, to: "open.json")
+      try device.sluice("ctl", "savePolicy", "policy=base", "file=\(file)", ends: 0)
+      #expect(try saved() == file)
+      let back = try device.sluice("ctl", "savePolicy", "policy=base", ends: 0)
+      #expect(
+        back.output.contains("the administrator saves the policy base as the scenario states it"))
+      #expect(try saved() == nil)
+    }
+
     @Test func `answers conform to their schema`() throws {
       let schema = try SchemaCheck("control")
       func check(_ answer: JSONValue?, _ definition: String) {

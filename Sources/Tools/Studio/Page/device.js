@@ -30,7 +30,7 @@ function deviceStatus() {
   if (!state.device) return null;
   const { name, applied } = state.device;
   return h("span", { class: "device" }, `Device ${name}`,
-    applied.length ? [`: ${applied.join(", ")} is a draft `, h("button", { "data-key": "put-back", onclick: putBack }, "Put the device's policy back")] : null);
+    applied.length ? [`: its policy ${applied.join(" and ")} is a draft `, h("button", { "data-key": "put-back", onclick: putBack }, "Put the device's policy back")] : null);
 }
 
 async function putBack(event) {
@@ -42,6 +42,11 @@ async function putBack(event) {
     show(await ask("state"));
     message.textContent = error.message;
   }
+}
+
+// Replaces what an element contains. Parts that are null are left out.
+function fill(element, ...parts) {
+  element.replaceChildren(...parts.filter((part) => part !== null));
 }
 
 // Returns the part of an explanation that tries the answer of a cell on the device; null without a device.
@@ -58,39 +63,39 @@ async function offer(section, cell, replacing) {
   try {
     const plan = await askDevice("device", { ...cell, replacing });
     if (plan.reason) {
-      section.replaceChildren(heading, h("p", {}, "It cannot be tried: ", named(plan.reason), "."));
+      fill(section, heading, h("p", {}, "It cannot be tried: ", named(plan.reason), "."));
       return;
     }
     const result = h("div", { id: "try-result" });
-    section.replaceChildren(heading,
+    fill(section, heading,
       plan.policies.length > 1
         ? h("label", {}, "Replace the policy ", h("select", { onchange: (event) => offer(section, cell, event.target.value) },
           plan.policies.map((name) => h("option", { value: name, selected: name === plan.policy }, name)))) : null,
       h("ul", { id: "try-effects" }, plan.effects.map((effect) => h("li", {}, effect)),
-        plan.steps.map((step) => h("li", {}, "It carries out ", h("code", {}, step)))),
+        plan.steps.map((step) => h("li", {}, "It then carries out ", h("code", {}, step)))),
       h("p", {}, h("button", {
         "aria-describedby": "try-effects",
         onclick: (event) => tryOut(event.target, result, { ...cell, replacing: plan.policy }),
       }, "Try it on the device")),
       result);
   } catch (error) {
-    section.replaceChildren(heading, h("p", { class: "unmet" }, named(error.message)));
+    fill(section, heading, h("p", { class: "unmet" }, named(error.message)));
   }
 }
 
 async function tryOut(button, result, body) {
   button.disabled = true;
-  result.replaceChildren(h("p", { class: "faint" }, "The device carries it out…"));
+  fill(result, h("p", { class: "faint" }, "The device carries it out…"));
   try {
     const answer = await askDevice("try", body);
     const isSame = answer.outcome === answer.computed;
-    result.replaceChildren(
+    fill(result,
       h("p", { class: answer.outcome }, words(answer.outcome), isSame ? ", as computed" : ""),
       isSame ? null : h("p", { class: "unmet" }, `≠ The workbench computed ${answer.computed}. The device decided by other facts:`),
       h("p", {}, h("strong", {}, answer.rule), " decides", answer.text ? [": ", rich(answer.text)] : null),
       h("details", {}, h("summary", {}, "The device's report"), h("pre", { tabindex: 0 }, answer.report.join("\n"))));
   } catch (error) {
-    result.replaceChildren(h("p", { class: "unmet" }, named(error.message)));
+    fill(result, h("p", { class: "unmet" }, named(error.message)));
   }
   button.disabled = false;
   // The cell has the verdict now, and the header whether the device has a draft.
