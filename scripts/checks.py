@@ -62,7 +62,7 @@ CHECKS = [
     Check(
         "browser", "scripts/test-browser.sh",
         (
-            "scripts/test-browser.sh", "scripts/browser-python.sh", "Tests/Browser", "Sources/Foundations/Output", "Sources/Tools/DeviceControl/LiveView", "Sources/Tools/PageServer",
+            "scripts/test-browser.sh", "scripts/browser-python.sh", "Tests/Browser", "Sources/Foundations/Output", "Sources/Tools/DeviceControl", "Sources/Tools/PageServer",
             "Sources/Tools/Reports", "Sources/Tools/Analysis", "Sources/Tools/Specification",
             "Sources/Tools/Studio", "Sources/Tools/Leaks", "Sources/Tools/Tenants", "examples/tenant",
         ),

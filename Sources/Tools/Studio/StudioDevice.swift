@@ -117,7 +117,8 @@ struct DeviceFacts: Sendable {
 
   /// - Parameters: The device's answers to the methods of these names.
   init(apps: JSONValue, accounts: JSONValue, policies: JSONValue) {
-    self.apps = (apps["apps"]?.array ?? []).filter { $0["extension"] == nil }.map(App.init)
+    self.apps = (apps["apps"]?.array ?? []).filter { $0["extension"] == nil }
+      .compactMap(App.init)
     self.accounts = Dictionary(
       (accounts["accounts"]?.array ?? []).compactMap { account in
         guard let name = account["name"]?.string, let upn = account["upn"]?.string else {
@@ -142,12 +143,14 @@ struct DeviceFacts: Sendable {
 }
 
 extension DeviceFacts.App {
-  fileprivate init(_ answer: JSONValue) {
+  /// Reads an app; nil if the answer is not one that this version knows.
+  fileprivate init?(_ answer: JSONValue) {
+    guard let name = answer["name"]?.string, let bundleID = answer["bundle"]?.string,
+      let state = answer["state"]?.string.flatMap(DeviceFacts.RunState.init(rawValue:))
+    else { return nil }
     let texts = { (name: String) in Set((answer[name]?.array ?? []).compactMap(\.string)) }
     self.init(
-      name: answer["name"]?.string ?? "", bundleID: answer["bundle"]?.string ?? "",
-      state: answer["state"]?.string.flatMap(DeviceFacts.RunState.init(rawValue:)) ?? .stopped,
-      identity: answer["identity"]?.string ?? "unset",
+      name: name, bundleID: bundleID, state: state, identity: answer["identity"]?.string ?? "unset",
       integratesSDK: answer["sdk"]?.bool == true,
       webViews: answer["webViews"]?.string.flatMap(WebViewPolicy.init(rawValue:)),
       provides: answer["provides"]?.bool == true,
