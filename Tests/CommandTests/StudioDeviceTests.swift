@@ -69,6 +69,7 @@ extension RealProcesses {
       let answer = try page.ask("try", cell)
       #expect(answer["outcome"]?.string == outcome, "\(answer.line)")
       #expect(answer["computed"]?.string == outcome)
+      #expect(answer["computedRule"]?.string == rule)
       #expect(answer["rule"]?.string == rule)
     }
 

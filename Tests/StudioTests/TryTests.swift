@@ -316,6 +316,7 @@ struct TryTests {
     #expect(answer["outcome"]?.string == "allowed")
     #expect(
       answer["title"]?.string == "Share, by the SDK, managed -> unmanaged, device not enrolled")
+    #expect(answer["computedRule"]?.string == "sendManagedAppsToUnmanaged")
     #expect(answer["text"]?.string == "the device says so")
     #expect(try tried(session) == "allowed")
     _ = try ask(session, "change", #""line": "Printing Org data", "value": "Block""#)

@@ -81,6 +81,8 @@ extension Workbench {
     var scenes: [Scene]
     var settings: Settings
     var computed: Outcome
+    /// The rule that decides the computed answer.
+    var rule: Rule
     /// A file with the policy, and its name.
     var draft: [UInt8]
     var name: String
@@ -104,7 +106,8 @@ extension Workbench {
         var scene = scene
         scene.device = DeviceCondition(state)
         return scene
-      }, settings: document(index).settings, computed: answer.after.outcome, draft: bytes,
+      }, settings: document(index).settings, computed: answer.after.outcome,
+      rule: answer.after.reason.rule, draft: bytes,
       name: draft.file.split(separator: "/").last.map(String.init) ?? "policy.json")
   }
 }
@@ -332,6 +335,7 @@ extension StudioSession {
       writer.member("title", question.title)
       writer.member("outcome", answer.outcome.rawValue)
       writer.member("computed", question.computed.rawValue)
+      writer.member("computedRule", question.rule.rawValue)
       writer.member("rule", rule)
       writer.member("text", reason?["text"]?.string)
       writer.strings("report", result["report"]?.array?.compactMap(\.string) ?? [])

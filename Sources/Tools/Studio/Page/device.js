@@ -25,9 +25,9 @@ function triedWords(answer) {
   return `, the device ${answer.tried === answer.outcome ? "agrees" : `differs: ${answer.tried}`}`;
 }
 
-// Returns the device's name and whether it has a draft; null without a device.
+// Returns the device's name and whether it has a draft; an empty text without a device.
 function deviceStatus() {
-  if (!state.device) return null;
+  if (!state.device) return "";
   const { name, applied } = state.device;
   return h("span", { class: "device" }, `Device ${name}`,
     applied.length ? [`: its policy ${applied.join(" and ")} is a draft `, h("button", { "data-key": "put-back", onclick: putBack }, "Put the device's policy back")] : null);
@@ -91,6 +91,7 @@ async function tryOut(button, result, body) {
     const isSame = answer.outcome === answer.computed;
     fill(result,
       h("p", { class: answer.outcome }, words(answer.outcome), isSame ? ", as computed" : ""),
+      isSame && answer.rule !== answer.computedRule ? h("p", {}, "The workbench computed it by ", h("strong", {}, answer.computedRule), ".") : null,
       isSame ? null : h("p", { class: "unmet" }, `≠ The workbench computed ${answer.computed}. The device decided by other facts:`),
       h("p", {}, h("strong", {}, answer.rule), " decides", answer.text ? [": ", rich(answer.text)] : null),
       h("details", {}, h("summary", {}, "The device's report"), h("pre", { tabindex: 0 }, answer.report.join("\n"))));
