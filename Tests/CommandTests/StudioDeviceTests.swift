@@ -210,9 +210,9 @@ private final class StudioPage {
     process.waitUntilExit()
   }
 
-  /// Ends the command as Ctrl-C does.
+  /// Ends the command by a signal.
   func end() throws {
-    kill(process.processIdentifier, SIGINT)
+    kill(process.processIdentifier, SIGTERM)
     process.waitUntilExit()
   }
 
