@@ -120,7 +120,7 @@ import Testing
       ])
   }
 
-  @Test func `the page begins with the ways out of org data in words`() throws {
+  @Test func `the page begins with a summary of how org data can leave`() throws {
     let closed = Samples.document("closed") {
       $0.allowedOutboundDataTransferDestinations = .none
       $0.printBlocked = true

@@ -358,7 +358,9 @@ struct ConfigurationProfileTests {
     text(SignedProfiles.signed, "PKCS7", newline: "\n"),
     text(SignedProfiles.streamed, "CMS", newline: "\r\n"),
   ])
-  func `a signed profile is read, but not verified without its certificate`(bytes: [UInt8]) throws {
+  func `a signed profile is read, but not verified without its signer's certificate`(bytes: [UInt8])
+    throws
+  {
     let profile = try Self.read(bytes)
     #expect(profile.isSigned)
     #expect(profile.identifier == "com.contoso.signed")

@@ -148,7 +148,9 @@ extension RealProcesses {
         "`enrolled` does not describe a device"
       ),
     ])
-    func `a device is described for a tenant only`(options: [String], message: String) throws {
+    func `an invalid or misplaced device description is a usage error`(
+      options: [String], message: String
+    ) throws {
       let ended = try desk.sluice(["leaks"] + options, ends: 64)
       #expect(ended.errors.contains(message), "\(ended.errors)")
     }

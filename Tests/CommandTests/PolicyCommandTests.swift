@@ -332,7 +332,9 @@ extension RealProcesses {
       ),
       ("share --to-app a --to-scheme tel", "--to-scheme has no effect with --channel share"),
     ])
-    func `an error names the option`(arguments: String, message: String) throws {
+    func `an error in a transfer's options names the option`(arguments: String, message: String)
+      throws
+    {
       let ended = try desk.sluice(
         ["explain", "policy.json", "--channel"]
           + arguments.split(separator: " ").map(String.init), ends: 64)

@@ -74,7 +74,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: readers + ["report -o -", "leaks --scenario"])
-    func `a choice that fits no case or several lists the cases`(command: String) throws {
+    func `an unknown or ambiguous choice of a case lists the cases`(command: String) throws {
       let words = command.split(separator: " ").map(String.init) + ["kept", "--case"]
       let none = try desk.sluice(words + ["prints"], ends: 2)
       #expect(

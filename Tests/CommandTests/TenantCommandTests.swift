@@ -257,7 +257,9 @@ extension RealProcesses {
     // MARK: Lint
 
     @Test(arguments: [("error", 0), ("warning", 1), ("note", 1), ("never", 0), ("all", 64)])
-    func `findings of the severity of --fail-on or above fail`(severity: String, status: Int32)
+    func `lint fails on findings of at least the --fail-on severity`(
+      severity: String, status: Int32
+    )
       throws
     {
       let ended = try desk.sluice(

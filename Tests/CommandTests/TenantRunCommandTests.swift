@@ -111,7 +111,9 @@ extension RealProcesses {
     // MARK: Share-sheet
 
     @Test(arguments: [("anna@contoso.com", "hidden"), ("root@contoso.com", "shown")])
-    func `a share sheet is that of a user of the tenant`(user: String, visibility: String) throws {
+    func `a share sheet follows the policies that the tenant assigns to a user`(
+      user: String, visibility: String
+    ) throws {
       let ended = try desk.sluice(
         "share-sheet", "--scenario", "mine.yaml", "--from", "mail:me", "--file", "a.pdf",
         "--tenant", Self.example, "--user", user, "--format", "json", ends: 0)

@@ -173,7 +173,7 @@ import Testing
     #expect(rule.canBeMet(by: FilteredDevice(isManaged: false)) == canBeMet)
   }
 
-  @Test func `no value meets a rule that cannot be met`() throws {
+  @Test func `no value meets a rule that is found contradictory`() throws {
     var random = SeededGenerator(seed: 5)
     let texts = ["17", "17.2", "16", "iPhone", "Phone 16", ""]
     func comparison() -> String {

@@ -271,7 +271,7 @@ import Testing
       ])
   }
 
-  @Test func `entries of one user in several files are united without a warning`() throws {
+  @Test func `entries of one user in several files are merged without a warning`() throws {
     let texts = [
       ("a/directory.yaml", #"{"users": {"Anna@x.com": {"id": "U1"}}}"#),
       ("b/directory.yaml", #"{"users": {"anna@x.com": {"id": "u1", "city": "Bonn"}}}"#),

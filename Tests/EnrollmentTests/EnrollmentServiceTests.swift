@@ -47,7 +47,7 @@ import Testing
     #expect(answer(service, .login) == .unasked(.loginCanceled))
   }
 
-  @Test func `another account may be the only allowed one`() {
+  @Test func `an account other than the only allowed one is refused`() {
     var service = EnrollmentService()
     service.mdmUser = ben.upn
     #expect(answer(service) == .failure(.mdmEnrolledDifferentUser))
@@ -227,7 +227,7 @@ import Testing
     #expect(told == [nil, nil, 3, nil, nil])
   }
 
-  @Test func `a remediation loop stops at one time and may resume at a later one`() {
+  @Test func `a remediation loop is refused at one clock time, and accepted at a later one`() {
     var queue = RemediationQueue()
     for _ in 0..<3 {
       _ = queue.add(.init(anna, isSilent: true), at: 7)

@@ -65,7 +65,7 @@ struct ExportFolderTests {
     #expect(folder.withoutAssignments(folder.documents(among: paths)) == ["a.JSON", "b.json"])
   }
 
-  @Test func `a broken file may state its kind`() {
+  @Test func `the kind of a truncated file is recognised from its text`() {
     let file = ExportFolder.File(path: "a.json", bytes: Array(#"{"type": "recipe"#.utf8))
     #expect(file.mentions(["menu", "recipe"]))
     #expect(!file.mentions(["menu"]))

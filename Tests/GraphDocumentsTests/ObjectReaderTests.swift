@@ -45,7 +45,7 @@ struct ObjectReaderTests {
   }
 
   @Test
-  func `unknown properties are kept with a warning, unless empty or from an exporter`()
+  func `unknown properties are kept, with a warning unless they are empty or an exporter's`()
     throws
   {
     var reader = try Recipe.reader(

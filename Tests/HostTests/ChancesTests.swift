@@ -53,7 +53,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an app that refuses takes items, and provides none`() throws {
+    @Test func `an app that refuses still receives items, but provides none`() throws {
       let lab = try Self.lab(Chances(refuse: Chances.whole))
       lab.share("item", from: "sender", to: "shop")
       #expect(lab.inbox(of: "shop") == ["item"])

@@ -367,7 +367,7 @@ extension RealProcesses {
 
 /// Tests the files of control groups.
 @Suite struct ControlGroupFolderTests {
-  @Test func `numbers of cgroup files are found by their full names`() throws {
+  @Test func `counters in cgroup files are found by their full names`() throws {
     let folder = try Workspace()
     try folder.write("low 0\nmax 3\noom 1\noom_kill 2\noom_group_kill 1\n", to: "memory.events")
     let group = ControlGroupFolder(path: folder.path)

@@ -93,7 +93,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: ways)
-    func `the processor time of a guest's own processes is known`(way: String) throws {
+    func `the processor time of a guest's child processes and threads is measured`(way: String)
+      throws
+    {
       let lab = try Lab { $0.deadlines = .system }
       let guest = try Self.spin([way, "2"], in: lab)
       let before = try #require(lab.device.guests.reading(of: guest))
@@ -105,7 +107,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `if a guest hides the time of its processes, no waiting counts`() throws {
+    @Test func `if a guest hides its child processes' time, its waiting does not count`() throws {
       let lab = try Lab { $0.deadlines = .system }
       let guest = try Self.spin(["ignored", "2"], in: lab)
       if guest.process.controlGroup == nil {

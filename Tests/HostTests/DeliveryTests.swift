@@ -261,7 +261,9 @@ extension RealProcesses {
 
 @Suite struct DeviceConfigurationTests {
   @Test(arguments: [(1 << 20, (1 << 20) - (1 << 16)), (1 << 16, 1 << 15), (100, 50)])
-  func `frames are accepted at the smallest limit`(frame: Int, guestFrame: Int) {
+  func `the frame limit of a guest follows from the device's frame limit`(
+    frame: Int, guestFrame: Int
+  ) {
     var limits = DeviceConfiguration.Limits()
     limits.frame = frame
     #expect(limits.guestFrame == guestFrame)

@@ -237,7 +237,7 @@ import Wire
 
   // MARK: Files
 
-  @Test func `10,000 files are forgotten with one statement each`() throws {
+  @Test func `each of 10,000 files is forgotten by one statement`() throws {
     let places = try (0..<10_000).map { try place("folder/file-\($0)") }
     for place in places.prefix(300) { try database.setOwner(anna, of: place) }
     try database.queue.write { database in

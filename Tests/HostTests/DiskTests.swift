@@ -308,7 +308,7 @@ extension RealProcesses {
     #expect(judge(["a": 1_001]).map(\.guest) == ["a"])
   }
 
-  @Test func `a guest that is ending is terminated once, and no other guest instead`() {
+  @Test func `while a guest is being terminated, no guest is terminated in its place`() {
     let sharing = [
       Tenant(name: "a", scopes: ["Groups/g"], written: 900),
       Tenant(name: "b", scopes: ["Groups/g"], written: 5),

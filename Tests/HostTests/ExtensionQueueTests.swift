@@ -82,7 +82,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an app that shares much does not keep others waiting`() throws {
+    @Test func `an app with many shares does not delay the shares of other apps`() throws {
       let lab = try labWithHangingExtension()
       for _ in 1...3 { try share(from: "a", in: lab) }
       try share(from: "b", in: lab)
@@ -113,7 +113,8 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an extension that shares with itself without end is refused`() throws {
+    @Test func `an extension that shares with itself endlessly is refused after eight runs`() throws
+    {
       let lab = try Lab(apps: ["a"]) { $0.limits.extensionInstances = 1 }
       let script = try workspace.write(
         "share.loaded(function(item) app.share { to = 'loop', text = 'x' } share.complete() end)",
@@ -289,7 +290,7 @@ extension RealProcesses {
         == .refused(why: "a chain of 8 extensions that share with each other is running already"))
   }
 
-  @Test func `the extensions that an app runs share its part of the queue`() {
+  @Test func `runs started by an extension count toward the queue of its app`() {
     var queue = Queue(Self.limits(waiting: 4))
     #expect(queue.admit("x#1", named: "x#1", startedBy: "a") == .starts)
     #expect(queue.admit("x#2", named: "x#2", startedBy: "x#1") == .starts)
@@ -311,7 +312,7 @@ extension RealProcesses {
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `random runs start in order within the limits, and all of them`(seed: UInt64) {
+  func `random runs all start, in order and within the limits`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let limits = Self.limits(running: Int.random(in: 1...10, using: &generator))
     var queue = Queue(limits)

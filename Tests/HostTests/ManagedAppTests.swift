@@ -435,7 +435,7 @@ extension RealProcesses {
       lab.wait("`\(name)`") { lab.file(name, of: "landmarks") == text }
     }
 
-    @Test func `the app list is removed with its administrator`() throws {
+    @Test func `a configuration and passwords are removed with their declarations`() throws {
       let lab = try lab(Self.folder())
       expect("Rivers and lakes\n1003\n1012\n", in: "collection", of: lab)
       expect("classroom: 20 characters\n", in: "secrets", of: lab)

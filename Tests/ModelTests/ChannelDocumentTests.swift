@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: Channel.allCases)
-  func `a channel's operation transfers to the channel's far end`(channel: Channel) throws {
+  func `a channel and its operation have the same far end`(channel: Channel) throws {
     let row = Model.Operation(channel).row
     #expect(row.area == .transfers)
     let ends: Set<Model.Operation.FarEnd> =

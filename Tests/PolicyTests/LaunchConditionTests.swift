@@ -85,7 +85,7 @@ struct LaunchConditionTests {
       ])
   }
 
-  @Test func `an unknown app version meets no minimum, and an unknown SDK version every one`() {
+  @Test func `an unknown app version fails every minimum, an unknown SDK version none`() {
     let rules = Self.rules {
       $0.minimumRequiredAppVersion = Version(0, 1)
       $0.minimumRequiredSdkVersion = Version(99)
@@ -210,7 +210,7 @@ struct LaunchConditionTests {
       (90 * 86400 - 1, .offlineGraceBlocks), (90 * 86400, .offlineGraceWipes),
       (90 * 86400 + 1, .offlineGraceWipes), (-1, .offlineGraceBlocks), (nil, .offlineGraceBlocks),
     ] as [(Int?, Rule)], [true, false])
-  func `the offline grace period starts at the last check-in, also online`(
+  func `the offline grace period counts from the last check-in, even while online`(
     row: (elapsed: Int?, rule: Rule), isOnline: Bool
   ) {
     let rules = Self.rules {

@@ -168,7 +168,7 @@ import Testing
     #expect(story.hop(saved)?.isUnmanaged == isUnmanaged)
   }
 
-  @Test func `ciphertext stays ciphertext on the pasteboard, and managed copies do not`() {
+  @Test func `received ciphertext is pasted as ciphertext, a managed copy as plain data`() {
     var story = Story()
     let other = Story.plain("other")
     let share = story.request(

@@ -58,7 +58,9 @@ import Testing
         "Blocked: 1 of 2 requests; encrypted: 1. Nothing managed reached an unmanaged app."
       ),
     ] as [([Outcome], String)])
-  func `the headline states verdicts and escapes in words`(outcomes: [Outcome], words: String) {
+  func `the headline states verdicts, and transfers of managed data to unmanaged apps`(
+    outcomes: [Outcome], words: String
+  ) {
     let kinds = outcomes.map {
       JournalEvent.Kind.decided(Self.decision(.share, to: Self.viewer, nil, $0))
     }

@@ -72,7 +72,7 @@ import Testing
       parts.map(\.detail.actingGuest) == ["shop-1-1", "shop-1-2", "shop-2-1", "shop-2-2"])
   }
 
-  @Test func `a mix follows its weights at every point`() throws {
+  @Test func `a mix follows its weights within the first ten and twenty apps`() throws {
     let scenario = try Self.scenario(
       """
         shop-{1..20}:
@@ -220,7 +220,7 @@ import Testing
     }
   }
 
-  @Test func `a program of its own has no behaviour`() {
+  @Test func `an app with its own program cannot have a behaviour`() {
     do {
       _ = try Self.failures("executable: bin/mail, behaviour: { crash: 1 % }")
       Issue.record("no error")

@@ -172,7 +172,7 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `telemetry of enrollment calls has the service's answers`() throws {
+    @Test func `telemetry of an enrollment call has its status`() throws {
       let told = try telemetry(
         """
         device: { telemetry: true, service: { reachable: false } }

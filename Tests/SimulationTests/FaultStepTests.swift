@@ -238,8 +238,7 @@ extension RealProcesses {
       expectPass(try Stage.play(steps.lines))
     }
 
-    @Test func `faults armed after a fault that ends the device trigger after its restart`() throws
-    {
+    @Test func `faults armed after restartHost trigger after the restart`() throws {
       let result = try Stage.play(
         "launch: [viewer, other]",
         "fault: { kind: restartHost, at: decided }",

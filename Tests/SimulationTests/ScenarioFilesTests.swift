@@ -125,7 +125,7 @@ import Testing
       atPath: "\(folder)/in/policies/own.json", withDestinationPath: "base.json")
   }
 
-  @Test func `of a journal's files, policies and scenarios below one folder are found`() throws {
+  @Test func `only files of permitted types below one folder are found for a journal`() throws {
     try make()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let files = CitedFiles(.below("\(folder)/in"))

@@ -63,7 +63,7 @@ struct AppConfigTests {
     #expect(manager.appConfig(forAccountId: "0f8fad5b").fullData.isEmpty)
   }
 
-  @Test func `a list of other values has no dictionaries`() {
+  @Test func `a list of dictionaries with other elements counts as empty`() {
     let broken = ConfigurationNews(account: "a", dictionaries: Array("[7]".utf8))
     #expect(IntuneMAMAppConfigManager([broken]).appConfig(forAccountId: "a").fullData.isEmpty)
   }

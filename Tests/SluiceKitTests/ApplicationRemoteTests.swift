@@ -33,7 +33,7 @@ private final class Quiet: ApplicationDelegate {}
     }
   }
 
-  @Test func `a call's identity ends with it`() async {
+  @Test func `an enqueued call does not pass its identity to the next call`() async {
     await #expect(processExitsWith: .success) {
       let peer = try Peer(delegate: Quiet())
       let stop = peer.stop

@@ -234,7 +234,7 @@ import TestSupport
         == true)
   }
 
-  @Test func `a single switch for being managed is reported`() throws {
+  @Test func `a single switch for the managed state is reported`() throws {
     let findings = try Samples.lint(
       "<key>managedMode</key><true/>", against: #""managedMode": { "type": "boolean" }"#)
     #expect(findings.map { $0.hasSuffix("[managedSwitch]") } == [true])
@@ -292,7 +292,7 @@ import TestSupport
     #expect(Samples.lint(Array(text.utf8), against: specification) == [finding])
   }
 
-  @Test func `a JSON configuration is checked with its own positions`() throws {
+  @Test func `findings in a JSON configuration have its lines and columns`() throws {
     let text = """
       { "mode": "drak",
         "since": "2026-01-31T12:00:00Z", "image": "AAAA",

@@ -25,7 +25,7 @@ import Testing
       ("enterpriseMode", true), ("managedCollection", false), ("mode", false), ("enabled", false),
       ("allowManagedCopy", false),
     ])
-  func `a single switch for everything is recognised by its name`(key: String, isOne: Bool) {
+  func `a single switch for the managed state is recognised by its name`(key: String, isOne: Bool) {
     #expect(KeyWords(key).areOfManagedSwitch == isOne)
   }
 }

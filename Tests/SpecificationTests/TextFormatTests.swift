@@ -25,7 +25,9 @@ import Testing
       (.uuid, "00000000-0000-4000-8000-00000000000f", true), (.uuid, "0000", false),
       (.uuid, "0000000g-0000-4000-8000-00000000000f", false),
     ] as [(TextFormat, String, Bool)])
-  func `a text has a format or not`(format: TextFormat, text: String, isOfIt: Bool) {
+  func `each format accepts valid texts and rejects others`(
+    format: TextFormat, text: String, isOfIt: Bool
+  ) {
     #expect(format.accepts(text) == isOfIt)
   }
 

@@ -182,7 +182,7 @@ struct PanelTests {
     #expect(Self.list(state["conditions"]).allSatisfy { $0["isChanged"] == nil })
   }
 
-  @Test func `the time without a connection is divided where the answer changes`() throws {
+  @Test func `offline time is split where the launch action changes`() throws {
     let state = try Self.ask(try Self.session(Self.launch), Self.showing("launch"))
     let phases = Self.list(state["offline"]).map { phase in
       ["words", "action"].map { phase[$0]?.string ?? "" }
@@ -371,7 +371,7 @@ struct PanelTests {
     ("com.contoso.mail", "com.contoso.mail"), ("*", "all other apps"),
     ("com.microsoft.*", "other apps of Microsoft"),
   ])
-  func `apps have their names for people`(bundleID: String, name: String) {
+  func `apps are shown by their display names`(bundleID: String, name: String) {
     #expect(SampleDevice.name(ofApp: bundleID) == name)
   }
 
@@ -382,7 +382,7 @@ struct PanelTests {
     #expect(try Self.session(Settings()).answer("state", "{\"policy\": 0, \(members)}") == nil)
   }
 
-  @Test func `only the shown panel is in the state, and all numbers are in the counts`() throws {
+  @Test func `the state contains only the shown panel, and the counts cover all panels`() throws {
     let session = try Self.session(Settings())
     let goals = try Self.ask(session, Self.showing("goals"))
     for member in ["sections", "ways", "findings", "destinations", "conditions"] {

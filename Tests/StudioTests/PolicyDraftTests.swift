@@ -155,7 +155,10 @@ struct PolicyDraftTests {
     #expect(draft.policies[0].settings == draft.located[0].settings)
   }
 
-  @Test func `positions of a draft are those of the saved file until it is located`() throws {
+  @Test
+  func `a draft has the positions of the saved file, its located policies those of the draft`()
+    throws
+  {
     var draft = try PolicyDraft(
       Array("{\n\"displayName\": \"Base\",\n\"saveAsBlocked\": true\n}".utf8), file: "base.json")
     draft.change(policy: 0, try SettingEdit("printBlocked", "true"))

@@ -37,7 +37,7 @@ struct WordingTests {
     ("the photo library", "The photo library"), ("iManage", "iManage"), ("iOS", "iOS"),
     ("SharePoint", "SharePoint"), ("a", "A"), ("", ""),
   ])
-  func `a name that begins with a small letter keeps it`(text: String, capitalized: String) {
+  func `names such as iManage keep their lower-case initial`(text: String, capitalized: String) {
     #expect(text.capitalizedStart == capitalized)
   }
 

@@ -195,7 +195,9 @@ import Testing
     #expect(compared > 100)
   }
 
-  @Test func `the deliveries of all suppositions are the alternatives of the answer`() throws {
+  @Test func `deliveries under all combinations of unknown facts equal the answer's alternatives`()
+    throws
+  {
     var open = 0
     for seed in UInt64(1)...40 {
       var random = SeededGenerator(seed: seed)

@@ -275,7 +275,8 @@ import Testing
     }
   }
 
-  @Test func `of two exports of a configuration or of conditional access, the first counts`() throws
+  @Test func `of two exports of a configuration or of conditional access, the first is used`()
+    throws
   {
     let configuration =
       ##"{"@odata.type": "#microsoft.graph.targetedManagedAppConfiguration", "id": "A_1", "##
@@ -297,7 +298,7 @@ import Testing
     #expect(warnings.last?.contains("the conditional access policy `D`") == true)
   }
 
-  @Test func `of two exports of one policy, the first counts`() throws {
+  @Test func `of two exports of one policy, the first is used`() throws {
     let policy = Self.policy("P", sending: "none", to: []).replacing(
       #""displayName""#, with: #""id": "T_1", "displayName""#)
     let tenant = try Self.tenant(["1/p.json": policy, "2/p.json": policy])

@@ -101,7 +101,7 @@ struct SystemTypesTests {
     #expect(library.type(forFilenameExtension: "no-such-extension") == nil)
   }
 
-  @Test func `MIME parameters count for types that have them`() {
+  @Test func `MIME parameters are ignored unless a type is declared with them`() {
     let library = TypeLibrary.system
     #expect(library.type(forMIMEType: "text/plain; charset=\"UTF-8\"") == "public.utf8-plain-text")
     #expect(library.type(forMIMEType: "text/html; charset=utf-8") == "public.html")

@@ -269,7 +269,7 @@ import Wire
     }
   }
 
-  @Test func `a missing journal is named`() throws {
+  @Test func `merging journals fails if one is missing`() throws {
     let workspace = try Workspace()
     #expect(throws: (any Error).self) {
       try FleetJournal.write(in: workspace.path, of: ["phone"])

@@ -414,7 +414,7 @@ import Wire
     #expect(lab.device.accounts.accounts(signedInTo: "mail").isEmpty)
   }
 
-  @Test func `a token is denied if conditional access requires more`() throws {
+  @Test func `a disabled account gets no token, and the journal contains no token`() throws {
     let lab = try QuietLab()
     let mail = try lab.app("mail") { $0.integratesSDK = true }
     let request = AcquireToken(account: Self.anna.upn, resource: "https://graph.microsoft.com")
@@ -479,7 +479,7 @@ extension ServiceTests {
     try FileManager.default.removeItem(atPath: "\(guest.guest.container)/\(name)")
   }
 
-  @Test func `owners of files that a guest deleted without the device are forgotten`() throws {
+  @Test func `the owners of files that a guest unlinks itself are forgotten`() throws {
     let lab = try QuietLab(Self.bounding)
     let (mail, database) = (try lab.app("mail"), lab.device.storage.database)
     for number in 0..<1_000 {
@@ -538,7 +538,7 @@ extension ServiceTests {
     #expect(lab.device.guests.isRunning("mail"))
   }
 
-  @Test func `a file from the device that exceeds a container's quota is rejected with numbers`()
+  @Test func `a new file beyond a container's quota is rejected with usage and quota`()
     throws
   {
     let lab = try QuietLab { $0.limits.disk.containerFiles = 3 }

@@ -139,7 +139,7 @@ import Wire
     #expect(flooder.outcome(of: tooLate) != nil)
   }
 
-  @Test func `a guest resumed during its last messages is read further after them`() throws {
+  @Test func `a guest resumed during its last messages is read again after them`() throws {
     let flooder = try lab.app("flooder")
     let requests = flood(flooder, 100)
     flooder.readRest()
