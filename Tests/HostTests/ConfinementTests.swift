@@ -263,7 +263,7 @@ extension RealProcesses {
 private let hasNamespaces = Zygote.refusal() == 0
 
 extension RealProcesses {
-  /// Tests programs that exceed their limits of processes or memory. In any case, no program has
+  /// Tests programs that exceed their limits of processes or memory. Even if a limit fails, no program has
   /// more than 200 processes or 512 MiB.
   @Suite(.enabled(if: hasNamespaces, "this kernel gives an ordinary user no namespaces"))
   struct ProgramWatchTests {
@@ -322,7 +322,7 @@ private let isDelegated: Bool = {
 }()
 
 extension RealProcesses {
-  /// Tests programs in control groups. In any case, no program has more than 200 processes or 512
+  /// Tests programs in control groups. Even if a limit fails, no program has more than 200 processes or 512
   /// MiB.
   @Suite(.enabled(if: isDelegated, "no control group is delegated to this process"))
   struct ControlGroupTests {

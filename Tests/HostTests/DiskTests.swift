@@ -10,7 +10,7 @@ import Wire
 @testable import Host
 
 extension RealProcesses {
-  /// Tests guests that exceed their disk quota. In any case, no guest uses more than 64 MiB, or 240
+  /// Tests guests that exceed their disk quota. Even if a limit fails, no guest uses more than 64 MiB, or 240
   /// MiB of a separate disk.
   @Suite struct DiskQuotaTests {
     private static func lab(_ adjust: (inout DeviceConfiguration) -> Void = { _ in }) throws -> Lab

@@ -143,7 +143,7 @@ package struct DeviceConfiguration: Sendable {
     /// consist of whole pages. If more than half of the inbox is unacknowledged, senders to the
     /// guest are paused.
     package var sharedMemory = 32 << 20
-    /// The total size of all outboxes and inboxes, in bytes. Guests that get none send and receive
+    /// The maximum total size of all outboxes and inboxes, in bytes. Guests without one send and receive
     /// payloads inline.
     package var sharedMemoryInAll = 2 << 30
     /// The number of unacknowledged deliveries to one guest; above it, senders to the guest are
@@ -161,7 +161,8 @@ package struct DeviceConfiguration: Sendable {
     var queuedExtensionsOfOneSender: Int { max(1, queuedExtensions / 4) }
     /// The number of extensions that may wait for each other in a chain, each sharing with the next.
     package var nestedExtensions = 8
-    /// The total size of the data that the device holds for running and waiting extensions to load, in bytes.
+    /// The maximum total size, in bytes, of the data that the device holds until running and waiting
+    /// extensions load it.
     package var extensionBytes = 64 << 20
     /// The maximum address space of a guest's process, and the maximum resident memory of a program
     /// with its child processes, in bytes.

@@ -208,7 +208,7 @@ final class HostConnection: HostPort {
     receipts.postpone()
     return { [unowned self] in
       receipts.finish()
-      // At the end of a read, the acknowledgement is sent in any case.
+      // At the end of a read, the acknowledgement is always sent.
       guard !isHandlingRead else { return }
       acknowledge()
       flush()

@@ -237,7 +237,7 @@ extension OwnershipTag {
 public enum PayloadOrigin: Sendable {
   /// Only the device, so the bytes are stable.
   case host
-  /// Also the sending guest, so each read may see other bytes.
+  /// The sending guest too, so each read may return different bytes.
   case guest
 }
 

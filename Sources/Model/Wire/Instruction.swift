@@ -218,7 +218,7 @@ public struct Chances: Sendable, Equatable, DeclaredMessage {
     self.delay = delay
   }
 
-  /// Whether the guest fails at all.
+  /// Whether the guest can fail or be delayed.
   public var isEffective: Bool { crash > 0 || hang > 0 || refuse > 0 || delay > 0 }
 
   static var blank: Chances { Chances() }

@@ -3,7 +3,7 @@ package import Encodings
 internal import Output
 internal import UniformTypes
 
-/// Describes a bundle line by line, for people.
+/// Describes a bundle as readable text, line by line.
 package struct BundleView: Sendable {
   private var lines: [String] = []
 

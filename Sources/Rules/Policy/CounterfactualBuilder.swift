@@ -266,9 +266,9 @@ extension CounterfactualBuilder {
     return counterfactuals
   }
 
-  /// Returns the other values of a flag or choice, nearest first. A missing value follows another
-  /// setting and is never proposed. If it is the current value, the extreme in the direction is
-  /// proposed.
+  /// Returns the other values of a flag or choice, nearest first. Null, with which the setting follows
+  /// another setting, is never proposed. If the current value is null, the loosest or strictest value
+  /// is proposed, depending on the direction.
   private func values(_ setting: Setting, on sides: [Side]) -> [Counterfactual] {
     let values = (setting.domain?.values ?? []).filter {
       Settings($0).graphValue(of: setting) != .null

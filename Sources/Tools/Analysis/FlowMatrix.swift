@@ -256,7 +256,7 @@ struct FlowMatrixNotes {
   private(set) var texts: [String] = []
   private let file: String?
 
-  /// - Parameter file: A file that the report names elsewhere, so that notes cite only its lines; nil for none.
+  /// - Parameter file: A file that the report names elsewhere, so notes cite only its lines; nil for none.
   init(in file: String? = nil) { self.file = file }
 
   mutating func number(of cell: FlowMatrix.Cell) -> Int {

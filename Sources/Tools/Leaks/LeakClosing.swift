@@ -77,7 +77,7 @@ private struct Closer {
 
   /// Returns the ways to stop each leak that can be stopped.
   ///
-  /// Ways that change a setting again are omitted, so a leak's list may be empty.
+  /// Ways that change a setting that `changes` already change are omitted, so a leak's list may be empty.
   private func options(
     _ leaks: [Leak], _ search: LeakSearch, _ changes: [SettingChange]
   ) -> [[[SettingChange]]] {

@@ -28,7 +28,7 @@ package struct Leak: Sendable {
       }
     }
 
-    /// The endpoint in a few words, for people.
+    /// A short description of the endpoint for readers.
     package var text: String {
       switch self {
       case .app: name
@@ -177,7 +177,7 @@ package struct LeakHop: Sendable {
       }
     }
 
-    /// The endpoint in a few words, for people.
+    /// A short description of the endpoint for readers.
     package var text: String {
       guard let location else { return channel.row.counterpartWords }
       let isStated = account != "unset" && account != "unknown"

@@ -28,11 +28,11 @@ package struct LeakSearch: Sendable {
 
   /// The behaviour of apps and their users with received data.
   package enum Behaviour: String, Sendable, CaseIterable {
-    /// They send it only with its tag.
+    /// Received data is sent only with its tag.
     case honest
-    /// They may also retype it for any acting persona, so its origin is lost.
+    /// Received data may also be retyped for any acting persona, which hides its origin.
     case careless
-    /// They may also remember the data of an account that has signed out.
+    /// Apps may also remember the data of an account that has signed out.
     case hostile
   }
 
@@ -160,7 +160,7 @@ package struct LeakAnswer: Sendable {
     targets.map { target in (target.app, leaks.filter { target.contains($0.sink) }) }
   }
 
-  /// The system features that received the data, for people.
+  /// The system features that received the data, as readable text.
   var notFollowedText: String {
     notFollowed.map(\.row.counterpartWords).sorted().joined(separator: ", ")
   }

@@ -169,8 +169,8 @@ struct LeakTransitions {
     }
   }
 
-  /// Returns the data that hostile apps remember after their account has gone, and retype. Careless apps do
-  /// so with unmanaged data.
+  /// Returns the arrivals of data that an app remembers from an account that it no longer has, and retypes for
+  /// another account. Hostile apps do this with any data, careless apps only with unmanaged data.
   func memories(of state: LeakState) -> [Arrival] {
     let app = world.apps[state.app]
     // A wipe removes only data of managed accounts.

@@ -51,7 +51,7 @@ struct Node: Hashable {
 }
 
 extension RequestDecision {
-  /// The subject for people: a storage location by its title, with its account if that is known.
+  /// The subject as shown to readers: a storage location by its title, with its account if that is known.
   var shownSubject: String? {
     guard let subject, operation.row.farEnd == .location else { return subject }
     let (name, account) = StorageLocation.parts(ofSubject: subject)

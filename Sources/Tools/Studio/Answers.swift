@@ -22,7 +22,7 @@ extension Workbench {
     }
   }
 
-  /// All that two tables depend on.
+  /// The inputs that determine two tables.
   struct ComparisonInput: Sendable, Equatable {
     var before: Settings
     var after: Settings
@@ -178,7 +178,7 @@ struct Comparison: Sendable {
   let before: FlowMatrix
   let after: FlowMatrix
 
-  /// The answers of one cell in the states that give the same ones.
+  /// The old and the new answer of a cell, with all device states in which both are the same.
   struct Answer {
     var states: [ManagementState]
     var before: Outcome?
@@ -187,7 +187,7 @@ struct Comparison: Sendable {
     var isChanged: Bool { before != nil && before != after.outcome }
   }
 
-  /// An answer that differs.
+  /// An answer that differs between the tables.
   struct Difference {
     var section: String
     /// The row and the column.

@@ -74,9 +74,9 @@ struct SampleDevice {
       name: "Edge", bundleID: "com.microsoft.msedge", scheme: "microsoft-edge", isProtected: true),
   ]
 
-  /// Returns the name of an app for people, and the bundle id of an app that is not known.
+  /// Returns the display name of an app; for an unknown app, its bundle id.
   ///
-  /// - Parameter bundleID: In any case. `*` and `com.microsoft.*` stand for apps that no document names.
+  /// - Parameter bundleID: Compared ignoring case. `*` and `com.microsoft.*` stand for apps that no document names.
   static func name(ofApp bundleID: String) -> String {
     switch bundleID {
     case "*": "all other apps"

@@ -7,7 +7,7 @@ internal import Policy
 /// The ways by which data of the work account can leave the policy on the sample device, as `sluice leaks` finds them
 /// for honest apps: retyping reaches every place, whatever the policy.
 struct WaysOut: Sendable {
-  /// All that the ways depend on.
+  /// The inputs that determine the ways.
   struct Input: Sendable, Equatable {
     var settings: Settings
     var targeting: Targeting
@@ -28,7 +28,8 @@ struct WaysOut: Sendable {
   /// The number of places that data reaches.
   var placeCount: Int { Set(leaks.map(\.sink.text)).count }
 
-  /// Writes the ways. Those that the saved file does not have are marked, and those that it alone has are listed.
+  /// Writes the ways. Ways that the saved file does not have are marked as new; ways that only the saved file has
+  /// are listed as closed.
   ///
   /// - Parameter writeChange: Writes the members of a change, by the settings that it leads to.
   func write(

@@ -22,7 +22,7 @@ package struct Workbench: Sendable {
   let comparisons = Memo<ComparisonInput, Comparison>()
   let lints = Memo<[UInt8], [LintFinding]>()
   let waysOut = Memo<WaysOut.Input, WaysOut>()
-  /// By the index of the policy in ``tenant``.
+  /// The reach of each policy, keyed by the policy's index in ``tenant``.
   let reaches = Memo<Int, [PolicyReach]>()
 
   /// An answer that must stay.
@@ -109,7 +109,7 @@ package struct Workbench: Sendable {
     evaluate(scene.request(under: EffectivePolicy(settings: settings))).outcome
   }
 
-  /// Pins an answer for a cell, or removes its pin.
+  /// Pins an answer for a cell. If the cell has a pin already, removes the pin instead.
   ///
   /// - Parameter wanted: The answer that the cell must have; nil for the present one.
   /// - Returns: False if there is no such cell.

@@ -133,9 +133,9 @@ struct TenantUser: UserFacts {
 
   /// The memberships in the groups that the tenant's documents name.
   private enum Memberships {
-    /// Those of all users, by group.
+    /// The members of each group, for all users.
     case extents([Int: Directory.Extent])
-    /// The known ones of this user, by group.
+    /// This user's known memberships, by group.
     case known([Int: Bool])
   }
 

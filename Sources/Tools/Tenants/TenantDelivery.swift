@@ -13,8 +13,8 @@ package struct TenantRecipient: Sendable {
   private let tenant: Tenant
   /// The user's index in the directory; nil if the export does not contain the user.
   private let user: Int?
-  /// The lowercase names and ids of the groups that contain the account, as far as the export does not
-  /// state it. Nil if membership that the export does not state is unknown.
+  /// The lowercase names and ids of the account's groups. They apply where the export does not state a
+  /// membership; if nil, such memberships are unknown.
   private let groups: Set<String>?
   /// Whether the account has a licence, if the export does not state it; nil if unknown.
   private let hasLicence: Bool?
@@ -22,8 +22,8 @@ package struct TenantRecipient: Sendable {
   /// Creates a recipient.
   ///
   /// - Parameters:
-  ///   - groups: The groups that contain the account, also through other groups, by name or id, as far as
-  ///     the export does not state it. If nil, such membership is unknown.
+  ///   - groups: The groups that contain the account, also through other groups, by name or id. They apply
+  ///     where the export does not state a membership; if nil, such memberships are unknown.
   ///   - isLicensed: Whether the account has a licence, if the export does not state it; nil if unknown.
   /// - Returns: Nil if the export does not contain the user, and `groups` is nil.
   package init?(

@@ -26,7 +26,7 @@ package struct TenantDiff: Sendable {
     package var conditions: [TenantCondition]
   }
 
-  /// Users with other setting values in some apps.
+  /// Users whose setting values change in some apps.
   package struct ProtectionChange: Sendable {
     package var audience: Audience
     /// Lowercase bundle ids, in alphabetical order.
@@ -39,11 +39,11 @@ package struct TenantDiff: Sendable {
     let before: EffectivePolicy
     /// The effective policy in the new tenant.
     let after: EffectivePolicy
-    /// The reasons why other policies apply, for the first user. Empty if only settings differ.
+    /// The reasons why different policies apply, for the first user. Empty if only settings differ.
     package var causes: [TenantDiffCause]
   }
 
-  /// Users with another app configuration in some apps.
+  /// Users whose app configuration changes in some apps.
   package struct ConfigurationChange: Sendable {
     package var audience: Audience
     package var apps: [String]
@@ -54,7 +54,7 @@ package struct TenantDiff: Sendable {
     package var causes: [TenantDiffCause]
   }
 
-  /// Users with other requirements of a conditional access policy.
+  /// Users for whom the requirements of a conditional access policy change.
   package struct AccessChange: Sendable {
     package var audience: Audience
     /// The policy in the old tenant; nil if there is none.
@@ -172,7 +172,7 @@ package struct TenantDiffCause: Sendable, Hashable {
     case filter
     /// The user is in other groups, or has another licence.
     case membership
-    /// Another configuration makes the app know the enrolled user.
+    /// A configuration that gives the app the enrolled user was added, changed or removed.
     case managementState
   }
 

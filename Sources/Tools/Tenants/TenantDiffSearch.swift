@@ -188,7 +188,7 @@ struct TenantDiffSearch {
     }
   }
 
-  /// Returns the assignments that determine whether a managed device tells the app its enrolled user; empty for
+  /// Returns the assignments that determine whether a managed device gives the app its enrolled user; empty for
   /// unmanaged devices.
   private func stateAssignments(
     _ tenant: Tenant, _ app: String, _ device: TenantDevice

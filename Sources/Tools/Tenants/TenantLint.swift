@@ -466,12 +466,13 @@ private struct TenantLint {
     /// The conditional access policy that locks the users out, by its index; nil for none.
     var demand: Int?
     var isLicensed: Bool
-    /// The conditions as clauses; nil if the users have no policy in any case.
+    /// The conditions as clauses; nil if the users have no policy under any condition.
     var conditions: [String]?
   }
 
   /// Returns the first enabled conditional access policy that each class can meet only with an app
-  /// protection policy; nil if there is none. One that applies in any case comes before others.
+  /// protection policy; nil if there is none. One that applies unconditionally
+  /// comes before others.
   private func policiesDemandingProtection(of survey: UserSurvey) -> [Demand?] {
     var found = [Demand?](repeating: nil, count: survey.users.count)
     for policy in tenant.conditionalAccess.indices.reversed()

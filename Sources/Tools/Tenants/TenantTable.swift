@@ -16,7 +16,7 @@ extension Tenant {
     package var app: String
     /// The policies that apply together, by their indices; nil if they depend on too many facts.
     package var effective: [Assumptions.Alternative<[Int]>]?
-    /// Whether conditional access demands an app protection policy of the users in any case.
+    /// Whether conditional access unconditionally demands an app protection policy of the users.
     var isPolicyDemanded: Bool
   }
 
@@ -43,7 +43,7 @@ extension Tenant {
     }
   }
 
-  /// Returns whether conditional access demands an app protection policy of each user in any case.
+  /// Returns whether conditional access unconditionally demands an app protection policy of each user.
   private func demandsProtection(of survey: UserSurvey, on device: TenantDevice) -> [Bool] {
     var found = Array(repeating: false, count: survey.users.count)
     for policy in conditionalAccess.indices where conditionalAccess[policy].needsAppProtection {

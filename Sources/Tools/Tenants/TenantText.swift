@@ -167,7 +167,7 @@ extension Tenant {
   }
 
   /// Returns the conditions, as clauses, under which a conditional access policy demands an app protection
-  /// policy that does not reach the user; empty conditions for a user who is locked out in any case.
+  /// policy that does not reach the user; empty conditions for a user who is locked out unconditionally.
   func lockOuts(
     by policy: ConditionalAccessPolicy,
     _ alternative: Assumptions.Alternative<ConditionalAccessPolicy.Judgement>,

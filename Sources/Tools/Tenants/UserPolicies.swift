@@ -17,7 +17,7 @@ package struct UserPolicies: Sendable, Hashable {
     package var state: ManagementState
   }
 
-  /// In the order of the first app.
+  /// The parts, ordered by their first app.
   package let parts: [Part]
 
   /// The part that contains the app; nil if the question did not include it.
@@ -74,7 +74,7 @@ package struct PolicyAudience: Sendable {
   package var members: [Member]
   /// Nil if the policies depend on too many unknown facts.
   package var policies: UserPolicies?
-  /// The facts on which policies depend that are nil, as clauses; empty for others.
+  /// The facts on which the policies depend, as clauses, if ``policies`` is nil; otherwise empty.
   package var unknownFacts: [String] = []
 
   /// A representative user; nil if the export contains no users.
@@ -93,7 +93,7 @@ private struct AnyUser: UserFacts {
   func membership(_ group: Int) -> Bool? { nil }
 }
 
-/// Brings together the users with equal policies, and of those the users under equal conditions.
+/// Groups users by equal policies, and within each group by equal conditions.
 private struct AudienceList {
   struct Place {
     var audience: Int
@@ -175,7 +175,7 @@ package struct PoliciesByRecipient: Sendable {
   package private(set) var unknown: [PolicyRecipients] = []
   /// The facts on which the policies of ``unknown`` depend, as clauses.
   package private(set) var unknownFacts: [String] = []
-  /// In the order in which they were found.
+  /// The parts found so far, in the order in which they were found.
   private var parts: [(part: UserPolicies.Part?, apps: [(PolicyRecipients, [String])])] = []
   /// The indices of ``parts``.
   private var places: [UserPolicies.Part?: Int] = [:]

@@ -20,8 +20,8 @@ final class UserSurvey {
   private var states: [StateQuestion: UserOutcomes<ManagementState>] = [:]
   private var policies: [PolicyQuestion: UserOutcomes<Bool>] = [:]
   private var answers: [AppQuestion: AppAnswers] = [:]
-  /// The users with a licence, without one, and those for whom that is unknown, except for the largest of the three.
-  /// These sets separate all three.
+  /// Two of three sets of users: those with a licence, without one, and with an unknown licence. The largest set is
+  /// omitted, because the other two determine it.
   private lazy var minoritiesByLicence: [[Int]] = {
     var found: [Bool?: [Int]] = [:]
     for (number, user) in users.enumerated() {
@@ -172,7 +172,7 @@ final class UserSurvey {
 
   // MARK: Apps
 
-  /// All that tells apps apart on a device.
+  /// The properties by which the survey distinguishes apps on a device.
   private struct AppQuestion: Hashable {
     var state: StateQuestion
     /// The policies that target the app in each state, by their indices.
@@ -292,7 +292,7 @@ struct UserOutcomes<Answer: Hashable & Sendable> {
   let blocks: UserBlocks
   /// For each block, the identifier of its outcome. Equal outcomes have the same identifier.
   let ids: [Int]
-  /// For each block; nil if there are too many unknown facts.
+  /// The alternatives of each block; nil if they depend on too many unknown facts.
   let alternatives: [Alternatives?]
 
   private struct Branch: Hashable {

@@ -247,9 +247,9 @@ package final class AccessController {
     renewContact(account, guest, offer)
   }
 
-  /// Reevaluates a guest that is locked because an offline grace period has expired. This happens
-  /// only if the awaited check-in has ended or a new period has started. Other failures take effect
-  /// at the guest's next check.
+  /// Reevaluates a guest that is locked because an offline grace period has expired, if the awaited
+  /// check-in has ended or a new period has started. Locks for other reasons are reevaluated at the
+  /// guest's next access check.
   func didAnswerCheckIn(of account: Account, in guest: Guest) {
     let lastCheckIn = lastCheckIn(of: guest.app, for: account)
     let isLocked = guest.acting.locks.contains { lock in

@@ -4,7 +4,7 @@ internal import DequeModule
 ///
 /// The sender of a run is the app that caused it, by its own request or by that of an extension that it runs.
 /// Senders take turns, and each sender's runs start in the order of their requests. A sender has a bounded
-/// share of the places and of the running processes, so others do not wait behind it for long.
+/// share of the places and of the queue, so others do not wait behind it for long.
 ///
 /// An extension may share with another one, and wait for it. Above the limit, this run borrows the place of
 /// the run that started it. Otherwise, runs would wait for each other.
@@ -108,8 +108,8 @@ struct RunQueue<Run> {
     return entry.run
   }
 
-  /// Removes and returns the next run that the extension `starter` requested, which borrows its place and
-  /// counts as running; nil if there is none, or another run has borrowed the place.
+  /// Removes and returns the next run that the extension `starter` requested. The run borrows the starter's
+  /// place and counts as running. Nil if there is none, or another run has borrowed the place.
   mutating func nextStarted(by starter: String) -> Run? {
     guard let sender = running[starter]?.sender, borrowers[starter] == nil,
       waitingByStarter[starter] != nil,
@@ -139,9 +139,9 @@ struct RunQueue<Run> {
     return turns.flatMap { (waiting[$0] ?? []).map(\.run) }
   }
 
-  /// Gives back the place of a run that has ended. If another run has borrowed it, that run keeps it.
+  /// Frees the place of a run that has ended. If another run has borrowed the place, that run keeps it.
   ///
-  /// - Returns: The run that had lent its place to it, if it is still running; nil if there is none.
+  /// - Returns: The run that gets back the place that it had lent; nil if there is none.
   mutating func ended(_ name: String) -> String? {
     guard let run = running.removeValue(forKey: name) else { return nil }
     if let borrower = borrowers.removeValue(forKey: name) {

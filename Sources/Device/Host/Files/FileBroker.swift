@@ -357,7 +357,7 @@ extension FileBroker {
   }
 
   /// Admits an account as an owner of files. Each unknown owner adds a database row that every
-  /// lookup reads, so each guest may add only a limited number.
+  /// lookup reads, so the device accepts only a limited number.
   private func admit(_ owner: Account, to guest: Guest) throws(FileError) {
     let isKnown =
       guest.accounts.signedIn.contains { $0.account.isSameUser(as: owner) }

@@ -353,7 +353,7 @@ private struct DeviceVariation {
   static func all(of scenario: Scenario) -> [DeviceVariation] {
     let enrollment = Change.enrollment(isEnrolled: !scenario.device.isMDMEnrolled)
     let network: [Change] = scenario.device.conditions.isOnline == false ? [] : [.offline]
-    // The first release in each major version that changes the SDK's behaviour, newest first.
+    // Release N.0 of each major version N in which the SDK's behaviour changes, newest first.
     let changes = SDKFeature.allCases.flatMap(\.releases) + Setting.allCases.flatMap(\.releases)
     let releases = Set(changes.map { Version($0.major) }).sorted(by: >)
     let choices = [[enrollment], network, releases.map(Change.sdk)]

@@ -313,7 +313,8 @@ private struct Assigner {
 
   /// Returns the combinations of unknown facts.
   ///
-  /// - Parameter assigners: Those of variants of one scenario with one user of the tenant; at least one.
+  /// - Parameter assigners: The assigners of one scenario's variants, all with the same user of the tenant; at
+  ///   least one.
   static func suppositions(of assigners: [Assigner]) throws(RunError) -> [DeliverySupposition] {
     guard let first = assigners.first, let user = first.recipients.first else { return [] }
     do throws(TenantGaps) {
@@ -461,7 +462,7 @@ extension PolicyDocument {
 }
 
 extension ScenarioTenants {
-  /// Warnings about accounts and apps of the scenario that the tenant probably should know.
+  /// Warnings about accounts and apps of the scenario that the tenant's documents probably should name.
   func warnings(in scenario: Scenario, _ apps: [ResolvedApp]) -> [String] {
     guard let initial else { return [] }
     let accounts = Assigner(initial, scenario, []).warnings

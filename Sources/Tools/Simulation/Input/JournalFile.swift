@@ -292,9 +292,10 @@ package struct GrowingJournal: Sendable {
   /// Creates a reader at the beginning of a journal.
   package init(_ path: String) { self.path = path }
 
-  /// Returns the next events, at most as many as fit into one read. Empty while there is no journal.
+  /// Returns the next events, at most as many as fit into one read. Empty if there are none yet, or the journal
+  /// cannot be read any more.
   ///
-  /// - Throws: ``RunError`` if there is no journal at the first read, or a line is longer than any line of a
+  /// - Throws: ``RunError`` if the journal cannot be read at first, or a line is longer than any line of a
   ///   journal.
   package mutating func next() throws(RunError) -> [JournalEvent] {
     let bytes: [UInt8]

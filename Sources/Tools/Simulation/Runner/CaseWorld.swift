@@ -261,7 +261,7 @@ package final class CaseWorld {
     change(device) { $0.tokens.assign(targeting.policy, to: accounts) }
   }
 
-  /// Replaces all that the tenant assigns by what the export in a folder states.
+  /// Replaces the tenant's assignments, memberships and settings by those of the export in a folder.
   private func replaceTenant(by folder: String, on device: Device) {
     let assigned = resolved.assigned(byTenantIn: folder)
     change(device) { $0.tokens.assign(assigned.conditionalAccess) }

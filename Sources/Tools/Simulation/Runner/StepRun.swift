@@ -57,8 +57,8 @@ package final class StepRun {
   var world: CaseWorld { caseDevice.world }
   private var traffic: Traffic { caseDevice.traffic }
 
-  /// Whether the case ends with this step, because the remaining steps would have other effects than
-  /// stated.
+  /// Whether the case ends with this step, because the remaining steps would have effects other than
+  /// those stated.
   private(set) var endsCase = false
 
   /// Whether a guest may be started by anything other than the scenario's steps.
