@@ -172,7 +172,7 @@ extension RealProcesses {
       try desk.folder.write(#"{"displayName":"Base","apps":[]}"#, to: "policy.json")
       try desk.sluice("run", "policy.yaml", "--shard", "2/2", "--blob", "2.blob")
       let merged = try desk.sluice("merge", "1.blob", "2.blob", ends: 2)
-      #expect(merged.errors.contains("policy.json was another file [merge]"))
+      #expect(merged.errors.contains("policy.json had other contents [merge]"))
     }
 
     @Test(arguments: [

@@ -220,7 +220,7 @@ struct AssetTests {
       "`ContentType` states PEM, but the file is not PEM"
     ),
     (pem, "text/plain", "`ContentType` must be `application/pkcs1` or `application/pem`, found"),
-    (pem + pem, "", "the file has 2 certificates; an asset has one"),
+    (pem + pem, "", "the file has 2 certificates; it must have exactly one"),
     ("-----BEGIN PRIVATE KEY-----\nAAAA\n", "", "the file has no certificate"),
     (String(pem.prefix(34)), "", "the certificate is truncated or damaged"),
     ("0\u{4}\u{2}\u{1}\u{1}", "", "the file is not a certificate in PEM or DER"),

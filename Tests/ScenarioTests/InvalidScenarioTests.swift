@@ -64,7 +64,7 @@ import Testing
     ),
     (
       "steps: [{ tenant: after }]",
-      "1:19: error: a step `tenant` requires the scenario's `tenant`, which it replaces [conflicting-keys]"
+      "1:19: error: a `tenant` step requires a `tenant` in the scenario, which the step replaces [conflicting-keys]"
     ),
     (
       "device: { directory: { isCompliantt: true } }\nsteps: [{ advance: PT1S }]",

@@ -86,7 +86,7 @@ extension RealProcesses {
       let result = try Stage.play("launch: \(guest)").result
       let why = try #require(result.steps.first?.failures.first)
       #expect(result.outcome == .errored)
-      #expect(why.hasPrefix("`\(guest)` did not come up: \(start)") && why.hasSuffix(end))
+      #expect(why.hasPrefix("`\(guest)` did not become ready: \(start)") && why.hasSuffix(end))
     }
 
     @Test func `a missing script of a bundle is reported in the bundle`() throws {

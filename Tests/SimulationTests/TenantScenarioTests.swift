@@ -191,7 +191,10 @@ extension RealProcesses {
     // MARK: Errors
 
     @Test(arguments: [
-      ("before", "", "contains no users; `groups` of an account states that it is a user"),
+      (
+        "before", "",
+        "contains no users; an account with `groups`, as in `groups: []`, counts as a user"
+      ),
       ("before", ", groups: [Salez]", "names no group `Salez`"),
       (
         "users", "",

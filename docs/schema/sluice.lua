@@ -21,7 +21,7 @@ url = {}
 
 -- request
 
---- Loads an attachment, the first if there is no `number`, as one of its types, with the prefix `com.microsoft.intune.mam.` or without. If the type is not offered, the error lists those that are. Result: the item; or nil and why not.
+--- Loads an attachment, the first if there is no `number`, as one of its types, with the prefix `com.microsoft.intune.mam.` or without. If the type is not offered, the error lists those that are. Result: the item; or nil and the reason.
 ---@param type string
 ---@param number? integer
 ---@return any
@@ -347,7 +347,7 @@ function files.info(path, options) end
 ---@return any
 function files.list(folder, options) end
 
---- Protects bytes for an account, which they then name as their owner. Result: the protected bytes; or nil and an error.
+--- Protects bytes for an account, which becomes their owner. Result: the protected bytes; or nil and an error.
 ---@param bytes string
 ---@param account string
 ---@return any

@@ -10,7 +10,8 @@ extension ScriptFunction {
   @ScriptFunctions static var request: [ScriptFunction] {
     ScriptFunction(
       "share.load", .text("type"), .optional(.integer("number")),
-      result: ScriptResult<Result<ReceivedItem, ScriptLoadError>>("the item; or nil and why not") {
+      result: ScriptResult<Result<ReceivedItem, ScriptLoadError>>("the item; or nil and the reason")
+      {
         switch $0 {
         case .success(let item): [.received(item)]
         case .failure(let error): [.nothing, .text(error.description)]
@@ -397,7 +398,7 @@ extension ScriptFunction {
     ScriptFunction(
       "data.protect", .bytes("bytes"), .text("account"),
       result: .file("the protected bytes", ScriptValue.bytes),
-      "protects bytes for an account, which they then name as their owner"
+      "protects bytes for an account, which becomes their owner"
     ) { call, answer, bytes, account in
       call.application.dataProtectionManager.protect(
         bytes, accountId: account, completion: answer)

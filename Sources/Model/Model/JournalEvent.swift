@@ -629,7 +629,7 @@ extension JournalEvent.Kind {
           policies apply
           """)
       return try .policyStated(
-        policy: form.member("policy", policy, "its name in facts, made of its content"),
+        policy: form.member("policy", policy, "its name in facts, derived from its content"),
         documents: form.member(
           "documents", documents, "names of the policies whose settings it states"),
         settings: form.member("settings", settings, "properties of `iosManagedAppProtection`"))
@@ -643,7 +643,7 @@ extension JournalEvent.Kind {
           """)
       return try .factsStated(
         facts: form.member(
-          "facts", facts, "their name in decisions, made of their content"),
+          "facts", facts, "their name in decisions, derived from their content"),
         request: form.member("request", request, "request of `sluice decide`"))
     case .decided(let decision):
       form.event(

@@ -255,7 +255,7 @@ extension Rule {
     case .customBrowserRequired:
       RuleRow(
         .blocks, .setting("Unmanaged browser protocol"),
-        "the {side}'s policy opens web links in the unmanaged browser that it names only, and this is another app"
+        "the {side}'s policy opens web links only in the unmanaged browser that it names, and this is another app"
       )
     case .exemptedUniversalLink:
       RuleRow(

@@ -627,7 +627,7 @@ struct FoundLeaks {
     for leak in leaks {
       guard leak["owner"]?.string != nil, leak["sink"]?.string != nil,
         let hops = leak["hops"]?.array, !hops.isEmpty
-      else { throw wrong(leak, "a way without `owner`, `sink` or `hops`") }
+      else { throw wrong(leak, "a leak without `owner`, `sink` or `hops`") }
       for hop in hops where hop["app"]?.string == nil || hop["action"]?.string == nil {
         throw wrong(hop, "a hop without `app` or `action`")
       }

@@ -239,7 +239,8 @@ private enum CertificateFile {
     }
     guard begins.count == 1 else {
       throw AssetError(
-        .cannotBeDeserialized, "the file has \(begins.count) certificates; an asset has one")
+        .cannotBeDeserialized, "the file has \(begins.count) certificates; it must have exactly one"
+      )
     }
     let rest = lines[(first + 1)...]
     guard let last = rest.firstIndex(where: { $0 == end }),

@@ -303,12 +303,12 @@ struct Legend {
     ("by the system", "sharing that bypasses the SDK, such as the share sheet of iOS"),
     (
       "kinds of flows",
-      "a comparison counts flows with the same channel, parties, answers and settings as one kind, and also asks apps with SDK 7.0 or earlier; a table counts each of its flows, in apps with the newest SDK"
+      "a comparison counts flows with the same channel, parties, answers and settings as one kind, and also covers apps with SDK 7.0 or earlier; a table counts each of its flows, in apps with the newest SDK"
     ),
     ("encrypted", "delivered, but the receiver cannot read it"),
     (
       "devices",
-      "unenrolled: not in MDM; no UPN: in MDM, but the app's configuration lacks IntuneMAMUPN; enrolled: it has it"
+      "unenrolled: not in MDM; no UPN: in MDM, without IntuneMAMUPN in the app's configuration; enrolled: with it"
     ),
   ]
 

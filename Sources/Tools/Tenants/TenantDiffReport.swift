@@ -331,8 +331,8 @@ extension TenantDiffCause.Kind {
     case .targeting: "other apps or device types"
     case .assignment: "other assignments"
     case .filter: "another filter rule"
-    case .membership: "other groups or licence"
-    case .managementState: "another management state, by a configuration"
+    case .membership: "other groups, or another licence"
+    case .managementState: "another management state, because of a configuration"
     }
   }
 }

@@ -188,15 +188,15 @@ import Testing
         "its options are none, but those of 1.blob are `--seed 7`", { $0.options = [] }
       ),
       (
-        "its files differ from those of 1.blob: policies/base.json was another file",
+        "its files differ from those of 1.blob: policies/base.json had other contents",
         { $0.files["policies/base.json"] = "22" }
       ),
       (
-        "its files differ from those of 1.blob: only one of them has read b.yaml",
+        "its files differ from those of 1.blob: only one of the shards read b.yaml",
         { $0.files["b.yaml"] = "33" }
       ),
       (
-        "its work differs from that of 1.blob: number 4 is `another` of a.yaml, and `case 3` of a.yaml there",
+        "its work differs from that of 1.blob: piece 4 is `another` of a.yaml here, and `case 3` of a.yaml there",
         { $0.pieces[3].name = "another" }
       ),
       (

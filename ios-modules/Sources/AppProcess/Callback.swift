@@ -31,13 +31,13 @@ public enum Callback {
     let isDone = Flag()
     DispatchQueue.global().asyncAfter(deadline: .now() + 5) {
       guard !isDone.isSet else { return }
-      AppProcess.current.log("`\(name)` has kept \(thread) for 5 seconds, and has not returned")
+      AppProcess.current.log("`\(name)` has blocked \(thread) for 5 seconds, and has not returned")
     }
     body()
     isDone.set()
     let time = ContinuousClock.now - start
     guard time > patience else { return }
-    AppProcess.current.log("`\(name)` kept \(thread) for \(time.formatted)")
+    AppProcess.current.log("`\(name)` blocked \(thread) for \(time.formatted)")
   }
 }
 

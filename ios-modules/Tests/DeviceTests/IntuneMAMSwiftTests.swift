@@ -110,7 +110,7 @@ import Testing
     #expect(run.status == 0, "\(run.report)")
     #expect(
       run.lines.contains {
-        $0.hasPrefix("`an observer of policyDidChange` kept the main thread for ")
+        $0.hasPrefix("`an observer of policyDidChange` blocked the main thread for ")
           && $0.hasSuffix(" seconds")
       }, "\(run.lines)")
   }

@@ -366,7 +366,8 @@ extension FileBroker {
     guard unknownOwners.count < Self.mostUnknownOwners else {
       throw FileError(
         status: FileError.internalError,
-        "files already belong to \(unknownOwners.count) unknown accounts")
+        "files already belong to \(unknownOwners.count) unknown accounts; the maximum is \(Self.mostUnknownOwners)"
+      )
     }
     unknownOwners.insert(owner.upn.lowercased())
   }

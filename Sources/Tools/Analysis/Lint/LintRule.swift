@@ -185,8 +185,8 @@ extension LintRule {
 
   static let androidOnly = LintRule(
     "androidOnly", .warning, "A policy for iOS states settings of Android.",
-    "Remove them, and use the corresponding settings of iOS. A note: the values restrict nothing on "
-      + "Android either.")
+    "Remove them, and use the corresponding settings of iOS. A note means that the values restrict "
+      + "nothing on Android either.")
 
   private static let own = [
     notAssigned, noDeviceState, locationsMissing, noEffect, schemeMissing, exemptedPast,

@@ -89,7 +89,7 @@ package struct OwnApp: Sendable {
     as role: AppDefinition, in test: Case, of scenario: Scenario
   ) throws(Misfit) -> Stand {
     guard role.servers.isEmpty else {
-      throw Misfit("the case needs TLS connections, which the stand-in guest does not make")
+      throw Misfit("the case needs TLS connections, which the ready-made guest does not make")
     }
     if let other = scenario.apps.first(where: { $0.name != role.name && isCalled($0.bundle) }) {
       throw Misfit(

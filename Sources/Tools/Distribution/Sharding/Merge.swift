@@ -112,13 +112,13 @@ package struct Merge: Sendable {
     if let path = paths.first(where: { plan.files[$0] != other.files[$0] }) {
       let what =
         plan.files[path] == nil || other.files[path] == nil
-        ? "only one of them has read \(path)" : "\(path) was another file"
+        ? "only one of the shards read \(path)" : "\(path) had other contents"
       return "its files differ from those of \(file): \(what)"
     }
     let pairs = zip(plan.pieces, other.pieces).enumerated()
     if let (index, (one, another)) = pairs.first(where: { $1.0 != $1.1 }) {
       return
-        "its work differs from that of \(file): number \(index + 1) is `\(one.name)` of \(one.file), and `\(another.name)` of \(another.file) there"
+        "its work differs from that of \(file): piece \(index + 1) is `\(one.name)` of \(one.file) here, and `\(another.name)` of \(another.file) there"
     }
     guard plan.pieces.count != other.pieces.count else {
       return "its command line names different files from that of \(file)"

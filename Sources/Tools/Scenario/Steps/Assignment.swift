@@ -176,7 +176,7 @@ extension Action.TenantChange {
 
   package func mayConfigure(anyOf guests: [String]) -> Bool { true }
 
-  package var text: String { "the tenant becomes as in `\(short(folder))`" }
+  package var text: String { "the tenant is replaced by `\(short(folder))`" }
 
   static let step = StepRow(
     "tenant",
@@ -192,7 +192,8 @@ extension Action.TenantChange {
   private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     guard names.hasTenant else {
       throw value.mistake(
-        .conflictingKeys, "a step `tenant` requires the scenario's `tenant`, which it replaces")
+        .conflictingKeys,
+        "a `tenant` step requires a `tenant` in the scenario, which the step replaces")
     }
     self.init(folder: try value.text())
   }

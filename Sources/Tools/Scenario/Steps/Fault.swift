@@ -89,8 +89,8 @@ extension Action.Fault {
         .optional(
           .name,
           "The app, or one guest of it, whose transfers can trigger the fault (`dropAnswer`: as the "
-            + "sender), and which a fault of a guest hits. Default, only if the point is drawn: an end "
-            + "of the next transfer, also drawn"
+            + "sender). A fault of a guest hits this guest. Default, only for the point `drawn`: the "
+            + "sender or the receiver of the next transfer, also drawn"
         )
       case .duration:
         .optional(

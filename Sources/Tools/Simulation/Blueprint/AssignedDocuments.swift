@@ -408,8 +408,8 @@ private struct Assigner {
     guard !names.isEmpty, let account = scenario.accounts.first else {
       return RunError(
         .file(scenario.file),
-        "the export `\(tenant.folder)` contains no users; `groups` of an account states that it is a user, and its "
-          + "groups, as in `groups: []`", rule: "noUser")
+        "the export `\(tenant.folder)` contains no users; an account with `groups`, as in `groups: []`, counts as a "
+          + "user who is in these groups", rule: "noUser")
     }
     return RunError(
       .file(scenario.file, account.position),

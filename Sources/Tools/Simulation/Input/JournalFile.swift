@@ -64,7 +64,7 @@ package enum JournalFile {
     package var note: String? {
       problem.map { problem in
         let lines = unread == 1 ? "a line" : "\(unread) lines"
-        return "\(lines) of the journal could not be read, the first for this: \(problem)"
+        return "\(lines) of the journal could not be read; the first error: \(problem)"
       }
     }
   }

@@ -470,7 +470,7 @@ extension StepRun {
       if let cause = device.guests.exitCause(of: name), cause != .memoryPressure,
         step.expectation?.exit == nil
       {
-        fail("`\(name)` did not come up: \(cause.text)")
+        fail("`\(name)` did not become ready: \(cause.text)")
       }
     }
     end()
