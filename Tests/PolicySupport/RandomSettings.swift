@@ -46,7 +46,7 @@ extension Settings {
       self[keyPath: path] =
         pool.counts.map { random.element(of: $0) }
         ?? random.number(to: random.element(of: [10, 24, 65_535]))
-    case .period(let path):
+    case .period(let path, _):
       self[keyPath: path] = random.number(to: random.element(of: [100_000, 10_000_000]))
     case .version(let path): self[keyPath: path] = random.version()
     case .scheme(let path):

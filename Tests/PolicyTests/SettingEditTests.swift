@@ -53,6 +53,57 @@ import Testing
     #expect(try Self.changes(name, value) == expected)
   }
 
+  // MARK: Periods
+
+  @Test(arguments: [
+    (1, "1 second"), (90, "90 seconds"), (60, "1 minute"), (5_400, "90 minutes"),
+    (3_600, "1 hour"), (43_200, "12 hours"), (86_400, "1 day"), (129_600, "36 hours"),
+    (7_776_000, "90 days"),
+  ])
+  func `a period is in the largest unit that fits`(seconds: Int, words: String) {
+    #expect(PeriodText.words(ofSeconds: seconds) == words)
+  }
+
+  @Test(arguments: [
+    ("periodOfflineBeforeAccessCheck", "100", "PT1H40M"),
+    ("periodOfflineBeforeAccessCheck", "720 min", "PT12H"),
+    ("periodOfflineBeforeAccessCheck", "12 hours", "PT12H"),
+    ("periodOfflineBeforeAccessCheck", "12h", "PT12H"),
+    ("periodOfflineBeforeAccessCheck", " 1  Hour ", "PT1H"),
+    ("periodOfflineBeforeAccessCheck", "PT12H", "PT12H"),
+    ("periodOfflineBeforeWipeIsEnforced", "90", "P90D"),
+    ("periodOfflineBeforeWipeIsEnforced", "36 hours", "P1DT12H"),
+    ("periodBeforePinReset", "30", "P30D"),
+    ("periodOnlineBeforeAccessCheck", "30", "PT30M"),
+    ("pinRequiredInsteadOfBiometricTimeout", "30 sec", "PT30S"),
+  ])
+  func `a period is in its own unit or in that of the admin centre`(
+    name: String, value: String, duration: String
+  ) throws {
+    let json = try SettingEdit(name, value).values.map(\.json.string)
+    #expect(
+      json.compactMap { $0.flatMap { ISODuration.seconds($0) } } == [ISODuration.seconds(duration)])
+  }
+
+  @Test(arguments: [
+    ("periodOfflineBeforeAccessCheck", "none"), ("periodOfflineBeforeAccessCheck", ""),
+    ("periodBeforePinReset", "No"), ("pinRequiredInsteadOfBiometricTimeout", "Not required"),
+    ("periodOnlineBeforeAccessCheck", "0 minutes"), ("periodOnlineBeforeAccessCheck", "0"),
+  ])
+  func `the words for no period set it to zero`(name: String, value: String) throws {
+    let json = try SettingEdit(name, value).values.map(\.json.string)
+    #expect(json.compactMap { $0.flatMap { ISODuration.seconds($0) } } == [0])
+  }
+
+  @Test(arguments: [
+    "12 parsecs", "-5", "1.5 hours", "hours", "1000001", "99999999999999999999", "1 hour 5", "PT",
+  ])
+  func `texts that are no period are rejected`(value: String) {
+    #expect(throws: SettingEdit.Failure.self) {
+      try SettingEdit("periodOfflineBeforeAccessCheck", value)
+    }
+  }
+
   // MARK: Labels of several properties
 
   @Test(arguments: [
@@ -149,8 +200,13 @@ import Testing
     ),
     (
       "periodOfflineBeforeAccessCheck", "soon",
-      "`soon` is not a value of `Offline grace period`: `soon` in `periodOfflineBeforeAccessCheck` is "
-        + "not a duration such as `P90D` or `PT12H`"
+      "`soon` is not a value of `Offline grace period`; expected a number of minutes, or a period such as "
+        + "`12 hours`"
+    ),
+    (
+      "periodOfflineBeforeWipeIsEnforced", "3 fortnights",
+      "`3 fortnights` is not a value of `Offline grace period`; expected a number of days, or a period such "
+        + "as `90 days`"
     ),
   ])
   func `a wrong label or value names the nearest label or the values`(

@@ -41,7 +41,7 @@ struct SettingReadingTests {
         Row(setting, "6.0") { $0[keyPath: path] = 6 },
         Row(setting, "65535") { $0[keyPath: path] = 65535 },
       ]
-    case .period(let path):
+    case .period(let path, _):
       [
         Row(setting, #""PT30M""#) { $0[keyPath: path] = 1800 },
         Row(setting, #""PT720M""#) { $0[keyPath: path] = 43200 },

@@ -60,7 +60,7 @@ struct SettingWordsTests {
     ),
     (.periodBeforePinReset, { _ in }, "No"),
     (.periodBeforePinReset, { $0.periodBeforePinReset = 7_776_000 }, "90 days"),
-    (.periodBeforePinReset, { $0.periodBeforePinReset = 3600 }, "60 minutes"),
+    (.periodBeforePinReset, { $0.periodBeforePinReset = 3600 }, "1 hour"),
     (.pinRequiredInsteadOfBiometricTimeout, { _ in }, "Not required"),
     (
       .pinRequiredInsteadOfBiometricTimeout, { $0.pinRequiredInsteadOfBiometricTimeout = 1800 },
@@ -71,7 +71,7 @@ struct SettingWordsTests {
     (.periodOnlineBeforeAccessCheck, { _ in }, "0 minutes"),
     (.periodOnlineBeforeAccessCheck, { $0.periodOnlineBeforeAccessCheck = 60 }, "1 minute"),
     (.periodOnlineBeforeAccessCheck, { $0.periodOnlineBeforeAccessCheck = 90 }, "90 seconds"),
-    (.periodOfflineBeforeAccessCheck, { $0.periodOfflineBeforeAccessCheck = 43200 }, "720 minutes"),
+    (.periodOfflineBeforeAccessCheck, { $0.periodOfflineBeforeAccessCheck = 43200 }, "12 hours"),
     (.periodOfflineBeforeWipeIsEnforced, { $0.periodOfflineBeforeWipeIsEnforced = 86400 }, "1 day"),
     (.deviceComplianceRequired, { _ in }, "not configured"),
     (.deviceComplianceRequired, { $0.deviceComplianceRequired = true }, "Block access"),

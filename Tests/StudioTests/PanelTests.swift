@@ -194,15 +194,6 @@ struct PanelTests {
     #expect(open["conditions"]?.array?.isEmpty == true)
   }
 
-  @Test(arguments: [
-    (1, "1 second"), (90, "90 seconds"), (60, "1 minute"), (5_400, "90 minutes"),
-    (3_600, "1 hour"), (43_200, "12 hours"), (86_400, "1 day"), (129_600, "36 hours"),
-    (7_776_000, "90 days"),
-  ])
-  func `a period is in the largest unit that fits`(seconds: Int, words: String) {
-    #expect(LaunchConditions.words(ofSeconds: seconds) == words)
-  }
-
   @Test func `a changed condition has its former action`() throws {
     let session = try Self.session(Self.launch)
     let warning = #""line": "Jailbroken/rooted devices", "value": "Warn", "#

@@ -24,26 +24,70 @@ enum DisplayText {
     action?.words ?? "not configured"
   }
 
-  /// Formats the period in whole days, or else in minutes or seconds. `zero` is the text for 0.
-  static func days(_ seconds: Int, zero: String) -> String {
-    seconds.isMultiple(of: 86400)
-      ? period(seconds, unit: 86400, "day", zero) : minutes(seconds, zero: zero)
+  /// Formats the period as ``PeriodText`` does. `zero` is the text for 0.
+  static func period(_ seconds: Int, zero: String) -> String {
+    seconds == 0 ? zero : PeriodText.words(ofSeconds: seconds)
   }
+}
 
-  /// Formats the period in whole minutes, or else in seconds. `zero` is the text for 0.
-  static func minutes(_ seconds: Int, zero: String) -> String {
-    seconds.isMultiple(of: 60)
-      ? period(seconds, unit: 60, "minute", zero) : period(seconds, unit: 1, "second", zero)
-  }
+/// Periods as administrators read and type them.
+package enum PeriodText {
+  /// A unit of periods.
+  package enum Unit: String, Sendable, CaseIterable {
+    // From the largest to the smallest.
+    case day, hour, minute, second
 
-  private static func period(_ seconds: Int, unit: Int, _ name: String, _ zero: String) -> String {
-    let count = seconds / unit
-    return switch count {
-    case 0: zero
-    case 1: "1 \(name)"
-    default:  // open: any other count
-      "\(count) \(name)s"
+    /// The length of the unit in seconds.
+    fileprivate var length: Int {
+      switch self {
+      case .day: 86_400
+      case .hour: 3_600
+      case .minute: 60
+      case .second: 1
+      }
     }
+
+    /// The accepted short forms.
+    fileprivate var shortForms: [String] {
+      switch self {
+      case .day: ["d"]
+      case .hour: ["h", "hr", "hrs"]
+      case .minute: ["m", "min", "mins"]
+      case .second: ["s", "sec", "secs"]
+      }
+    }
+
+    fileprivate init?(named name: String) {
+      let unit = Self.allCases.first { unit in
+        name == unit.rawValue || name == unit.plural || unit.shortForms.contains(name)
+      }
+      guard let unit else { return nil }
+      self = unit
+    }
+
+    /// The unit's name for several, such as `minutes`.
+    package var plural: String { "\(rawValue)s" }
+  }
+
+  /// Returns a period in the largest unit of which it is a whole number, such as `12 hours`.
+  package static func words(ofSeconds seconds: Int) -> String {
+    let unit = Unit.allCases.first { seconds.isMultiple(of: $0.length) } ?? .second
+    let count = seconds / unit.length
+    return "\(count) \(count == 1 ? unit.rawValue : unit.plural)"
+  }
+
+  /// Returns the length in seconds of a period such as `12 hours`, `720 min` or `90d`; nil for other texts.
+  ///
+  /// - Parameter unit: The unit of a number alone.
+  package static func seconds(in text: String, _ unit: Unit) -> Int? {
+    let text = text.lowercased().filter { !$0.isWhitespace }
+    if ["", "no", "none", "notrequired"].contains(text) { return 0 }
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    let name = String(text.dropFirst(digits.count))
+    guard let count = Int(digits), count <= 1_000_000,
+      let stated = name.isEmpty ? unit : Unit(named: name)
+    else { return nil }
+    return count * stated.length
   }
 }
 

@@ -346,7 +346,7 @@ private struct StricterLaunchCounterfactuals {
       counterfactuals.append(
         LaunchCounterfactual(
           setting: .periodOfflineBeforeAccessCheck, action: "Block access",
-          words: "\(minutes) minute\(minutes == 1 ? "" : "s")"
+          words: PeriodText.words(ofSeconds: minutes * 60)
         ) { $0.periodOfflineBeforeAccessCheck = minutes * 60 })
     }
     return counterfactuals

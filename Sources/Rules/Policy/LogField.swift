@@ -25,6 +25,8 @@ package struct LogField: Sendable {
     case level([Int: String])
     /// A count, with the noun for the counted things.
     case count(String)
+    /// A period in minutes.
+    case minutes
     /// A bit mask of locations.
     case locations([Int: String])
     /// A dotted version, with the text for a missing version.
@@ -138,7 +140,7 @@ extension LogField {
     case .flag:
       if ["1", "true", "yes"].contains(word) { return .flag(true) }
       if ["0", "false", "no"].contains(word) { return .flag(false) }
-    case .level, .count, .locations:
+    case .level, .count, .minutes, .locations:
       if word.isEmpty { return nil }
       if let number = Int(word) { return .number(number) }
     case .version:
@@ -158,6 +160,10 @@ extension LogField {
     case (.flag(let flag), .flag(let off, let on)): return flag ? on : off
     case (.number(let number), .level(let words)): return words[number] ?? "unknown value \(number)"
     case (.number(let number), .count(let unit)): return "\(number) \(unit)"
+    case (.number(let number), .minutes):
+      let (seconds, isTooLong) = number.multipliedReportingOverflow(by: 60)
+      return number == 0 || isTooLong
+        ? "\(number) minutes" : PeriodText.words(ofSeconds: seconds)
     case (.number(let number), .locations(let names)):
       let chosen = names.keys.sorted().filter { number & $0 != 0 }.compactMap { names[$0] }
       return chosen.isEmpty ? "none" : chosen.joined(separator: ", ")

@@ -339,10 +339,10 @@ extension Setting {
         }
     case .periodBeforePinReset:
       .period(
-        "PIN reset after number of days", .accessRequirements, \.periodBeforePinReset,
+        "PIN reset after number of days", .accessRequirements, \.periodBeforePinReset, in: .day,
         strictest: MergeRule.smallestBound
       )
-      .saying { DisplayText.days($0.periodBeforePinReset, zero: "No") }
+      .saying { DisplayText.period($0.periodBeforePinReset, zero: "No") }
       .logged("PINExpiryDays", .count("days")) { .number($0.periodBeforePinReset / 86400) }
     case .previousPinBlockCount:
       .count(
@@ -361,13 +361,13 @@ extension Setting {
     case .pinRequiredInsteadOfBiometricTimeout:
       .period(
         "Override biometrics with PIN after timeout", .accessRequirements,
-        \.pinRequiredInsteadOfBiometricTimeout, strictest: MergeRule.smallestBound
+        \.pinRequiredInsteadOfBiometricTimeout, in: .minute, strictest: MergeRule.smallestBound
       )
-      .saying { DisplayText.minutes($0.pinRequiredInsteadOfBiometricTimeout, zero: "Not required") }
+      .saying { DisplayText.period($0.pinRequiredInsteadOfBiometricTimeout, zero: "Not required") }
       .logged("NonBioPassTimeOutRequired", .notRequiredOrRequire) {
         .flag($0.pinRequiredInsteadOfBiometricTimeout > 0)
       }
-      .logged("NonBioPassTimeout", .count("minutes")) {
+      .logged("NonBioPassTimeout", .minutes) {
         .number($0.pinRequiredInsteadOfBiometricTimeout / 60)
       }
     case .disableAppPinIfDevicePinIsSet:
@@ -391,30 +391,30 @@ extension Setting {
     case .periodOnlineBeforeAccessCheck:
       .period(
         "Recheck the access requirements after (minutes of inactivity)", .accessRequirements,
-        \.periodOnlineBeforeAccessCheck, strictest: { min($0, $1) }
+        \.periodOnlineBeforeAccessCheck, in: .minute, strictest: { min($0, $1) }
       )
-      .saying { DisplayText.minutes($0.periodOnlineBeforeAccessCheck, zero: "0 minutes") }
-      .logged("AccessRecheckOnlineTimeout", .count("minutes")) {
+      .saying { DisplayText.period($0.periodOnlineBeforeAccessCheck, zero: "0 minutes") }
+      .logged("AccessRecheckOnlineTimeout", .minutes) {
         .number($0.periodOnlineBeforeAccessCheck / 60)
       }
 
     // Conditional launch
     case .periodOfflineBeforeAccessCheck:
       .period(
-        "Offline grace period", .conditionalLaunch, \.periodOfflineBeforeAccessCheck,
+        "Offline grace period", .conditionalLaunch, \.periodOfflineBeforeAccessCheck, in: .minute,
         strictest: MergeRule.smallestBound
       )
-      .saying { DisplayText.minutes($0.periodOfflineBeforeAccessCheck, zero: "none") }
+      .saying { DisplayText.period($0.periodOfflineBeforeAccessCheck, zero: "none") }
       .qualified("block access")
-      .logged("AccessRecheckOfflineTimeout", .count("minutes")) {
+      .logged("AccessRecheckOfflineTimeout", .minutes) {
         .number($0.periodOfflineBeforeAccessCheck / 60)
       }
     case .periodOfflineBeforeWipeIsEnforced:
       .period(
-        "Offline grace period", .conditionalLaunch, \.periodOfflineBeforeWipeIsEnforced,
+        "Offline grace period", .conditionalLaunch, \.periodOfflineBeforeWipeIsEnforced, in: .day,
         strictest: MergeRule.smallestBound
       )
-      .saying { DisplayText.days($0.periodOfflineBeforeWipeIsEnforced, zero: "none") }
+      .saying { DisplayText.period($0.periodOfflineBeforeWipeIsEnforced, zero: "none") }
       .qualified("wipe data")
     case .deviceComplianceRequired:
       .flag("Jailbroken/rooted devices", .conditionalLaunch, \.deviceComplianceRequired)

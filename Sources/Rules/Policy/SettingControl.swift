@@ -6,8 +6,8 @@ package enum SettingControl: Sendable, Equatable {
   case choice([String])
   /// A whole number in this range.
   case number(ClosedRange<Int>)
-  /// A period, such as `90 days`.
-  case period
+  /// A period, such as `90 days`. A number alone is in the admin centre's unit.
+  case period(PeriodText.Unit)
   /// Any number of these values, in the words of the admin centre.
   case selection([String])
   /// Any number of free texts: schemes, links or device models.
@@ -33,7 +33,7 @@ extension SettingPage.Line {
     guard words.isEmpty else { return .choice(words) }
     switch settings[0].domain {
     case .count: return .number(0...65_535)
-    case .period: return .period
+    case .period(_, let unit): return .period(unit)
     case .schemes, .links, .models: return .list
     case .services: return .selection(settings[0].serviceWords.map(\.words))
     case .flag, .choice, .version, .scheme, nil: return .text
@@ -55,7 +55,7 @@ extension SettingPage.Line {
     case .text(let text):
       let words = settings.words(for: setting) ?? text
       // A period is shown in words only if ``SettingEdit`` can read the words.
-      guard control == .period, (try? SettingEdit(title, words)) != nil else { return [text] }
+      guard case .period = control, (try? SettingEdit(title, words)) != nil else { return [text] }
       return [words]
     case .number(let number): return ["\(number)"]
     case .flag(let flag): return ["\(flag)"]

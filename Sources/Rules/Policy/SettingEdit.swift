@@ -21,7 +21,8 @@ package struct SettingEdit: Sendable {
   ///   - name: A label of the admin centre or a property of Graph. Case, white space and punctuation
   ///     do not matter.
   ///   - value: A value in the admin centre's wording or in Graph's form. Lists are separated by
-  ///     `;` or `,`. Durations may be `30 minutes` or `90 days`.
+  ///     `;` or `,`. Durations may be `30 minutes`, `12 h` or `90 days`, or a number in the admin centre's
+  ///     unit.
   /// - Throws: ``Failure`` with the nearest name or the possible values.
   package init(_ name: String, _ value: String) throws(Failure) {
     let settings = try Self.settings(named: name)
@@ -102,6 +103,10 @@ package struct SettingEdit: Sendable {
     of value: String, _ settings: [Setting], _ refusals: [String]
   ) -> String {
     let label = settings[0].label
+    if case .period(_, let unit)? = settings[0].domain {
+      return
+        "`\(value)` is not a value of `\(label)`; expected a number of \(unit.plural), or a period such as `\(unit.example)`"
+    }
     let words = AdminCentreLabel.words(for: settings)
     guard words.isEmpty else {
       return "`\(value)` is not a value of `\(label)`; expected "
@@ -138,6 +143,17 @@ extension AdminCentreLabel {
   }
 }
 
+extension PeriodText.Unit {
+  /// A period with its unit, for messages about the settings that the admin centre shows in this unit.
+  fileprivate var example: String {
+    switch self {
+    case .day: "90 days"
+    case .hour, .minute: "12 hours"
+    case .second: "30 seconds"
+    }
+  }
+}
+
 extension SettingEdit {
   static let null = JSONValue(.null, at: position)
 }
@@ -153,7 +169,8 @@ extension Setting {
       return value(["true", "false"].contains(text) ? .bool(text == "true") : .string(text))
     case .count:
       return value(Int(text) == nil ? .string(text) : .number(text))
-    case .period: return value(.string(Self.duration(text) ?? text))
+    case .period(_, let unit):
+      return value(.string(PeriodText.seconds(in: text, unit).map(ISODuration.text) ?? text))
     case .choice: return value(isNone && text != "none" ? .null : .string(text))
     case .version, .scheme, .models: return value(isNone ? .null : .string(text))
     case .schemes:
@@ -192,18 +209,6 @@ extension Setting {
       case .texts(let names) = settings.graphValue(of: self)
     else { return nil }
     return names.first
-  }
-
-  /// Returns an ISO 8601 duration for `90 days`, `12 hours`, `30 minutes` or `5 seconds`; nil for
-  /// other texts.
-  private static func duration(_ text: String) -> String? {
-    let parts = text.lowercased().split(separator: " ")
-    guard parts.count == 2, let count = Int(parts[0]), (0...1_000_000).contains(count) else {
-      return nil
-    }
-    let units = ["day": 86400, "hour": 3600, "minute": 60, "second": 1]
-    let unit = parts[1].hasSuffix("s") ? parts[1].dropLast() : parts[1]
-    return units[String(unit)].map { ISODuration.text(count * $0) }
   }
 }
 

@@ -20,8 +20,8 @@ package enum SettingDomain: Sendable {
   case choice([Change])
   /// A number from 0 to 65535.
   case count(Path<Int>)
-  /// A period in seconds.
-  case period(Path<Int>)
+  /// A period in seconds, with the unit in which the admin centre shows it.
+  case period(Path<Int>, PeriodText.Unit)
   case version(Path<Version?>)
   /// One URL scheme; empty if there is none.
   case scheme(Path<String>)
@@ -226,12 +226,14 @@ struct SettingRow: Sendable {
   }
 
   /// Creates the row of a duration in seconds.
+  ///
+  /// - Parameter unit: The unit in which the admin centre shows it.
   static func period(
-    _ label: String, _ page: SettingPage, _ path: Path<Int>,
+    _ label: String, _ page: SettingPage, _ path: Path<Int>, in unit: PeriodText.Unit,
     strictest merge: @escaping @Sendable (Int, Int) -> Int
   ) -> SettingRow {
     SettingRow(
-      label, page, path, .period(path), read: { $1.seconds($0) },
+      label, page, path, .period(path, unit), read: { $1.seconds($0) },
       value: { .text(ISODuration.text($0)) }, merge: merge)
   }
 

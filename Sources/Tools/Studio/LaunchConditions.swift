@@ -135,19 +135,10 @@ struct LaunchConditions {
       guard let reason = verdict.reasons.first, phases.last?.start != time else { continue }
       phases.append(
         Phase(
-          start: time, words: time == 0 ? "" : words(ofSeconds: time), action: verdict.launchAction,
+          start: time, words: time == 0 ? "" : PeriodText.words(ofSeconds: time), action: verdict.launchAction,
           text: reason.rule.text(for: reason.side)))
     }
     return phases
-  }
-
-  /// Returns a period in the largest unit of which it is a whole number, such as `12 hours`. The admin centre has
-  /// only minutes for some settings.
-  static func words(ofSeconds seconds: Int) -> String {
-    let units = [(86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second")]
-    let (unit, name) = units.first { seconds.isMultiple(of: $0.0) } ?? (1, "second")
-    let count = seconds / unit
-    return "\(count) \(name)\(count == 1 ? "" : "s")"
   }
 
   // MARK: JSON
