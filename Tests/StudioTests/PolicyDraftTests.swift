@@ -190,6 +190,50 @@ struct PolicyDraftTests {
     #expect(!draft.isChanged)
   }
 
+  @Test(arguments: [
+    #""exemptedUniversalLinks" : [ ],"#, #""printBlocked":false  ,"#, #""printBlocked": null,"#, "",
+  ])
+  func `undoing saved changes writes the former bytes`(member: String) throws {
+    let text = "{\n\(member)\n  \"displayName\": \"Base\"\n}\n"
+    let folder = try Workspace()
+    let path = try folder.write(text, to: "base.json")
+    var draft = try PolicyDraft(Array(text.utf8), file: path)
+    for (line, value) in [
+      ("Select universal links to exempt", "https://contoso.com/*"), ("printBlocked", "true"),
+    ] {
+      draft.change(policy: 0, try SettingEdit(line, value))
+      try draft.save(reading: Self.read)
+    }
+    let changed = draft.bytes
+    draft.undo()
+    #expect(draft.located[0].settings.printBlocked == false)
+    draft.undo()
+    #expect(draft.isChanged)
+    #expect(draft.bytes == Array(text.utf8))
+    try draft.save(reading: Self.read)
+    #expect(try folder.read("base.json") == text)
+    draft.redo()
+    draft.redo()
+    #expect(draft.bytes == changed)
+  }
+
+  @Test func `values set by hand to those of a former file are written in its form`() throws {
+    let text = #"{ "displayName": "Base", "exemptedUniversalLinks": [ ] }"#
+    let folder = try Workspace()
+    let path = try folder.write(text, to: "base.json")
+    var draft = try PolicyDraft(Array(text.utf8), file: path)
+    let line = "Select universal links to exempt"
+    draft.change(policy: 0, try SettingEdit(line, "https://contoso.com/*"))
+    try draft.save(reading: Self.read)
+    draft.change(policy: 0, try SettingEdit(line, "none"))
+    #expect(draft.bytes == Array(text.utf8))
+    // Another change besides leaves the rest of the file as it is now.
+    draft.change(policy: 0, try SettingEdit("printBlocked", "true"))
+    #expect(draft.bytes != Array(text.utf8))
+    #expect(
+      try PolicyReader.read(draft.bytes, file: path)[0].settings == draft.policies[0].settings)
+  }
+
   @Test(arguments: ["changed", "missing"])
   func `a file that was changed or removed meanwhile is not overwritten`(state: String) throws {
     let folder = try Workspace()

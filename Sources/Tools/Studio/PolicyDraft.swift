@@ -16,6 +16,9 @@ package struct PolicyDraft: Sendable {
   package private(set) var originals: [PolicyDocument]
   /// The policies with the changes, in the same order. Their positions are those of the saved file.
   package private(set) var policies: [PolicyDocument]
+  /// The contents that saving replaced, the latest last. If changes lead back to the values of one, its bytes are
+  /// written again, so the values keep the form that they had there.
+  private var replaced: [(bytes: [UInt8], policies: [PolicyDocument])] = []
   private var changes: Changes = [:]
   private var undone: [Changes] = []
   private var done: [Changes] = []
@@ -25,6 +28,8 @@ package struct PolicyDraft: Sendable {
 
   /// The maximum number of changes that can be undone.
   private static let historyLength = 1_000
+  /// The maximum number of contents in ``replaced``.
+  private static let replacedLength = 100
 
   /// Begins to change a file.
   ///
@@ -42,7 +47,13 @@ package struct PolicyDraft: Sendable {
 
   /// The file with the changes. All bytes outside of the changed values are those of the saved file.
   package var bytes: [UInt8] {
-    guard isChanged, var edit = try? JSONEdit(saved) else { return saved }
+    guard isChanged else { return saved }
+    let former = replaced.last { former in
+      former.policies.count == policies.count
+        && zip(former.policies, policies).allSatisfy { $0.settings == $1.settings }
+    }
+    if let former { return former.bytes }
+    guard var edit = try? JSONEdit(saved) else { return saved }
     for (index, values) in changes.sorted(by: { $0.key < $1.key }) {
       for setting in Setting.allCases {
         guard let value = values[setting] else { continue }
@@ -156,6 +167,10 @@ package struct PolicyDraft: Sendable {
       try OutputFile.write(bytes, to: file)
     } catch {
       throw .unwritable(file, error)
+    }
+    if bytes != saved {
+      replaced.append((saved, originals))
+      if replaced.count > Self.replacedLength { replaced.removeFirst() }
     }
     rebase(on: bytes)
   }
