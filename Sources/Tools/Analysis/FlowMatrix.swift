@@ -174,7 +174,7 @@ extension [FlowMatrix] {
 
 extension Outcome {
   /// A symbol that stands beside the word, so neither colour nor text alone carries the meaning.
-  var symbol: String {
+  package var symbol: String {
     switch self {
     case .allowed: "✓"
     case .encrypted: "◆"

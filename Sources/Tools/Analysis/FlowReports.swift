@@ -20,7 +20,7 @@ extension HTMLWriter {
   ///   - topic: The heading above the table; nil if there is none.
   ///   - notes: Small text below the columns' names.
   ///   - foot: Writes the last row; nil if there is none.
-  mutating func table(
+  package mutating func table(
     caption: String, of topic: String? = nil, columns: [String], notes: [String] = [],
     foot: ((inout HTMLWriter) -> Void)? = nil, _ rows: (inout HTMLWriter) -> Void
   ) {
@@ -51,7 +51,7 @@ extension HTMLWriter {
   /// - Parameters:
   ///   - topic: The table's subject, which is part of the row's anchor.
   ///   - note: A small text below the header; nil for none.
-  mutating func row(
+  package mutating func row(
     _ head: String, of topic: String, note: String? = nil, _ cells: (inout HTMLWriter) -> Void
   ) {
     let address = address(of: "\(topic) \(head)")
@@ -275,13 +275,13 @@ extension [PolicyRecipients] {
 // MARK: - Legend
 
 /// The legend of a report. It defines the terms that the report uses.
-struct Legend {
+package struct Legend {
   private let words: [(String, meaning: String)]
 
   /// Creates the legend for a report.
   ///
   /// - Parameter report: The report as text, without the legend.
-  init(of report: some Sequence<String>) {
+  package init(of report: some Sequence<String>) {
     let report = report.joined(separator: "\n")
     words = Self.all.filter { word, _ in
       (Self.spellings[word] ?? [word]).contains { report.contains(word: $0) }
@@ -312,13 +312,16 @@ struct Legend {
     ),
   ]
 
+  /// Returns the definition of a term as a clause; nil if the legend does not have the term.
+  package static func meaning(of term: String) -> String? { all.first { $0.0 == term }?.1 }
+
   /// The definitions as lines of at most 118 columns; empty if the report uses none of the terms.
   var lines: [String] {
     guard !words.isEmpty else { return [] }
     return ["Terms"] + words.flatMap { "  \($0): \($1)".wrapped(to: 118, indentedBy: "    ") }
   }
 
-  func write(to writer: inout HTMLWriter) {
+  package func write(to writer: inout HTMLWriter) {
     guard !words.isEmpty else { return }
     writer.element("details") { writer in
       writer.element("summary", text: "Terms")

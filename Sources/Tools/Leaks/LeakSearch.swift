@@ -1,5 +1,5 @@
 internal import Encodings
-import Model
+package import Model
 internal import Output
 import Policy
 
@@ -96,6 +96,17 @@ package struct LeakSearch: Sendable {
       report.add(run, first)
     }
     return report
+  }
+
+  /// Searches for leaks of each managed account by URLs alone, also to endpoints that other ways reach in as few hops.
+  ///
+  /// - Parameter channel: A channel of URLs.
+  package func explore(through channel: Channel) -> [Leak] {
+    world.managedAccounts.flatMap { account in
+      var run = LeakRun(LeakTransitions(of: account, in: self))
+      run.explore(through: channel)
+      return run.leaks
+    }
   }
 
   /// The completed searches, one for each managed account. Each leak has a shortest path.

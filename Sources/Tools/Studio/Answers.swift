@@ -195,6 +195,10 @@ struct Comparison: Sendable {
     var states: [ManagementState]
     var before: Outcome
     var after: Outcome
+    var channel: Channel
+    var via: SharingPath?
+    var parties: Parties
+    var subject: Scene.Subject
   }
 
   /// Returns the answers in a cell; nil if no such flow exists.
@@ -220,13 +224,15 @@ struct Comparison: Sendable {
     after.sections.indices.flatMap { section in
       let table = after.sections[section]
       return table.rows.indices.flatMap { row in
-        table.rows[row].entries.indices.flatMap { column in
+        table.rows[row].entries.indices.flatMap { column -> [Difference] in
           let title = "\(table.rows[row].name), \(table.columns[column])"
+          guard let parties = table.rows[row].entries[column]?.parties else { return [] }
           return (answers(section, row, column) ?? []).compactMap { answer -> Difference? in
             guard answer.isChanged, let before = answer.before else { return nil }
             return Difference(
               section: table.title, title: title, states: answer.states, before: before,
-              after: answer.after.outcome)
+              after: answer.after.outcome, channel: table.rows[row].channel,
+              via: table.rows[row].via, parties: parties, subject: table.rows[row].subject)
           }
         }
       }
@@ -236,20 +242,34 @@ struct Comparison: Sendable {
   /// The number of answers that differ, as the page shows them: device states with equal answers count as one.
   var differenceCount: Int { differences.count }
 
+  /// The number of answers, counted as ``differenceCount`` counts them.
+  var answerCount: Int {
+    after.sections.indices.reduce(0) { sum, section in
+      let table = after.sections[section]
+      return table.rows.indices.reduce(sum) { sum, row in
+        table.columns.indices.reduce(sum) { $0 + (answers(section, row, $1)?.count ?? 0) }
+      }
+    }
+  }
+
   /// Writes the tables. A cell that a goal is about is marked, and a tried one has the device's answer.
   func write(
     pinned: Set<Scene>, tried: [Scene: Tries.Answer], to writer: inout JSONWriter
   ) {
     writer.strings("states", after.states.map(\.rawValue))
     writer.strings("stateTitles", after.states.map(\.title))
+    writer.strings("stateHelp", after.states.map(\.help))
+    writer.member("encryptedHelp", Legend.meaning(of: Outcome.encrypted.rawValue))
     writer.member("changedAnswers", differenceCount)
     writer.objects("sections", of: Array(after.sections.enumerated())) { writer, numbered in
       let (number, section) = numbered
       writer.member("title", section.title)
       writer.strings("columns", section.columns)
+      writer.strings("columnHelp", section.columns.map(AnswerHelp.text))
       writer.objects("rows", of: Array(section.rows.enumerated())) { writer, numbered in
         let (place, row) = numbered
         writer.member("title", row.name)
+        writer.member("help", row.help)
         writer.array("entries", of: row.entries.indices) { writer, column in
           guard let answers = answers(number, place, column),
             let parties = row.entries[column]?.parties

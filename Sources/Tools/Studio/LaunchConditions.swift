@@ -135,7 +135,8 @@ struct LaunchConditions {
       guard let reason = verdict.reasons.first, phases.last?.start != time else { continue }
       phases.append(
         Phase(
-          start: time, words: time == 0 ? "" : PeriodText.words(ofSeconds: time), action: verdict.launchAction,
+          start: time, words: time == 0 ? "" : PeriodText.words(ofSeconds: time),
+          action: verdict.launchAction,
           text: reason.rule.text(for: reason.side)))
     }
     return phases

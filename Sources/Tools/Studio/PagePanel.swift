@@ -48,6 +48,7 @@ extension Workbench {
       tries?.write(to: &writer)
       writePages(of: index, to: &writer)
       writeGoals(of: index, to: &writer)
+      writeConflicts(of: index, to: &writer)
       writer.member("panel", panel.name)
       write(panel, of: index, to: &writer)
     }
@@ -116,11 +117,23 @@ extension Workbench {
           writer.member("control", "number")
           writer.member("minimum", range.lowerBound)
           writer.member("maximum", range.upperBound)
-        case .period: writer.member("control", "period")
+        case .period(let unit):
+          writer.member("control", "period")
+          writer.member("unit", unit.plural)
         case .list: writer.member("control", "list")
         case .text: writer.member("control", "text")
         }
       }
+    }
+  }
+
+  private func writeConflicts(of index: PolicyIndex, to writer: inout JSONWriter) {
+    writer.objects("conflicts", of: conflicts.filter { $0.policy == index }) { writer, conflict in
+      let setting = conflict.line.settings[0]
+      writer.member("title", conflict.line.title)
+      writer.member("before", conflict.before)
+      writer.member("file", original(index).settings.words(for: setting))
+      writer.member("draft", document(index).settings.words(for: setting))
     }
   }
 

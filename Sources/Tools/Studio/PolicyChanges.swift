@@ -2,6 +2,7 @@ internal import Analysis
 internal import Encodings
 internal import GraphDocuments
 internal import Model
+internal import Output
 internal import Policy
 
 // The comparison of a draft with its saved file, with another open policy, or with a policy of another file.
@@ -35,6 +36,45 @@ extension Workbench {
     return [saved] + open + files
   }
 
+  /// Two policies, their names and their differences.
+  fileprivate struct Differences {
+    var number: Int
+    /// The names of both policies for headings.
+    var titles: (old: String, new: String)
+    var documents: (old: PolicyDocument, new: PolicyDocument)
+    var lines: [(page: SettingPage, line: SettingPage.Line)]
+    var comparison: Comparison
+    /// The answers that differ, as sentences.
+    var sentences: [String]
+
+    /// Returns the values of a line, in the words of the admin centre.
+    func words(_ line: SettingPage.Line) -> (before: String?, after: String?) {
+      (
+        documents.old.settings.words(for: line.settings[0]),
+        documents.new.settings.words(for: line.settings[0])
+      )
+    }
+  }
+
+  private func differences(of index: PolicyIndex, with other: Other) -> Differences {
+    let (old, new) = (other.document, document(index))
+    let isChanged = drafts[index.draft].isChanged(policy: index.policy)
+    let changed = Set(new.settings.differences(from: old.settings))
+    let comparison = comparison(of: old, with: new)
+    let name = isChanged ? "the draft of \(new.displayName)" : new.displayName
+    return Differences(
+      number: other.number,
+      titles: (
+        other.number == 0 ? "\(old.displayName), saved file" : other.title,
+        isChanged ? "\(new.displayName), draft" : "\(new.displayName) (\(new.file))"
+      ),
+      documents: (old, new),
+      lines: SettingPage.allCases.flatMap { page in page.lines.map { (page, $0) } }
+        .filter { $0.1.settings.contains(where: changed.contains) },
+      comparison: comparison,
+      sentences: ComparisonSummary(comparison, of: name, new).sentences)
+  }
+
   /// Writes the settings and the answers that differ.
   ///
   /// - Parameter other: The number of the other policy. A number that no policy has stands for the saved file.
@@ -42,28 +82,27 @@ extension Workbench {
     let others = others(for: index)
     // After a reload, or for another policy, the number may be that of no other policy.
     let chosen = others.first { $0.number == other } ?? others[0]
-    let (old, new) = (chosen.document, document(index))
+    let differences = differences(of: index, with: chosen)
     writer.objects("others", of: others) { writer, other in
       writer.member("number", other.number)
       writer.member("title", other.title)
     }
-    writer.member("other", chosen.number)
-    let changed = Set(new.settings.differences(from: old.settings))
-    let lines = SettingPage.allCases.flatMap { page in page.lines.map { (page, $0) } }
-      .filter { $0.1.settings.contains(where: changed.contains) }
-    writer.objects("settings", of: lines) { writer, element in
-      let (page, line) = element
-      writer.member("page", page.rawValue)
-      writer.member("title", line.title)
-      writer.member("before", old.settings.words(for: line.settings[0]))
-      writer.member("after", new.settings.words(for: line.settings[0]))
+    writer.member("other", differences.number)
+    writer.strings("sides", [differences.titles.old, differences.titles.new])
+    writer.strings("summary", differences.sentences)
+    writer.objects("settings", of: differences.lines) { writer, element in
+      let words = differences.words(element.line)
+      writer.member("page", element.page.rawValue)
+      writer.member("title", element.line.title)
+      writer.member("before", words.before)
+      writer.member("after", words.after)
     }
-    let comparison = comparison(of: old, with: new)
+    let comparison = differences.comparison
     writer.member("changedAnswers", comparison.differenceCount)
     writer.objects("differences", of: comparison.differences) { writer, difference in
       writer.member("section", difference.section)
       writer.member("title", difference.title)
-      if difference.states != new.states {
+      if difference.states != comparison.after.states {
         writer.strings("states", difference.states.map(\.title))
       }
       writer.member("before", difference.before.rawValue)
@@ -72,19 +111,63 @@ extension Workbench {
   }
 
   /// Returns the comparison as one HTML page to send, as JSON with a final line break; nil if there is no such
-  /// policy. The page is that of `sluice policy diff`.
+  /// policy. The page begins with sentences for readers who do not know the tables.
   package func comparisonPage(of index: PolicyIndex, with other: Int) -> String? {
-    guard let old = others(for: index).first(where: { $0.number == other })?.document else {
-      return nil
-    }
-    let draft = drafts[index.draft]
-    var new = draft.located[index.policy]
-    if other == 0, draft.isChanged { new.displayName += " (changed)" }
-    let name = draft.file.split(separator: "/").last.map(String.init) ?? "policy"
+    guard let old = others(for: index).first(where: { $0.number == other }) else { return nil }
+    let differences = differences(of: index, with: old)
+    let name = drafts[index.draft].file.split(separator: "/").last.map(String.init) ?? "policy"
     let stem = name.hasSuffix(".json") ? String(name.dropLast(5)) : name
     return JSONWriter.objectLine { writer in
       writer.member("name", "\(stem)-compared.html")
-      writer.member("html", PolicySetComparison.Pair(old, new).html())
+      writer.member("html", differences.html)
+    }
+  }
+}
+
+extension Workbench.Differences {
+  fileprivate var html: String {
+    let sides = [titles.old, titles.new]
+    return HTMLWriter.report(
+      title: "\(titles.new): what changes", lead: sentences + ["Compared with: \(titles.old)."]
+    ) { writer in
+      writer.table(caption: "Settings that differ", columns: ["Setting"] + sides) { writer in
+        for (page, line) in lines {
+          let words = words(line)
+          writer.row(line.title, of: page.rawValue, note: page.rawValue) { writer in
+            for (side, word) in zip(sides, [words.before, words.after]) {
+              writer.element("td", [("data-column", side)], text: word ?? "none")
+            }
+          }
+        }
+      }
+      let all = comparison.differences
+      for section in comparison.after.sections.map(\.title) {
+        let some = all.filter { $0.section == section }
+        if !some.isEmpty { write(some, of: section, sides, to: &writer) }
+      }
+      Legend(of: all.map { "\($0.title) \($0.before.rawValue) \($0.after.rawValue)" })
+        .write(to: &writer)
+    }
+  }
+
+  private func write(
+    _ some: [Comparison.Difference], of section: String, _ sides: [String],
+    to writer: inout HTMLWriter
+  ) {
+    writer.table(caption: "Answers that differ: \(section)", columns: ["Flow"] + sides) { writer in
+      for difference in some {
+        let isAlways = difference.states == comparison.after.states
+        writer.row(
+          difference.title.replacing(" -> ", with: " → "), of: section,
+          note: isAlways ? nil : difference.states.map(\.title).joined(separator: ", ")
+        ) { writer in
+          for (side, outcome) in zip(sides, [difference.before, difference.after]) {
+            writer.element(
+              "td", [("class", outcome.rawValue), ("data-column", side)],
+              text: "\(outcome.symbol) \(outcome.rawValue)")
+          }
+        }
+      }
     }
   }
 }

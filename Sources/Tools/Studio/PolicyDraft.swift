@@ -213,6 +213,106 @@ package struct PolicyDraft: Sendable {
   package mutating func reload(_ bytes: [UInt8]) throws(PolicyErrors) {
     self = try PolicyDraft(bytes, file: file)
   }
+
+  // MARK: Merging
+
+  /// A line that both the draft and another program have changed, to different values. The draft keeps its own.
+  struct Conflict: Sendable, Equatable {
+    /// The index of the policy in the file on disk.
+    var policy: Int
+    /// The first setting of the line.
+    var setting: Setting
+    /// The value that both have changed, in the admin centre's words; nil if it has none.
+    var before: String?
+  }
+
+  /// The reason why changes cannot be applied to the file on disk.
+  package enum MergeError: Error, CustomStringConvertible {
+    /// The file contains no policies.
+    case invalid(PolicyErrors)
+    /// The file no longer contains a changed policy with this name.
+    case missing(policy: String)
+
+    package var description: String {
+      switch self {
+      case .invalid(let errors): errors.description
+      case .missing(let name):
+        "the file no longer contains `\(name)`, which the draft changes; the draft stays as it is"
+      }
+    }
+  }
+
+  /// Reads the file again and applies the changes and their history to it.
+  ///
+  /// - Parameter needed: The policies that must still exist, in addition to the changed ones.
+  /// - Returns: The conflicts, and the new index of each policy; nil for a policy that the file does not contain.
+  /// - Throws: ``MergeError``. The draft is then unchanged.
+  mutating func merge(
+    _ bytes: [UInt8], keeping needed: Set<Int> = []
+  ) throws(MergeError) -> (conflicts: [Conflict], places: [Int?]) {
+    var merged: PolicyDraft
+    do {
+      merged = try PolicyDraft(bytes, file: file)
+    } catch {
+      throw .invalid(error)
+    }
+    let places = places(in: merged.originals)
+    for index in Set(changes.keys).union(needed).sorted() where places[index] == nil {
+      throw .missing(policy: originals[index].displayName)
+    }
+    let rebased = { (changes: Changes) in
+      var new: Changes = [:]
+      for (index, values) in changes {
+        guard let place = places[index] else { continue }
+        new[place] = merged.originals[place].settings.differing(values)
+      }
+      return new
+    }
+    var current = rebased(changes)
+    var conflicts: [Conflict] = []
+    for (index, place) in places.enumerated() {
+      guard let place, let values = changes[index] else { continue }
+      let (base, mine) = (originals[index].settings, policies[index].settings)
+      let theirs = merged.originals[place].settings
+      let changed = Set(theirs.differences(from: base))
+      for line in SettingPage.allCases.flatMap(\.lines)
+      where line.settings.contains(where: { values[$0] != nil })
+        && line.settings.contains(where: changed.contains)
+      {
+        // A line has one value for users, so the draft's replaces the whole of it.
+        guard let edit = try? SettingEdit(of: line.settings, in: mine) else { continue }
+        let stated = edit.values.map { ($0.setting, values[$0.setting] ?? $0.json) }
+        let line = Dictionary(stated, uniquingKeysWith: { first, _ in first })
+        let differing = theirs.differing(line) ?? [:]
+        let setting = edit.values[0].setting
+        current[place, default: [:]].merge(differing) { $1 }
+        if !differing.isEmpty {
+          conflicts.append(
+            Conflict(policy: place, setting: setting, before: base.words(for: setting)))
+        }
+      }
+      if current[place]?.isEmpty == true { current[place] = nil }
+    }
+    merged.done = done.map(rebased)
+    merged.undone = undone.map(rebased)
+    merged.use(current)
+    self = merged
+    return (conflicts, places)
+  }
+
+  /// Returns the index of each policy among other policies: by its id, by its name, or by its place if the file has as
+  /// many policies as before.
+  private func places(in documents: [PolicyDocument]) -> [Int?] {
+    let isAsLong = documents.count == originals.count
+    return originals.indices.map { index in
+      let policy = originals[index]
+      let byID = documents.firstIndex { $0.id != nil && $0.id == policy.id }
+      let names = documents.indices.filter { documents[$0].displayName == policy.displayName }
+      let isUnique = originals.count { $0.displayName == policy.displayName } == 1
+      let byName = isUnique && names.count == 1 ? names[0] : nil
+      return byID ?? byName ?? (isAsLong && policy.id == nil ? index : nil)
+    }
+  }
 }
 
 extension Settings {
@@ -229,6 +329,17 @@ extension Settings {
     // Each value was accepted by the same reader.
     guard let read = try? PolicyReader.read(Array(text.utf8), file: "draft") else { return }
     for setting in values.keys { copy(setting, from: read[0].settings) }
+  }
+}
+
+extension Settings {
+  /// Returns the values that the settings do not have; nil if they have all.
+  fileprivate func differing(_ values: [Setting: JSONValue]) -> [Setting: JSONValue]? {
+    var changed = self
+    changed.take(values)
+    let differing = Set(changed.differences(from: self))
+    let kept = values.filter { differing.contains($0.key) }
+    return kept.isEmpty ? nil : kept
   }
 }
 

@@ -15,10 +15,14 @@ struct SampleDevice {
     var bundleID: String
     /// The URL scheme that the app registers; nil if none is known.
     var scheme: String?
+    /// The associated domains whose links open in the app.
+    var domains: [String] = []
     /// Whether the policy applies to the work account in the app.
     var isProtected: Bool
-    /// The uniform types of the documents that the app opens.
+    /// The uniform types of the documents that the app opens. An app without any is not in share sheets.
     var documentTypes = ["public.data"]
+    /// Whether the app opens web links.
+    var isBrowser = false
   }
 
   /// The accounts of a protected app, as paths and choices name them.
@@ -89,10 +93,14 @@ struct SampleDevice {
 
   private static let open = [
     App(
-      name: "WhatsApp", bundleID: "net.whatsapp.WhatsApp", scheme: "whatsapp", isProtected: false),
+      name: "WhatsApp", bundleID: "net.whatsapp.WhatsApp", scheme: "whatsapp",
+      domains: ["applinks:wa.me"], isProtected: false),
     App(
       name: "Adobe Acrobat", bundleID: "com.adobe.Adobe-Reader", isProtected: false,
       documentTypes: ["com.adobe.pdf"]),
+    App(
+      name: "Safari", bundleID: "com.apple.mobilesafari", isProtected: false, documentTypes: [],
+      isBrowser: true),
   ]
 
   private static let work = Account(upn: "anna@contoso.com")
@@ -126,6 +134,7 @@ struct SampleDevice {
 
   /// Returns the URL schemes of an app. Protected apps also register the twin by which the SDK opens them.
   private func schemes(of app: App) -> [String] {
+    if app.isBrowser { return ["http", "https"] }
     guard let scheme = app.scheme else { return [] }
     return app.isProtected ? [scheme, "\(scheme)-intunemam"] : [scheme]
   }
@@ -144,7 +153,7 @@ struct SampleDevice {
         LeakWorld.App(name: app.name, personas: personas, appPolicy: policy(of: app)))
       world.openers.append(
         LeakWorld.Opener(
-          bundleID: app.bundleID, schemes: Set(schemes(of: app)), domains: [],
+          bundleID: app.bundleID, schemes: Set(schemes(of: app)), domains: app.domains,
           integratesSDK: app.isProtected, app: index))
     }
     return world
@@ -152,7 +161,7 @@ struct SampleDevice {
 
   /// The apps as destinations of a share sheet. Protected apps act for the work account.
   var destinations: [SheetApp] {
-    apps.map { app in
+    apps.filter { !$0.documentTypes.isEmpty }.map { app in
       SheetApp(
         name: app.name, party: party(app, as: app.isProtected ? .work : nil),
         documentTypes: app.documentTypes, schemes: schemes(of: app))

@@ -33,6 +33,15 @@ final class StudioSession: Sendable {
   /// A request that cannot be carried out, with a message for the administrator.
   struct Refusal: Error {
     let message: String
+    var kind = Kind.other
+
+    enum Kind: String {
+      /// The value of a control is not one of its setting.
+      case value
+      /// The file has changed on disk.
+      case changedOnDisk
+      case other
+    }
   }
 
   /// A request by its path.
@@ -82,8 +91,26 @@ final class StudioSession: Sendable {
         do throws(PolicyDraft.SaveError) {
           try workbench.save(policy, reading: read)
         } catch {
+          let kind: Refusal.Kind = if case .changedOnDisk = error { .changedOnDisk } else { .other }
+          throw Refusal(message: error.description, kind: kind)
+        }
+      },
+      route("merge") { [read] workbench, policy, _ throws in
+        let file = workbench.document(policy).file
+        guard let bytes = read(file) else {
+          throw Refusal(message: PolicyDraft.SaveError.missing(file).description)
+        }
+        do throws(PolicyDraft.MergeError) {
+          try workbench.merge(policy, bytes)
+        } catch {
           throw Refusal(message: error.description)
         }
+      },
+      route("resolve") { workbench, policy, body throws in
+        guard let title = body["line"]?.string,
+          let resolution = body["keep"]?.string.flatMap(Workbench.Resolution.init(rawValue:)),
+          workbench.resolve(title, of: policy, with: resolution)
+        else { throw BadRequest() }
       },
       route("reload") { [read] workbench, policy, _ throws in
         let file = workbench.document(policy).file
@@ -160,7 +187,10 @@ final class StudioSession: Sendable {
       do {
         return try request.answer(&workbench, workbench.policies[number], body)
       } catch let refusal as Refusal {
-        return JSONWriter.objectLine { $0.member("error", refusal.message) }
+        return JSONWriter.objectLine { writer in
+          writer.member("error", refusal.message)
+          writer.member("kind", refusal.kind.rawValue)
+        }
       } catch {
         return nil
       }
@@ -181,7 +211,7 @@ final class StudioSession: Sendable {
       edit.apply(to: &settings)
       return try SettingEdit(of: edit.values.map(\.setting), in: settings)
     } catch {
-      throw Refusal(message: error.message)
+      throw Refusal(message: error.message, kind: .value)
     }
   }
 

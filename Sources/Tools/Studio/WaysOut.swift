@@ -2,6 +2,7 @@ internal import Encodings
 internal import GraphDocuments
 internal import Leaks
 internal import Model
+internal import Output
 internal import Policy
 
 /// The ways by which data of the work account can leave the policy on the sample device, as `sluice leaks` finds them
@@ -19,11 +20,17 @@ struct WaysOut: Sendable {
   private let settings: Settings
 
   init(_ document: PolicyDocument) {
-    let report = LeakSearch(SampleDevice(document).world, .honest).explore()
-    leaks = report.leaks
+    let search = LeakSearch(SampleDevice(document).world, .honest)
+    let report = search.explore()
+    let paths = Set(report.leaks.map { Self.path($0) })
+    // Links to a place that data reaches otherwise, too, have settings of their own.
+    let links = [Channel.openURL, .universalLink].flatMap { search.explore(through: $0) }
+    leaks = report.leaks + links.filter { !paths.contains(Self.path($0)) }
     notSearched = report.notSearched
     settings = document.settings
   }
+
+  private static func path(_ leak: Leak) -> [String] { leak.hops.map(\.text) }
 
   /// The number of places that data reaches.
   var placeCount: Int { Set(leaks.map(\.sink.text)).count }
@@ -36,10 +43,10 @@ struct WaysOut: Sendable {
     since old: WaysOut, to writer: inout JSONWriter,
     _ writeChange: (inout JSONWriter, Settings) -> Void
   ) {
-    let known = Set(old.leaks.map(\.sink))
+    let known = Set(old.leaks.map(Arrival.init))
     let present = Set(leaks.map(\.sink))
     let groups = [
-      leaks.filter { !known.contains($0.sink) }, leaks.filter { known.contains($0.sink) },
+      leaks.filter { !known.contains(Arrival($0)) }, leaks.filter { known.contains(Arrival($0)) },
     ]
     .flatMap { Way.grouping($0) }
     writer.member("places", placeCount)
@@ -49,11 +56,30 @@ struct WaysOut: Sendable {
         writer.member("text", proposal.text)
         writeChange(&writer, proposal.settings)
       }
-      writer.member("isNew", !known.contains(way.leaks[0].sink))
+      writer.member("isNew", !known.contains(Arrival(way.leaks[0])))
     }
     let closed = Way.grouping(old.leaks.filter { !present.contains($0.sink) })
     writer.objects("closed", of: closed) { $1.writeMembers(under: old.settings, to: &$0) }
     writer.member("notSearched", notSearched)
+  }
+}
+
+/// The arrival of data at a place, by any way or by a link.
+private struct Arrival: Hashable {
+  var sink: Leak.Sink
+  /// The kind of link that leads to the place, for people; nil if the data arrives otherwise.
+  var link: String?
+
+  init(_ leak: Leak) {
+    sink = leak.sink
+    guard case .open(let opened, _, _)? = leak.hops.last?.action else { return }
+    let isWebLink = ["http:", "https:"].contains { opened.opened.hasPrefix($0) }
+    link =
+      if opened.channel == .universalLink {
+        "by a universal link"
+      } else {
+        isWebLink ? "by a web link" : "by a URL scheme"
+      }
   }
 }
 
@@ -114,12 +140,43 @@ private struct Way {
     return proposals
   }
 
+  /// The names of the places, those that are used most first.
+  private var places: [String] {
+    let order = leaks.enumerated().sorted {
+      ($0.element.sink.usage, $0.offset) < ($1.element.sink.usage, $1.offset)
+    }
+    return order.map(\.element.sink.text).unique
+  }
+
+  /// The storage locations by their accounts, those that are used most first; empty for a way to other places.
+  private var storage: [(account: String, locations: [String])] {
+    let outsides = leaks.compactMap { leak -> LeakHop.Outside? in
+      guard case .outside(let outside) = leak.sink, outside.location != nil else { return nil }
+      return outside
+    }
+    let ordered = outsides.sorted {
+      ($0.location?.usage ?? 0, $0.account ?? "") < ($1.location?.usage ?? 0, $1.account ?? "")
+    }
+    let named = ordered.filter { $0.isOfKnownAccount }
+    let accounts = named.compactMap(\.account).unique.map { account in
+      (account, named.filter { $0.account == account }.compactMap(\.location?.title).unique)
+    }
+    let others = ordered.filter { !$0.isOfKnownAccount }.compactMap(\.location?.title).unique
+    return accounts + (others.isEmpty ? [] : [("no account, or an unknown one", others)])
+  }
+
   /// - Parameter settings: The policy's.
   func writeMembers(under settings: Settings, to writer: inout JSONWriter) {
     let leak = leaks[0]
-    var places: [String] = []
-    for place in leaks.map(\.sink.text) where !places.contains(place) { places.append(place) }
+    let places = places
     writer.strings("places", places)
+    if places.count > 1 {
+      writer.objects("storage", of: storage) { writer, group in
+        writer.member("account", group.account)
+        writer.strings("locations", group.locations)
+      }
+    }
+    writer.member("link", Arrival(leak).link)
     writer.member("kind", Self.kind(of: leak))
     writer.objects("hops", of: Array(leak.hops.enumerated())) { writer, numbered in
       let (number, hop) = numbered
@@ -133,6 +190,41 @@ private struct Way {
       writer.member("setting", reason?.label)
       writer.member("value", reason?.setting.flatMap(Setting.init).flatMap(settings.words))
       writer.member("why", reason?.text)
+    }
+  }
+}
+
+extension Leak.Sink {
+  /// The rank of a storage location by use; 0 for other places.
+  fileprivate var usage: Int {
+    guard case .outside(let outside) = self else { return 0 }
+    return outside.location?.usage ?? 0
+  }
+}
+
+extension LeakHop.Outside {
+  /// Whether the location belongs to an account that is signed in to the app.
+  fileprivate var isOfKnownAccount: Bool {
+    account != nil && account != "unset" && account != "unknown"
+  }
+}
+
+extension StorageLocation {
+  /// The rank of the location by common use: 0 for the one that is used most.
+  fileprivate var usage: Int {
+    switch self {
+    case .oneDriveForBusiness: 0
+    case .sharePoint: 1
+    case .cameraRoll, .photos: 2
+    case .localDrive, .localStorage: 3
+    case .googleDrive: 4
+    case .dropbox: 5
+    case .box: 6
+    case .camera: 7
+    case .accountDocument: 8
+    case .egnyte: 9
+    case .iManage: 10
+    case .other: 11
     }
   }
 }

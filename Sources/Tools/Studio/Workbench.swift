@@ -11,6 +11,8 @@ package struct Workbench: Sendable {
   /// The number of changes so far. A page states the number that its data has.
   package private(set) var revision = 0
   private(set) var goals: [Goal] = []
+  /// The lines that a draft and another program have changed to different values, until the user has decided.
+  private(set) var conflicts: [Conflict] = []
   /// Policies of other files, with which the drafts can be compared.
   let references: [PolicyDocument]
   /// The export whose policies the drafts are; nil if the files are not an export with users.
@@ -31,6 +33,14 @@ package struct Workbench: Sendable {
     var scene: Scene
     var title: String
     var wanted: Outcome
+  }
+
+  /// A line that both a draft and another program have changed. The draft keeps its own value.
+  struct Conflict: Sendable {
+    var policy: PolicyIndex
+    var line: SettingPage.Line
+    /// The value that both have changed, in the admin centre's words; nil if it has none.
+    var before: String?
   }
 
   /// A policy by its draft and its index there.
@@ -88,6 +98,7 @@ package struct Workbench: Sendable {
     _ index: PolicyIndex, reading read: (String) -> [UInt8]?
   ) throws(PolicyDraft.SaveError) {
     try drafts[index.draft].save(reading: read)
+    conflicts.removeAll { $0.policy.draft == index.draft }
     revision += 1
   }
 
@@ -100,7 +111,59 @@ package struct Workbench: Sendable {
     if drafts[index.draft].policies.count != count {
       goals.removeAll { $0.policy.draft == index.draft }
     }
+    conflicts.removeAll { $0.policy.draft == index.draft }
     revision += 1
+  }
+
+  /// Reads a draft's file again and applies the changes to it. The goals stay.
+  package mutating func merge(
+    _ index: PolicyIndex, _ bytes: [UInt8]
+  ) throws(PolicyDraft.MergeError) {
+    let own = { (policy: PolicyIndex) in policy.draft == index.draft }
+    let needed = Set(goals.map(\.policy).filter(own).map(\.policy))
+    let (found, places) = try drafts[index.draft].merge(bytes, keeping: needed)
+    for number in goals.indices where own(goals[number].policy) {
+      guard let place = places[goals[number].policy.policy] else { continue }
+      goals[number].policy.policy = place
+    }
+    let lines = SettingPage.allCases.flatMap(\.lines)
+    conflicts.removeAll { own($0.policy) }
+    conflicts += found.compactMap { conflict in
+      lines.first { $0.settings.contains(conflict.setting) }.map { line in
+        Conflict(
+          policy: PolicyIndex(draft: index.draft, policy: conflict.policy), line: line,
+          before: conflict.before)
+      }
+    }
+    revision += 1
+  }
+
+  /// The value that remains after a conflict.
+  package enum Resolution: String, Sendable {
+    case draft, file
+  }
+
+  /// Ends a conflict.
+  ///
+  /// - Parameter title: The title of the line.
+  /// - Returns: False if there is no such conflict.
+  package mutating func resolve(
+    _ title: String, of index: PolicyIndex, with resolution: Resolution
+  ) -> Bool {
+    guard
+      let number = conflicts.firstIndex(where: { $0.policy == index && $0.line.title == title })
+    else { return false }
+    let line = conflicts.remove(at: number).line
+    switch resolution {
+    case .draft: break
+    case .file:
+      // The reader has accepted the values.
+      if let edit = try? SettingEdit(of: line.settings, in: original(index).settings) {
+        drafts[index.draft].change(policy: index.policy, edit)
+      }
+    }
+    revision += 1
+    return true
   }
 
   // MARK: Goals

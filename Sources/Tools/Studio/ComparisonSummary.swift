@@ -1,0 +1,268 @@
+internal import Analysis
+internal import Encodings
+internal import GraphDocuments
+internal import Model
+internal import Output
+internal import Policy
+
+/// The answers that differ between two policies, in sentences for readers who do not know the tables. The apps are those
+/// of the sample device.
+struct ComparisonSummary {
+  /// What one of the policies lets an app do, or not.
+  fileprivate struct Statement: Hashable {
+    /// The app or the account that acts.
+    var actor: String
+    var verb: Verb
+    var object: String
+    /// The account to which the object belongs; empty if it has none.
+    var account = ""
+    /// Whether a sentence joins verbs, about one object; otherwise objects, after one verb.
+    var joinsVerbs: Bool
+    /// The place among the statements: 0 for data that leaves the policy for another app.
+    var rank: Int
+
+    struct Verb: Hashable {
+      var action: String
+      var preposition: String
+      /// The only paths that differ; empty if all do.
+      var paths: Set<SharingPath> = []
+    }
+  }
+
+  /// Statements that become one sentence: they have the same actor, and either the object or the verb.
+  fileprivate struct Group {
+    var statements: [Statement]
+    var before: Outcome
+    var after: Outcome
+    /// The device states; empty for all.
+    var states: [ManagementState]
+  }
+
+  /// The sentences about answers, the most important first, and the number of answers.
+  let sentences: [String]
+
+  private static let maximum = 6
+
+  /// - Parameters:
+  ///   - name: The second policy, as a noun phrase after "with".
+  ///   - document: The second policy.
+  init(_ comparison: Comparison, of name: String, _ document: PolicyDocument) {
+    let names = Names(SampleDevice(document))
+    var groups: [Group] = []
+    for difference in comparison.differences {
+      guard let statement = names.statement(of: difference) else { continue }
+      let states = difference.states == comparison.after.states ? [] : difference.states
+      let index = groups.firstIndex { group in
+        group.before == difference.before && group.after == difference.after
+          && group.states == states && group.statements[0].joins(statement)
+      }
+      if let index {
+        groups[index].statements.append(statement)
+      } else {
+        groups.append(
+          Group(
+            statements: [statement], before: difference.before, after: difference.after,
+            states: states))
+      }
+    }
+    let ordered = groups.enumerated().sorted {
+      ($0.element.statements[0].rank, $0.offset) < ($1.element.statements[0].rank, $1.offset)
+    }.map(\.element)
+    let count = comparison.differenceCount
+    let shown = ordered.prefix(Self.maximum).enumerated().map { place, group in
+      place == 0 ? "With \(name), \(group.text)." : "\(group.text.capitalizedStart)."
+    }
+    let rest = ordered.count > shown.count ? ["The tables list further changes."] : []
+    let total =
+      count == 0
+      ? "No answer changes."
+      : "\(count) of \(comparison.answerCount.counting("answer")) \(count == 1 ? "changes" : "change")."
+    sentences = shown + rest + [total]
+  }
+}
+
+// MARK: - Sentences
+
+extension ComparisonSummary.Statement {
+  /// Returns whether one sentence can contain both.
+  fileprivate func joins(_ other: Self) -> Bool {
+    actor == other.actor && account == other.account && rank == other.rank
+      && joinsVerbs == other.joinsVerbs
+      && (joinsVerbs ? object == other.object : verb == other.verb)
+  }
+}
+
+extension ComparisonSummary.Statement.Verb {
+  fileprivate var text: String {
+    let path =
+      paths == [.sdk] ? " (by the app)" : paths == [.os] ? " (by the system)" : ""
+    return "\(action)\(path) \(preposition)"
+  }
+}
+
+extension ComparisonSummary.Group {
+  /// The change as a clause, such as `Outlook can no longer share with or paste into WhatsApp`.
+  fileprivate var text: String {
+    var verbs: [ComparisonSummary.Statement.Verb] = []
+    for verb in statements.map(\.verb) {
+      let known = verbs.firstIndex {
+        $0.action == verb.action && $0.preposition == verb.preposition
+      }
+      guard let known else {
+        verbs.append(verb)
+        continue
+      }
+      // Both paths differ, so they need no mention.
+      verbs[known].paths.formUnion(verb.paths)
+      if verbs[known].paths.count == SharingPath.allCases.count { verbs[known].paths = [] }
+    }
+    let objects = statements.map(\.object).unique
+    let first = statements[0]
+    let isNegative = after == .blocked
+    let join = isNegative ? ListFormat.any : ListFormat.all
+    let what =
+      join(verbs.map(\.text)) + " "
+      + (objects.count > 6 ? ListFormat.first(5, of: objects) : join(objects))
+      + (first.account.isEmpty ? "" : " \(first.account)")
+    let devices = states.isEmpty ? "" : " (\(states.map(\.title).joined(separator: ", ")))"
+    return switch (before, after) {
+    case (.encrypted, .blocked):
+      "\(first.actor) can no longer \(what), not even encrypted\(devices)"
+    case (_, .blocked): "\(first.actor) can no longer \(what)\(devices)"
+    case (.encrypted, .allowed): "\(first.actor) can now \(what) without encryption\(devices)"
+    case (_, .allowed): "\(first.actor) can now \(what)\(devices)"
+    case (.allowed, .encrypted):
+      "\(first.actor) can still \(what), but the data arrives encrypted\(devices)"
+    case (_, .encrypted): "\(first.actor) can now \(what), but the data arrives encrypted\(devices)"
+    }
+  }
+}
+
+// MARK: - Names
+
+/// The names of apps and accounts in sentences.
+private struct Names {
+  /// The app that the policy protects.
+  var own: String
+  /// Another app that the policy protects.
+  var other: String
+  /// An app that no policy protects.
+  var open: String
+
+  init(_ device: SampleDevice) {
+    let protected = device.apps.filter(\.isProtected)
+    own = protected.first?.name ?? "the app"
+    other = protected.count > 1 ? protected[1].name : "another protected app"
+    open = device.apps.first { !$0.isProtected }?.name ?? "another app"
+  }
+
+  private var personal: String { "the personal account in \(own)" }
+
+  /// Returns the name of an app that acts; nil for parties that the tables do not have.
+  private func actor(_ end: End) -> String? {
+    switch end {
+    case .managed: own
+    case .unmanaged: personal
+    case .otherOrganisation: "an app with an account of another organisation"
+    case .colleague, .unenrolled, .orgData, .system: nil
+    }
+  }
+
+  func statement(of difference: Comparison.Difference) -> ComparisonSummary.Statement? {
+    let (channel, parties) = (difference.channel, difference.parties)
+    switch channel.counterpart {
+    case .app:
+      let from = parties.from == .unmanaged ? open : actor(parties.from)
+      let to =
+        switch parties.to {
+        case .managed: parties.from == .managed ? other : own
+        case .unmanaged: open
+        case .otherOrganisation, .colleague, .unenrolled, .orgData, .system: actor(parties.to)
+        }
+      guard let from, let to, var verb = channel.appVerb else { return nil }
+      verb.paths = difference.via.map { [$0] } ?? []
+      return .init(actor: from, verb: verb, object: to, joinsVerbs: true, rank: rank(of: parties))
+    case .url:
+      guard let from = actor(parties.from) else { return nil }
+      let object =
+        parties.from == .unmanaged ? "any app" : parties.to == .managed ? "protected apps" : open
+      return .init(
+        actor: from, verb: .init(action: action(of: difference), preposition: "in"),
+        object: object, joinsVerbs: true, rank: rank(of: parties) + 1)
+    case .location:
+      guard case .location(let location) = difference.subject else { return nil }
+      let (near, far) =
+        channel.isIncoming ? (parties.to, parties.from) : (parties.from, parties.to)
+      guard let actor = actor(near) else { return nil }
+      let account =
+        switch far {
+        case .managed: near == .managed ? "of its account" : "of the work account"
+        case .otherOrganisation: "of another organisation"
+        case .unmanaged: "of no account"
+        case .colleague, .unenrolled, .orgData, .system: ""
+        }
+      return .init(
+        actor: actor,
+        verb: channel.isIncoming
+          ? .init(action: "open documents", preposition: "from")
+          : .init(action: "save copies", preposition: "to"),
+        object: location.title, account: account, joinsVerbs: false,
+        rank: rank(of: parties) + 3)
+    case .system:
+      guard let actor = actor(channel.isIncoming ? parties.to : parties.from) else { return nil }
+      return .init(
+        actor: actor,
+        verb: channel.isIncoming
+          ? .init(action: "take documents", preposition: "from")
+          : .init(action: "pass data", preposition: "to"),
+        object: channel.row.counterpartWords, joinsVerbs: false,
+        rank: actor == own ? 2 : 12)
+    }
+  }
+
+  /// Returns the rank of parties: data of the work account that leaves the policy comes first.
+  private func rank(of parties: Parties) -> Int {
+    switch (parties.from, parties.to) {
+    case (.managed, .unmanaged): 0
+    case (.managed, .otherOrganisation): 4
+    case (.managed, _): 6
+    default: 9  // open: pairs
+    }
+  }
+
+  /// Returns the action of opening a URL.
+  private func action(of difference: Comparison.Difference) -> String {
+    guard difference.channel == .openURL, case .url(let url, let opener) = difference.subject else {
+      return difference.channel == .appClip ? "open App Clip links" : "open universal links"
+    }
+    let scheme = URLScheme.of(url) ?? ""
+    let end = opener.scheme.map { " of \($0):" } ?? ""
+    switch scheme {
+    case "http", "https": return "open web links\(end)"
+    case "tel": return "start phone calls\(end)"
+    case "sms": return "write text messages\(end)"
+    case "acme": return "open links by a URL scheme"
+    default: return "open `\(scheme):` links\(end)"  // open: a scheme of the policy
+    }
+  }
+}
+
+extension Channel {
+  /// The verb of a transfer between two apps; nil for other channels.
+  fileprivate var appVerb: ComparisonSummary.Statement.Verb? {
+    switch self {
+    case .share: .init(action: "share", preposition: "with")
+    case .openIn: .init(action: "open documents", preposition: "in")
+    case .import: .init(action: "provide items", preposition: "to")
+    case .extensionResult: .init(action: "return items of extensions", preposition: "to")
+    case .dragAndDrop: .init(action: "drag content", preposition: "into")
+    case .clipboard: .init(action: "paste", preposition: "into")
+    case .contactRead: .init(action: "show contacts", preposition: "to")
+    case .openURL, .universalLink, .appClip, .saveTo, .openFrom, .documentPickerExport,
+      .documentPickerImport, .mailComposer, .messageComposer, .print, .notification, .contactSync,
+      .widget, .spotlight, .siriIntents, .appIntents, .backup, .screenCapture, .writingTools,
+      .genmoji, .keyboard, .webView, .safariExtension, .fileEncryption:
+      nil
+    }
+  }
+}
