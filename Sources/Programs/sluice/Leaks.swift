@@ -287,7 +287,7 @@ struct Leaks: ReportingCommand {
         try TextFile.write(text, to: witness)
       }
       if verify { try replay(study, by: run) }
-      return try show(study.report, to: targets, by: run)
+      return try show(study, to: targets, by: run)
     }
     if !isClean { Self.exit(withError: Failure.expectation) }
   }
@@ -417,13 +417,15 @@ struct Leaks: ReportingCommand {
   /// Prints the leaks, or the differences from the baseline. Returns true if no leak counts as a
   /// failure.
   private func show(
-    _ report: LeakReport, to targets: OutputTargets<LeakFormat>, by run: ScenarioRun
+    _ study: LeakStudy, to targets: OutputTargets<LeakFormat>, by run: ScenarioRun
   ) throws(RunError) -> Bool {
+    let report = study.report
     guard let baseline else {
-      try targets.write { format, _ in format.render(report, of: world) }
+      let title = study.name ?? world
+      try targets.write { format, _ in format.render(report, of: world, titled: title) }
       return report.isClean
     }
-    let old = try study(of: [baseline], keeping: [], by: run).report
+    let old = try self.study(of: [baseline], keeping: [], by: run).report
     let comparison = LeakComparison(report, against: old)
     try targets.write { _, _ in comparison.text }
     return comparison.new.isEmpty
@@ -434,7 +436,7 @@ struct Leaks: ReportingCommand {
   /// - Throws: ``RunError`` if a leak cannot be reproduced, or if the blob cannot be written.
   private func replay(_ study: LeakStudy, by run: ScenarioRun) throws(RunError) {
     let witnesses = try study.witnesses(by: run)
-    let facts = LeakFacts(study.report, of: world)
+    let facts = LeakFacts(study.report, of: world, titled: study.name ?? world)
     let plan = Plan(
       "leaks", version: Version.text, options: options,
       files: shards.blob == nil ? [:] : try InputDigests.of(files: study.inputFiles),
@@ -497,21 +499,23 @@ enum LeakFormat: String, OutputFormat {
 
   /// Returns the report in this format.
   ///
-  /// - Parameter world: The file that was searched.
-  func render(_ report: LeakReport, of world: String) -> String {
+  /// - Parameters:
+  ///   - world: The file that was searched.
+  ///   - name: The name of the world for people.
+  func render(_ report: LeakReport, of world: String, titled name: String) -> String {
     switch self {
     case .text: report.text.escapingUnprintable(except: ["\n"])
     case .json: report.json
     case .sarif: LintOptions.Format.sarif.render(report.findings(in: world))
     case .junit: report.junit(of: world)
-    case .html: Self.picture(of: report, world).page()
+    case .html: Self.picture(of: report, name).page()
     }
   }
 
-  static func title(of world: String) -> String { "Leaks of organisation data: \(world)" }
+  static func title(of name: String) -> String { "Leaks of organisation data: \(name)" }
 
-  private static func picture(of report: LeakReport, _ world: String) -> Picture {
-    var picture = Picture(.fixed(title(of: world)), reading: CitedFiles(.anywhere).text)
+  private static func picture(of report: LeakReport, _ name: String) -> Picture {
+    var picture = Picture(.fixed(title(of: name)), reading: CitedFiles(.anywhere).text)
     let reasons = report.leaks.flatMap(\.hops).flatMap(\.verdicts).flatMap(\.reasons)
     picture.add(leaks: report.json, citing: reasons.compactMap(\.source))
     return picture
@@ -522,6 +526,8 @@ enum LeakFormat: String, OutputFormat {
 struct LeakFacts {
   /// The path of the searched file.
   var world: String
+  /// The name of the world for people.
+  private var name: String
   /// The report in each data format. Pages are rendered from these reports.
   private var reports: [LeakFormat: String]
   /// Returns the text of a file that the report names; nil if it may not be shown.
@@ -529,10 +535,11 @@ struct LeakFacts {
 
   private static let kept: [LeakFormat] = [.text, .json, .sarif, .junit]
 
-  init(_ report: LeakReport, of world: String) {
+  init(_ report: LeakReport, of world: String, titled name: String) {
     self.world = world
+    self.name = name
     reports = Dictionary(
-      uniqueKeysWithValues: Self.kept.map { ($0, $0.render(report, of: world)) })
+      uniqueKeysWithValues: Self.kept.map { ($0, $0.render(report, of: world, titled: name)) })
     text = CitedFiles(.anywhere).text
   }
 
@@ -542,6 +549,7 @@ struct LeakFacts {
   init(of plan: Plan, reading texts: [String: String]) {
     let facts = try? JSONReader.read(plan.facts)
     world = facts?["world"]?.string ?? ""
+    name = facts?["name"]?.string ?? world
     reports = [:]
     for format in Self.kept { reports[format] = facts?["reports"]?[format.rawValue]?.string }
     text = { texts[$0] }
@@ -563,13 +571,14 @@ struct LeakFacts {
 
   /// Returns the leaks' page, without a run.
   func picture() throws(RunError) -> Picture {
-    var picture = Picture(.fixed(LeakFormat.title(of: world)), reading: text)
+    var picture = Picture(.fixed(LeakFormat.title(of: name)), reading: text)
     try found().add(to: &picture)
     return picture
   }
 
   func writeMembers(to writer: inout JSONWriter) {
     writer.member("world", world)
+    writer.member("name", name)
     writer.object("reports") { writer in
       for format in Self.kept {
         writer.member(named: format.rawValue) { $0.string(reports[format] ?? "") }

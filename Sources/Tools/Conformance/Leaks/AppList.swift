@@ -42,6 +42,17 @@ package enum PoliciesOfApps: Sendable {
     }
   }
 
+  /// The display names of policies in files, not all of them if there are many; nil for a tenant.
+  var names: String? {
+    get throws(RunError) {
+      switch self {
+      case .files(let paths):
+        ListFormat.first(3, of: try PolicyFiles.load(paths).map(\.displayName).unique)
+      case .tenant: nil
+      }
+    }
+  }
+
   /// The device of the apps.
   fileprivate var device: TenantDevice {
     switch self {

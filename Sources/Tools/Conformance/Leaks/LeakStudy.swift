@@ -10,6 +10,8 @@ package import Tenants
 /// A study of the leaks in a scenario's world. For each leak, it has a scenario that demonstrates
 /// the leak on real processes.
 package final class LeakStudy {
+  /// The name of the scenario, or those of the policies; nil for a tenant.
+  package private(set) var name: String?
   /// The leaks, with changes that close them.
   package let report: LeakReport
   /// The searched world, on the scenario's device.
@@ -47,6 +49,7 @@ package final class LeakStudy {
   ) throws(RunError) {
     let (text, scenario) = try Self.world(of: list, under: policies)
     try self.init(text, scenario, for: policies.tenants, question, by: run)
+    name = try policies.names
   }
 
   /// Returns the combinations of the facts that a tenant's export does not state and that matter on the device
@@ -89,6 +92,7 @@ package final class LeakStudy {
     self.text = text
     self.scenario = scenario
     self.tenants = tenants
+    name = scenario.name
     let question = question.naming(scenario.guestName)
     let prepared = try run.prepare(scenario.replayable, for: tenants)
     let world = try run.leakWorld(of: prepared, question.signIns)

@@ -22,6 +22,8 @@ let wanted = "";
 const closed = new Set();
 // The places whose path the last change was to close.
 let closing = [];
+// The texts of controls that the server rejected, with its messages, by the controls' ids.
+const rejected = new Map();
 
 const header = document.querySelector("header");
 const main = document.querySelector("main");
@@ -43,13 +45,18 @@ function ask(path, body = {}) {
 }
 
 // Sends a change, and shows the new state or the error. The change may be one that is to close the path to places.
-async function change(path, body, done = "", places = []) {
+//
+// - control: the id of the control with the value.
+async function change(path, body = {}, done = "", places = [], control = null) {
   try {
     const answer = await ask(path, body);
     closing = answer.error ? [] : places;
+    if (["undo", "redo", "reload", "merge"].includes(path) || body.values) rejected.clear(); else rejected.delete(control);
+    if (answer.kind === "value" && control) rejected.set(control, { text: body.value, error: answer.error });
     if (answer.error) {
       show(await ask("state"));
-      message.textContent = answer.error;
+      message.replaceChildren(...named(answer.error));
+      if (answer.kind === "changedOnDisk") offerMerge(`${state.file} has changed on disk`);
     } else {
       show(answer);
       const open = places.filter((place) => state.ways?.some((way) => way.places.includes(place)));
@@ -100,6 +107,7 @@ function refocus(key) {
 
 function show(next) {
   state = next;
+  hideTip();
   // The policy to compare with may not be open any more.
   if (state.panel === "compare") panel.other = choices.compare.other = state.other;
   const key = document.activeElement?.dataset?.key;
@@ -129,6 +137,7 @@ function drawHeader() {
 
 async function choose(policy) {
   closing = [];
+  rejected.clear();
   const next = await answerTo("state", { policy });
   if (next) show(next);
 }
@@ -144,7 +153,21 @@ function settingsPane() {
     h("details", { open: !closed.has(page.name), ontoggle: (event) => { event.target.open ? closed.delete(page.name) : closed.add(page.name); } },
       h("summary", {}, page.name), page.lines.map(line)));
   queueMicrotask(filter);
-  return [search, pages];
+  return [conflicts(), search, pages];
+}
+
+// Returns the lines that the draft and another program have changed to different values.
+function conflicts() {
+  if (!state.conflicts.length) return null;
+  const answer = (row, keep, text) => h("button", {
+    "aria-label": `${row.title}: ${text}`, "data-key": `keep-${keep}-${row.title}`, onclick: () => change("resolve", { line: row.title, keep }),
+  }, text);
+  return h("section", { class: "conflicts", "aria-label": "Changed in the file, too" },
+    h("h2", {}, "Changed in the file, too"),
+    h("p", {}, "The draft keeps its own values until you choose."),
+    state.conflicts.map((row) => h("div", {}, h("strong", {}, row.title),
+      h("dl", {}, [["before", "Before"], ["file", "The file now"], ["draft", "The draft"]].map(([name, title]) => [h("dt", {}, title), h("dd", {}, row[name] || "none")])),
+      h("p", { class: "choices" }, answer(row, "draft", "Keep the draft's"), answer(row, "file", "Take the file's")))));
 }
 
 function filter() {
@@ -156,26 +179,33 @@ function filter() {
 
 function line(row) {
   const id = `setting-${row.properties[0]}`;
+  const fault = rejected.get(id);
   return h("div", {
     class: `line${row.before === undefined ? "" : " changed"}${row.noEffect ? " dead" : ""}`,
     "data-words": `${row.title} ${row.properties.join(" ")} ${row.words}`.toLowerCase(),
   },
   h("label", { for: id, id: `${id}-label`, title: row.properties.join(", ") }, row.title),
-  h("div", { class: "control" }, control(row, id)),
+  h("div", { class: "control" }, control(row, id, fault?.text),
+    row.unit ? h("small", { id: `${id}-unit` }, `A number alone means ${row.unit}.`) : null,
+    fault ? h("small", { id: `${id}-error`, class: "unmet" }, named(fault.error)) : null),
   row.before === undefined ? null : h("small", {}, "was ", h("del", {}, row.before || "none")),
   row.noEffect ? h("small", {}, "No effect, because ", named(row.noEffect)) : null);
 }
 
-function control(row, id) {
-  const set = (value) => change("change", { line: row.title, value });
-  const common = { id, "data-key": id };
+// - text: the text that the server rejected; it stays in the control.
+function control(row, id, text) {
+  const set = (value) => change("change", { line: row.title, value }, "", [], id);
+  const notes = [row.unit ? `${id}-unit` : null, text === undefined ? null : `${id}-error`].filter(Boolean);
+  const common = {
+    id, "data-key": id, "aria-describedby": notes.length ? notes.join(" ") : null, "aria-invalid": text === undefined ? null : "true",
+  };
   switch (row.control) {
     case "choice":
       return h("select", { ...common, onchange: (event) => set(event.target.value) },
         row.options.map((option) => h("option", { value: option, selected: option === row.texts[0] }, option)));
     case "number":
       return h("input", {
-        ...common, type: "number", min: row.minimum, max: row.maximum, step: 1, value: row.texts[0] ?? "",
+        ...common, type: "number", min: row.minimum, max: row.maximum, step: 1, value: text ?? row.texts[0] ?? "",
         onchange: (event) => set(event.target.value),
       });
     case "selection":
@@ -191,11 +221,11 @@ function control(row, id) {
       return h("textarea", {
         ...common, placeholder: "one on each line",
         onchange: (event) => set(event.target.value.split("\n").map((text) => text.trim()).filter(Boolean).join("; ") || "none"),
-      }, row.texts.join("\n"));
+      }, text === undefined ? row.texts.join("\n") : text.split("; ").join("\n"));
     case "period":
     case "text":
       return h("input", {
-        ...common, type: "text", value: row.texts[0] ?? "", placeholder: row.control === "period" ? "such as 90 days" : "none",
+        ...common, type: "text", value: text ?? row.texts[0] ?? "", placeholder: row.control === "period" ? "such as 90 days" : "none",
         onchange: (event) => set(event.target.value),
       });
   }
@@ -244,15 +274,20 @@ function tabs() {
 function answers() {
   return state.sections.map((section, number) =>
     h("table", {}, h("caption", {}, section.title),
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Flow"), section.columns.map((column) => h("th", { scope: "col" }, column)))),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Flow"), section.columns.map((column, index) => h("th", { scope: "col" }, term(column, section.columnHelp[index], `term-${number}-${index}`))))),
       h("tbody", {}, section.rows.map((row, place) =>
-        h("tr", {}, h("th", { scope: "row" }, row.title), row.entries.map((entry, column) => h("td", {}, (entry ?? []).map((answer) => cell(answer, { section: number, row: place, column, title: `${row.title}, ${section.columns[column]}` })))))))));
+        h("tr", {}, h("th", { scope: "row" }, term(row.title, row.help, `term-${number}--${place}`)), row.entries.map((entry, column) => h("td", {}, (entry ?? []).map((answer) => cell(answer, { section: number, row: place, column, title: `${row.title}, ${section.columns[column]}` })))))))));
 }
 
 function cell(answer, where) {
   const states = answer.states.map((name) => state.stateTitles[state.states.indexOf(name)]);
   const isAll = answer.states.length === state.states.length;
+  const help = [
+    answer.outcome === "encrypted" ? `Encrypted: ${state.encryptedHelp}.` : null,
+    ...(isAll ? [] : answer.states.map((name) => state.stateHelp[state.states.indexOf(name)])),
+  ].filter(Boolean).join(" ");
   return h("button", {
+    ...helped(help),
     class: `${answer.outcome}${answer.before ? " changed" : ""}${answer.isPinned ? " pinned" : ""}`,
     "data-key": `cell-${where.section}-${where.row}-${where.column}-${answer.states[0]}`,
     "aria-label": `${where.title}${isAll ? "" : `, ${states.join(", ")}`}: ${answer.outcome}${answer.before ? `, was ${answer.before}` : ""}${answer.isPinned ? ", a goal" : ""}${triedWords(answer)}`,
@@ -261,6 +296,38 @@ function cell(answer, where) {
   words(answer.outcome), answer.before ? [" ", h("del", {}, words(answer.before))] : null,
   isAll ? null : h("small", {}, states.join(", ")), tried(answer));
 }
+
+// MARK: Help
+
+// The text about the term under the pointer or with the focus.
+const tip = h("div", { id: "tip", role: "tooltip", hidden: true });
+document.body.append(tip);
+
+// Returns the attributes of an element with a help text; an empty text is no help.
+const helped = (text) => (text ? { "data-help": text, "aria-describedby": "tip" } : {});
+
+// Returns a term that shows its explanation while the pointer is on it, or while it has the focus.
+const term = (title, text, key) => h("button", { type: "button", class: "term", "data-key": key, ...helped(text) }, title);
+
+function showTip(event) {
+  if (tip.contains(event.target)) return;
+  const about = event.target.closest?.("[data-help]");
+  if (!about) { hideTip(); return; }
+  tip.replaceChildren(...named(about.dataset.help));
+  tip.hidden = false;
+  const [place, size] = [about.getBoundingClientRect(), tip.getBoundingClientRect()];
+  const isBelow = place.bottom + size.height + 8 < innerHeight;
+  tip.style.left = `${Math.max(4, Math.min(place.left, innerWidth - size.width - 8))}px`;
+  tip.style.top = `${isBelow ? place.bottom + 4 : Math.max(4, place.top - size.height - 4)}px`;
+}
+
+function hideTip() { tip.hidden = true; }
+
+for (const kind of ["mouseover", "focusin"]) addEventListener(kind, showTip);
+addEventListener("focusout", hideTip);
+addEventListener("scroll", hideTip, true);
+
+// MARK: Findings
 
 function findings() {
   if (!state.findings.length) return h("p", {}, "No findings.");
@@ -271,7 +338,7 @@ function findings() {
 // MARK: Ways out
 
 function ways() {
-  const kinds = { app: "To apps", storage: "To storage", system: "To the system" };
+  const kinds = { app: "To apps", storage: "To storage locations", system: "To the system" };
   const groups = Object.entries(kinds).map(([kind, title]) => {
     const some = state.ways.filter((way) => way.kind === kind);
     return some.length ? [h("h2", {}, title), h("ul", { class: "ways" }, some.map(way))] : null;
@@ -290,8 +357,10 @@ function ways() {
 function way(one) {
   const open = one.isClosed ? [] : one.places.filter((place) => closing.includes(place));
   return h("li", { class: one.isNew ? "changed" : null },
-    h("strong", {}, one.places.join(", ")), one.isNew ? h("span", { class: "badge" }, "new") : null,
+    h("strong", {}, one.storage?.length ? counted(one.places.length, "storage location") : one.places.join(", ")),
+    one.link ? ` ${one.link}` : null, one.isNew ? h("span", { class: "badge" }, "new") : null,
     open.length ? h("p", { class: "unmet" }, `The change closed one path. This one still reaches ${open.join(", ")}.`) : null,
+    one.storage?.length ? h("dl", {}, one.storage.map((group) => [h("dt", {}, `Of ${group.account}`), h("dd", {}, group.locations.join(", "))])) : null,
     h("ol", {}, one.hops.map((hop) => h("li", {}, hop.text, hop.rule ? h("small", {}, named(because(hop.why, hop))) : null))),
     one.proposals.length ? proposals(one.proposals, null, "To close it: ", one.places) : null);
 }
@@ -379,15 +448,14 @@ function axis(phases, label) {
 // MARK: Compare
 
 function compare() {
-  const sides = [state.other ? state.others.find((one) => one.number === state.other).title : "The saved file", "The draft"];
-  const heads = (first) => h("thead", {}, h("tr", {}, [first, ...sides].map((text) => h("th", { scope: "col" }, text))));
+  const heads = (first) => h("thead", {}, h("tr", {}, [first, ...state.sides].map((text) => h("th", { scope: "col" }, text))));
   return [
     h("p", { class: "choices" },
       h("label", { for: "compare-other" }, "Compare with ", h("select", {
         id: "compare-other", "data-key": "compare-other", onchange: (event) => openPanel("compare", { other: Number(event.target.value) }),
       }, state.others.map((one) => h("option", { value: one.number, selected: one.number === state.other }, one.title)))),
       h("button", { "data-key": "download", disabled: !state.settings.length, onclick: download }, "Save the comparison as a page")),
-    state.settings.length ? null : h("p", {}, "No setting differs."),
+    state.settings.length ? state.summary.map((text) => h("p", {}, named(text))) : h("p", {}, "No setting differs."),
     state.settings.length ? h("table", {}, h("caption", {}, counted(state.settings.length, "setting")),
       heads("Setting"),
       h("tbody", {}, state.settings.map((row) => h("tr", {}, h("th", { scope: "row" }, row.title, h("small", {}, row.page)),
@@ -539,13 +607,20 @@ async function confirmSave() {
 }
 
 function reload() {
-  if (!state.isChanged) return change("reload", {}, "reloaded");
-  const element = dialog(`Reload ${state.file}`, h("p", {}, "The changes will be discarded."),
-    h("p", {}, h("button", { onclick: () => { element.close(); change("reload", {}, "reloaded"); } }, "Discard and reload")));
-  return undefined;
+  if (!state.isChanged) change("reload", {}, "reloaded"); else offerMerge(`Reload ${state.file}`);
+}
+
+// Offers to read the file again, with or without the changes of the draft.
+function offerMerge(title) {
+  const element = dialog(title,
+    h("p", {}, "The changes of the draft can be applied to the file as it is now. A setting that the file has changed, too, is then listed; the draft keeps its own value until you choose."),
+    h("p", { class: "choices" },
+      h("button", { onclick: () => { element.close(); change("merge", {}, "the file is loaded, with the changes of the draft"); } }, "Load it and keep the changes"),
+      h("button", { onclick: () => { element.close(); change("reload", {}, "reloaded"); } }, "Discard the changes and load it")));
 }
 
 addEventListener("keydown", (event) => {
+  if (event.key === "Escape") hideTip();
   if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || /^(INPUT|TEXTAREA)$/.test(event.target.tagName)) return;
   event.preventDefault();
   change(event.shiftKey ? "redo" : "undo");
