@@ -69,7 +69,9 @@ class ViewTests(PageTests):
         page.wait_for_selector('.edge.blocked text:text-is("✗1")')
         self.ctl("share", "from=mail", "to=viewer-2", "text=Figures")
         page.wait_for_selector('.edge.blocked text:text-is("✗2")')
-        self.assertIn("2 blocked", page.inner_text("main p"))
+        self.assertIn("2 blocked", page.inner_text("main p:not(.headline)"))
+        headline = "Blocked: 2 of 2 requests. Nothing managed reached an unmanaged app."
+        self.assertEqual(page.inner_text("main .headline"), headline)
         page.locator(".edge.blocked").press("Enter")
         page.wait_for_selector("aside section")
         self.assertIn("2 × sendManagedAppsToUnmanaged", page.inner_text("aside"))

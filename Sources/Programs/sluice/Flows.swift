@@ -6,7 +6,7 @@ internal import Scenario
 internal import Simulation
 
 enum FlowFormat: String, OutputFormat {
-  case text, json, dot, mermaid
+  case text, json, dot, mermaid, html
 }
 
 struct Flows: ReportingCommand {
@@ -43,7 +43,7 @@ struct Flows: ReportingCommand {
   )
   var unmanaged = false
 
-  @Option(help: "Format of the chains; dot is for Graphviz.")
+  @Option(help: "Format of the chains; dot is for Graphviz, html is a page.")
   var format = FlowFormat.text
 
   @OptionGroup var output: OutputOptions<FlowFormat>
@@ -85,34 +85,28 @@ struct Flows: ReportingCommand {
     let text = renderedWithoutLegend(cases, as: format)
     return switch format {
     case .text: text + Lineage.legend(of: cases.lazy.map(\.lineage))
-    case .json, .dot, .mermaid: text
+    case .json, .dot, .mermaid, .html: text
     }
   }
 
   private static func renderedWithoutLegend(
     _ cases: [(kept: KeptJournals, lineage: Lineage)], as format: FlowFormat
   ) -> String {
-    if cases.count == 1 { return rendered(cases[0].lineage, as: format) }
     let named = cases.map { kept, lineage in
       (name: KeptJournals.heading(kept.place, kept.caseName), lineage: lineage)
     }
+    let only = cases.count == 1 ? cases[0].lineage : nil
     return switch format {
-    case .text: named.map { "\($0.name)\n\($0.lineage.text)" }.joined(separator: "\n")
+    case .text:
+      only?.text ?? named.map { "\($0.name)\n\($0.lineage.text)" }.joined(separator: "\n")
     case .json:
-      cases.map { kept, lineage in
-        lineage.json(of: kept.place, suite: kept.caseName?.suite, case: kept.caseName?.name)
-      }.joined()
-    case .dot: Lineage.dot(of: named)
-    case .mermaid: Lineage.mermaid(of: named)
-    }
-  }
-
-  private static func rendered(_ lineage: Lineage, as format: FlowFormat) -> String {
-    switch format {
-    case .text: lineage.text
-    case .json: lineage.json
-    case .dot: lineage.dot
-    case .mermaid: lineage.mermaid
+      only?.json
+        ?? cases.map { kept, lineage in
+          lineage.json(of: kept.place, suite: kept.caseName?.suite, case: kept.caseName?.name)
+        }.joined()
+    case .dot: only?.dot ?? Lineage.dot(of: named)
+    case .mermaid: only?.mermaid ?? Lineage.mermaid(of: named)
+    case .html: Lineage.html(of: named)
     }
   }
 }

@@ -15,6 +15,8 @@ package struct LivePicture: Sendable {
   private var requests = LatestRequests()
   private var guests = GuestTable()
   private var counts: [Outcome: Int] = [:]
+  /// The number of allowed transfers from a managed account to an unmanaged app.
+  private var escapes = 0
   private var time = 0
   /// The number of requests that are only counted, because there are too many nodes or verdicts.
   private var lost = 0
@@ -95,6 +97,11 @@ package struct LivePicture: Sendable {
   private mutating func add(_ decision: RequestDecision) {
     counts[decision.verdict.outcome, default: 0] += 1
     let ends = Node.ends(of: decision)
+    if let ends, ends.from.column == .managed, ends.to.column == .unmanaged,
+      decision.verdict.outcome == .allowed
+    {
+      escapes += 1
+    }
     let from = (ends?.from ?? decision.sender.map(Node.init)).map { number(of: $0) }
     let to = (ends?.to ?? decision.receiver.map(Node.init)).map { number(of: $0) }
     guard let verdict = number(of: decision.verdict), from != .some(nil), to != .some(nil) else {
@@ -233,6 +240,14 @@ package struct LivePicture: Sendable {
     writer.array("verdicts", of: verdicts.values[start...]) { $1.write(to: &$0) }
   }
 
+  /// The answer in words, as that of ``Picture``.
+  private var headline: String {
+    VerdictCounts(
+      requests: counts.values.reduce(0, +), encrypted: counts[.encrypted] ?? 0,
+      blocked: counts[.blocked] ?? 0, escapes: escapes
+    ).sentences.joined(separator: " ")
+  }
+
   private func writeStatus(to writer: inout JSONWriter) {
     writer.object("status") { writer in
       writer.member("time", Timestamp.text(time))
@@ -242,6 +257,7 @@ package struct LivePicture: Sendable {
       writer.numbers(
         "counts", [Outcome.allowed, .encrypted, .blocked].map { counts[$0] ?? 0 })
       writer.member("lost", lost + flows.uncounted)
+      writer.member("headline", headline)
     }
     if let output { writer.member("output", json: output.utf8) }
     writer.member("work", json: (work ?? "null").utf8)

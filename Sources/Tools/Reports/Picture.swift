@@ -189,17 +189,10 @@ package struct Picture {
   }
 
   private var verdictSentences: [String] {
-    guard requests.count > 0 else { return ["No request was made."] }
-    let encrypted = requests.count(of: .encrypted)
-    let blocked =
-      "Blocked: \(requests.count(of: .blocked)) of \(requests.count.counting("request"))"
-    let escapes = requests.countOfEscapes
-    return [
-      encrypted == 0 ? "\(blocked)." : "\(blocked); encrypted: \(encrypted).",
-      escapes == 0
-        ? "Nothing managed reached an unmanaged app."
-        : "\(escapes.counting("transfer")) moved managed data to an unmanaged app.",
-    ]
+    VerdictCounts(
+      requests: requests.count, encrypted: requests.count(of: .encrypted),
+      blocked: requests.count(of: .blocked), escapes: requests.countOfEscapes
+    ).sentences
   }
 
   private static func list<Element>(
@@ -456,5 +449,25 @@ private struct Lane {
         }
       }
     }
+  }
+}
+
+/// The verdicts of requests in words.
+struct VerdictCounts {
+  var requests: Int
+  var encrypted: Int
+  var blocked: Int
+  /// The number of allowed transfers from a managed account to an unmanaged app.
+  var escapes: Int
+
+  var sentences: [String] {
+    guard requests > 0 else { return ["No request was made."] }
+    let answer = "Blocked: \(blocked) of \(requests.counting("request"))"
+    return [
+      encrypted == 0 ? "\(answer)." : "\(answer); encrypted: \(encrypted).",
+      escapes == 0
+        ? "Nothing managed reached an unmanaged app."
+        : "\(escapes.counting("transfer")) moved managed data to an unmanaged app.",
+    ]
   }
 }

@@ -147,20 +147,33 @@ extension Lineage {
   /// allowed it.
   package var text: String {
     guard !hops.isEmpty else { return "no such data moved\n" }
+    return trees.map { tree in
+      tree.title.escapingUnprintable() + "\n"
+        + tree.branches.map { $0.line.escapingUnprintable() + "\n" }.joined()
+    }.joined()
+  }
+
+  /// The hops that come from one origin, in the order of their lines.
+  fileprivate struct Tree {
+    /// The owner of the data and its origin.
+    var title: String
+    var branches: [Branch] = []
+  }
+
+  fileprivate var trees: [Tree] {
     let children = children
     var seen: Set<Int> = []
-    var text = ""
-    for root in roots {
+    return roots.map { root in
       let whose = root.owner.isEmpty ? "data without an owner" : "data of \(root.owner)"
-      text += "\(whose), \(root.origin)".escapingUnprintable() + "\n"
-      var branches = [Branch(hop: root)]
-      while let branch = branches.popLast() {
-        let isNew = seen.insert(branch.hop.number).inserted
-        text += branch.line(isNew: isNew).escapingUnprintable() + "\n"
-        if isNew { branches += branch.branches(children[branch.hop.number] ?? []).reversed() }
+      var tree = Tree(title: "\(whose), \(root.origin)")
+      var open = [Branch(hop: root)]
+      while var branch = open.popLast() {
+        branch.isNew = seen.insert(branch.hop.number).inserted
+        tree.branches.append(branch)
+        if branch.isNew { open += branch.branches(children[branch.hop.number] ?? []).reversed() }
       }
+      return tree
     }
-    return text
   }
 
   /// Returns the legend below the texts of lineages: a heading and each rule with its explanation, in
@@ -192,19 +205,17 @@ private struct Branch {
   var depth = 0
   var indent = ""
   var isLast = true
+  /// Whether the hop has no line above.
+  var isNew = true
 
   /// The depth at which indentation stops, because chains may have any number of hops.
   static let deepest = 24
 
-  func line(isNew: Bool) -> String {
+  var line: String {
     let mark = depth > Self.deepest ? "from \(parent): " : isLast ? "└─ " : "├─ "
     let marks = hop.marks.map { " [\($0)]" }.joined()
-    if case .device(let name) = hop.holder {
-      return "\(indent)\(mark)\(hop.label) arrived on \(name) by \(hop.operation.rawValue)\(marks)"
-        + (isNew ? "" : "; see above")
-    }
-    return "\(indent)\(mark)\(hop.label) \(hop.operation.rawValue) → \(hop.holder.text)\(marks)"
-      + "\(source?.certainty.words ?? ""): \(hop.rule)" + (isNew ? "" : "; see above")
+    let rule = hop.isArrival ? "" : "\(source?.certainty.words ?? ""): \(hop.rule)"
+    return indent + mark + movement + marks + rule + (isNew ? "" : "; see above")
   }
 
   /// Returns the lines of the hops that come from this one.
@@ -217,6 +228,93 @@ private struct Branch {
         indent: deeper, isLast: index == children.count - 1)
     }
   }
+}
+
+// MARK: - Page
+
+extension Lineage {
+  /// Returns the trees of several cases as one page: a row for each hop, with the rule that allowed it.
+  package static func html(of cases: [(name: String, lineage: Lineage)]) -> String {
+    let hops = cases.flatMap(\.lineage.hops).filter { !$0.isArrival }
+    let escapes = hops.count(where: \.isUnmanaged)
+    let lead =
+      hops.isEmpty
+      ? "No such data moved."
+      : "Data moved in \(hops.count.counting("hop")). "
+        + (escapes == 0
+          ? "None of them took managed data out of the protection of policies."
+          : "\(escapes) of them took managed data out of the protection of policies.")
+    let title = cases.count == 1 ? "Where data went: \(cases[0].name)" : "Where data went"
+    return HTMLWriter.page(title: title, lead: [lead], style: style) { writer in
+      for (name, lineage) in cases {
+        if cases.count > 1 {
+          writer.addressed("h2", at: writer.address(of: name), text: name)
+          if lineage.hops.isEmpty { writer.element("p", text: "No such data moved.") }
+        }
+        for tree in lineage.trees { tree.write(to: &writer) }
+      }
+    }
+  }
+
+  private static let style = """
+    table { margin: 1em 0; table-layout: fixed }
+    th:last-child, td:last-child { width: 55% }
+    .out { color: var(--blocked) }
+    """
+}
+
+extension Lineage.Tree {
+  fileprivate func write(to writer: inout HTMLWriter) {
+    writer.element("table") { writer in
+      writer.element("caption", text: title.capitalizedFirst)
+      writer.element("thead") { writer in
+        writer.element("tr") { writer in
+          for column in ["Hop", "Allowed by"] {
+            writer.element("th", [("scope", "col")], text: column)
+          }
+        }
+      }
+      writer.element("tbody") { writer in
+        for branch in branches { branch.writeRow(to: &writer) }
+      }
+    }
+  }
+}
+
+extension Branch {
+  fileprivate func writeRow(to writer: inout HTMLWriter) {
+    let indent = min(depth, Self.deepest)
+    let from = depth > Self.deepest ? "from \(parent): " : ""
+    writer.element("tr") { writer in
+      writer.element(
+        "th", [("scope", "row"), ("style", "padding-left: \(Double(indent) * 1.2 + 0.5)em")]
+      ) { writer in
+        writer.plain("\(from)\(movement)")
+        for mark in hop.marks {
+          writer.element(
+            "strong", [("class", mark == "unmanaged" ? "out" : "encrypted")], text: mark)
+        }
+        if !isNew { writer.element("small", text: "see above") }
+      }
+      writer.element("td") { writer in
+        guard !hop.isArrival else { return }
+        writer.plain(hop.rule + (source?.certainty.words ?? ""))
+        writer.element("small", text: hop.reason.rule.text(for: hop.reason.side))
+      }
+    }
+  }
+
+  /// The hop's number, its operation and its receiver.
+  fileprivate var movement: String {
+    if case .device(let name) = hop.holder {
+      return "\(hop.label) arrived on \(name) by \(hop.operation.rawValue)"
+    }
+    return "\(hop.label) \(hop.operation.rawValue) → \(hop.holder.text)"
+  }
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
 
 // MARK: - Graphs

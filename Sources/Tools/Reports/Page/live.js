@@ -224,12 +224,12 @@ function statusLine() {
   const { time, running, suspended, open, counts, lost } = L.status;
   const [first, last] = [L.rates[0], L.rates.at(-1)];
   const rate = last[0] > first[0] ? Math.round(((last[1] - first[1]) * 1000) / (last[0] - first[0])) : 0;
-  return h("p", {},
+  return [h("p", { class: "headline" }, L.status.headline), h("p", {},
     h("button", { type: "button", "data-keep": "pause", onclick: pause }, L.state === "paused" ? "Go on" : "Pause"), " ",
     OUTCOMES.map((word, kind) => [h("span", { class: word }, `${SIGNS[kind]} ${number(counts[kind])} ${word}`), "  "]),
     h("span", { class: "faint" }, `${number(rate)} a second · ${number(running)} guests run${suspended ? `, ${suspended} of them suspended` : ""} · ${open} open · ${time}`,
       lost ? ` · ${number(lost)} requests of rare flows are not on the map` : ""),
-    words ? [" ", h("strong", { role: "status" }, words)] : null);
+    words ? [" ", h("strong", { role: "status" }, words)] : null)];
 }
 
 async function showGuests(query) {
