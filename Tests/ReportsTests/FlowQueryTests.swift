@@ -176,6 +176,33 @@ import Testing
     #expect(Lineage.legend(of: [Lineage([])]) == "")
   }
 
+  @Test func `the page has a row for each line, with the rule's explanation`() {
+    let page = Lineage.html(of: [("devices/1", Self.lineage)])
+    #expect(page.contains("<title>Where data went: devices/1</title>"))
+    #expect(
+      page.contains(
+        "Data moved in 4 hops. 2 of them took managed data out of the protection of policies."))
+    #expect(page.contains("<caption>Data of anna@contoso.com, made in mail"))
+    #expect(page.contains("2 openFile → Containers/notes/a &quot;b&quot;&lt;c&gt;"))
+    #expect(page.contains("no managed identity takes part, so no policy applies"))
+    #expect(page.contains("noRuleApplied by allowedOutboundDataTransferDestinations, org.json:7"))
+    // One row for each line of the text below a title, and one for the head.
+    let lines = Self.lineage.text.split(separator: "\n").count - 1
+    #expect(page.ranges(of: "<tr>").count == lines + 1)
+    #expect(page.ranges(of: "see above").count == 1)
+    #expect(!page.contains("<script"))
+  }
+
+  @Test func `the page of several cases has each under its name, and states if none has data`() {
+    let cases = ["kept/1: a <b>", "kept/2: c"].map { (name: $0, lineage: Self.lineage) }
+    let page = Lineage.html(of: cases + [("kept/3: empty", Lineage([]))])
+    #expect(page.contains("<title>Where data went</title>"))
+    #expect(page.contains("kept/1: a &lt;b&gt;"))
+    #expect(page.contains("Data moved in 8 hops."))
+    #expect(page.ranges(of: "No such data moved.").count == 1)
+    #expect(Lineage.html(of: [("kept/3", Lineage([]))]).contains("No such data moved."))
+  }
+
   @Test func `chains may have any number of hops, and the text grows linearly`() {
     var story = Story()
     var last = story.request(.share, by: Story.managed("a"), to: Story.managed("b"))

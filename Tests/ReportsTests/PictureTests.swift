@@ -291,6 +291,33 @@ import Testing
     reading read: @escaping @Sendable (String) -> String? = { _ in nil }
   ) -> LivePicture { LivePicture(title: "t", .look, reading: read) }
 
+  @Test func `the headline has the verdicts in words`() throws {
+    var picture = Self.picture()
+    func headline() throws -> String? {
+      try JSONReader.read(picture.changes())["status"]?["headline"]?.string
+    }
+    #expect(try headline() == "No request was made.")
+    func decide(_ request: Int, to receiver: Participant, _ outcome: Outcome) {
+      picture.add(
+        JournalEvent(
+          sequence: request, time: request,
+          kind: .decided(
+            RequestDecision(
+              request: request, operation: .share, sender: Self.participant("a", isManaged: true),
+              receiver: receiver, from: [], verdict: Self.verdict(outcome)))))
+    }
+    decide(1, to: Self.participant("b", isManaged: true), .allowed)
+    decide(2, to: Self.participant("c"), .blocked)
+    #expect(
+      try headline() == "Blocked: 1 of 2 requests. Nothing managed reached an unmanaged app.")
+    decide(3, to: Self.participant("c"), .allowed)
+    decide(4, to: Self.participant("c"), .encrypted)
+    #expect(
+      try headline()
+        == "Blocked: 1 of 4 requests; encrypted: 1. 1 transfer moved managed data to an unmanaged app."
+    )
+  }
+
   @Test(arguments: 1...20)
   func `incremental changes equal a complete build`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))

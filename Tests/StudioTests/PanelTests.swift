@@ -100,6 +100,67 @@ struct PanelTests {
     #expect(state["places"]?.int == Set(places).count)
   }
 
+  @Test func `storage locations are grouped by account, those that are used most first`() throws {
+    var settings = Settings()
+    settings.allowedOutboundDataTransferDestinations = .managedApps
+    let state = try Self.ask(try Self.session(settings), Self.showing("ways"))
+    let way = try #require(
+      Self.list(state["ways"]).first { $0["kind"]?.string == "storage" })
+    let groups = Self.list(way["storage"])
+    #expect(
+      groups.map { $0["account"]?.string } == [
+        "the personal account", "no account, or an unknown one",
+      ])
+    let locations = groups.map { Self.texts($0["locations"]) }
+    for list in locations { #expect(list.starts(with: ["OneDrive for Business", "SharePoint"])) }
+    #expect(locations.map(\.last) == ["another location", "another location"])
+    #expect(!locations[0].contains("Photos"))
+    #expect(locations[1].contains("Photos"))
+    #expect(locations.map(\.count).reduce(0, +) == Self.texts(way["places"]).count)
+  }
+
+  @Test func `links are ways of their own, also to places that data reaches otherwise`() throws {
+    for level in [Settings.ClipboardLevel.allApps, .blocked] {
+      var settings = Settings()
+      settings.allowedOutboundDataTransferDestinations = .managedApps
+      settings.allowedOutboundClipboardSharingLevel = level
+      let session = try Self.session(settings)
+      let state = try Self.ask(session, Self.showing("ways"))
+      let links = Self.list(state["ways"]).filter { $0["link"]?.string != nil }
+      let found = links.map { way in
+        Self.texts(way["places"]).joined() + " " + (way["link"]?.string ?? "")
+      }
+      for wanted in [
+        "WhatsApp by a universal link", "Safari by a web link",
+        "Outlook as the personal account by a URL scheme",
+      ] {
+        #expect(found.count { $0 == wanted } == 1, "\(wanted) \(found)")
+      }
+      let safari = try #require(links.first { Self.texts($0["places"]) == ["Safari"] })
+      #expect(Self.list(safari["hops"]).last?["rule"]?.string == "anyBrowser")
+      let proposals = Self.list(safari["proposals"]).map { $0["text"]?.string }
+      let edge = "`Restrict web content transfer with other apps` = `Microsoft Edge`"
+      #expect(proposals == [edge])
+      let after = try Self.ask(
+        session,
+        #""line": "Restrict web content transfer with other apps", "value": "Microsoft Edge", "#
+          + Self.showing("ways"), to: "change")
+      let rest = Self.list(after["ways"]).filter {
+        $0["link"]?.string?.hasSuffix("universal link") == true
+          || $0["link"]?.string?.hasSuffix("web link") == true
+      }
+      #expect(rest.isEmpty)
+    }
+  }
+
+  @Test func `Safari is no destination of share sheets`() throws {
+    let state = try Self.ask(
+      try Self.session(Settings()), Self.showing("sheet", #""sender": 0, "item": 4, "via": "os""#))
+    let titles = Self.list(state["destinations"]).compactMap { $0["title"]?.string }
+    #expect(titles.contains("WhatsApp"))
+    #expect(!titles.contains { $0.contains("Safari") })
+  }
+
   // MARK: Share sheet
 
   private static func destination(_ title: String, in state: JSONValue) -> JSONValue? {
@@ -236,9 +297,17 @@ struct PanelTests {
     #expect(state["changedAnswers"]?.int == Self.list(state["differences"]).count)
     // The numbers on the tabs are about the saved file.
     #expect(try Self.ask(session, #""panel": null"#, to: "counts")["changedAnswers"]?.int == 0)
+    #expect(Self.texts(state["sides"]) == ["Level 2 (level2.json)", "Base (base.json)"])
     let page = try Self.ask(session, #""other": 1"#, to: "page")
     #expect(page["name"]?.string == "base-compared.html")
-    #expect(page["html"]?.string?.contains("Printing Org data") == true)
+    let html = try #require(page["html"]?.string)
+    // The sentences come first, then the settings, then the answers.
+    let parts = [
+      "With Base, Outlook can now pass data to a printer.", "Settings that differ",
+      "Printing Org data", "Answers that differ",
+    ].map { html.firstRange(of: $0)?.lowerBound }
+    #expect(parts.allSatisfy { $0 != nil })
+    #expect(parts.compactMap(\.self) == parts.compactMap(\.self).sorted())
     for other in ["2", "-1", "null"] {
       let body = #"{"policy": 0, "other": \#(other)}"#
       #expect(session.answer("page", body) == nil, "\(other)")
@@ -277,8 +346,72 @@ struct PanelTests {
         "Printing Org data", "Backup Org data to iTunes and iCloud backups",
       ])
     let page = try Self.ask(session, #""other": 3"#, to: "page")
-    #expect(page["html"]?.string?.contains("iOS strict (changed)") == true)
+    #expect(page["html"]?.string?.contains("iOS strict (strict.json), with its changes") == true)
     #expect(session.answer("page", #"{"policy": 0, "other": 2}"#) == nil)
+  }
+
+  @Test(arguments: [
+    (
+      "Restrict cut, copy, and paste between other apps", "Blocked",
+      "With the draft of Base, Outlook can no longer paste into WhatsApp."
+    ),
+    (
+      "Printing Org data", "Block",
+      "With the draft of Base, Outlook can no longer pass data to a printer."
+    ),
+    (
+      "Restrict web content transfer with other apps", "Microsoft Edge",
+      "With the draft of Base, Outlook can no longer open web links, open universal links or open App Clip "
+        + "links in unprotected apps."
+    ),
+  ])
+  func `a comparison begins with the draft's name and the most important change`(
+    line: String, value: String, sentence: String
+  ) throws {
+    var settings = Settings()
+    settings.allowedOutboundDataTransferDestinations = .managedApps
+    let state = try Self.ask(
+      try Self.session(settings),
+      #""line": "\#(line)", "value": "\#(value)", "#
+        + Self.showing("compare", #""other": 0"#), to: "change")
+    #expect(Self.texts(state["summary"]).first == sentence)
+    #expect(Self.texts(state["sides"]) == ["Base, saved file", "Base, draft"])
+    let changed = try #require(state["changedAnswers"]?.int)
+    let last = try #require(Self.texts(state["summary"]).last)
+    #expect(
+      last.wholeMatch(of: /(\d+) of (\d+) answers changes?\./)?.output.1.description
+        == "\(changed)",
+      "\(last)")
+  }
+
+  @Test func `a path that stays open is not in the sentence about the other one`() throws {
+    var settings = Settings()
+    settings.allowedOutboundDataTransferDestinations = .allApps
+    let state = try Self.ask(
+      try Self.session(settings),
+      #""line": "Send org data to other apps", "value": "Policy managed apps", "#
+        + Self.showing("compare", #""other": 0"#), to: "change")
+    let sentences = Self.texts(state["summary"])
+    // The SDK blocks its own sharing, and encrypts what the system shares.
+    #expect(
+      sentences.contains {
+        $0.contains("Outlook can no longer share with")
+          && $0.hasSuffix("WhatsApp (shared by the app).")
+      }, "\(sentences)")
+    #expect(
+      sentences.contains {
+        $0.hasPrefix("Outlook can still share with")
+          && $0.hasSuffix("WhatsApp (shared by the system), but the data arrives encrypted.")
+      }, "\(sentences)")
+  }
+
+  @Test func `settings that change no answer are reported as such`() throws {
+    let state = try Self.ask(
+      try Self.session(Settings()),
+      #""line": "PIN for access", "value": "Require", "#
+        + Self.showing("compare", #""other": 0"#), to: "change")
+    #expect(Self.texts(state["summary"]) == ["No answer changes."])
+    #expect(Self.list(state["settings"]).map { $0["title"]?.string } == ["PIN for access"])
   }
 
   // MARK: Users
@@ -366,7 +499,57 @@ struct PanelTests {
     #expect(SampleDevice.name(ofApp: bundleID) == name)
   }
 
+  // MARK: Help
+
+  @Test func `each column and each row has an explanation`() throws {
+    var settings = Settings()
+    settings.exemptedAppProtocols = ["skype"]
+    settings.allowedOutboundClipboardSharingExceptionLength = 50
+    let state = try Self.ask(try Self.session(settings), Self.showing("answers"))
+    for section in Self.list(state["sections"]) {
+      let columns = Self.texts(section["columns"])
+      let help = Self.texts(section["columnHelp"])
+      #expect(help.count == columns.count)
+      for (column, text) in zip(columns, help) {
+        // Each party of the column is defined.
+        let parties = column.split(separator: "->").count
+        #expect(text.count { $0 == ":" } == parties, "\(column): \(text)")
+      }
+      for row in Self.list(section["rows"]) {
+        #expect(row["help"]?.string?.hasSuffix(".") == true, "\(row["title"]?.string ?? "")")
+      }
+    }
+    #expect(Self.texts(state["stateHelp"]).count == Self.texts(state["states"]).count)
+    #expect(state["encryptedHelp"]?.string == "delivered, but the receiver cannot read it")
+    let first = Self.list(state["sections"]).first
+    #expect(
+      Self.texts(first?["columnHelp"]).dropFirst(2).first
+        == "From `managed`: an account under the policy, in an app that integrates the Intune App SDK and in which "
+        + "the account is enrolled. To `unmanaged`: an app, or an account in it, that no policy protects."
+    )
+  }
+
   // MARK: Requests
+
+  @Test func `a rejected value is distinguished from other errors`() throws {
+    let session = try Self.session(Settings())
+    let value = #""line": "Offline grace period (block access)", "value": "soon""#
+    let rejected = try Self.ask(session, value, to: "change")
+    #expect(rejected["kind"]?.string == "value")
+    #expect(
+      rejected["error"]?.string
+        == "`soon` is not a value of `Offline grace period`; expected a number of minutes, or a period such as "
+        + "`12 hours`")
+    let old = try Self.ask(session, value, to: "change", revision: 7)
+    #expect(old["kind"]?.string == "other")
+    let number = #""line": "Offline grace period (block access)", "value": "100""#
+    let state = try Self.ask(session, number, to: "change")
+    let line = Self.list(state["pages"]).flatMap { Self.list($0["lines"]) }
+      .first { $0["title"]?.string == "Offline grace period (block access)" }
+    #expect(Self.texts(line?["texts"]) == ["100 minutes"])
+    #expect(line?["unit"]?.string == "minutes")
+    #expect(line?["before"]?.string == "none")
+  }
 
   @Test(arguments: [#""panel": {"name": "other"}"#, #""panel": "answers""#, #""panel": 1"#])
   func `a panel that does not exist is rejected`(members: String) throws {

@@ -254,6 +254,146 @@ struct PolicyDraftTests {
   }
 }
 
+/// Changes of a draft whose file has changed on disk.
+struct MergeTests {
+  private static func text(_ members: String, name: String = "Base") -> [UInt8] {
+    Array(#"{ "displayName": "\#(name)", "printBlocked": false\#(members) }"#.utf8)
+  }
+
+  private static func draft(_ edits: [(String, String)]) throws -> PolicyDraft {
+    var draft = try PolicyDraft(text(#", "saveAsBlocked": false"#), file: "base.json")
+    for (line, value) in edits { draft.change(policy: 0, try SettingEdit(line, value)) }
+    return draft
+  }
+
+  @Test func `changes of different settings are both kept, and can be undone`() throws {
+    var draft = try Self.draft([("printBlocked", "true")])
+    let disk = Self.text(#", "saveAsBlocked": true"#)
+    let (conflicts, places) = try draft.merge(disk)
+    #expect(conflicts == [])
+    #expect(places == [0])
+    #expect(draft.saved == disk)
+    #expect(draft.policies[0].settings.saveAsBlocked)
+    #expect(draft.policies[0].settings.printBlocked)
+    draft.undo()
+    #expect(!draft.isChanged)
+    #expect(draft.bytes == disk)
+    draft.redo()
+    #expect(draft.policies[0].settings.printBlocked)
+  }
+
+  @Test func `the same change on both sides is no change`() throws {
+    var draft = try Self.draft([("saveAsBlocked", "true")])
+    let (conflicts, _) = try draft.merge(Self.text(#", "saveAsBlocked": true"#))
+    #expect(conflicts == [])
+    #expect(!draft.isChanged)
+  }
+
+  @Test func `a setting with different changes is a conflict, and the draft keeps its value`()
+    throws
+  {
+    var draft = try Self.draft([
+      ("Restrict cut, copy, and paste between other apps", "Blocked"), ("printBlocked", "true"),
+    ])
+    let disk = Self.text(#", "allowedOutboundClipboardSharingLevel": "managedApps""#)
+    let (conflicts, _) = try draft.merge(disk)
+    #expect(
+      conflicts == [
+        PolicyDraft.Conflict(
+          policy: 0, setting: .allowedOutboundClipboardSharingLevel, before: "Any app")
+      ])
+    #expect(draft.policies[0].settings.allowedOutboundClipboardSharingLevel == .blocked)
+    #expect(draft.originals[0].settings.allowedOutboundClipboardSharingLevel == .managedApps)
+    #expect(
+      try PolicyReader.read(draft.bytes, file: "base.json")[0].settings
+        == draft.policies[0].settings)
+  }
+
+  @Test func `a line of several settings is never a mixture of both sides`() throws {
+    var draft = try Self.draft([
+      ("Send org data to other apps", "Policy managed apps with OS sharing")
+    ])
+    let (conflicts, _) = try draft.merge(
+      Self.text(
+        #", "allowedOutboundDataTransferDestinations": "managedApps", "filterOpenInToOnlyManagedApps": true"#
+      ))
+    #expect(conflicts.map(\.setting) == [.allowedOutboundDataTransferDestinations])
+    let settings = draft.policies[0].settings
+    #expect(
+      settings.words(for: .allowedOutboundDataTransferDestinations)
+        == "Policy managed apps with OS sharing")
+    #expect(!settings.filterOpenInToOnlyManagedApps)
+  }
+
+  @Test(arguments: ["{", "[]", "7"])
+  func `a file without policies leaves the draft as it is`(content: String) throws {
+    var draft = try Self.draft([("printBlocked", "true")])
+    let bytes = draft.bytes
+    #expect(throws: PolicyDraft.MergeError.self) { try draft.merge(Array(content.utf8)) }
+    #expect(draft.bytes == bytes)
+    #expect(draft.canUndo)
+  }
+
+  @Test func `policies are found by their names, and a changed one must still exist`() throws {
+    let file = { (names: [String]) in
+      Array(
+        "[\(names.map { String(decoding: Self.text("", name: $0), as: UTF8.self) }.joined(separator: ","))]"
+          .utf8)
+    }
+    var draft = try PolicyDraft(file(["A", "B"]), file: "all.json")
+    draft.change(policy: 1, try SettingEdit("printBlocked", "true"))
+    let (_, places) = try draft.merge(file(["New", "B", "A"]))
+    #expect(places == [2, 1])
+    #expect(draft.policies.map(\.settings.printBlocked) == [false, true, false])
+    let error = #expect(throws: PolicyDraft.MergeError.self) {
+      try draft.merge(file(["New", "A"]))
+    }
+    #expect(error?.description.hasPrefix("the file no longer contains `B`") == true)
+    #expect(draft.policies.map(\.settings.printBlocked) == [false, true, false])
+  }
+
+  @Test func `a conflict is listed until the user has decided`() throws {
+    let disk = Self.text(
+      #", "saveAsBlocked": true, "allowedOutboundClipboardSharingLevel": "managedApps""#)
+    let session = StudioSession(
+      Workbench([
+        try Self.draft([
+          ("Restrict cut, copy, and paste between other apps", "Blocked"),
+          ("Printing Org data", "Block"),
+        ])
+      ])
+    ) { _ in disk }
+    var revision = 0
+    func ask(_ path: String, _ members: String = "") throws -> JSONValue {
+      let body = #"{"policy": 0, "revision": \#(revision)\#(members)}"#
+      let answer = try JSONReader.read(try #require(session.answer(path, body)))
+      revision = answer["revision"]?.int ?? revision
+      return answer
+    }
+    let refused = try ask("save")
+    #expect(refused["kind"]?.string == "changedOnDisk")
+    let merged = try ask("merge")
+    let rows = (merged["conflicts"]?.array ?? []).map { row in
+      ["title", "before", "file", "draft"].map { row[$0]?.string ?? "" }
+    }
+    let line = "Restrict cut, copy, and paste between other apps"
+    #expect(rows == [[line, "Any app", "Policy managed apps", "Blocked"]])
+    let other = #", "line": "Printing Org data", "keep": "file""#
+    #expect(session.answer("resolve", #"{"policy": 0, "revision": \#(revision)\#(other)}"#) == nil)
+    let resolved = try ask("resolve", #", "line": "\#(line)", "keep": "file""#)
+    #expect(resolved["conflicts"]?.array?.isEmpty == true)
+    let lines = (resolved["pages"]?.array ?? []).flatMap { $0["lines"]?.array ?? [] }
+    let changed = lines.filter { $0["before"] != nil }.map { $0["title"]?.string }
+    #expect(changed == ["Printing Org data"])
+    // The decision can be undone.
+    let undone = try ask("undo")
+    #expect(
+      (undone["pages"]?.array ?? []).flatMap { $0["lines"]?.array ?? [] }.count {
+        $0["before"] != nil
+      } == 2)
+  }
+}
+
 extension SettingPage.Line {
   /// Returns whether the control can show the values. A choice can show only its own values, and a
   /// list cannot show the word for an empty list.

@@ -13,7 +13,7 @@ enum AnswerHelp {
     let titles = ends.count == 2 ? ["From ", "To "] : [""]
     return zip(titles, ends).map { title, end in
       let meaning = meaning(of: end).map { ": \($0)" } ?? ""
-      return (title + end).capitalizedStart + meaning + "."
+      return "\(title)`\(end)`\(meaning)."
     }.joined(separator: " ")
   }
 

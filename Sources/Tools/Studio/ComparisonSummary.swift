@@ -93,10 +93,14 @@ extension ComparisonSummary.Statement {
 }
 
 extension ComparisonSummary.Statement.Verb {
-  fileprivate var text: String {
-    let path =
-      paths == [.sdk] ? " (by the app)" : paths == [.os] ? " (by the system)" : ""
-    return "\(action)\(path) \(preposition)"
+  /// The verb with its preposition, and with the path unless the sentence states it.
+  fileprivate func text(statingPath isStated: Bool) -> String {
+    "\(action)\(isStated ? Self.text(of: paths) : "") \(preposition)"
+  }
+
+  /// The path in parentheses; empty for all paths.
+  fileprivate static func text(of paths: Set<SharingPath>) -> String {
+    paths == [.sdk] ? " (shared by the app)" : paths == [.os] ? " (shared by the system)" : ""
   }
 }
 
@@ -118,12 +122,13 @@ extension ComparisonSummary.Group {
     }
     let objects = statements.map(\.object).unique
     let first = statements[0]
-    let isNegative = after == .blocked
-    let join = isNegative ? ListFormat.any : ListFormat.all
+    let join = after == .blocked ? ListFormat.any : ListFormat.all
+    let paths = Set(verbs.map(\.paths))
     let what =
-      join(verbs.map(\.text)) + " "
+      text(of: verbs, statingPaths: paths.count > 1, join) + " "
       + (objects.count > 6 ? ListFormat.first(5, of: objects) : join(objects))
       + (first.account.isEmpty ? "" : " \(first.account)")
+      + (paths.count == 1 ? ComparisonSummary.Statement.Verb.text(of: verbs[0].paths) : "")
     let devices = states.isEmpty ? "" : " (\(states.map(\.title).joined(separator: ", ")))"
     return switch (before, after) {
     case (.encrypted, .blocked):
@@ -135,6 +140,19 @@ extension ComparisonSummary.Group {
       "\(first.actor) can still \(what), but the data arrives encrypted\(devices)"
     case (_, .encrypted): "\(first.actor) can now \(what), but the data arrives encrypted\(devices)"
     }
+  }
+
+  /// Returns the verbs as one phrase. Of many verbs, it has the first two.
+  private func text(
+    of verbs: [ComparisonSummary.Statement.Verb], statingPaths isStated: Bool,
+    _ join: ([String]) -> String
+  ) -> String {
+    if Set(verbs.map(\.preposition)).count == 1, !isStated {
+      return "\(join(verbs.map(\.action))) \(verbs[0].preposition)"
+    }
+    let texts = verbs.map { $0.text(statingPath: isStated) }
+    guard texts.count > 3, !isStated else { return join(texts) }
+    return join(texts.prefix(2) + ["send data in \(texts.count - 2) more ways to"])
   }
 }
 
@@ -185,7 +203,8 @@ private struct Names {
     case .url:
       guard let from = actor(parties.from) else { return nil }
       let object =
-        parties.from == .unmanaged ? "any app" : parties.to == .managed ? "protected apps" : open
+        parties.from == .unmanaged
+        ? "any app" : parties.to == .managed ? "protected apps" : "unprotected apps"
       return .init(
         actor: from, verb: .init(action: action(of: difference), preposition: "in"),
         object: object, joinsVerbs: true, rank: rank(of: parties) + 1)

@@ -216,7 +216,7 @@ const keyOf = (element) => element.dataset && (element.dataset.node ?? element.d
 
 const number = (value) => value.toLocaleString("en");
 
-// Returns the device's state in one line, shown in every view.
+// Returns the verdicts in words and the device's state in one line, shown in every view.
 function statusLine() {
   const words = { connecting: "Connecting …", lost: "The connection is lost; trying again.", ended: "This view has ended; `sluice view` prints the address of another.",
     paused: "Paused." }[L.state] ?? (L.work ? null : "The device is not up.");
