@@ -133,13 +133,51 @@ class StudioTests(PageTests):
             self.assertEqual(page.locator(".line:visible").count(), 1)
             self.assertIn(label, page.inner_text(".line:visible"))
 
-    def test_a_value_that_the_setting_cannot_have_is_reported_and_changes_nothing(self):
+    def test_a_value_that_the_setting_cannot_have_stays_beside_its_error_and_changes_nothing(self):
         page = self.open(self.studio())
-        page.fill("#setting-minimumRequiredOsVersion", "seventeen")
-        page.press("#setting-minimumRequiredOsVersion", "Enter")
-        page.wait_for_selector("#message:not(:empty)")
+        field, error = "#setting-minimumRequiredOsVersion", "#setting-minimumRequiredOsVersion-error"
+        page.fill(field, "seventeen")
+        page.press(field, "Enter")
+        page.wait_for_selector(error)
+        self.assertIn("seventeen is not a value of Min OS version", page.inner_text(error))
         self.assertEqual(page.locator(".line.changed").count(), 0)
-        self.assertEqual(page.input_value("#setting-minimumRequiredOsVersion"), "")
+        self.assertEqual(page.input_value(field), "seventeen")
+        self.assertEqual(page.get_attribute(field, "aria-describedby"), error[1:])
+        self.assertEqual(page.evaluate(RULES), [])
+        # Another change leaves the text in its field.
+        page.select_option("#setting-printBlocked", "Allow")
+        page.wait_for_selector(".line.changed:has(#setting-printBlocked)")
+        self.assertEqual(page.input_value(field), "seventeen")
+        page.fill(field, "17")
+        page.press(field, "Enter")
+        page.wait_for_selector(f".line.changed:has({field})")
+        self.assertEqual(page.locator(error).count(), 0)
+        self.assertEqual(page.input_value(field), "17.0")
+
+    def test_a_period_is_typed_in_the_unit_of_the_admin_centre_or_in_its_own(self):
+        page = self.open(self.studio())
+        field = "#setting-periodOfflineBeforeAccessCheck"
+        self.assertIn("A number alone means minutes", page.inner_text(f".line:has({field})"))
+        for text, words in [("100", "100 minutes"), ("720 min", "12 hours"), ("90 days", "90 days"), ("", "none")]:
+            page.fill(field, text)
+            page.press(field, "Enter")
+            page.wait_for_function("([field, words]) => document.querySelector(field).value === words", arg=[field, words])
+        self.assertEqual(page.locator(".line.changed").count(), 0)
+
+    def test_terms_are_explained_under_the_pointer_and_with_the_focus(self):
+        page = self.open(self.studio())
+        column = page.locator("thead .term:text-is('managed -> unmanaged')").first
+        column.hover()
+        page.wait_for_selector("#tip:has-text('an account in it, that no policy protects')")
+        page.mouse.move(2, 2)
+        page.wait_for_selector("#tip", state="hidden")
+        page.locator("tbody .term:text-is('Paste')").focus()
+        page.wait_for_selector("#tip:has-text('copies in one app and pastes in another')")
+        self.assertEqual(page.evaluate(RULES), [])
+        inside = page.evaluate("(() => { const box = tip.getBoundingClientRect(); return box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight; })()")
+        self.assertTrue(inside)
+        page.keyboard.press("Escape")
+        page.wait_for_selector("#tip", state="hidden")
 
     def test_a_file_that_changed_on_disk_is_not_overwritten(self):
         page = self.open(self.studio())
@@ -151,13 +189,60 @@ class StudioTests(PageTests):
             page.click('button:text-is("Save…")')
             page.click('dialog button:text-is("Save")')
             page.wait_for_selector(f'#message:has-text("{message}")')
+            if content:
+                page.click('dialog button:text-is("Close")')
             self.assertEqual(self.file.read_text() if self.file.exists() else None, content)
             self.assertEqual(page.locator(CHANGED_SEND).count(), 1)
         self.file.write_text(other)
         page.click('button:text-is("Reload")')
-        page.click('dialog button:text-is("Discard and reload")')
+        page.click('dialog button:text-is("Discard the changes and load it")')
         page.wait_for_selector(CHANGED_SEND, state="detached")
         self.assertEqual(page.input_value("#setting-printBlocked"), "Allow")
+
+    def test_changes_are_applied_to_a_file_that_changed_on_disk(self):
+        page = self.open(self.studio())
+        page.select_option(SEND, "All apps")
+        page.wait_for_selector(CHANGED_SEND)
+        page.select_option("#setting-dataBackupBlocked", "Block")
+        page.wait_for_selector(".line.changed:has(#setting-dataBackupBlocked)")
+        other = POLICY.replace('"managedApps"', '"none"').replace("true", "false")
+        self.file.write_text(other)
+        page.click('button:text-is("Save…")')
+        page.click('dialog button:text-is("Save")')
+        page.click('dialog button:text-is("Load it and keep the changes")')
+        page.wait_for_selector(".conflicts")
+        self.assertEqual(page.evaluate(RULES), [])
+        self.assertEqual(page.locator(".conflicts strong").all_inner_texts(), ["Send org data to other apps"])
+        self.assertEqual(page.locator(".conflicts dd").all_inner_texts(), ["Policy managed apps", "None", "All apps"])
+        self.assertEqual(page.input_value(SEND), "All apps")
+        self.assertEqual(page.input_value("#setting-printBlocked"), "Allow")
+        self.assertEqual(page.input_value("#setting-dataBackupBlocked"), "Block")
+        page.click(".conflicts button:text-is(\"Take the file's\")")
+        page.wait_for_selector(".conflicts", state="detached")
+        self.assertEqual(page.input_value(SEND), "None")
+        page.click('button:text-is("Save…")')
+        page.click('dialog button:text-is("Save")')
+        page.wait_for_selector('#message:has-text("saved base.json")')
+        saved = json.loads(self.file.read_text())
+        self.assertEqual(saved, {**json.loads(other), "dataBackupBlocked": True})
+
+    def test_undoing_a_saved_change_restores_the_bytes_of_the_file(self):
+        text = POLICY.replace('"printBlocked"', '"exemptedUniversalLinks": [ ],\n\t"printBlocked"')
+        self.file.write_text(text)
+        page = self.open(self.studio())
+        field = "#setting-exemptedUniversalLinks"
+        page.fill(field, "https://contoso.com/*")
+        page.dispatch_event(field, "change")
+        page.wait_for_selector(f".line.changed:has({field})")
+        for expected in ["https://contoso.com/*", None]:
+            page.click('button:text-is("Save…")')
+            page.click('dialog button:text-is("Save")')
+            page.wait_for_selector('button:text-is("Save…"):disabled')
+            if expected:
+                self.assertIn(expected, self.file.read_text())
+                page.click('button:text-is("Undo")')
+                page.wait_for_selector('button:text-is("Save…"):enabled')
+        self.assertEqual(self.file.read_text(), text)
 
     def test_a_pipe_in_place_of_the_file_blocks_no_page(self):
         url = self.studio()
@@ -233,6 +318,17 @@ class StudioTests(PageTests):
         page.click('button:text-is("Undo")')
         page.wait_for_selector(".ways .unmet", state="detached")
 
+    def test_storage_locations_are_listed_by_account_and_links_apart(self):
+        page = self.open(self.studio())
+        self.show(page, "ways")
+        storage = page.locator(".ways > li:has(strong:text-is('21 storage locations'))")
+        self.assertEqual(storage.locator("dt").all_inner_texts(), ["Of the personal account", "Of no account, or an unknown one"])
+        self.assertTrue(storage.locator("dd").first.inner_text().startswith("OneDrive for Business, SharePoint, "))
+        links = page.locator(".ways > li:has-text('by a universal link')")
+        self.assertEqual(links.locator("strong").all_inner_texts(), ["WhatsApp"])
+        self.assertIn("https://wa.me/", links.inner_text())
+        self.assertEqual(page.evaluate(RULES), [])
+
     def test_the_ways_out_are_those_of_sluice_leaks(self):
         self.file.write_text(POLICY.replace('"printBlocked"', '"appGroupType": "allApps", "printBlocked"'))
         apps = ["com.microsoft.Office.Outlook: multiIdentity", "com.microsoft.skype.teams: multiIdentity"]
@@ -297,13 +393,17 @@ class StudioTests(PageTests):
             page.click('button:text-is("Save the comparison as a page")')
         self.assertEqual(download.value.suggested_filename, "base-compared.html")
         content = pathlib.Path(download.value.path()).read_text()
-        diff = subprocess.run(
-            [SLUICE, "policy", "diff", "level2.json", "base.json", "--format", "html"], cwd=self.folder, capture_output=True, text=True
-        )
-        self.assertIn("Printing Org data", diff.stdout)
-        self.assertIn("Level 2", content)
-        self.assertIn("Printing Org data", content)
         self.assertNotIn("<b>policy</b>", content)
+        sent = self.new_page()
+        sent.set_content(content)
+        self.assertEqual(sent.inner_text("h1"), "Base <b>policy</b> (base.json): what changes")
+        sentence = "With Base <b>policy</b>, Outlook can no longer pass data to a printer."
+        self.assertEqual(sent.locator("header p").first.inner_text(), sentence)
+        self.assertEqual(page.locator("#panel p:not(.choices)").first.inner_text(), sentence)
+        self.assertEqual(sent.locator("caption").all_inner_texts()[0], "Settings that differ")
+        self.assertEqual(sent.locator("table").first.locator("td").all_inner_texts(), ["Allow", "Block"])
+        self.assertGreater(sent.locator("td.blocked").count(), 0)
+        self.assertEqual(sent.evaluate(RULES), [])
 
     def test_a_draft_is_compared_with_another_open_policy(self):
         strict = POLICY.replace("Base <b>policy</b>", "iOS strict").replace("managedApps", "none")
@@ -313,7 +413,7 @@ class StudioTests(PageTests):
         page.select_option("#compare-other", label="iOS strict (strict.json)")
         page.wait_for_selector("#panel caption:has-text('1 setting')")
         heads = page.locator("#panel table").first.locator("thead th").all_inner_texts()
-        self.assertEqual(heads, ["Setting", "iOS strict (strict.json)", "The draft"])
+        self.assertEqual(heads, ["Setting", "iOS strict (strict.json)", "Base <b>policy</b> (base.json)"])
         # For the other policy, this number is its own, so it is compared with its saved file.
         page.select_option("header select", label="iOS strict")
         page.wait_for_selector("#panel:has-text('No setting differs')")
