@@ -194,7 +194,7 @@ struct PolicyDraftTests {
     #""exemptedUniversalLinks" : [ ],"#, #""printBlocked":false  ,"#, #""printBlocked": null,"#, "",
   ])
   func `undoing saved changes writes the former bytes`(member: String) throws {
-    let text = "{\n\(member)\n  \"displayName\": \"Base\"\n}\n"
+    let text = "{\n\(member)\n  \"displayName\": \"Base\", \"pinRequired\": false\n}\n"
     let folder = try Workspace()
     let path = try folder.write(text, to: "base.json")
     var draft = try PolicyDraft(Array(text.utf8), file: path)

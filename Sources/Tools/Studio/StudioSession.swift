@@ -211,7 +211,7 @@ final class StudioSession: Sendable {
       edit.apply(to: &settings)
       return try SettingEdit(of: edit.values.map(\.setting), in: settings)
     } catch {
-      throw Refusal(message: error.message, kind: .value)
+      throw Refusal(message: Wording(Settings()).text(error.message), kind: .value)
     }
   }
 
