@@ -3,6 +3,7 @@ import Foundation
 import Model
 import Policy
 import PolicySupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -350,6 +351,32 @@ struct MergeTests {
     }
     #expect(error?.description.hasPrefix("the file no longer contains `B`") == true)
     #expect(draft.policies.map(\.settings.printBlocked) == [false, true, false])
+  }
+
+  @Test func `goals and the page follow a policy to its new place in the file`() throws {
+    let file = { (names: [String]) in
+      Array(
+        "[\(names.map { String(decoding: Self.text("", name: $0), as: UTF8.self) }.joined(separator: ","))]"
+          .utf8)
+    }
+    let draft = try PolicyDraft(file(["A", "B"]), file: "all.json")
+    var content = file(["New", "B", "A"])
+    let shown = Mutex(content)
+    let session = StudioSession(Workbench([draft])) { _ in shown.withLock { $0 } }
+    let pin =
+      #"{"policy": 0, "revision": 0, "section": 0, "row": 0, "column": 0, "state": "unenrolled"}"#
+    _ = try #require(session.answer("pin", pin))
+    let state = try JSONReader.read(
+      try #require(session.answer("merge", #"{"policy": 0, "revision": 1}"#)))
+    #expect(state["policy"]?.int == 2)
+    #expect(state["policies"]?.array?.map { $0["name"]?.string } == ["New", "B", "A"])
+    #expect(state["goals"]?.array?.count == 1)
+    // A policy with a goal must still exist.
+    content = file(["New", "B"])
+    shown.withLock { $0 = content }
+    let refused = try JSONReader.read(
+      try #require(session.answer("merge", #"{"policy": 2, "revision": 2}"#)))
+    #expect(refused["error"]?.string?.contains("no longer contains `A`") == true)
   }
 
   @Test func `a conflict is listed until the user has decided`() throws {

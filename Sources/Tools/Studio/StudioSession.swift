@@ -95,13 +95,13 @@ final class StudioSession: Sendable {
           throw Refusal(message: error.description, kind: kind)
         }
       },
-      route("merge") { [read] workbench, policy, _ throws in
+      moving("merge") { [read] workbench, policy, _ throws in
         let file = workbench.document(policy).file
         guard let bytes = read(file) else {
           throw Refusal(message: PolicyDraft.SaveError.missing(file).description)
         }
         do throws(PolicyDraft.MergeError) {
-          try workbench.merge(policy, bytes)
+          return try workbench.merge(policy, bytes)
         } catch {
           throw Refusal(message: error.description)
         }
@@ -151,15 +151,31 @@ final class StudioSession: Sendable {
     _ path: String,
     _ change: @escaping @Sendable (inout Workbench, Workbench.PolicyIndex, JSONValue) throws -> Void
   ) -> Request {
+    moving(path) { workbench, policy, body throws in
+      try change(&workbench, policy, body)
+      // A reload can have removed the policy.
+      return workbench.policies.contains(policy) ? policy : workbench.policies[0]
+    }
+  }
+
+  /// Returns a request that changes the workbench and can change the policy's place. Its answer is the workbench's
+  /// state.
+  ///
+  /// - Parameter change: Returns the policy to show.
+  private func moving(
+    _ path: String,
+    _ change:
+      @escaping @Sendable (
+        inout Workbench, Workbench.PolicyIndex, JSONValue
+      ) throws -> Workbench.PolicyIndex
+  ) -> Request {
     let needsRevision = path != "state"
     return Request(path: path) { workbench, policy, body throws in
       if needsRevision, body["revision"]?.int != workbench.revision {
         throw Refusal(message: "another page has changed the draft; this page now shows it")
       }
       let panel = try Self.panel(body)
-      try change(&workbench, policy, body)
-      // A reload can have removed the policy.
-      let shown = workbench.policies.contains(policy) ? policy : workbench.policies[0]
+      let shown = try change(&workbench, policy, body)
       return workbench.state(shown, showing: panel)
     }
   }

@@ -116,9 +116,11 @@ package struct Workbench: Sendable {
   }
 
   /// Reads a draft's file again and applies the changes to it. The goals stay.
+  ///
+  /// - Returns: The policy in the new file; its first one if it does not contain the policy.
   package mutating func merge(
     _ index: PolicyIndex, _ bytes: [UInt8]
-  ) throws(PolicyDraft.MergeError) {
+  ) throws(PolicyDraft.MergeError) -> PolicyIndex {
     let own = { (policy: PolicyIndex) in policy.draft == index.draft }
     let needed = Set(goals.map(\.policy).filter(own).map(\.policy))
     let (found, places) = try drafts[index.draft].merge(bytes, keeping: needed)
@@ -136,6 +138,7 @@ package struct Workbench: Sendable {
       }
     }
     revision += 1
+    return PolicyIndex(draft: index.draft, policy: places[index.policy] ?? 0)
   }
 
   /// The value that remains after a conflict.
