@@ -49,6 +49,11 @@ extension RealProcesses {
       }
       let dot = try desk.sluice("flows", "devices", "--format", "dot").output
       #expect(dot.contains("subgraph cluster4 {"))
+      try desk.sluice("flows", "devices", "-o", "flows.html")
+      let page = try desk.folder.read("flows.html")
+      #expect(page.hasPrefix("<!DOCTYPE html>"))
+      #expect(page.ranges(of: "<h2 ").count == 4)
+      #expect((1...4).allSatisfy { page.contains(">devices/\($0): Forwarding: ") })
       // A name is recognised even if it occurs in only one case.
       try desk.sluice("flows", "devices", "--to", "viewer", ends: 0)
       let unknown = try desk.sluice("flows", "devices", "--to", "veiwer", ends: 2)
