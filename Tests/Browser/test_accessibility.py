@@ -77,6 +77,11 @@ class AccessibilityTests(PageTests):
             with self.subTest(name):
                 self.check(self.write(name, *words))
 
+    def test_flows(self):
+        results = self.folder / "results"
+        subprocess.run([SLUICE, "run", "scenarios/lineage.yaml", "--output-dir", results], cwd=ROOT, check=True, capture_output=True)
+        self.check(self.write("flows", "flows", results))
+
     def test_a_share_sheet(self):
         self.check(self.write("sheet", "share-sheet", "--scenario", "scenarios/share-sheets.yaml", "--from", "mail", "--file", "figures.pdf"))
         self.check(self.write("sheet-os", "share-sheet", "--scenario", "scenarios/share-sheets.yaml", "--from", "mail", "--file", "figures.pdf", "--via", "os"))
