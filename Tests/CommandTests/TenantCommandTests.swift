@@ -143,6 +143,8 @@ extension RealProcesses {
         [
           "    applies; grant controls: Require app protection policy",
           "    locked out, if the filter `Recent iOS` is false: no app protection policy applies",
+          "Not in the export",
+          "  the version of iOS, for the filter `Recent iOS`; state it as in --device os=17.2",
         ]
       ),
       (
@@ -203,7 +205,9 @@ extension RealProcesses {
       #expect(ended.errors.hasSuffix(message + "\n"), "\(ended.errors)")
     }
 
-    @Test(arguments: ["rooted", "=", "", "managed,", "os=", "managed=yes"])
+    @Test(arguments: [
+      "rooted", "=", "", "managed,", "os=", "managed=yes", "app:=4", "app:Outlook", "app:Outlook=",
+    ])
     func `an invalid device description is a usage error`(device: String) throws {
       let ended = try who("--device", device, ends: 64)
       #expect(ended.errors.contains("expected managed, unmanaged, os=17.2, model=iPhone15,2"))
@@ -279,7 +283,8 @@ extension RealProcesses {
     }
 
     @Test(arguments: [
-      ("unmanaged,os=17.2", ["lockOut"]), ("unmanaged,os=16.7", ["lockOut", "lockOut"]),
+      // One finding names both apps.
+      ("unmanaged,os=17.2", ["lockOut"]), ("unmanaged,os=16.7", ["lockOut"]),
     ])
     func `lint checks users on the device that is stated`(device: String, rules: [String]) throws {
       let json = try desk.sluice(

@@ -90,6 +90,87 @@ extension RealProcesses {
       #expect(try known.json()["verdict"]?["outcome"]?.string == "blocked")
     }
 
+    /// A tenant with one policy for two apps, whose filter reads the app's version.
+    private func versions() throws -> String {
+      try desk.folder.write(
+        ##"""
+        {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "P",
+         "allowedOutboundDataTransferDestinations": "managedApps",
+         "apps": [{"mobileAppIdentifier": {"bundleId": "com.microsoft.office.outlook"}},
+                  {"mobileAppIdentifier": {"bundleId": "com.microsoft.skype.teams"}}],
+         "assignments": [{"target": {"@odata.type": "#microsoft.graph.allLicensedUsersAssignmentTarget",
+           "deviceAndAppManagementAssignmentFilterId": "f", "deviceAndAppManagementAssignmentFilterType": "include"}}]}
+        """##, to: "versions/policy.json")
+      try desk.folder.write(
+        ##"""
+        {"@odata.type": "#microsoft.graph.deviceAndAppManagementAssignmentFilter", "id": "f", "displayName": "New",
+         "platform": "iOSMobileApplicationManagement", "rule": "app.appVersion -startsWith \"4.\""}
+        """##, to: "versions/filter.json")
+      try desk.folder.write(
+        #"[{"userPrincipalName": "anna@contoso.com", "assignedLicenses": [{"skuId": "1"}]}]"#,
+        to: "versions/users.json")
+      return "versions"
+    }
+
+    private static let toTeams = [
+      "explain", "--channel", "share", "--app", "Outlook", "--to-app", "Teams", "--user",
+      "anna@contoso.com", "--to-account", "anna@contoso.com", "--tenant",
+    ]
+
+    @Test func `two apps may have different versions`() throws {
+      let folder = try versions()
+      let open = try desk.sluice(Self.toTeams + [folder], ends: 0)
+      let (outlook, teams) = ("com.microsoft.office.outlook", "com.microsoft.skype.teams")
+      let headings = open.lines.filter { $0.hasPrefix("If ") }.map(String.init)
+      #expect(
+        Set(headings.flatMap { $0.dropLast().split(separator: "; if ") }.map { $0.lowercased() })
+          .count == 4, "\(headings)")
+      for (first, second) in [(true, true), (true, false), (false, true), (false, false)] {
+        #expect(
+          headings.contains {
+            $0.lowercased().contains(
+              "if the filter `new` is \(first) in `\(outlook)` and the filter `new` is \(second) in `\(teams)`"
+            )
+          }, "\(headings)")
+      }
+    }
+
+    @Test(arguments: [
+      ("app=4.1", "ALLOWED", "sendManagedAppsToManaged"),
+      ("app:Outlook=4.1,app:Teams=3.9", "BLOCKED", "sendManagedAppsToUnmanaged"),
+      ("app=4.1,app:com.microsoft.skype.teams=3.9", "BLOCKED", "sendManagedAppsToUnmanaged"),
+      ("app:Outlook=3.9,app:Teams=4.1", "ALLOWED", "unmanagedSender"),
+      ("app=3.9", "ALLOWED", "noRuleApplied"),
+    ])
+    func `--device states the version of all apps or of one`(
+      device: String, verdict: String, rule: String
+    ) throws {
+      let folder = try versions()
+      let ended = try desk.sluice(Self.toTeams + [folder, "--device", device], ends: 0)
+      #expect(ended.output.hasPrefix(verdict), "\(ended.output)")
+      #expect(ended.output.contains("1. \(rule) "), "\(ended.output)")
+      let json = try desk.sluice(
+        "tenant", "who", folder, "--device", device, "--format", "json", ends: 0)
+      #expect(try SchemaCheck("tenant-who").problems(in: json.output) == [])
+    }
+
+    @Test func `decide takes the app's version of a launch, and that of --device`() throws {
+      let folder = try versions()
+      let launch = { (version: String) in
+        #"{"launch": {"app": "com.microsoft.office.outlook", "account": "anna@contoso.com"\#(version)}}"#
+      }
+      let requests = [launch(""), launch(#", "appVersion": "4.1""#)].joined(separator: "\n")
+      let ended = try desk.sluice("decide", "--tenant", folder, input: requests, ends: 0)
+      let lines = try ended.lines.map { try JSONReader.read(String($0)) }
+      #expect(lines.map { $0["alternatives"] != nil } == [true, false], "\(ended.output)")
+    }
+
+    @Test func `the version of an app that no document names is an error`() throws {
+      let ended = try desk.sluice(
+        Self.toTeams + [try versions(), "--device", "app:WhatsApp=2.0"], ends: 2)
+      #expect(ended.errors.contains("names the app `WhatsApp`; it names com.microsoft.office"))
+    }
+
     @Test func `a matrix lists the users of each policy, and those without one`() throws {
       let json = try desk.sluice(
         "matrix", Self.tenant, "--channel", "print", "--format", "json", ends: 0)

@@ -329,11 +329,12 @@ struct Leaks: ReportingCommand {
   ) throws(RunError) -> TenantStudy {
     let export = try Tenant.load(folder)
     let selected = try tenant.user.map { name throws(RunError) in try export.user(named: name) }
-    let tenant = try whatIf.changed(export, user: selected, on: device.value)
+    let device = try device.value(in: export)
+    let tenant = try whatIf.changed(export, user: selected, on: device)
     let apps = apps ?? ""
     let question = question(keeping: flows)
     if let selected {
-      var user = user(selected, of: tenant)
+      var user = user(selected, of: tenant, on: device)
       let suppositions = try LeakStudy.suppositions(about: user, with: apps, question, by: run)
       if suppositions.count <= 1 {
         user.supposition = suppositions.first
@@ -345,23 +346,26 @@ struct Leaks: ReportingCommand {
     }
     var found = LeakClasses()
     for users in selected.map({ [UserClass(users: [$0])] }) ?? tenant.classes() {
-      found.add(outcomes(for: users, of: tenant, with: apps, question, by: run), of: users, tenant)
+      let user = user(users.representative, of: tenant, on: device)
+      found.add(outcomes(for: user, with: apps, question, by: run), of: users, tenant)
     }
     guard !found.isEmpty else { throw tenant.noUsers }
     if let error = found.error { throw error }
     return .alternatives(found, tenant)
   }
 
-  private func user(_ user: Int, of tenant: Tenant) -> PoliciesOfApps.TenantUser {
-    PoliciesOfApps.TenantUser(tenant.directory.users[user].upn, of: tenant, on: device.value)
+  private func user(
+    _ user: Int, of tenant: Tenant, on device: TenantDevice
+  ) -> PoliciesOfApps.TenantUser {
+    PoliciesOfApps.TenantUser(tenant.directory.users[user].upn, of: tenant, on: device)
   }
 
-  /// Searches the device of a class of users once for each supposition.
+  /// Searches the user's device once for each supposition.
   private func outcomes(
-    for users: UserClass, of tenant: Tenant, with apps: String, _ question: LeakQuestion,
+    for user: PoliciesOfApps.TenantUser, with apps: String, _ question: LeakQuestion,
     by run: ScenarioRun
   ) -> [LeakClasses.Outcome] {
-    var user = user(users.representative, of: tenant)
+    var user = user
     let suppositions: [DeliverySupposition]
     do throws(RunError) {
       suppositions = try LeakStudy.suppositions(about: user, with: apps, question, by: run)
@@ -472,7 +476,7 @@ struct SearchedDevices: Sendable {
   private(set) var text = "stated"
   private(set) var choice = DeviceChoice.stated
   /// Nil if the value is only a choice.
-  private(set) var properties: TenantDevice?
+  private(set) var properties: DeviceArgument?
 
   init() {}
 
@@ -485,11 +489,15 @@ struct SearchedDevices: Sendable {
     let first = DeviceChoice(rawValue: parts.first.map(String.init) ?? "")
     choice = first ?? .stated
     guard first == nil || parts.count > 1 else { return }
-    properties = try DeviceArgument(first == nil ? text : String(parts[1])).device
+    properties = try DeviceArgument(first == nil ? text : String(parts[1]))
   }
 
-  /// The stated device, or an unmanaged one.
-  var value: TenantDevice { properties ?? TenantDevice() }
+  /// Returns the stated device, or an unmanaged one.
+  ///
+  /// - Throws: ``RunError`` if the device has a version of an app that no document of the tenant names.
+  func value(in tenant: Tenant) throws(RunError) -> TenantDevice {
+    try properties?.device(in: tenant) ?? TenantDevice()
+  }
 }
 
 // MARK: - Reports

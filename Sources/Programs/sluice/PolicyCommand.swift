@@ -235,6 +235,7 @@ private struct PolicyDiff: ReportingCommand {
 
   private func compareTenants() throws(RunError) {
     let export = try Tenant.load(tenant.tenant ?? old ?? "")
+    let device = try device.stated(in: export)
     let changed: Tenant
     if let new {
       changed = try Tenant.load(new)
@@ -243,11 +244,11 @@ private struct PolicyDiff: ReportingCommand {
       }
     } else {
       let user = try tenant.user.map { name throws(RunError) in try export.user(named: name) }
-      changed = try whatIf.changed(export, user: user, on: device.value)
+      changed = try whatIf.changed(export, user: user, on: device ?? TenantDevice())
     }
     let difference = TenantDiff(
       export, changed, called: new == nil ? whatIf.title(of: export.folder) : nil,
-      user: tenant.user, devices: device.device.map { [$0.device] }
+      user: tenant.user, devices: device.map { [$0] }
     ).ofProtection
     try output.check(isNoneOf: (export.policies + changed.policies).map(\.file))
     try output.write(format) { format, _ in

@@ -144,7 +144,7 @@ struct ShareSheetCommand: ReportingCommand {
       guard let folder = tenant.tenant, let user = tenant.user else { return nil }
       let tenant = try Tenant.load(folder)
       return TenantStandIn(
-        tenant, users: [try tenant.user(named: user)], device: device.device?.device,
+        tenant, users: [try tenant.user(named: user)], device: try device.stated(in: tenant),
         unstated: .unknown)
     }
   }

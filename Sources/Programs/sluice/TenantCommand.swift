@@ -76,36 +76,40 @@ private struct TenantWho: ReportingCommand {
     let export = try source.tenant()
     let index = try user.map { name throws(RunError) in try export.user(named: name) }
     let bundleID = try app.map { name throws(RunError) in try export.bundleID(of: name) }
-    let tenant = try whatIf.changed(export, user: index, app: bundleID, on: device.value)
+    let stated = try device.stated(in: export)
+    let device = stated ?? TenantDevice()
+    let tenant = try whatIf.changed(export, user: index, app: bundleID, on: device)
     let difference =
       whatIf.changes.isEmpty
       ? ""
       : TenantDiff(
         export, tenant, called: whatIf.title(of: export.folder), user: user,
-        apps: bundleID.map { [$0] }, devices: [device.value]
+        apps: bundleID.map { [$0] }, devices: [device]
       ).text + "\n"
-    let rows = rows(of: tenant, index, in: bundleID.map { [$0] } ?? tenant.sampleApps)
+    let rows = rows(of: tenant, index, in: bundleID.map { [$0] } ?? tenant.sampleApps, on: device)
     let answer = index.flatMap { index in
-      bundleID.map { tenant.answer(for: index, app: $0, on: device.value) }
+      bundleID.map { tenant.answer(for: index, app: $0, on: device) }
     }
     try output.write(format) { format, _ in
       switch format {
       case .text:
         difference
-          + (answer.map(tenant.text) ?? tenant.text(of: rows, on: device.value))
-      case .json: tenant.json(of: rows, on: device.value, explaining: answer)
-      case .csv: tenant.csv(of: rows, on: device.value)
+          + (answer.map(tenant.text) ?? tenant.text(of: rows, on: device))
+      case .json: tenant.json(of: rows, on: device, explaining: answer)
+      case .csv: tenant.csv(of: rows, on: device)
       case .html:
         tenant.page(
           of: index.map { [UserClass(users: [$0])] }, in: bundleID.map { [$0] },
-          on: device.device.map { [$0.device] } ?? TenantDevice.kinds)
+          on: stated.map { [$0] } ?? TenantDevice.kinds)
       }
     }
   }
 
-  private func rows(of tenant: Tenant, _ user: Int?, in apps: [String]) -> [Tenant.Row] {
+  private func rows(
+    of tenant: Tenant, _ user: Int?, in apps: [String], on device: TenantDevice
+  ) -> [Tenant.Row] {
     let classes = user.map { [UserClass(users: [$0])] } ?? tenant.classes()
-    let rows = tenant.rows(for: classes, in: apps, on: device.value)
+    let rows = tenant.rows(for: classes, in: apps, on: device)
     return all ? tenant.rowsOfUsers(rows) : rows
   }
 }
@@ -137,9 +141,9 @@ private struct TenantLintCommand: ParsableCommand {
   func run() throws {
     let report = try Failure.reporting { () throws(RunError) in
       let export = try source.tenant()
-      let device = device.device?.device
+      let device = try device.stated(in: export)
       guard !whatIf.changes.isEmpty else { return FindingReport(export.lint(on: device)) }
-      let changed = try whatIf.changed(export, on: self.device.value)
+      let changed = try whatIf.changed(export, on: device ?? TenantDevice())
       return FindingReport(changed.lint(on: device), since: export.lint(on: device))
     }
     try options.write(report)

@@ -156,7 +156,9 @@ struct TenantDecisions {
     for name in subjects.map(\.user).unique {
       let own = subjects.filter { $0.user == name }
       let isEveryone = name == everyone?.upn
-      guard let audiences = audiences(of: own, areAll: isEveryone) else { continue }
+      guard let audiences = audiences(of: own, among: subjects, areAll: isEveryone) else {
+        continue
+      }
       var extended: [Case] = []
       for one in cases {
         for audience in audiences {
@@ -170,8 +172,10 @@ struct TenantDecisions {
 
   /// Returns the users that an account may be, grouped by their policies; nil if the account is not
   /// a user.
+  ///
+  /// - Parameter all: The accounts of the whole request.
   private mutating func audiences(
-    of subjects: [Decider.Subject], areAll: Bool
+    of subjects: [Decider.Subject], among all: [Decider.Subject], areAll: Bool
   ) -> [PolicyAudience]? {
     guard let first = subjects.first else { return nil }
     let tenant = query.tenant
@@ -179,6 +183,8 @@ struct TenantDecisions {
     device.isManaged = first.device.isMDMEnrolled
     device.osVersion = first.device.osVersion ?? device.osVersion
     device.model = first.device.model ?? device.model
+    if let version = first.device.appVersion { device.appVersions[first.app] = version }
+    device.hasSeveralApps = all.contains { $0.app != first.app }
     let party = Party(
       user: areAll ? nil : first.user, apps: subjects.map(\.app).unique.sorted(), device: device)
     if let audiences = known[party] { return audiences }
@@ -226,7 +232,9 @@ struct TenantDecisions {
         policies: part.policies, hasEnrolledUPN: part.state == .enrolled)
     }
     return zip(audience.members, recipients).compactMap { member, recipient in
-      let conditions = one.circumstance.conditions + member.conditions
+      // Two accounts may depend on one fact, such as a filter.
+      let known = one.circumstance.conditions
+      let conditions = known + member.conditions.filter { !known.contains($0) }
       guard TenantCondition.areCompatible(conditions) else { return nil }
       var extended = extended
       extended.circumstance.conditions = conditions

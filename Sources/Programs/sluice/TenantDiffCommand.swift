@@ -57,6 +57,7 @@ struct TenantDiffCommand: ReportingCommand {
   func perform() throws(RunError) {
     let tenants = try Tenant.load([old] + [new].compactMap(\.self))
     let export = tenants[0]
+    let device = try device.stated(in: export)
     let tenant: Tenant
     let bundleID: String?
     if new != nil {
@@ -69,11 +70,11 @@ struct TenantDiffCommand: ReportingCommand {
     } else {
       let index = try user.map { name throws(RunError) in try export.user(named: name) }
       bundleID = try app.map { name throws(RunError) in try export.bundleID(of: name) }
-      tenant = try whatIf.changed(export, user: index, app: bundleID, on: device.value)
+      tenant = try whatIf.changed(export, user: index, app: bundleID, on: device ?? TenantDevice())
     }
     let difference = TenantDiff(
       export, tenant, called: new == nil ? whatIf.title(of: export.folder) : nil, user: user,
-      apps: bundleID.map { [$0] }, devices: device.device.map { [$0.device] })
+      apps: bundleID.map { [$0] }, devices: device.map { [$0] })
     try output.write(format) { format, _ in
       switch format {
       case .text: difference.text

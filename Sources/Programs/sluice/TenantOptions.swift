@@ -29,23 +29,38 @@ struct TenantOptions: ParsableArguments {
 struct TenantDeviceOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The device: managed or unmanaged, and if it matters os=, model= and app= (its version).",
+      "The device: managed or unmanaged, and if it matters os=, model=, app= (the version of apps) and app:Outlook= "
+        + "(that of one app).",
       valueName: "device"), transform: { try DeviceArgument($0) })
   var device: DeviceArgument?
 
-  /// The device from the option, or an unmanaged device.
-  var value: TenantDevice { device?.device ?? TenantDevice() }
+  /// Returns the device from the option; nil without the option.
+  ///
+  /// - Throws: ``RunError`` if the device has a version of an app that no document of the tenant names.
+  func stated(in tenant: Tenant) throws(RunError) -> TenantDevice? {
+    try device.map { device throws(RunError) in try device.device(in: tenant) }
+  }
+
+  /// Returns the device from the option, or an unmanaged device.
+  ///
+  /// - Throws: ``RunError``, as ``stated(in:)`` does.
+  func value(in tenant: Tenant) throws(RunError) -> TenantDevice {
+    try stated(in: tenant) ?? TenantDevice()
+  }
 }
 
 /// A device as given on the command line, such as `unmanaged,os=17.2`.
 struct DeviceArgument: Sendable {
-  let device: TenantDevice
+  private let device: TenantDevice
+  /// The versions of single apps, by the apps' names or bundle ids.
+  private let versions: [String: String]
 
   /// Parses the option's value.
   ///
   /// - Throws: `ValidationError` for a part that is neither a state nor a known property.
   init(_ text: String) throws {
     var device = TenantDevice()
+    var versions: [String: String] = [:]
     var parts: [String] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
       // Model names contain a comma, such as `iPhone15,2`.
@@ -65,13 +80,27 @@ struct DeviceArgument: Sendable {
       case ("os", 2): device.osVersion = pair[1]
       case ("model", 2): device.model = pair[1]
       case ("app", 2): device.appVersion = pair[1]
+      case (let key?, 2) where key.hasPrefix("app:") && key.count > 4:
+        versions[String(key.dropFirst(4))] = pair[1]
       default:  // open: user input
         throw ValidationError(
           "`\(part)` does not describe a device; expected managed, unmanaged, os=17.2, "
-            + "model=iPhone15,2 or app=4.2")
+            + "model=iPhone15,2, app=4.2 or app:Outlook=4.2")
       }
     }
     self.device = device
+    self.versions = versions
+  }
+
+  /// Returns the device with the bundle ids of apps whose versions it states.
+  ///
+  /// - Throws: ``RunError`` for an app that no document of the tenant names.
+  func device(in tenant: Tenant) throws(RunError) -> TenantDevice {
+    var device = device
+    for (name, version) in versions.sorted(by: { $0.key < $1.key }) {
+      device.appVersions[try tenant.bundleID(of: name)] = version
+    }
+    return device
   }
 }
 
@@ -136,8 +165,9 @@ struct PolicySourceOptions: ParsableArguments {
   private func query(_ folder: String) throws(RunError) -> TenantQuery {
     let tenant = try Tenant.load(folder)
     let user = try options.user.map { name throws(RunError) in try tenant.user(named: name) }
-    let changed = try whatIf.changed(tenant, user: user, on: device.value)
-    return try TenantQuery(changed, for: options.user, on: device.value)
+    let device = try device.value(in: tenant)
+    let changed = try whatIf.changed(tenant, user: user, on: device)
+    return try TenantQuery(changed, for: options.user, on: device)
   }
 }
 

@@ -74,11 +74,12 @@ struct TenantRunCommand: ReportingCommand {
     let bundleID = try app.map { name throws(RunError) in try export.bundleID(of: name) }
     let tenant = try whatIf.changed(
       export, user: user.map { name throws(RunError) in try export.user(named: name) },
-      on: place.value)
+      on: place.value(in: export))
     let classes = try classes(of: tenant)
+    let stated = try place.stated(in: export)
     let results = try Workshop.use(device) { settings throws(RunError) in
       var session = ClassSession(
-        tenant: tenant, app: bundleID, device: place.device?.device, settings: settings)
+        tenant: tenant, app: bundleID, device: stated, settings: settings)
       let included = try includedScenarios(settings)
       for users in classes { session.prepare(included, for: users) }
       try report.files.check(isNoneOf: included.flatMap(\.inputFiles))

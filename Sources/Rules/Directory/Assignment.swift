@@ -56,12 +56,15 @@ package struct FilteredDevice: Sendable, Hashable, RuleSubject {
     self.appVersion = appVersion
   }
 
+  /// The name of the attribute for the app's version.
+  fileprivate static let appVersionName = "appVersion"
+
   package func value(of attribute: RuleAttribute) -> RuleValue {
     let name = attribute.name
     if let other = others[name.lowercased()] { return .strings([other]) }
     let known: String? =
       switch name {
-      case "appVersion": appVersion
+      case Self.appVersionName: appVersion
       case "deviceManagementType": isManaged.map { $0 ? "Managed" : "Unmanaged" }
       case "deviceManufacturer", "manufacturer": "Apple"
       case "deviceModel", "model": model
@@ -109,6 +112,9 @@ package struct AssignmentJudge: Sendable {
   /// The treatment of licences that the export does not state, in assignments to groups.
   package let unknownLicences: UnknownLicences
 
+  /// Whether a filter depends on the app's version.
+  package let readsAppVersions: Bool
+
   /// The treatment of a licence that the export does not state, in assignments to groups.
   package enum UnknownLicences: Sendable {
     /// The licence is an unknown fact.
@@ -123,6 +129,9 @@ package struct AssignmentJudge: Sendable {
     self.directory = directory
     self.filters = filters
     self.unknownLicences = unknownLicences
+    readsAppVersions = filters.values.contains {
+      $0.rule?.attributes.contains { $0.name == FilteredDevice.appVersionName } ?? false
+    }
   }
 
   /// Returns whether a document reaches a user on a device. Asks `assumptions` for facts that the
@@ -246,7 +255,7 @@ package struct AssignmentJudge: Sendable {
     case .isMet: return true
     case .isNotMet: return false
     case .unknown(let names):
-      return facts.holds(.filter(use.name, app: names.contains("appVersion") ? device.app : nil))
+      return facts.holds(.filter(use.name, app: names.contains(FilteredDevice.appVersionName) ? device.app : nil))
     }
   }
 }

@@ -89,12 +89,16 @@ package struct TenantDevice: Sendable, Hashable {
   package var osVersion: String?
   /// The model, such as `iPhone15,2`; nil if unknown.
   package var model: String?
-  /// The version of the app; nil if unknown.
+  /// The version of apps without an entry in ``appVersions``; nil if unknown.
   package var appVersion: String?
+  /// The versions of apps, by lowercase bundle id.
+  package var appVersions: [String: String] = [:]
   /// Values of other attributes that filters read, such as `deviceOwnership`, by lowercase name.
   package var others: [String: String] = [:]
-  /// The app's bundle id for a question about several apps, whose versions may differ; nil for one app.
-  var app: String?
+  /// Whether the question is about several apps. An unknown version is then a separate fact for each app.
+  package var hasSeveralApps = false
+  /// The app whose version ``appVersion`` is, for a question about several apps; nil for others.
+  private var app: String?
 
   /// An unmanaged and a managed device without further facts.
   package static let kinds = [TenantDevice(isManaged: false), TenantDevice(isManaged: true)]
@@ -109,6 +113,20 @@ package struct TenantDevice: Sendable, Hashable {
     self.appVersion = appVersion
   }
 
+  /// Returns the version of an app, given by its bundle id; nil if unknown.
+  package func version(of app: String) -> String? { appVersions[app.lowercased()] ?? appVersion }
+
+  /// Returns the device as an app sees it. All assignment filters have the same results in apps for which it is equal.
+  ///
+  /// - Parameter app: A lowercase bundle id.
+  func running(_ app: String) -> TenantDevice {
+    var device = self
+    device.appVersion = version(of: app)
+    device.appVersions = [:]
+    if hasSeveralApps { device.app = app }
+    return device
+  }
+
   var filtered: FilteredDevice {
     var filtered = FilteredDevice(
       isManaged: isManaged, osVersion: osVersion, model: model, appVersion: appVersion)
@@ -118,9 +136,17 @@ package struct TenantDevice: Sendable, Hashable {
   }
 
   /// The device in words: `an unmanaged device with iOS 17.2`.
-  package var text: String {
-    (isManaged ? "a managed device" : "an unmanaged device")
-      + (osVersion.map { " with iOS \($0)" } ?? "") + (model.map { ", \($0)" } ?? "")
+  package var text: String { (isManaged ? "a managed device" : "an unmanaged device") + properties }
+
+  /// The properties in words, after the words for the device: ` with iOS 17.2`; empty if none is known.
+  var properties: String {
+    let versions = appVersions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    let known = [
+      osVersion.map { "iOS \($0)" }, model.map { "model \($0)" },
+      appVersion.map { versions.isEmpty ? "app version \($0)" : "version \($0) of other apps" },
+    ]
+    let words = known.compactMap(\.self) + versions
+    return words.isEmpty ? "" : " with \(ListFormat.all(of: words))"
   }
 }
 
@@ -305,7 +331,15 @@ struct TenantQuestion<User: UserFacts> {
   let tenant: Tenant
   let user: User
   let app: String
+  /// The device as the app sees it.
   let device: TenantDevice
+
+  init(tenant: Tenant, user: User, app: String, device: TenantDevice) {
+    self.tenant = tenant
+    self.user = user
+    self.app = app
+    self.device = device.running(app)
+  }
 
   /// Returns the policies that apply. The tenant's default counts only if no other policy does.
   func effective(_ facts: inout Assumptions) -> [Int] {

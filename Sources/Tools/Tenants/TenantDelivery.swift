@@ -282,9 +282,9 @@ private struct DeliverySurvey {
 
   private func device(of app: TenantApp) -> TenantDevice {
     var device = device
-    device.appVersion = app.version ?? device.appVersion
-    if apps.count > 1 { device.app = app.targetedAs.lowercased() }
-    return device
+    if let version = app.version { device.appVersions[app.targetedAs.lowercased()] = version }
+    device.hasSeveralApps = apps.count > 1
+    return device.running(app.targetedAs.lowercased())
   }
 
   private func question(about app: TenantApp) -> TenantQuestion<TenantRecipient> {

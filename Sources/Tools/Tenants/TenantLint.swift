@@ -6,110 +6,6 @@ internal import GraphDocuments
 package import Output
 internal import Policy
 
-/// A rule about a tenant's assignments.
-package enum TenantRule: String, FindingRule, CaseIterable {
-  /// The assignments name a group that is not in the export.
-  case missingGroup
-  /// The assignments name a filter that is not in the export.
-  case missingFilter
-  case emptyGroup
-  /// A group that no document uses.
-  case unusedGroup
-  /// A filter for managed apps that no document uses.
-  case unusedFilter
-  /// A target without effect on documents that are assigned to users.
-  case allDevices
-  /// A group to which a document is assigned that all licensed users get.
-  case redundantAssignment
-  /// An excluded group without any user whom the document includes.
-  case redundantExclusion
-  /// Members of a group with an assignment who have no licence.
-  case unlicensedMembers
-  case assignedToNobody
-  /// A filter that is true on no iPhone.
-  case filterNeverTrue
-  /// A filter for managed devices on an assignment for apps, or the other way round.
-  case otherFilterKind
-  /// Users without the policy that conditional access requires.
-  case lockOut
-  /// Users who, depending on unknown facts, lack the policy that conditional access requires.
-  case possibleLockOut
-  /// Users without any policy in an app for which others have one.
-  case unprotectedUsers
-  /// Policies that differ in a setting for one user.
-  case differingPolicies
-  /// An app with a configuration and without a policy.
-  case configurationWithoutPolicy
-  /// Users with a policy on managed devices only, or on others only.
-  case deviceGap
-
-  /// A warning if users are probably worse off than intended, otherwise a note.
-  package var severity: Severity {
-    switch self {
-    case .lockOut, .unprotectedUsers, .assignedToNobody, .filterNeverTrue, .allDevices,
-      .otherFilterKind, .deviceGap, .emptyGroup:
-      .warning
-    case .missingGroup, .missingFilter, .unusedGroup, .unusedFilter, .redundantAssignment,
-      .redundantExclusion, .unlicensedMembers, .possibleLockOut, .differingPolicies,
-      .configurationWithoutPolicy:
-      .note
-    }
-  }
-
-  /// The finding in one sentence.
-  package var summary: String {
-    switch self {
-    case .missingGroup: "An assignment names a group that the export does not contain."
-    case .missingFilter: "An assignment names a filter that the export does not contain."
-    case .emptyGroup: "A group with an assignment has no members."
-    case .unusedGroup: "No document uses a group."
-    case .unusedFilter: "No document uses a filter for managed apps."
-    case .allDevices: "All devices are the target of a document that is assigned to users only."
-    case .redundantAssignment: "A document for all licensed users is also assigned to a group."
-    case .redundantExclusion: "A document excludes a group without any user whom it includes."
-    case .unlicensedMembers: "A group with an assignment has members without a licence."
-    case .assignedToNobody: "A document reaches no user."
-    case .filterNeverTrue: "A filter is true on no iPhone."
-    case .otherFilterKind: "A filter is of another kind than the document needs."
-    case .lockOut: "Conditional access demands a policy that users do not get."
-    case .possibleLockOut:
-      "Conditional access demands a policy that users may not get, depending on a filter or an unknown fact."
-    case .unprotectedUsers: "Users have no policy in an app for which others have one."
-    case .differingPolicies: "Several policies with different values reach one user."
-    case .configurationWithoutPolicy: "An app has a configuration, but no policy."
-    case .deviceGap: "Users have a policy in an app on one kind of device only."
-    }
-  }
-
-  /// The remedy in one sentence.
-  package var help: String {
-    switch self {
-    case .missingGroup: "Export the group with its members, or describe it in a directory file."
-    case .missingFilter: "Also export the assignment filters."
-    case .emptyGroup: "Add members, or remove the assignment."
-    case .unusedGroup: "Leave it out of the export if it has no use, or assign a document to it."
-    case .unusedFilter: "Remove the filter, or use it in an assignment."
-    case .allDevices: "Assign the document to groups of users, or to all users."
-    case .redundantAssignment: "Remove the assignment to the group, or that to all users."
-    case .redundantExclusion:
-      "Remove the exclusion, unless it is a precaution for later assignments."
-    case .unlicensedMembers: "Give the users a licence for Intune, or confirm that they need none."
-    case .assignedToNobody: "Assign the document to a group that has members, or remove it."
-    case .filterNeverTrue: "Correct the rule; `sluice tenant who --user --app` shows what it reads."
-    case .otherFilterKind: "Use a filter for managed apps with policies and configurations of apps."
-    case .lockOut: "Assign an app protection policy for the app to these users."
-    case .possibleLockOut:
-      "Assign a policy without the condition, or confirm that the others are to be locked out."
-    case .unprotectedUsers: "Assign a policy to these users, or confirm that they need none."
-    case .differingPolicies:
-      "The most restrictive value counts; make the policies agree or disjoint."
-    case .configurationWithoutPolicy:
-      "Add the app to a policy if it handles the organisation's data."
-    case .deviceGap: "Target a policy at the other kind of device as well."
-    }
-  }
-}
-
 extension Assignment {
   /// Returns whether an assignment to all users has the effect of another one, to a group, or a stronger one.
   fileprivate func covers(_ other: Assignment) -> Bool {
@@ -388,9 +284,10 @@ private struct TenantLint {
   private mutating func checkUsers() {
     let classes = tenant.classes(extents)
     let survey = UserSurvey(tenant, users: classes.map(\.representative), extents)
-    let demands = policiesDemandingProtection(of: survey)
+    let demands = devices.map { policiesDemandingProtection(of: survey, on: $0) }
     var reached: Set<Int> = []
     var differing: [[Int]: (classes: Set<Int>, apps: Set<String>)] = [:]
+    var lacks = LackList()
     for app in tenant.bundleIDs {
       let kinds = devices.map { survey.answers(in: app, on: $0) }
       let effective = kinds.map(\.effective)
@@ -409,35 +306,21 @@ private struct TenantLint {
           differing[policies]?.apps.insert(app)
         }
       }
-      let hasNone = zip(kinds, effective).map { answers, effective in
-        let hasNone = effective.map { $0?.allSatisfy(\.answer.isEmpty) ?? false }
-        return answers.labels.map { hasNone[Int($0)] }
-      }
-      var holes: [Hole: UserCount] = [:]
-      var gaps: [TenantDevice: UserCount] = [:]
-      for (number, users) in classes.enumerated() {
-        let isLicensed = tenant.directory.isLicensed(users.representative) != false
-        let missing = devices.indices.filter { hasNone[$0][number] }
-        if missing.count == devices.count {
-          // A user without a licence is meant to have no policy, unless conditional access demands
-          // one.
-          let demand = demands[number]?.isCertain == true ? demands[number]?.policy : nil
-          guard demand != nil || isLicensed else { continue }
-          holes[Hole(demand: demand, isLicensed: isLicensed), default: UserCount()].add(users)
-        } else if let first = missing.first {
-          gaps[devices[first], default: UserCount()].add(users)
+      guard let policy = tenant.policies.firstIndex(where: { $0.targeting.bundleIDs.contains(app) })
+      else { continue }
+      for number in classes.indices {
+        let answers = devices.indices.map { device in
+          Protection(
+            demands: demands[device][number],
+            policies: effective[device][Int(kinds[device].labels[number])])
         }
-        // Conditional access is examined on the first device.
-        let alternatives = effective[0][Int(kinds[0].labels[number])]
-        if let demand = demands[number],
-          let conditions = conditions(ofLockOutBy: demand, alternatives)
-        {
-          let hole = Hole(demand: demand.policy, isLicensed: isLicensed, conditions: conditions)
-          holes[hole, default: UserCount()].add(users)
+        for lack in self.lacks(of: classes[number].representative, answers, policy) {
+          lacks.add(lack, of: number, in: app)
         }
       }
-      for (hole, users) in holes { report(hole, users, in: app) }
-      report(gaps, in: app)
+    }
+    for (lack, numbers, apps) in lacks.all {
+      report(lack, UserCount(numbers.map { classes[$0] }), in: apps)
     }
     for (policies, use) in differing {
       let users = use.classes.reduce(0) { $0 + classes[$1].users.count }
@@ -457,55 +340,153 @@ private struct TenantLint {
     var policy: Int
     /// The facts on which it depends whether the policy applies, for each way in which it does.
     var facts: [[(fact: UnknownFact, holds: Bool)]]
-
-    var isCertain: Bool { facts.contains(where: \.isEmpty) }
   }
 
-  /// Users without a policy in an app, and why that matters.
-  private struct Hole: Hashable {
-    /// The conditional access policy that locks the users out, by its index; nil for none.
-    var demand: Int?
+  /// The enabled conditional access policies that users can meet only with an app protection policy, and the
+  /// policies that they get in an app.
+  private struct Protection {
+    var demands: [Demand]
+    /// Nil if the policies depend on too many unknown facts.
+    var policies: [Assumptions.Alternative<[Int]>]?
+
+    /// Whether the users have no policy in any case.
+    var isMissing: Bool { policies?.allSatisfy(\.answer.isEmpty) ?? false }
+  }
+
+  /// A lack of protection in an app.
+  private struct Lack: Hashable {
+    enum Effect: Hashable {
+      /// A conditional access policy, given by index, locks the users out if these clauses are true.
+      case lockOut(by: Int, conditions: [String])
+      /// No policy reaches the users. The policy is the first one that targets the app.
+      case unprotected(policy: Int)
+      /// The users have a policy on other devices. The policy is the first one that targets the app.
+      case gap(policy: Int)
+
+      /// Whether the users are locked out in any case.
+      var isLockOut: Bool {
+        switch self {
+        case .lockOut(_, let conditions): conditions.isEmpty
+        case .unprotected, .gap: false
+        }
+      }
+    }
+
+    var effect: Effect
+    /// The device to which the lack is limited; nil for all devices on which users are examined.
+    var device: TenantDevice?
     var isLicensed: Bool
-    /// The conditions as clauses; nil if the users have no policy under any condition.
-    var conditions: [String]?
   }
 
-  /// Returns the first enabled conditional access policy that each class can meet only with an app
-  /// protection policy; nil if there is none. One that applies unconditionally
-  /// comes before others.
-  private func policiesDemandingProtection(of survey: UserSurvey) -> [Demand?] {
-    var found = [Demand?](repeating: nil, count: survey.users.count)
-    for policy in tenant.conditionalAccess.indices.reversed()
+  /// What users lack, each lack once for all apps in which the same users have it.
+  private struct LackList {
+    private struct Key: Hashable {
+      var lack: Lack
+      var classes: [Int]
+    }
+
+    /// The classes of users by lack, for the last app.
+    private var last: (app: String, classes: [Lack: [Int]])?
+    private var apps: [Key: [String]] = [:]
+    private var keys: [Key] = []
+
+    mutating func add(_ lack: Lack, of number: Int, in app: String) {
+      if last?.app != app {
+        finish()
+        last = (app, [:])
+      }
+      last?.classes[lack, default: []].append(number)
+    }
+
+    private mutating func finish() {
+      guard let last else { return }
+      for (lack, classes) in last.classes {
+        let key = Key(lack: lack, classes: classes)
+        if apps[key] == nil { keys.append(key) }
+        apps[key, default: []].append(last.app)
+      }
+      self.last = nil
+    }
+
+    var all: [(lack: Lack, classes: [Int], apps: [String])] {
+      var list = self
+      list.finish()
+      return list.keys.map { ($0.lack, $0.classes, list.apps[$0] ?? []) }
+    }
+  }
+
+  /// Returns the enabled conditional access policies that each class can meet only with an app protection policy.
+  private func policiesDemandingProtection(
+    of survey: UserSurvey, on device: TenantDevice
+  ) -> [[Demand]] {
+    var found = [[Demand]](repeating: [], count: survey.users.count)
+    for policy in tenant.conditionalAccess.indices
     where tenant.conditionalAccess[policy].needsAppProtection {
-      let (blocks, results) = survey.judgements(of: policy, on: devices[0])
+      let (blocks, results) = survey.judgements(of: policy, on: device)
       for (users, result) in zip(blocks.blocks, results) {
         let facts = (result.alternatives ?? []).filter { $0.answer.applies == true }.map(\.facts)
         guard !facts.isEmpty else { continue }
-        let demand = Demand(policy: policy, facts: facts)
-        for number in users where demand.isCertain || found[number]?.isCertain != true {
-          found[number] = demand
-        }
+        for number in users { found[number].append(Demand(policy: policy, facts: facts)) }
       }
     }
     return found
   }
 
-  /// Returns the conditions, as clauses, under which a demand locks users out. Returns nil if it does not lock
-  /// them out, or does so unconditionally.
+  /// Returns what a user lacks in an app.
   ///
-  /// - Parameter alternatives: The policies of the users.
-  private func conditions(
-    ofLockOutBy demand: Demand, _ alternatives: [Assumptions.Alternative<[Int]>]?
-  ) -> [String]? {
-    let without = (alternatives ?? []).filter(\.answer.isEmpty).map(\.facts)
-    for facts in demand.facts {
-      for others in without {
-        let conditions = tenant.conditions(facts + others)
-        guard TenantCondition.areCompatible(conditions) else { continue }
-        return conditions.isEmpty ? nil : conditions.map(\.text).unique
+  /// - Parameters:
+  ///   - answers: The user's protection on each device.
+  ///   - policy: The first policy that targets the app.
+  private func lacks(of user: Int, _ answers: [Protection], _ policy: Int) -> [Lack] {
+    guard answers.contains(where: { $0.policies?.contains(where: \.answer.isEmpty) ?? false })
+    else { return [] }
+    let isLicensed = tenant.directory.isLicensed(user) != false
+    let lockOuts = answers.map(lockOuts)
+    let isLockedOut = lockOuts.map { $0.contains(where: \.isLockOut) }
+    var found: [Lack] = []
+    for effect in lockOuts.joined() where !found.contains(where: { $0.effect == effect }) {
+      let places = lockOuts.indices.filter { lockOuts[$0].contains(effect) }
+      let isEverywhere = places.count == devices.count
+      found += (isEverywhere ? [nil] : places.map { devices[$0] }).map {
+        Lack(effect: effect, device: $0, isLicensed: isLicensed)
       }
     }
-    return nil
+    // A user without a licence is meant to have no policy, unless conditional access demands one.
+    guard isLicensed else { return found }
+    let missing = answers.indices.filter { answers[$0].isMissing && !isLockedOut[$0] }
+    if answers.allSatisfy(\.isMissing) {
+      if !missing.isEmpty {
+        found.append(
+          Lack(
+            effect: .unprotected(policy: policy),
+            device: missing.count == devices.count ? nil : devices[missing[0]],
+            isLicensed: true))
+      }
+    } else {
+      found += missing.map {
+        Lack(effect: .gap(policy: policy), device: devices[$0], isLicensed: true)
+      }
+    }
+    return found
+  }
+
+  /// Returns the lock-outs on one device: one that occurs in any case, or each condition of others once.
+  private func lockOuts(_ protection: Protection) -> [Lack.Effect] {
+    let without = (protection.policies ?? []).filter(\.answer.isEmpty).map(\.facts)
+    var found: [Lack.Effect] = []
+    var conditions: Set<[String]> = []
+    for demand in protection.demands {
+      let cases = demand.facts.flatMap { facts in
+        without.map { tenant.conditions(facts + $0) }.filter(TenantCondition.areCompatible)
+      }
+      for alternative in TenantCondition.simplified(cases) {
+        let clauses = alternative.map(\.text)
+        let effect = Lack.Effect.lockOut(by: demand.policy, conditions: clauses)
+        if clauses.isEmpty { return [effect] }
+        if conditions.insert(clauses).inserted { found.append(effect) }
+      }
+    }
+    return found
   }
 
   /// The number of some users, and the first of them.
@@ -513,44 +494,40 @@ private struct TenantLint {
     private(set) var count = 0
     private(set) var first = Int.max
 
+    init(_ classes: [UserClass] = []) {
+      for users in classes { add(users) }
+    }
+
     mutating func add(_ users: UserClass) {
       count += users.users.count
       first = min(first, users.representative)
     }
   }
 
-  /// Reports users who have a policy on one kind of device only.
-  ///
-  /// - Parameter gaps: The users by the device on which they have none.
-  private mutating func report(_ gaps: [TenantDevice: UserCount], in app: String) {
-    guard let policy = tenant.policies.first(where: { $0.targeting.bundleIDs.contains(app) }) else {
-      return
-    }
-    for (device, users) in gaps {
+  private mutating func report(_ lack: Lack, _ users: UserCount, in apps: [String]) {
+    let names = ListFormat.first(3, of: apps.map { "`\($0)`" })
+    let device = lack.device.map { $0.isManaged ? " on managed devices" : " on unmanaged devices" }
+    switch lack.effect {
+    case .unprotected(let policy):
+      let policy = tenant.policies[policy]
+      add(
+        .unprotectedUsers, policy.file, policy.position,
+        "no policy reaches \(words(users)) in \(names)\(device ?? "")")
+    case .gap(let policy):
+      let policy = tenant.policies[policy]
       add(
         .deviceGap, policy.file, policy.position,
-        "\(words(users)) \(users.count == 1 ? "has" : "have") a policy in `\(app)` only on "
-          + "\(device.isManaged ? "unmanaged" : "managed") devices")
+        "\(words(users)) \(users.count == 1 ? "has" : "have") a policy in \(names), but not\(device ?? "")"
+      )
+    case .lockOut(let demand, let conditions):
+      let access = tenant.conditionalAccess[demand]
+      let condition = conditions.isEmpty ? "" : " if \(ListFormat.all(of: conditions))"
+      add(
+        conditions.isEmpty ? .lockOut : .possibleLockOut, access.file, access.position,
+        "\(words(users)) cannot use \(names)\(device ?? "")\(condition): `\(access.displayName)` requires an app "
+          + "protection policy, and they have none"
+          + (lack.isLicensed ? "" : ", because they have no licence"))
     }
-  }
-
-  /// Reports users without a policy.
-  private mutating func report(_ hole: Hole, _ users: UserCount, in app: String) {
-    guard let policy = tenant.policies.first(where: { $0.targeting.bundleIDs.contains(app) }) else {
-      return
-    }
-    guard let demand = hole.demand else {
-      return add(
-        .unprotectedUsers, policy.file, policy.position,
-        "no policy reaches \(words(users)) in `\(app)`")
-    }
-    let access = tenant.conditionalAccess[demand]
-    let condition = hole.conditions.map { " if \(ListFormat.all(of: $0))" } ?? ""
-    add(
-      hole.conditions == nil ? .lockOut : .possibleLockOut, access.file, access.position,
-      "\(words(users)) cannot use `\(app)`\(condition): `\(access.displayName)` requires an app "
-        + "protection policy, and they have none"
-        + (hole.isLicensed ? "" : ", because they have no licence"))
   }
 
   private mutating func reportDiffering(_ policies: [Int], _ users: Int, _ apps: [String]) {

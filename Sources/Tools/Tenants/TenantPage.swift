@@ -272,8 +272,7 @@ private struct TenantOverview {
   func words(for devices: [TenantDevice]) -> String {
     ListFormat.all(
       of: devices.map { device in
-        (device.isManaged ? "managed" : "unmanaged") + " devices"
-          + (device.osVersion.map { " with iOS \($0)" } ?? "")
+        (device.isManaged ? "managed" : "unmanaged") + " devices" + device.properties
       })
   }
 

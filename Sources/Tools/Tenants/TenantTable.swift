@@ -116,6 +116,13 @@ extension Tenant {
         writer.member("os", device.osVersion)
         writer.member("model", device.model)
         writer.member("appVersion", device.appVersion)
+        if !device.appVersions.isEmpty {
+          writer.object("appVersions") { writer in
+            for (app, version) in device.appVersions.sorted(by: { $0.key < $1.key }) {
+              writer.member(named: app) { $0.string(version) }
+            }
+          }
+        }
       }
       writer.objects("classes", of: Self.classes(of: rows)) { writer, rows in
         writer.strings("users", rows[0].users.users.map { directory.users[$0].upn })

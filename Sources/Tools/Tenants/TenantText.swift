@@ -99,7 +99,8 @@ extension Tenant {
   /// Returns the answer with the reason for each document.
   package func text(of answer: TenantAnswer) -> String {
     var lines = [
-      "\(directory.users[answer.user].upn) in \(answer.app), on \(answer.device.text)", "",
+      "\(directory.users[answer.user].upn) in \(answer.app), on \(answer.device.running(answer.app).text)",
+      "",
       "App protection policies",
     ]
     for result in answer.policies {
@@ -290,20 +291,29 @@ extension Tenant {
 
   // MARK: Facts
 
-  /// Returns the facts about groups that the export would have to state for an answer without alternatives.
+  /// Returns the facts about groups and filters that would have to be stated for an answer without alternatives.
   private func gaps(in answer: TenantAnswer) -> [String] {
-    var asked: Set<Int> = []
+    var asked: [UnknownFact] = []
     for result in answer.policies {
-      asked.formUnion(groups(in: result, .policy(result.document), answer))
+      asked += facts(in: result, .policy(result.document), answer)
     }
     for result in answer.configurations {
-      asked.formUnion(groups(in: result, .configuration(result.document), answer))
+      asked += facts(in: result, .configuration(result.document), answer)
     }
     for result in answer.conditionalAccess {
-      asked.formUnion(groups(in: result, .access(result.document), answer))
+      asked += facts(in: result, .access(result.document), answer)
+    }
+    var groups: Set<Int> = []
+    var filters: [String] = []
+    for fact in asked {
+      switch fact {
+      case .membership(let group): groups.insert(group)
+      case .filter(let name, _): filters.append(name.lowercased())
+      case .deviceMembership, .absentGroup, .role, .guest, .licence, .managedDevice: break
+      }
     }
     var lines: [String] = []
-    for group in asked.sorted() {
+    for group in groups.sorted() {
       guard case .unknown(let gaps) = directory.membership(of: answer.user, in: group) else {
         continue
       }
@@ -317,19 +327,37 @@ extension Tenant {
         }
       }.sorted()
     }
+    let device = answer.device.running(answer.app)
+    lines += filters.unique.sorted().flatMap { gaps(inFilter: $0, on: device) }
     return lines.isEmpty ? [] : ["", "Not in the export"] + lines.unique
   }
 
-  /// Returns the groups on which a result depends, because the user's membership is unknown.
-  private func groups<Answer>(
-    in result: TenantAnswer.Result<Answer>, _ part: AnswerPart, _ answer: TenantAnswer
-  ) -> [Int] {
-    let facts =
-      result.alternatives?.flatMap(\.facts).map(\.fact)
-      ?? facts(deciding: part, for: answer.user, app: answer.app, on: answer.device)
-    return facts.compactMap { fact in
-      if case .membership(let group) = fact { group } else { nil }
+  /// Returns the properties of a device on which the result of a filter depends, with the options that state them.
+  ///
+  /// - Parameter name: The lowercase name or id.
+  private func gaps(inFilter name: String, on device: TenantDevice) -> [String] {
+    let filter = "the filter `\(filterName(name))`"
+    guard let rule = judge.filters[name]?.rule else { return ["  the rule of \(filter)"] }
+    guard case .unknown(let attributes) = rule.result(for: device.filtered) else { return [] }
+    return attributes.sorted().map { attribute in
+      let (words, option): (String, String?) =
+        switch attribute {
+        case "appVersion": ("the app's version", "app=4.2")
+        case "operatingSystemVersion", "osVersion": ("the version of iOS", "os=17.2")
+        case "deviceModel", "model": ("the device's model", "model=iPhone15,2")
+        default:  // open: names of attributes
+          ("the device's `\(attribute)`", nil)
+        }
+      return "  \(words), for \(filter)" + (option.map { "; state it as in --device \($0)" } ?? "")
     }
+  }
+
+  /// Returns the facts on which a result depends.
+  private func facts<Answer>(
+    in result: TenantAnswer.Result<Answer>, _ part: AnswerPart, _ answer: TenantAnswer
+  ) -> [UnknownFact] {
+    result.alternatives?.flatMap(\.facts).map(\.fact)
+      ?? facts(deciding: part, for: answer.user, app: answer.app, on: answer.device)
   }
 
   /// A part of what a user gets in an app on a device: the policies that apply together, or a

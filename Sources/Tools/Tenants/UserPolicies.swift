@@ -57,6 +57,46 @@ package struct TenantCondition: Sendable, Hashable {
       return before ?? condition.holds == condition.holds
     }
   }
+
+  /// The number of alternatives above which ``simplified(_:)`` only removes duplicates.
+  private static let maximumSimplified = 128
+
+  /// Returns alternatives that are met in the same worlds, with fewer conditions. One without conditions is always met.
+  ///
+  /// - Parameter alternatives: Conditions that are met together, for each alternative.
+  static func simplified(_ alternatives: [[TenantCondition]]) -> [[TenantCondition]] {
+    var seen: Set<Set<TenantCondition>> = []
+    var found = alternatives.map { alternative in
+      var known: Set<TenantCondition> = []
+      return alternative.filter { known.insert($0).inserted }
+    }.filter { seen.insert(Set($0)).inserted }
+    guard found.count <= maximumSimplified else { return found }
+    while let (index, simpler) = simplification(of: found) {
+      if let simpler { found[index] = simpler } else { found.remove(at: index) }
+    }
+    return found
+  }
+
+  /// Returns the index of an alternative that others make simpler, and the simpler one; nil for one that they make
+  /// superfluous.
+  private static func simplification(
+    of alternatives: [[TenantCondition]]
+  ) -> (index: Int, simpler: [TenantCondition]?)? {
+    for (index, some) in alternatives.enumerated() {
+      for (place, others) in alternatives.enumerated() where place != index {
+        let missing = others.filter { !some.contains($0) }
+        guard let only = missing.first else { return (index, nil) }
+        // `a, or not a and b` is `a, or b`.
+        guard missing.count == 1,
+          let opposite = some.firstIndex(where: { $0.fact == only.fact && $0.holds != only.holds })
+        else { continue }
+        var simpler = some
+        simpler.remove(at: opposite)
+        return (index, simpler)
+      }
+    }
+    return nil
+  }
 }
 
 /// Users who get the same policies in the same apps.
@@ -236,12 +276,15 @@ extension Tenant {
   ///   - users: The selected users; nil for all. If the export contains no users, an arbitrary user
   ///     is used.
   ///   - name: The name of any user in conditions; nil for `the user`.
-  ///   - apps: Lowercase bundle ids; nil for ``sampleApps``.
+  ///   - apps: Lowercase bundle ids. A filter of app versions is a separate fact in each of them. Nil for
+  ///     ``sampleApps``, which are assumed to agree in such facts.
   package func audiences(
     of users: [UserClass]? = nil, called name: String? = nil, in apps: [String]? = nil,
     on device: TenantDevice
   ) -> [PolicyAudience] {
-    audiences(subjects(users), called: name, in: apps ?? sampleApps, on: device)
+    var device = device
+    if let apps, apps.count > 1 { device.hasSeveralApps = true }
+    return audiences(subjects(users), called: name, in: apps ?? sampleApps, on: device)
   }
 
   /// Returns the policies with their recipients. Each app is evaluated separately, so it has only

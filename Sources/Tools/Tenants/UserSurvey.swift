@@ -136,6 +136,7 @@ final class UserSurvey {
     var isNamedByIntune: Bool
     /// The configurations that may name the user to the app.
     var configurations: [Int]
+    /// The device as the app sees it.
     var device: TenantDevice
   }
 
@@ -155,6 +156,7 @@ final class UserSurvey {
   private struct PolicyQuestion: Hashable {
     var policy: Int
     var state: ManagementState
+    /// The device as the app sees it.
     var device: TenantDevice
   }
 
@@ -201,6 +203,7 @@ final class UserSurvey {
 
   /// Returns the policies that apply together in an app, for all users.
   func answers(in app: String, on device: TenantDevice) -> AppAnswers {
+    let device = tenant.judge.readsAppVersions ? device.running(app) : device
     let question = question(about: app, on: device)
     if let known = answers[question] { return known }
     var parts = AppParts(states: states(of: app, question.state))

@@ -110,7 +110,7 @@ struct AppList {
     }
 
     private func version(on device: TenantDevice) -> String {
-      device.appVersion.map { ", version: \(JSONWriter.quoted($0))" } ?? ""
+      device.version(of: app).map { ", version: \(JSONWriter.quoted($0))" } ?? ""
     }
   }
 

@@ -417,6 +417,8 @@ extension Decider {
     package var osVersion: String?
     /// The model; nil if the request does not state it.
     package var model: String?
+    /// The version of the app; nil if the request does not state it.
+    package var appVersion: String?
   }
 
   /// Returns the accounts in a request for which the tenant determines the policies.
@@ -583,6 +585,7 @@ extension Decider {
     let fields = try DecisionFields(value, keys: LaunchKey.self)
     forgetLast()
     let state = try restrictions(device)
+    self.conditions.appVersion = try fields.string(LaunchKey.appVersion)
     let party = try self.party(fields, state)
     var conditions = try DevicePosture(device)
     conditions.isMDMEnrolled = state.isMDMEnrolled

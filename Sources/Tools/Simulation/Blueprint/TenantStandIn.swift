@@ -65,9 +65,9 @@ package struct TenantStandIn: Sendable {
       }
     }
     let people = zip(managed.accounts, users.map { tenant.directory.users[$0] })
-    stand.take(Array(people), device)
-    for index in stand.devices.indices { stand.devices[index].take(Array(people), device) }
     let roles = Dictionary(managed.apps.map { ($0, app) }) { first, _ in first }
+    stand.take(Array(people), device, roles)
+    for index in stand.devices.indices { stand.devices[index].take(Array(people), device, roles) }
     return (stand, ScenarioTenants(tenant, roles: roles, unstated: unstated), misfits)
   }
 }
@@ -129,16 +129,19 @@ extension Step {
 extension Scenario {
   /// Replaces accounts by users, and the scenario's own policies by none.
   ///
-  /// - Parameter device: The properties of the device; nil for the scenario's own.
+  /// - Parameters:
+  ///   - device: The properties of the device; nil for the scenario's own.
+  ///   - roles: The tenant's apps for which apps of the scenario stand, by the bundle ids of the latter.
   fileprivate mutating func take(
-    _ people: [(account: String, user: Directory.User)], _ device: TenantDevice?
+    _ people: [(account: String, user: Directory.User)], _ device: TenantDevice?,
+    _ roles: [String: String]
   ) {
     for (account, user) in people { replace(account, by: user) }
     tenant = nil
     policies = []
     configurations = []
     conditionalAccess = []
-    if let device { adapt(to: device) }
+    if let device { adapt(to: device, roles) }
   }
 
   /// Replaces the account of that name, also where configurations of apps name it.
@@ -156,7 +159,7 @@ extension Scenario {
     }
   }
 
-  private mutating func adapt(to device: TenantDevice) {
+  private mutating func adapt(to device: TenantDevice, _ roles: [String: String]) {
     self.device.isMDMEnrolled = device.isManaged
     if let version = device.osVersion.flatMap(Version.init) {
       self.device.conditions.osVersion = version
@@ -164,7 +167,10 @@ extension Scenario {
     if let model = device.model { self.device.conditions.model = model }
     for index in apps.indices where apps[index].usesSDK {
       if device.isManaged { apps[index].isMDMManaged = true }
-      if let version = device.appVersion.flatMap(Version.init) { apps[index].version = version }
+      let bundle = apps[index].bundle
+      if let version = device.version(of: roles[bundle] ?? bundle).flatMap(Version.init) {
+        apps[index].version = version
+      }
     }
   }
 }

@@ -1,0 +1,105 @@
+package import Output
+
+/// A rule about a tenant's assignments.
+package enum TenantRule: String, FindingRule, CaseIterable {
+  /// The assignments name a group that is not in the export.
+  case missingGroup
+  /// The assignments name a filter that is not in the export.
+  case missingFilter
+  case emptyGroup
+  /// A group that no document uses.
+  case unusedGroup
+  /// A filter for managed apps that no document uses.
+  case unusedFilter
+  /// A target without effect on documents that are assigned to users.
+  case allDevices
+  /// A group to which a document is assigned that all licensed users get.
+  case redundantAssignment
+  /// An excluded group without any user whom the document includes.
+  case redundantExclusion
+  /// Members of a group with an assignment who have no licence.
+  case unlicensedMembers
+  case assignedToNobody
+  /// A filter that is true on no iPhone.
+  case filterNeverTrue
+  /// A filter for managed devices on an assignment for apps, or the other way round.
+  case otherFilterKind
+  /// Users without the policy that conditional access requires.
+  case lockOut
+  /// Users who, depending on unknown facts, lack the policy that conditional access requires.
+  case possibleLockOut
+  /// Users without any policy in an app for which others have one.
+  case unprotectedUsers
+  /// Policies that differ in a setting for one user.
+  case differingPolicies
+  /// An app with a configuration and without a policy.
+  case configurationWithoutPolicy
+  /// Users with a policy on managed devices only, or on others only.
+  case deviceGap
+
+  /// A warning if users are probably worse off than intended, otherwise a note.
+  package var severity: Severity {
+    switch self {
+    case .lockOut, .unprotectedUsers, .assignedToNobody, .filterNeverTrue, .allDevices,
+      .otherFilterKind, .deviceGap, .emptyGroup:
+      .warning
+    case .missingGroup, .missingFilter, .unusedGroup, .unusedFilter, .redundantAssignment,
+      .redundantExclusion, .unlicensedMembers, .possibleLockOut, .differingPolicies,
+      .configurationWithoutPolicy:
+      .note
+    }
+  }
+
+  /// The finding in one sentence.
+  package var summary: String {
+    switch self {
+    case .missingGroup: "An assignment names a group that the export does not contain."
+    case .missingFilter: "An assignment names a filter that the export does not contain."
+    case .emptyGroup: "A group with an assignment has no members."
+    case .unusedGroup: "No document uses a group."
+    case .unusedFilter: "No document uses a filter for managed apps."
+    case .allDevices: "All devices are the target of a document that is assigned to users only."
+    case .redundantAssignment: "A document for all licensed users is also assigned to a group."
+    case .redundantExclusion: "A document excludes a group without any user whom it includes."
+    case .unlicensedMembers: "A group with an assignment has members without a licence."
+    case .assignedToNobody: "A document reaches no user."
+    case .filterNeverTrue: "A filter is true on no iPhone."
+    case .otherFilterKind: "A filter is of another kind than the document needs."
+    case .lockOut: "Conditional access demands a policy that users do not get."
+    case .possibleLockOut:
+      "Conditional access demands a policy that users may not get, depending on a filter or an unknown fact."
+    case .unprotectedUsers: "Users have no policy in an app for which others have one."
+    case .differingPolicies: "Several policies with different values reach one user."
+    case .configurationWithoutPolicy: "An app has a configuration, but no policy."
+    case .deviceGap: "Users have a policy in an app on one kind of device only."
+    }
+  }
+
+  /// The remedy in one sentence.
+  package var help: String {
+    switch self {
+    case .missingGroup: "Export the group with its members, or describe it in a directory file."
+    case .missingFilter: "Also export the assignment filters."
+    case .emptyGroup: "Add members, or remove the assignment."
+    case .unusedGroup: "Leave it out of the export if it has no use, or assign a document to it."
+    case .unusedFilter: "Remove the filter, or use it in an assignment."
+    case .allDevices: "Assign the document to groups of users, or to all users."
+    case .redundantAssignment: "Remove the assignment to the group, or that to all users."
+    case .redundantExclusion:
+      "Remove the exclusion, unless it is a precaution for later assignments."
+    case .unlicensedMembers: "Give the users a licence for Intune, or confirm that they need none."
+    case .assignedToNobody: "Assign the document to a group that has members, or remove it."
+    case .filterNeverTrue: "Correct the rule; `sluice tenant who --user --app` shows what it reads."
+    case .otherFilterKind: "Use a filter for managed apps with policies and configurations of apps."
+    case .lockOut: "Assign an app protection policy for the app to these users."
+    case .possibleLockOut:
+      "Assign a policy without the condition, or confirm that the others are to be locked out."
+    case .unprotectedUsers: "Assign a policy to these users, or confirm that they need none."
+    case .differingPolicies:
+      "The most restrictive value counts; make the policies agree or disjoint."
+    case .configurationWithoutPolicy:
+      "Add the app to a policy if it handles the organisation's data."
+    case .deviceGap: "Target a policy at the other kind of device as well."
+    }
+  }
+}
