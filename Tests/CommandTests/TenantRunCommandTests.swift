@@ -53,12 +53,17 @@ extension RealProcesses {
     @Test func `the table names the cases that differ between classes of users`() throws {
       let ended = try run("mine.yaml", ends: 1)
       #expect(
-        ended.lines.prefix(12).map(String.init) == [
-          "Users", "  1  2 users like anna@contoso.com", "  2  2 users like ben@contoso.com",
-          "  3  fay@contoso.com", "  4  root@contoso.com", "Differs between users",
-          "  1       2       3       4       case",
+        ended.lines.prefix(15).map(String.init) == [
+          "Users, and their policies in com.microsoft.office.outlook on an unmanaged device with iOS 26.0 and model iPhone17,1",
+          "  1  2 users like anna@contoso.com  Office staff",
+          "  2  2 users like ben@contoso.com   Field staff",
+          "  3  fay@contoso.com                Office staff",
+          "  4  root@contoso.com               none",
+          "com.contoso.mail of the scenarios stands for com.microsoft.office.outlook",
+          "Differs between users", "  1       2       3       4       case",
           "  passed  failed  passed  failed  org data stays", "The same for all users",
-          "  passed   private data leaves", "  not run  the policy changes",
+          "  passed   private data leaves", "  not run  the policy changes", "Not run",
+          "  1 case  its steps change the scenario's own policies",
           "Mine, as 2 users like ben@contoso.com (mine.yaml)",
         ])
     }
@@ -68,9 +73,40 @@ extension RealProcesses {
         "mine.yaml", "--user", "ben@contoso.com", "--device", "unmanaged,os=16.7", "--filter",
         "private", ends: 0)
       #expect(
-        ended.lines.prefix(4).map(String.init) == [
-          "Users", "  1  ben@contoso.com", "Cases", "  passed  private data leaves",
+        ended.lines.prefix(5).map(String.init) == [
+          "Users, and their policies in com.microsoft.office.outlook on an unmanaged device with iOS 16.7 and model iPhone17,1",
+          "  1  ben@contoso.com  none",
+          "com.contoso.mail of the scenarios stands for com.microsoft.office.outlook",
+          "Cases", "  passed  private data leaves",
         ])
+    }
+
+    @Test func `each alternative of what a user gets is a column`() throws {
+      let tenant = Repository.path("examples/written-tenant")
+      let ended = try desk.sluice(
+        "tenant", "run", tenant, "mine.yaml", "--user", "eve@contoso.com", "--filter", "org data",
+        ends: 1)
+      #expect(
+        ended.lines.dropFirst().prefix(6).map(String.init) == [
+          "  1  eve@contoso.com, if the user is in `Field`      Field staff",
+          "  2  eve@contoso.com, if the user is not in `Field`  Office staff",
+          "com.contoso.mail of the scenarios stands for com.microsoft.office.outlook",
+          "Differs between users", "  1       2       case", "  failed  passed  org data stays",
+        ])
+    }
+
+    @Test func `others of the class replace further accounts of one user's scenario`() throws {
+      let ended = try run("--user", "anna@contoso.com", "--filter", "LOGIN-1", ends: 0)
+      #expect(ended.lines.contains { $0.hasPrefix("  passed  LOGIN-1 ") }, "\(ended.output)")
+    }
+
+    @Test func `cases that read the scenario's own configurations are not run`() throws {
+      let ended = try run("--user", "anna@contoso.com", "--filter", "CONFIG-1", ends: 0)
+      #expect(
+        ended.lines.contains {
+          $0 == "  2 cases  its steps read the scenario's own app configurations"
+        },
+        "\(ended.output)")
     }
 
     @Test func `each class is a suite of the report in JSON and JUnit`() throws {
@@ -93,6 +129,11 @@ extension RealProcesses {
             == "  passed  failed  passed  failed  SEND-1 a managed account cannot send to an unmanaged app"
         }, "\(ended.output)")
       #expect(ended.lines.contains { $0.hasPrefix("  passed  SEND-4 ") }, "\(ended.output)")
+      // The policies of the criteria restrict receiving, these do not; only the outcome is expected.
+      #expect(
+        ended.lines.contains {
+          $0 == "  passed  passed  passed  failed  SEND-2 a managed account sends to a managed app"
+        }, "\(ended.output)")
     }
 
     @Test(arguments: [

@@ -15,12 +15,14 @@ struct TenantRunCommand: ReportingCommand {
       sluice tenant run exports/
       sluice tenant run exports/ story.yaml --user anna@contoso.com --device managed,os=17.2
 
-      Without scenarios, the cases are those of the exit criteria. Indistinguishable users form a class; one of \
-      them replaces the scenario's managed account, and has the policies that the tenant assigns instead of the \
-      scenario's. Apps that only the scenario's policies manage are replaced by --app.
+      Without scenarios, the cases are those of the exit criteria, of which only outcomes are expected, not the rules \
+      that decide. Indistinguishable users form a class; one of them replaces the scenario's managed account, and has \
+      the policies that the tenant assigns instead of the scenario's. Apps that only the scenario's policies manage \
+      are replaced by --app. If what the users get depends on facts that the export does not state, each alternative \
+      is run.
 
-      A case is skipped if it changes the scenario's own policies, or depends on facts that the export does not \
-      state. Assignment filters see the scenarios' own device, by default an unmanaged iPhone with iOS 26, or that of \
+      A case is skipped if it changes the scenario's own policies, reads its app configurations, or needs more users \
+      than the class has. Assignment filters see the scenarios' own device, by default an unmanaged iPhone with iOS 26, or that of \
       --device.
 
       Exit status: 0 all cases passed for all classes, 1 an expectation failed, 2 a file is invalid, 64 usage, 70 a \
@@ -78,10 +80,12 @@ struct TenantRunCommand: ReportingCommand {
     let classes = try classes(of: tenant)
     let stated = try place.stated(in: export)
     let results = try Workshop.use(device) { settings throws(RunError) in
-      var session = ClassSession(
-        tenant: tenant, app: bundleID, device: stated, settings: settings)
+      var session = ClassSession(settings)
       let included = try includedScenarios(settings)
-      for users in classes { session.prepare(included, for: users) }
+      for users in classes {
+        let user = TenantStandIn(tenant, users: users.users, app: bundleID, device: stated)
+        session.prepare(included, for: user, called: users.name)
+      }
       try report.files.check(isNoneOf: included.flatMap(\.inputFiles))
       return try session.run(
         title: folder, jobs: jobs ?? ThreadPool.ofAllCores.size, maxFailures: detail.maxFailures,
@@ -99,11 +103,18 @@ struct TenantRunCommand: ReportingCommand {
     if !outcome.isPassed { Self.exit(withError: Failure.expectation) }
   }
 
-  private func classes(of tenant: Tenant) throws(RunError) -> [UserClass] {
-    if let user { return [UserClass(users: [try tenant.user(named: user)])] }
+  /// Returns the users of each class, in the order in which they replace accounts, and the class in words.
+  private func classes(
+    of tenant: Tenant
+  ) throws(RunError) -> [(users: [Int], name: String)] {
     let classes = tenant.classes()
+    if let user {
+      let index = try tenant.user(named: user)
+      let others = classes.first { $0.users.contains(index) }?.users.filter { $0 != index } ?? []
+      return [([index] + others, tenant.name(UserClass(users: [index])))]
+    }
     guard !classes.isEmpty else { throw tenant.noUsers }
-    return classes
+    return classes.map { ($0.users, tenant.name($0)) }
   }
 
   /// Returns the scenarios with the cases to run.
@@ -116,6 +127,12 @@ struct TenantRunCommand: ReportingCommand {
     let included = all.compactMap { scenario -> Scenario? in
       var scenario = scenario
       scenario.cases.removeAll { !isIncluded($0) }
+      // The criteria name rules of their own policies, and a tenant's policies may have the same effect by others.
+      if scenarios.isEmpty {
+        for index in scenario.cases.indices {
+          scenario.cases[index].steps = scenario.cases[index].steps.map(\.withoutExpectedRules)
+        }
+      }
       return scenario.cases.isEmpty ? nil : scenario
     }
     guard !included.isEmpty else {
@@ -135,60 +152,62 @@ struct TenantRunCommand: ReportingCommand {
 
 /// A run of scenarios' cases for the classes of a tenant's users.
 private struct ClassSession {
-  let tenant: Tenant
-  /// The lower-case bundle id of the app that the scenarios' managed apps represent; nil for the
-  /// app with the most policies.
-  let app: String?
-  /// The device; nil for the device of each scenario.
-  let device: TenantDevice?
   let settings: RunSettings
-  private var classes: [String] = []
+  private var columns = ClassColumns()
   private var prepared: [PreparedScenario] = []
   private var left: [CaseNotRun] = []
-  /// The class for each suite, keyed by the suite's name and file.
-  private var suites: [Suite: Int] = [:]
 
-  /// A scenario as it runs for one class.
-  struct Suite: Hashable {
-    var name: String
-    var file: String?
-  }
-
-  init(tenant: Tenant, app: String?, device: TenantDevice?, settings: RunSettings) {
-    self.tenant = tenant
-    self.app = app
-    self.device = device
-    self.settings = settings
-  }
+  init(_ settings: RunSettings) { self.settings = settings }
 
   /// Prepares the scenarios for one class. Scenarios that cannot run for the class are left out.
-  mutating func prepare(_ scenarios: [Scenario], for users: UserClass) {
-    let name = tenant.name(users)
-    classes.append(name)
-    let user = TenantStandIn(tenant, users: users.users, app: app, device: device)
+  mutating func prepare(_ scenarios: [Scenario], for user: TenantStandIn, called name: String) {
+    columns.add(name, user)
     for scenario in scenarios {
-      var scenario = scenario
-      scenario.name += ", as \(name)"
-      suites[Suite(name: scenario.name, file: scenario.file)] = classes.count - 1
       do throws(RunError) {
-        try prepare(scenario, as: user)
+        try prepare(scenario, as: user, called: name)
       } catch {
-        left += scenario.cases.map { CaseNotRun($0, of: scenario, because: error.reason) }
+        leave(scenario.cases.map { ($0, error.reason) }, of: scenario, for: name)
       }
     }
   }
 
   private mutating func prepare(
-    _ scenario: Scenario, as user: TenantStandIn
+    _ scenario: Scenario, as user: TenantStandIn, called name: String
   ) throws(RunError) {
     let runner = ScenarioRun(settings)
     var stand = try user.standing(in: scenario, programs: settings.programs)
     let lacks = zip(stand.scenario.cases, runner.lacks(ofCasesIn: stand.scenario))
     let misfits = stand.misfits + lacks.compactMap { test, why in why.map { (test, $0) } }
     stand.scenario.cases = lacks.filter { $1 == nil }.map(\.0)
-    let ready = try runner.prepare(stand.scenario, for: stand.tenants)
-    left += misfits.map { CaseNotRun($0.test, of: scenario, because: $0.why) }
-    if !ready.cases.isEmpty { prepared.append(ready) }
+    leave(misfits, of: scenario, for: name)
+    guard !stand.scenario.cases.isEmpty else { return }
+    columns.replacedApps.formUnion(stand.replacedApps)
+    let suppositions = try stand.tenants.suppositions(
+      about: stand.scenario, and: stand.scenario.devices, programs: settings.programs)
+    for supposition in suppositions.isEmpty ? [nil] : suppositions.map(Optional.some) {
+      let condition = suppositions.count > 1 ? supposition?.condition : nil
+      let suite = columns.suite(of: scenario, for: name, if: condition)
+      columns.add(suite, user.policies(supposing: supposition))
+      var alternative = stand.scenario
+      alternative.name = suite.name
+      do throws(RunError) {
+        let tenants = supposition.map(stand.tenants.supposing) ?? stand.tenants
+        let ready = try runner.prepare(alternative, for: tenants)
+        if !ready.cases.isEmpty { prepared.append(ready) }
+      } catch {
+        left += alternative.cases.map { CaseNotRun($0, of: alternative, because: error.reason) }
+      }
+    }
+  }
+
+  /// Leaves cases out for all columns of the class.
+  private mutating func leave(
+    _ cases: [(test: Case, why: String)], of scenario: Scenario, for name: String
+  ) {
+    guard !cases.isEmpty else { return }
+    var scenario = scenario
+    scenario.name = columns.suite(of: scenario, for: name, if: nil).name
+    left += cases.map { CaseNotRun($0.test, of: scenario, because: $0.why) }
   }
 
   /// Runs all cases for all classes.
@@ -210,60 +229,163 @@ private struct ClassSession {
       ShardWork(plan, blob: nil), settings, jobs: jobs, maxFailures: maxFailures, into: folder)
     let results = CaseResults(
       plan, recordings, skipped: skipped, reading: CitedFiles(.anywhere).text)
-    return (results, ClassTable(results.report, classes, suites))
+    return (results, ClassTable(results.report, columns))
+  }
+}
+
+extension DeliverySupposition {
+  /// The conditions of all cases, as a clause.
+  fileprivate var condition: String {
+    cases.map { ListFormat.all(of: $0.map(\.text)) }.joined(separator: "; or if ")
+  }
+}
+
+/// The columns of the table: one for each class of users, or for each alternative of what a class gets.
+private struct ClassColumns {
+  /// A scenario as it runs for a column.
+  struct Suite: Hashable {
+    var name: String
+    var file: String?
+  }
+
+  struct Column {
+    var users: String
+    /// The condition as a clause; nil if the users get the same in any case.
+    var condition: String?
+    /// The policies in ``app``; nil if unknown.
+    var policies: [String]?
+
+    var title: String { condition.map { "\(users), if \($0)" } ?? users }
+  }
+
+  /// The app whose policies are listed, and for which the scenarios' apps stand.
+  private(set) var app = ""
+  private(set) var device = TenantDevice()
+  var replacedApps: Set<String> = []
+  private(set) var all: [Column] = []
+  private var places: [Suite: (users: String, condition: String?)] = [:]
+
+  /// Adds a class of users.
+  mutating func add(_ name: String, _ user: TenantStandIn) {
+    (app, device) = (user.app, user.usualDevice)
+    all.append(Column(users: name, policies: user.policies(supposing: nil)))
+  }
+
+  /// Returns the suite of a scenario for a class, if a condition holds.
+  mutating func suite(of scenario: Scenario, for users: String, if condition: String?) -> Suite {
+    let suite = Suite(
+      name: "\(scenario.name), as \(Column(users: users, condition: condition).title)",
+      file: scenario.file)
+    places[suite] = (users, condition)
+    return suite
+  }
+
+  /// Adds the column of a suite, with the policies of its users.
+  mutating func add(_ suite: Suite, _ policies: [String]?) {
+    guard let (users, condition) = places[suite], let condition,
+      let last = all.lastIndex(where: { $0.users == users })
+    else { return }
+    let column = Column(users: users, condition: condition, policies: policies)
+    guard let first = all[last].condition else { return all[last] = column }
+    guard first != condition, !all.contains(where: { $0.title == column.title }) else { return }
+    all.insert(column, at: last + 1)
+  }
+
+  /// Returns the indices of a suite's columns: all of its class, if it does not depend on a condition.
+  func columns(of suite: Suite) -> [Int] {
+    guard let (users, condition) = places[suite] else { return [] }
+    return all.indices.filter {
+      all[$0].users == users && (condition == nil || all[$0].condition == condition)
+    }
   }
 }
 
 /// The outcome of each case for each class of users.
 private struct ClassTable {
-  private let classes: [String]
+  private let columns: ClassColumns
   private let rows: [Row]
+  private let reasons: [Reason]
+
+  /// A reason why cases are not run.
+  private struct Reason {
+    var why: String
+    /// The indices of the columns.
+    var columns: Set<Int> = []
+    var cases: Set<String> = []
+  }
 
   private struct Row {
     var title: String
-    /// The outcome for each class; nil if the class does not have the case.
+    /// The outcome for each column; nil if the column does not have the case.
     var outcomes: [CaseOutcome?]
 
     var isTheSame: Bool { Set(outcomes).count == 1 }
   }
 
-  init(_ report: Report, _ classes: [String], _ suites: [ClassSession.Suite: Int]) {
-    self.classes = classes
+  init(_ report: Report, _ columns: ClassColumns) {
+    self.columns = columns
     var rows: [Row] = []
+    var reasons: [Reason] = []
     var places: [[String?]: Int] = [:]
     for suite in report.suites {
-      let name = ClassSession.Suite(name: suite.name, file: suite.file)
-      guard let column = suites[name] else { continue }
+      let own = columns.columns(of: .init(name: suite.name, file: suite.file))
       for result in suite.cases {
         let key = [suite.file, result.title]
         let place = places[key] ?? rows.count
         if place == rows.count {
           places[key] = place
-          rows.append(Row(title: result.title, outcomes: classes.map { _ in nil }))
+          rows.append(Row(title: result.title, outcomes: columns.all.map { _ in nil }))
         }
-        rows[place].outcomes[column] = result.outcome
+        for column in own { rows[place].outcomes[column] = result.outcome }
+        guard let why = result.reasonNotRun else { continue }
+        let index = reasons.firstIndex { $0.why == why } ?? reasons.count
+        if index == reasons.count { reasons.append(Reason(why: why)) }
+        reasons[index].columns.formUnion(own)
+        reasons[index].cases.insert(result.title)
       }
     }
-    self.rows = rows
+    (self.rows, self.reasons) = (rows, reasons)
   }
 
-  /// The table as text: the classes with their letters, the cases with different outcomes, and the
-  /// other cases.
+  /// The table as text: the classes with their numbers and policies, the cases with different outcomes, the other
+  /// cases, and the reasons why cases are not run.
   var text: String {
-    let letters = classes.indices.map { "\($0 + 1)" }
-    var lines = ["Users"] + TextColumns.lines(zip(letters, classes).map { [$0, $1] }, indent: 2)
+    let numbers = columns.all.indices.map { "\($0 + 1)" }
+    let policies = columns.all.map { column in
+      column.policies.map { $0.isEmpty ? "none" : $0.joined(separator: ", ") } ?? ""
+    }
+    var lines = ["Users, and their policies in \(columns.app) on \(columns.device.text)"]
+    lines += TextColumns.lines(
+      columns.all.indices.map { [numbers[$0], columns.all[$0].title, policies[$0]] }, indent: 2)
+    if !columns.replacedApps.isEmpty {
+      let names = ListFormat.all(of: columns.replacedApps.sorted())
+      lines.append(
+        "\(names) of the scenarios \(columns.replacedApps.count == 1 ? "stands" : "stand") for \(columns.app)"
+      )
+    }
     let differing = rows.filter { !$0.isTheSame }
     if !differing.isEmpty {
       lines += ["", "Differs between users"]
       lines += TextColumns.lines(
-        [letters + ["case"]]
+        [numbers + ["case"]]
           + differing.map { $0.outcomes.map { $0?.words ?? "-" } + [$0.title] }, indent: 2)
     }
     let equal = rows.filter(\.isTheSame)
     if !equal.isEmpty {
-      lines += ["", classes.count == 1 ? "Cases" : "The same for all users"]
+      lines += ["", columns.all.count == 1 ? "Cases" : "The same for all users"]
       lines += TextColumns.lines(
         equal.map { [$0.outcomes.first??.words ?? "-", $0.title] }, indent: 2)
+    }
+    if !reasons.isEmpty {
+      lines += ["", "Not run"]
+      lines += TextColumns.lines(
+        reasons.map { reason in
+          let users = reason.columns.count == columns.all.count ? [] : reason.columns
+          return [
+            users.sorted().map { numbers[$0] }.joined(separator: ", "),
+            reason.cases.count.counting("case"), reason.why,
+          ]
+        }, indent: 2)
     }
     return lines.map { $0.escapingUnprintable() + "\n" }.joined()
   }

@@ -98,6 +98,19 @@ package struct TenantDelivery: Sendable {
   package var member: ConditionalAccess.Member
 }
 
+extension TenantDelivery {
+  /// Returns the policies that apply together in an app, given by its bundle id on the device.
+  package func policies(in app: String, on device: TenantDevice) -> [PolicyDocument] {
+    let namesUser =
+      ManagementState.intuneNamesUser(to: app)
+      || configurations.contains { $0.namesUser && $0.targets(bundleID: app, state: .enrolled) }
+    let state: ManagementState =
+      device.isManaged
+      ? ManagementState(isMDMEnrolled: true, hasEnrolledUPN: namesUser) : .unenrolled
+    return policies.filter { $0.targets(bundleID: app, state: state).isTargeted }
+  }
+}
+
 /// A delivery's assumptions about facts that the export does not state.
 package struct DeliverySupposition: Sendable {
   fileprivate let facts: [UnknownFact: Bool]

@@ -54,6 +54,15 @@ package struct Expectation: Sendable, Equatable {
 extension Expectation {
   /// Creates an expectation that the share sheet shows certain destinations.
   package init(showing shown: [String]) { self.init(shown: shown) }
+
+  /// The expectation without rules, for policies that reach the same outcome by other settings; nil if nothing else is
+  /// expected.
+  package var withoutRules: Expectation? {
+    var expectation = self
+    (expectation.reasons, expectation.deciding) = ([], nil)
+    expectation.returned = returned.map { $0.withoutRules ?? Expectation() }
+    return expectation == Expectation() ? nil : expectation
+  }
 }
 
 // MARK: - Reading

@@ -42,6 +42,17 @@ package struct Step: Sendable, Equatable {
     return action.detail.text + who + place + often
   }
 
+  /// The step without expected rules; see ``Expectation/withoutRules``.
+  package var withoutExpectedRules: Step {
+    var step = self
+    step.expectation = expectation?.withoutRules
+    if step.expectation == nil { step.expectationPosition = nil }
+    guard case .concurrently(var concurrency) = action else { return step }
+    concurrency.steps = concurrency.steps.map(\.withoutExpectedRules)
+    step.action = .concurrently(concurrency)
+    return step
+  }
+
   /// The steps that make up the step and run concurrently; the step itself if it has no parts.
   package var parts: [Step] {
     guard case .concurrently(let concurrency) = action else { return [self] }

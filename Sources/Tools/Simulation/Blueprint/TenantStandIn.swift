@@ -14,7 +14,7 @@ package struct TenantStandIn: Sendable {
   /// Indistinguishable users, by their indices in the directory. One of them replaces each managed account.
   private let users: [Int]
   /// The lowercase bundle id of the tenant's app that stands in for managed apps that the tenant does not name.
-  private let app: String
+  package let app: String
   /// The device; nil for the scenarios' own.
   private let device: TenantDevice?
   private let unstated: UnstatedProperties
@@ -36,17 +36,24 @@ package struct TenantStandIn: Sendable {
     self.device = device
   }
 
+  /// A scenario with users in place of its managed accounts.
+  package struct Standing: Sendable {
+    /// The scenario without the ``misfits``.
+    package var scenario: Scenario
+    package var tenants: ScenarioTenants
+    /// The cases that cannot be tried, each with the reason as a clause.
+    package var misfits: [(test: Case, why: String)]
+    /// The bundle ids of the scenario's apps for which ``TenantStandIn/app`` stands in, in order.
+    package var replacedApps: [String]
+  }
+
   /// Returns the scenario with the users in place of its managed accounts.
   ///
   /// - Parameter programs: The programs whose folder also contains the executables of shipped bundles.
-  /// - Returns: The cases that cannot be tried, each with the reason as a clause, are not among those of the
-  ///   scenario.
   /// - Throws: ``RunError`` if a file that the scenario names cannot be read.
   package func standing(
     in scenario: Scenario, programs: DeviceConfiguration.Programs
-  ) throws(RunError) -> (
-    scenario: Scenario, tenants: ScenarioTenants, misfits: [(test: Case, why: String)]
-  ) {
+  ) throws(RunError) -> Standing {
     let managed = try ManagedRoles(of: scenario, tenant, programs)
     var stand = scenario
     var misfits: [(test: Case, why: String)] = []
@@ -60,6 +67,10 @@ package struct TenantStandIn: Sendable {
           (test, "the scenario has \(count) managed accounts, and the class is smaller"))
       } else if test.steps.flatMap(\.parts).contains(where: \.replacesPolicies) {
         misfits.append((test, "its steps change the scenario's own policies"))
+      } else if !scenario.configurations.isEmpty,
+        test.steps.flatMap(\.parts).contains(where: \.readsConfigurations)
+      {
+        misfits.append((test, "its steps read the scenario's own app configurations"))
       } else {
         stand.cases.append(test)
       }
@@ -68,7 +79,31 @@ package struct TenantStandIn: Sendable {
     let roles = Dictionary(managed.apps.map { ($0, app) }) { first, _ in first }
     stand.take(Array(people), device, roles)
     for index in stand.devices.indices { stand.devices[index].take(Array(people), device, roles) }
-    return (stand, ScenarioTenants(tenant, roles: roles, unstated: unstated), misfits)
+    return Standing(
+      scenario: stand, tenants: ScenarioTenants(tenant, roles: roles, unstated: unstated),
+      misfits: misfits, replacedApps: managed.apps)
+  }
+
+  /// The device of scenarios that state none, or the stated one.
+  package var usualDevice: TenantDevice {
+    var usual = device ?? TenantDevice()
+    let posture = DeviceConfiguration.usualConditions
+    usual.osVersion = usual.osVersion ?? "\(posture.osVersion)"
+    usual.model = usual.model ?? posture.model
+    return usual
+  }
+
+  /// Returns the names of the policies that the first user gets in ``app`` on ``usualDevice``; nil if they depend on
+  /// other facts than those of the supposition.
+  package func policies(supposing supposition: DeliverySupposition?) -> [String]? {
+    let user = tenant.directory.users[users[0]]
+    let recipient = TenantRecipient(Account(upn: user.upn, objectID: user.id), of: tenant)
+    let device = usualDevice
+    let apps = [TenantApp(bundleID: app, version: device.version(of: app))]
+    let delivery = recipient.flatMap {
+      try? tenant.delivery(to: $0, in: apps, on: device, supposing: supposition)
+    }
+    return delivery?.policies(in: app, on: device).map(\.displayName)
   }
 }
 
@@ -116,6 +151,11 @@ private struct ManagedRoles {
 }
 
 extension Step {
+  /// Whether the step reads what app configurations state.
+  fileprivate var readsConfigurations: Bool {
+    if case .configuration = action { true } else { false }
+  }
+
   /// Whether the step replaces the scenario's own assignments.
   fileprivate var replacesPolicies: Bool {
     guard case .change(let change) = action else { return false }
