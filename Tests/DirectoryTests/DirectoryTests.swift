@@ -193,6 +193,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "userPrincipalName;displayName;department\r\nanna@x.com;\"Smith; Anna\";Sales, East\r\n",
+    "userPrincipalName\tdisplayName\tdepartment\nanna@x.com\tSmith; Anna\tSales, East\n",
+    "#TYPE System.Object\r\n\"userPrincipalName\",\"displayName\",\"department\"\r\n"
+      + "\"anna@x.com\",\"Smith; Anna\",\"Sales, East\"\r\n",
+  ])
+  func `tables of Excel and PowerShell are read`(table: String) throws {
+    var reader = DirectoryReader()
+    try reader.read(table: table, named: "users", file: "users.csv")
+    let directory = reader.builder.finish()
+    let anna = try #require(directory.user("anna@x.com"))
+    for (name, value) in [("displayName", "Smith; Anna"), ("department", "Sales, East")] {
+      #expect(directory.value(of: RuleAttribute(name), for: anna) == .strings([value]))
+    }
+    let line = table.hasPrefix("#") ? 3 : 2
+    #expect(directory.users[anna].source.position.line == line)
+  }
+
   @Test func `the Microsoft 365 admin centre's list of users is read`() throws {
     var reader = DirectoryReader()
     try reader.read(

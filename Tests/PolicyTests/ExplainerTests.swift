@@ -47,6 +47,13 @@ struct ExplainerTests {
       ])
   }
 
+  @Test func `a value in words cites the property of its label that the file states`() throws {
+    let policy = try Self.strict()
+    #expect(
+      policy.citation(of: .filterOpenInToOnlyManagedApps)
+        == Explainer.Citation(value: "Policy managed apps", source: "policies/base.json:2"))
+  }
+
   @Test func `an absent setting cites its default`() throws {
     let receiver = Fixtures.party("peer", Fixtures.anna, try Self.strict())
     let explained = Self.explain(

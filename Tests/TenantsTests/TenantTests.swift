@@ -546,6 +546,37 @@ import Testing
       ])
   }
 
+  private static func tenant(_ bytes: [UInt8]) throws -> Tenant {
+    var reader = TenantReader(folder: "contoso")
+    reader.add(
+      ExportFolder.File(
+        path: "p.json", bytes: Array(policy("P", sending: "none", to: []).utf8)))
+    reader.add(ExportFolder.File(path: "users.csv", bytes: bytes))
+    return try reader.finish()
+  }
+
+  @Test(arguments: [true, false])
+  func `a table may be in UTF-16`(isLittleEndian: Bool) throws {
+    let units = Array("\u{FEFF}userPrincipalName\tdepartment\njosé@contoso.com\tSales\n".utf16)
+    let bytes = units.flatMap { unit in
+      let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
+      return isLittleEndian ? [low, high] : [high, low]
+    }
+    #expect(try Self.tenant(bytes).directory.users.map(\.upn) == ["josé@contoso.com"])
+  }
+
+  @Test func `a table of users in another encoding is an error with its place`() throws {
+    let latin = Array("userPrincipalName\nJos".utf8) + [0xE9] + Array("@contoso.com\n".utf8)
+    let error = #expect(throws: TenantReader.Errors.self) { try Self.tenant(latin) }
+    #expect(
+      error?.diagnostics.map(\.description) == [
+        "contoso/users.csv:2:4: error: the text is not valid UTF-8; save the table as UTF-8 [wrongTable]"
+      ])
+    // Other tables are skipped in any encoding.
+    let other = try Self.tenant(Array("Ger".utf8) + [0xE4] + Array("t\n1\n".utf8))
+    #expect(other.diagnostics.count { $0.rule == "foreignTable" } == 1)
+  }
+
   @Test func `the error for a folder without documents lists its content`() {
     let error = #expect(throws: TenantReader.Errors.self) {
       try Self.tenant([

@@ -386,7 +386,7 @@ extension DirectoryReader {
   }
 }
 
-/// Comma-separated values (RFC 4180).
+/// Comma-separated values (RFC 4180). The separator may also be a semicolon or a tab, which Excel writes.
 enum CSV {
   struct Row {
     var line: Int
@@ -411,6 +411,8 @@ enum CSV {
     var start = 1
     var scalars = Array(text.unicodeScalars)[...]
     if scalars.first == "\u{FEFF}" { scalars.removeFirst() }
+    if dropTypeLine(from: &scalars) { (line, start, quoteLine) = (2, 2, 2) }
+    let separator = separator(inFirstLineOf: scalars)
     let endRow = {
       cells.append(cell)
       cell = ""
@@ -426,7 +428,7 @@ enum CSV {
       case "\"":
         isQuoted.toggle()
         quoteLine = line
-      case "," where !isQuoted:
+      case separator where !isQuoted:
         cells.append(cell)
         cell = ""
       case "\n" where !isQuoted:
@@ -439,5 +441,27 @@ enum CSV {
     }
     endRow()
     return (rows, isQuoted ? quoteLine : nil)
+  }
+
+  /// Removes the first line if it states a type, as Windows PowerShell's `Export-Csv` writes it, such as `#TYPE
+  /// System.Object`.
+  private static func dropTypeLine(from scalars: inout ArraySlice<Unicode.Scalar>) -> Bool {
+    guard scalars.starts(with: "#TYPE ".unicodeScalars) else { return false }
+    scalars = scalars.drop { $0 != "\n" }.dropFirst()
+    return true
+  }
+
+  /// Returns the most frequent separator outside quotation marks; a comma if there is none.
+  private static func separator(inFirstLineOf scalars: ArraySlice<Unicode.Scalar>) -> Unicode.Scalar
+  {
+    var counts: [Unicode.Scalar: Int] = [",": 0, ";": 0, "\t": 0]
+    var isQuoted = false
+    for scalar in scalars {
+      if scalar == "\n", !isQuoted { break }
+      if scalar == "\"" { isQuoted.toggle() }
+      if !isQuoted { counts[scalar]? += 1 }
+    }
+    let others: [Unicode.Scalar] = [";", "\t"]
+    return others.reduce(",") { (counts[$1] ?? 0) > (counts[$0] ?? 0) ? $1 : $0 }
   }
 }

@@ -12,6 +12,10 @@ package enum Explainer {
       self.value = value
       self.source = source
     }
+
+    init(value: String, _ origin: EffectivePolicy.Origin) {
+      self.init(value: value, source: "\(origin.file):\(origin.line)")
+    }
   }
 
   /// Explains the verdict on a transfer, with the changes that would reverse it.
@@ -69,11 +73,15 @@ extension EffectivePolicy {
   /// Returns a setting's value in words, with its source; nil if it is not a policy setting.
   package func citation(of setting: Setting) -> Explainer.Citation? {
     guard let words = settings.words(for: setting) else { return nil }
-    if let origin = origins[setting] {
-      return Explainer.Citation(value: words, source: "\(origin.file):\(origin.line)")
-    }
+    if let origin = origins[setting] { return Explainer.Citation(value: words, origin) }
     guard words == Settings().words(for: setting) else {
-      return Explainer.Citation(value: words, source: "not from a file")
+      // The words may come from another property with this label: `managedApps` without a filter is
+      // `Policy managed apps`.
+      let others = Setting.allCases.filter { $0.label == setting.label }
+      guard let origin = others.compactMap({ origins[$0] }).first else {
+        return Explainer.Citation(value: words, source: "not from a file")
+      }
+      return Explainer.Citation(value: words, origin)
     }
     return Explainer.Citation(
       value: "absent (default: \(words))", source: file.map { "absent in \($0)" } ?? "absent")

@@ -142,9 +142,22 @@ package struct TenantReader {
 
   private mutating func add(table file: ExportFolder.File, _ path: String) {
     let name = file.path.split(separator: "/").last.map { String($0.dropLast(4)) } ?? ""
+    var text = String.UnicodeScalarView()
+    var invalid: JSONSyntaxError?
+    do throws(JSONSyntaxError) {
+      text.append(contentsOf: try TextDecoding.scalars(of: file.bytes))
+    } catch {
+      // An error only for a table about users or members.
+      invalid = error
+      text.append(contentsOf: String(decoding: file.bytes, as: UTF8.self).unicodeScalars)
+    }
     do throws(DirectoryError) {
-      try people.read(
-        table: String(decoding: file.bytes, as: UTF8.self), named: name, file: path)
+      try people.read(table: String(text), named: name, file: path)
+      guard let invalid else { return }
+      errors.append(
+        Diagnostic(
+          .file(path, invalid.position), "\(invalid.message); save the table as UTF-8",
+          rule: DirectoryErrorCode.wrongTable.rawValue))
     } catch  where error.code == .foreignTable {
       var diagnostic = error.diagnostic
       diagnostic.severity = .note
