@@ -312,6 +312,35 @@ import Testing
     #expect(row.contains("no users in the export; add "))
   }
 
+  @Test func `of two filters or names of a group with one id, the first counts`() throws {
+    let tenant = try Self.tenant(
+      Self.files.merging(
+        [
+          "Later/filter.json": #"""
+          {"id": "f1", "displayName": "iOS 99", "platform": "iOSMobileApplicationManagement",
+           "assignmentFilterManagementType": "apps", "rule": "app.osVersion -startsWith \"99\""}
+          """#,
+          "Later/group.json": #"""
+          {"@odata.type": "#microsoft.graph.group", "id": "g1", "displayName": "Old sales",
+           "members": ["dora@contoso.com"]}
+          """#,
+        ], uniquingKeysWith: { $1 }))
+    #expect(
+      tenant.diagnostics.filter { $0.rule.hasPrefix("duplicate") }.map(\.description) == [
+        "contoso/Later/filter.json:1:1: warning: the filter `iOS 99` has the id of `iOS 17` in "
+          + "contoso/AssignmentFilters/filter.json:1, which counts [duplicateFilter]",
+        "contoso/Later/group.json:1:1: warning: `Old sales` has the id of `Sales` in "
+          + "contoso/Groups/groups.json:1; both entries count as one group [duplicateGroup]",
+      ])
+    let ben = try #require(tenant.directory.user("u2"))
+    let answer = tenant.answer(
+      for: ben, app: "com.contoso.mail", on: TenantDevice(osVersion: "17.2"))
+    #expect(answer.effective?.map(\.answer) == [[0]])
+    let sales = try #require(tenant.directory.group(GroupReference(id: "g1")))
+    let dora = try #require(tenant.directory.user("u3"))
+    #expect(tenant.directory.membership(of: dora, in: sales) == .member([sales]))
+  }
+
   @Test func `control characters of names do not reach the terminal`() throws {
     let name = "\u{1b}[31manna\u{7}@contoso.com"
     let tenant = try Self.tenant([

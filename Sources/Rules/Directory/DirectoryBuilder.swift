@@ -177,11 +177,16 @@ package struct DirectoryBuilder: Sendable {
       groupsByID[id] = known
       groupsWithoutID[groups[known].displayName.lowercased()] = nil
     }
-    if let displayName, groups[known].displayName == groups[known].id,
-      displayName.lowercased() != groups[known].id
-    {
-      groups[known].displayName = displayName
-      groupsByName[displayName.lowercased(), default: []].append(known)
+    if let displayName, displayName.lowercased() != groups[known].displayName.lowercased() {
+      if groups[known].displayName == groups[known].id {
+        groups[known].displayName = displayName
+        groupsByName[displayName.lowercased(), default: []].append(known)
+      } else if displayName.lowercased() != groups[known].id {
+        warn(
+          .duplicateGroup, source,
+          "`\(displayName)` has the id of `\(groups[known].displayName)` in \(groups[known].source); both entries "
+            + "count as one group")
+      }
     }
     switch (groups[known].members, members) {
     case (
@@ -393,6 +398,10 @@ package enum DirectoryWarningCode: String, DocumentWarningCode, CaseIterable {
   case duplicateUser
   /// A group of a file that a person writes has no id, and assignments name groups only by ids.
   case groupWithoutID
+  /// Two entries with one id and different names.
+  case duplicateGroup
+  /// Two filters with one id that differ.
+  case duplicateFilter
   /// Several groups have one name.
   case ambiguousGroup
   /// A group lists a member that the export does not contain.

@@ -200,8 +200,16 @@ package struct DirectoryReader: Sendable {
             + error.message)
       }
     }
-    for key in [filter.id, name?.lowercased()].compactMap(\.self)
-    where filter.isForIOS || filters[key] == nil {
+    if let known = filter.id.flatMap({ filters[$0] }),
+      known.text != filter.text || known.displayName != filter.displayName
+    {
+      builder.warn(
+        .duplicateFilter, source,
+        "the filter `\(filter.displayName)` has the id of `\(known.displayName)` in \(known.source), which counts")
+    }
+    for key in [filter.id, name?.lowercased()].compactMap(\.self) {
+      // Of two filters with one name, that for iOS counts, otherwise the first.
+      if let known = filters[key], known.isForIOS || !filter.isForIOS { continue }
       filters[key] = filter
     }
   }
