@@ -140,8 +140,10 @@ package struct TenantDiff: Sendable {
     addedUsers = added
     let devices = devices ?? [false, true].map { TenantDevice(isManaged: $0) }
     let apps = apps ?? Set(old.sampleApps).union(new.sampleApps).sorted()
+    let filters = ChangedFilters(old, new)
     var search = TenantDiffSearch(
-      DiffSide(old, users: partners.map(\.old)), DiffSide(new, users: partners.map(\.new)))
+      DiffSide(old, users: partners.map(\.old), .old, comparing: filters),
+      DiffSide(new, users: partners.map(\.new), .new, comparing: filters), comparing: filters)
     for device in devices {
       for app in apps {
         search.compareProtection(in: app, on: device)

@@ -12,13 +12,25 @@ internal import Policy
 /// One of the two tenants, with the compared users.
 final class DiffSide {
   let survey: UserSurvey
+  private let filters: ChangedFilters
+  private let side: ChangedFilters.Side
   private var effective: [[Int]: EffectivePolicy] = [:]
 
   var tenant: Tenant { survey.tenant }
   /// The compared users, by their indices in the directory.
   var users: [Int] { survey.users }
 
-  init(_ tenant: Tenant, users: [Int]) { survey = UserSurvey(tenant, users: users) }
+  init(
+    _ tenant: Tenant, users: [Int], _ side: ChangedFilters.Side, comparing filters: ChangedFilters
+  ) {
+    survey = UserSurvey(tenant, users: users)
+    self.side = side
+    self.filters = filters
+  }
+
+  func conditions(_ facts: [(fact: UnknownFact, holds: Bool)]) -> [TenantCondition] {
+    filters.conditions(facts, of: tenant, side)
+  }
 
   /// Returns the policy with the merged settings; without documents, nothing is restricted.
   func policy(_ documents: [Int]) -> EffectivePolicy {
@@ -54,7 +66,7 @@ private struct OutcomeNumbers<Answer: Hashable & Sendable> {
     }
     let ids = alternatives.map { alternatives in
       let branches = alternatives?.map { alternative in
-        Branch(conditions: side.tenant.conditions(alternative.facts), answer: alternative.answer)
+        Branch(conditions: side.conditions(alternative.facts), answer: alternative.answer)
       }
       let number = numbers[branches] ?? numbers.count
       numbers[branches] = number
@@ -93,6 +105,7 @@ struct DocumentPair: Hashable {
 struct TenantDiffSearch {
   private let old: DiffSide
   private let new: DiffSide
+  private let filters: ChangedFilters
   private let policyPairs: [DocumentPair]
   private let configurationPairs: [DocumentPair]
   private let accessPairs: [DocumentPair]
@@ -130,9 +143,10 @@ struct TenantDiffSearch {
     var conditions: [TenantCondition]
   }
 
-  init(_ old: DiffSide, _ new: DiffSide) {
+  init(_ old: DiffSide, _ new: DiffSide, comparing filters: ChangedFilters) {
     self.old = old
     self.new = new
+    self.filters = filters
     policyPairs = DocumentPair.all(
       old.tenant.policies, new.tenant.policies, by: [\.id, \.displayName, \.file])
     configurationPairs = DocumentPair.all(
@@ -249,7 +263,7 @@ struct TenantDiffSearch {
       undecided.formUnion(users)
       return
     }
-    for (left, right, conditions) in Self.combinations(before, after, old, new)
+    for (left, right, conditions) in combinations(before, after, cell)
     where hasOtherEffect(left, right) {
       let key = ProtectionKey(old: left, new: right, conditions: conditions)
       foundProtection[key, default: [:]][cell, default: []] += users
@@ -262,17 +276,19 @@ struct TenantDiffSearch {
   }
 
   /// Returns the pairs of alternatives that can occur together, with their conditions.
-  private static func combinations<Answer>(
+  private func combinations<Answer>(
     _ before: [Assumptions.Alternative<Answer>], _ after: [Assumptions.Alternative<Answer>],
-    _ old: DiffSide, _ new: DiffSide
+    _ cell: Cell
   ) -> [(before: Answer, after: Answer, conditions: [TenantCondition])] {
-    before.flatMap { left in
+    let device = cell.device.running(cell.app)
+    return before.flatMap { left in
       after.compactMap { right in
-        var conditions = old.tenant.conditions(left.facts)
-        for condition in new.tenant.conditions(right.facts) where !conditions.contains(condition) {
+        var conditions = old.conditions(left.facts)
+        for condition in new.conditions(right.facts) where !conditions.contains(condition) {
           conditions.append(condition)
         }
         return TenantCondition.areCompatible(conditions)
+          && filters.canHold(left.facts, right.facts, on: device)
           ? (left.answer, right.answer, conditions) : nil
       }
     }
@@ -294,12 +310,12 @@ struct TenantDiffSearch {
           undecided.formUnion(users)
           continue
         }
-        for (applied, applies, conditions) in Self.combinations(left, right, old, new)
+        let cell = Cell(app: app, device: device)
+        for (applied, applies, conditions) in combinations(left, right, cell)
         where applied != applies || applied && !isSame {
           let key = DocumentKey(
             pair: pair, applied: applied, applies: applies, conditions: conditions)
-          foundConfigurations[key, default: [:]][Cell(app: app, device: device), default: []] +=
-            users
+          foundConfigurations[key, default: [:]][cell, default: []] += users
         }
       }
     }
@@ -353,10 +369,11 @@ struct TenantDiffSearch {
           undecided.formUnion(users)
           continue
         }
-        for (asked, asks, conditions) in Self.combinations(left, right, old, new)
+        let cell = Cell(app: "", device: device)
+        for (asked, asks, conditions) in combinations(left, right, cell)
         where asked != asks {
           let key = AccessKey(pair: pair, old: asked, new: asks, conditions: conditions)
-          foundAccess[key, default: [:]][Cell(app: "", device: device), default: []] += users
+          foundAccess[key, default: [:]][cell, default: []] += users
         }
       }
     }
@@ -448,8 +465,10 @@ struct TenantDiffSearch {
           let applied = pair.old.map { key.old.contains($0) } ?? false
           let applies = pair.new.map { key.new.contains($0) } ?? false
           guard applied != applies else { return nil }
-          return DiffReasons(old: old.tenant, new: new.tenant, group.apps[0], audience)
-            .cause(policy: pair)
+          return DiffReasons(
+            old: old.tenant, new: new.tenant, group.apps[0], audience, comparing: filters
+          )
+          .cause(policy: pair)
         }
         return TenantDiff.ProtectionChange(
           audience: audience, apps: group.apps, old: key.old, new: key.new,
@@ -465,7 +484,8 @@ struct TenantDiffSearch {
     let changes = foundConfigurations.flatMap { key, cells in
       Self.groups(cells, devices).map { group in
         let audience = audience(group, key.conditions)
-        let reasons = DiffReasons(old: old.tenant, new: new.tenant, group.apps[0], audience)
+        let reasons = DiffReasons(
+          old: old.tenant, new: new.tenant, group.apps[0], audience, comparing: filters)
         return TenantDiff.ConfigurationChange(
           audience: audience, apps: group.apps, old: key.applied ? key.pair.old : nil,
           new: key.applies ? key.pair.new : nil,
@@ -501,12 +521,17 @@ private struct DiffReasons {
   private let new: Tenant
   private let app: String
   private let audience: TenantDiff.Audience
+  private let filters: ChangedFilters
 
-  init(old: Tenant, new: Tenant, _ app: String, _ audience: TenantDiff.Audience) {
+  init(
+    old: Tenant, new: Tenant, _ app: String, _ audience: TenantDiff.Audience,
+    comparing filters: ChangedFilters
+  ) {
     self.old = old
     self.new = new
     self.app = app
     self.audience = audience
+    self.filters = filters
   }
 
   /// A document in one tenant, as far as it can be compared.
@@ -560,13 +585,13 @@ private struct DiffReasons {
   private func cause(_ before: Side?, _ after: Side?) -> TenantDiffCause {
     TenantDiffCause(
       kinds: kinds(before, after), document: after?.name ?? before?.name ?? "",
-      old: before.map(text), new: after.map(text))
+      old: before.map { text(of: $0, .old) }, new: after.map { text(of: $0, .new) })
   }
 
-  private func text(of side: Side) -> String {
+  private func text(of side: Side, _ version: ChangedFilters.Side) -> String {
     let delivery = side.alternatives?.first { alternative in
       TenantCondition.areCompatible(
-        audience.conditions + side.tenant.conditions(alternative.facts))
+        audience.conditions + filters.conditions(alternative.facts, of: side.tenant, version))
     }
     return delivery.map {
       side.tenant.text(of: $0.answer, side.assignments, side.file, side.user)
