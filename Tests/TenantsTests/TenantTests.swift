@@ -165,6 +165,25 @@ import Testing
     #expect(answer.configurations[0].alternatives?.map(\.answer.applies) == [true])
   }
 
+  @Test func `a configuration names the apps that the export does not contain`() throws {
+    let tenant = try Self.tenant(Self.files.filter { !$0.key.hasPrefix("MobileApps") })
+    #expect(
+      tenant.diagnostics.map(\.description).filter { $0.contains("opaqueApps") } == [
+        "contoso/AppConfigurationManagedDevice/dev.json:1:88: note: the export does not contain the apps `a1`, so the "
+          + "configuration reaches none of them; also export `deviceAppManagement/mobileApps` [opaqueApps]"
+      ])
+    let answer = tenant.answer(
+      for: 0, app: "com.contoso.mail", on: TenantDevice(isManaged: true))
+    let reason = "does not apply: the export does not contain its apps `a1`"
+    #expect(tenant.text(of: answer).contains("\n    \(reason)\n"))
+    let device = TenantDevice(isManaged: true)
+    let rows = tenant.rows(for: tenant.classes(), in: ["com.contoso.mail"], on: device)
+    let json = try JSONReader.read(tenant.json(of: rows, on: device, explaining: answer))
+    #expect(
+      json["answer"]?["configurations"]?.array?.first?["alternatives"]?.array?.first?["reason"]?
+        .string == reason)
+  }
+
   @Test func `without a directory, the answer depends on the groups that the assignments name`()
     throws
   {

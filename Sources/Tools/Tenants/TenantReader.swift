@@ -217,9 +217,18 @@ package struct TenantReader {
       ])
     }
     diagnostics += documents.flatMap { $0.warnings.map(\.diagnostic) } + copies
-    diagnostics += configured.flatMap { document in
-      let areKnown = document.mobileApps.allSatisfy { apps[$0.lowercased()] != nil }
-      return document.warnings.filter { $0.code != .opaqueApps || !areKnown }.map(\.diagnostic)
+    for document in configured {
+      let unresolved = document.mobileApps.filter { apps[$0.lowercased()] == nil }
+      for warning in document.warnings where warning.code != .opaqueApps || !unresolved.isEmpty {
+        var diagnostic = warning.diagnostic
+        if warning.code == .opaqueApps {
+          diagnostic.message =
+            "the export does not contain the apps "
+            + ListFormat.first(3, of: unresolved.map { "`\($0)`" })
+            + ", so the configuration reaches none of them; also export `deviceAppManagement/mobileApps`"
+        }
+        diagnostics.append(diagnostic)
+      }
     }
     diagnostics += access.flatMap { $0.warnings.map(\.diagnostic) }
     diagnostics += people.builder.warnings.map(\.diagnostic)

@@ -186,9 +186,9 @@ extension Tenant {
     writer.objects("policies", of: answer.policies) { writer, result in
       let policy = policies[result.document]
       write(policy.displayName, policy.file, policy.position.line, to: &writer)
-      write(
-        result, .policy(result.document), policy.assignments ?? [], in: policy.file, answer,
-        to: &writer)
+      write(result, .policy(result.document), answer, to: &writer) {
+        text(of: $0, policy.assignments ?? [], policy.file, answer.user)
+      }
     }
     writer.objects("settings", of: answer.effective ?? []) { writer, alternative in
       writer.strings("if", alternative.facts.map { text(of: $0.fact, holds: $0.holds) })
@@ -201,9 +201,9 @@ extension Tenant {
     writer.objects("configurations", of: answer.configurations) { writer, result in
       let document = configurations[result.document]
       write(document.displayName, document.file, document.position.line, to: &writer)
-      write(
-        result, .configuration(result.document), document.assignments ?? [], in: document.file,
-        answer, to: &writer)
+      write(result, .configuration(result.document), answer, to: &writer) {
+        text(of: $0, in: document, answer.user)
+      }
       writer.strings("keys", document.entries.map(\.key))
     }
     writer.objects("conditionalAccess", of: answer.conditionalAccess) { writer, result in
@@ -226,12 +226,12 @@ extension Tenant {
 
   private func write(
     _ result: TenantAnswer.Result<TenantAnswer.Delivery>, _ part: AnswerPart,
-    _ assignments: [Assignment], in file: String, _ answer: TenantAnswer,
-    to writer: inout JSONWriter
+    _ answer: TenantAnswer, to writer: inout JSONWriter,
+    reason: (TenantAnswer.Delivery) -> String
   ) {
     write(result.alternatives, to: &writer) { writer, alternative in
       writer.member("applies", alternative.answer.applies)
-      writer.member("reason", text(of: alternative.answer, assignments, file, answer.user))
+      writer.member("reason", reason(alternative.answer))
     } undecided: {
       facts(deciding: part, for: answer.user, app: answer.app, on: answer.device)
     }

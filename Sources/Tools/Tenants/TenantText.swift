@@ -116,8 +116,10 @@ extension Tenant {
     for result in answer.configurations {
       let document = configurations[result.document]
       lines.append("  \(document.displayName) (\(cite(document.file, document.position.line)))")
-      lines += deliveries(
-        result.alternatives, document.assignments ?? [], document.file, of: answer.user)
+      lines += (result.alternatives ?? []).map { alternative in
+        "    " + text(of: alternative.answer, in: document, answer.user)
+          + condition(alternative.facts)
+      }
       lines += undecided(result, .configuration(result.document), answer)
       if result.alternatives?.contains(where: \.answer.applies) ?? true {
         lines += document.entries.map { "    \($0.key) (\(cite(document.file, $0.position.line)))" }
@@ -220,6 +222,18 @@ extension Tenant {
       "    " + text(of: alternative.answer, assignments, file, user)
         + condition(alternative.facts)
     }
+  }
+
+  /// Returns whether a configuration reaches a user, with the reason.
+  func text(
+    of delivery: TenantAnswer.Delivery, in document: AppConfigurationDocument, _ user: Int
+  ) -> String {
+    let unresolved = document.mobileApps.filter { !$0.contains(".") }
+    guard delivery == .notTargeted(.otherApp), !unresolved.isEmpty else {
+      return text(of: delivery, document.assignments ?? [], document.file, user)
+    }
+    return "does not apply: the export does not contain its apps "
+      + ListFormat.first(3, of: unresolved.map { "`\($0)`" })
   }
 
   func text(
