@@ -293,6 +293,17 @@ extension RealProcesses {
       #expect(json["findings"]?.array?.map { $0["code"]?.string } == rules)
     }
 
+    @Test func `lint notes that it knows no users`() throws {
+      try desk.folder.write(
+        ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "P", "apps": []}"##,
+        to: "t/p.json")
+      let ended = try desk.sluice("tenant", "lint", "t", ends: 0)
+      #expect(
+        ended.errors.contains(
+          "t: note: the export contains no users, so users without a policy are not found"),
+        "\(ended.errors)")
+    }
+
     // MARK: Bad input
 
     @Test(arguments: ["who", "lint"])

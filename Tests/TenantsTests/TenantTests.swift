@@ -165,6 +165,21 @@ import Testing
     #expect(answer.configurations[0].alternatives?.map(\.answer.applies) == [true])
   }
 
+  @Test func `documents without assignments are a note`() throws {
+    let policy = ##"""
+      {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "P", "apps": []}
+      """##
+    let tenant = try Self.tenant(["p.json": policy, "q.json": policy])
+    #expect(
+      tenant.diagnostics.map(\.description).filter { $0.hasSuffix("[assignments]") } == [
+        "contoso: note: the export states no assignments of `P`, `P`, so no user gets them; export assignments too, as "
+          + "with `$expand=assignments` [assignments]"
+      ])
+    #expect(
+      try !Self.tenant(["p.json": Self.policy("P", sending: "none", to: [])]).diagnostics
+        .contains { $0.rule == "assignments" })
+  }
+
   @Test func `a configuration names the apps that the export does not contain`() throws {
     let tenant = try Self.tenant(Self.files.filter { !$0.key.hasPrefix("MobileApps") })
     #expect(

@@ -141,6 +141,7 @@ private struct TenantLintCommand: ParsableCommand {
   func run() throws {
     let report = try Failure.reporting { () throws(RunError) in
       let export = try source.tenant()
+      export.noteMissingUsers(so: "users without a policy are not found")
       let device = try device.stated(in: export)
       guard !whatIf.changes.isEmpty else { return FindingReport(export.lint(on: device)) }
       let changed = try whatIf.changed(export, on: device ?? TenantDevice())

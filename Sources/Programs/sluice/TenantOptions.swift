@@ -237,6 +237,18 @@ extension Tenant {
         + ListFormat.first(6, of: bundleIDs), rule: "app")
   }
 
+  /// Prints a note if the export contains no users.
+  ///
+  /// - Parameter consequence: The consequence as a clause.
+  func noteMissingUsers(so consequence: String) {
+    guard directory.users.isEmpty else { return }
+    Failure.print(
+      Diagnostic(
+        .path(folder), "the export contains no users, so \(consequence); \(Self.usersHint)",
+        rule: "noUser", severity: .note
+      ).description)
+  }
+
   fileprivate static let usersHint =
     "add Graph's `/users` as JSON, the admin centre's CSV file of users, or `directory.yaml`"
 }
@@ -256,24 +268,7 @@ struct TenantQuery {
     self.tenant = tenant
     self.device = device
     user = try name.map { name throws(RunError) in try tenant.user(named: name) }
-    for message in remarks {
-      Failure.print(
-        Diagnostic(.path(tenant.folder), message, rule: "assignments", severity: .note)
-          .description)
-    }
-  }
-
-  /// Sentences about facts that the answers do not take into account.
-  private var remarks: [String] {
-    let unassigned = tenant.policies.filter { $0.assignments == nil }.map { "`\($0.displayName)`" }
-    return [
-      tenant.directory.users.isEmpty
-        ? "the export contains no users, so there are no classes of users; \(Tenant.usersHint)"
-        : nil,
-      unassigned.isEmpty
-        ? nil
-        : "the export states no assignments of \(ListFormat.first(4, of: unassigned)): no user gets them",
-    ].compactMap(\.self)
+    tenant.noteMissingUsers(so: "there are no classes of users")
   }
 
   /// The selected users; nil for all users.

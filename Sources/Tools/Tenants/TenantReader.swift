@@ -217,6 +217,17 @@ package struct TenantReader {
       ])
     }
     diagnostics += documents.flatMap { $0.warnings.map(\.diagnostic) } + copies
+    let unassigned =
+      documents.filter { $0.assignments == nil }.map(\.displayName)
+      + configured.filter { $0.assignments == nil && !$0.isDefault }.map(\.displayName)
+    if !unassigned.isEmpty {
+      diagnostics.append(
+        Diagnostic(
+          .path(folder.name),
+          "the export states no assignments of \(ListFormat.first(4, of: unassigned.map { "`\($0)`" })), so no user gets "
+            + "\(unassigned.count == 1 ? "it" : "them"); export assignments too, as with `$expand=assignments`",
+          rule: "assignments", severity: .note))
+    }
     for document in configured {
       let unresolved = document.mobileApps.filter { apps[$0.lowercased()] == nil }
       for warning in document.warnings where warning.code != .opaqueApps || !unresolved.isEmpty {
