@@ -192,6 +192,7 @@ extension RealProcesses {
         ["--user", "ana@contoso.com"],
         "no user `ana@contoso.com`; did you mean `anna@contoso.com`? [user]"
       ),
+      (["--user", "FAY"], "no user `FAY`; did you mean `fay@contoso.com`? [user]"),
       (
         ["--app", "WhatsApp"],
         "the app `WhatsApp`; it names com.microsoft.office.outlook, com.microsoft.skype.teams [app]"

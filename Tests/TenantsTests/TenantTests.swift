@@ -137,6 +137,35 @@ import Testing
         """)
   }
 
+  @Test func `the settings of several policies cite the values that do not count`() throws {
+    let tenant = try Self.tenant(
+      Self.files.merging(
+        [
+          "AppProtection/loose.json": Self.policy(
+            "Loose", sending: "allApps", to: [Self.group("g1")])
+        ],
+        uniquingKeysWith: { $1 }))
+    let anna = try #require(tenant.directory.user("u1"))
+    let answer = tenant.answer(for: anna, app: "com.contoso.mail", on: TenantDevice())
+    #expect(
+      tenant.text(of: answer).contains(
+        """
+
+        Settings
+          Send org data to other apps: Policy managed apps (AppProtection/strict.json:2), not All apps \
+        (AppProtection/loose.json:2)
+
+        """))
+    let rows = tenant.rows(for: tenant.classes(), in: ["com.contoso.mail"], on: TenantDevice())
+    let json = try JSONReader.read(
+      tenant.json(of: rows, on: TenantDevice(), explaining: answer))
+    let setting = json["answer"]?["settings"]?.array?.first?["stated"]?.array?.first
+    #expect(setting?["value"]?.string == "Policy managed apps")
+    let overruled = setting?["overruled"]?.array?.first
+    #expect(overruled?["value"]?.string == "All apps")
+    #expect(overruled?["places"]?.array?.map(\.string) == ["AppProtection/loose.json:2"])
+  }
+
   @Test func `an unknown filter result is an alternative, not a guess`() throws {
     let tenant = try Self.tenant()
     let ben = try #require(tenant.directory.user("u2"))

@@ -223,7 +223,10 @@ extension Tenant {
   /// Returns the end of a message that suggests the user with the most similar name; empty if no
   /// name is similar.
   func nearest(to name: String) -> String {
-    Suggestion.nearest(to: name, among: directory.users.map(\.upn))
+    let names = directory.users.map(\.upn)
+    let alias = name.lowercased() + "@"
+    let nearest = names.first { $0.lowercased().hasPrefix(alias) }
+    return nearest.map { Suggestion.text($0) } ?? Suggestion.nearest(to: name, among: names)
   }
 
   /// Returns the bundle id of the app with this name.

@@ -193,9 +193,10 @@ extension Tenant {
     writer.objects("settings", of: answer.effective ?? []) { writer, alternative in
       writer.strings("if", alternative.facts.map { text(of: $0.fact, holds: $0.holds) })
       writer.objects("stated", of: settings(of: alternative.answer)) { writer, row in
-        writer.member("label", row.label)
-        writer.member("value", row.words)
-        writer.strings("places", row.places.map { cite($0.file, $0.line) })
+        writer.member("label", row.setting.label)
+        writeValue(of: row.setting, to: &writer)
+        guard !row.overruled.isEmpty else { return }
+        writer.objects("overruled", of: row.overruled) { writeValue(of: $1, to: &$0) }
       }
     }
     writer.objects("configurations", of: answer.configurations) { writer, result in
@@ -237,10 +238,32 @@ extension Tenant {
     }
   }
 
+  private func writeValue(of row: PolicyView.Row, to writer: inout JSONWriter) {
+    writer.member("value", row.words)
+    writer.strings("places", row.places.map { cite($0.file, $0.line) })
+  }
+
+  /// A setting that policies state.
+  struct EffectiveSetting {
+    /// The most restrictive value.
+    var setting: PolicyView.Row
+    /// The other values that single policies state.
+    var overruled: [PolicyView.Row]
+  }
+
   /// Returns the settings that policies state, with the most restrictive values.
-  func settings(of indices: [Int]) -> [PolicyView.Row] {
-    guard !indices.isEmpty else { return [] }
-    return PolicyView(merging: indices.map { policies[$0] }).sections.flatMap(\.rows)
+  func settings(of indices: [Int]) -> [EffectiveSetting] {
+    let documents = indices.map { policies[$0] }
+    let own = documents.count > 1 ? documents.map { Self.settings(of: [$0]) } : []
+    return Self.settings(of: documents).map { row in
+      let others = own.joined().filter { $0.label == row.label && $0.words != row.words }
+      return EffectiveSetting(setting: row, overruled: others)
+    }
+  }
+
+  private static func settings(of documents: [PolicyDocument]) -> [PolicyView.Row] {
+    guard !documents.isEmpty else { return [] }
+    return PolicyView(merging: documents).sections.flatMap(\.rows)
       .filter { !$0.places.isEmpty && !$0.values.isEmpty }
   }
 }

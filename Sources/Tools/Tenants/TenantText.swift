@@ -208,8 +208,11 @@ extension Tenant {
       }
       return ["", heading]
         + settings(of: alternative.answer).map { row in
-          let places = row.places.map { cite($0.file, $0.line) }.joined(separator: ", ")
-          return "  \(row.label): \(row.words) (\(places))"
+          let stated = { (row: PolicyView.Row) in
+            "\(row.words) (\(row.places.map { cite($0.file, $0.line) }.joined(separator: ", ")))"
+          }
+          let overruled = row.overruled.map { ", not \(stated($0))" }.joined()
+          return "  \(row.setting.label): \(stated(row.setting))\(overruled)"
         }
     }
   }
