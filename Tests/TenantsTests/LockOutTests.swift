@@ -35,14 +35,17 @@ import Testing
       """##
   }
 
-  private static func access(_ name: String, _ users: String = #""includeUsers": ["All"]"#)
-    -> String
-  {
-    ##"""
-    {"@odata.type": "#microsoft.graph.conditionalAccessPolicy", "displayName": "\##(name)", "state": "enabled",
-     "conditions": {"clientAppTypes": ["all"], "applications": {"includeApplications": ["All"]}, "users": {\##(users)}},
-     "grantControls": {"operator": "OR", "builtInControls": ["compliantApplication"]}}
-    """##
+  private static func access(
+    _ name: String, _ users: String = #""includeUsers": ["All"]"#,
+    or controls: [String] = []
+  ) -> String {
+    let list = (controls + ["compliantApplication"]).map { "\"\($0)\"" }.joined(separator: ", ")
+    return
+      ##"""
+      {"@odata.type": "#microsoft.graph.conditionalAccessPolicy", "displayName": "\##(name)", "state": "enabled",
+       "conditions": {"clientAppTypes": ["all"], "applications": {"includeApplications": ["All"]}, "users": {\##(users)}},
+       "grantControls": {"operator": "OR", "builtInControls": [\##(list)]}}
+      """##
   }
 
   /// A configuration that makes both apps managed on managed devices.
@@ -134,6 +137,36 @@ import Testing
       try Self.findings(rules, files, on: TenantDevice(isManaged: true)) == [
         Self.lockOut("`com.contoso.mail`")
       ])
+  }
+
+  @Test(arguments: [
+    (["compliantDevice"], " on unmanaged devices"), (["domainJoinedDevice"], ""),
+    (["mfa"], nil), (["compliantDevice", "approvedApplication"], nil),
+  ])
+  func `another control is an alternative if the device can meet it`(
+    controls: [String], place: String?
+  ) throws {
+    let found = try Self.findings(
+      [.lockOut, .possibleLockOut, .unprotectedUsers],
+      [
+        "p.json": Self.policy("P", filters: []),
+        "ca.json": Self.access("CA", or: controls),
+      ])
+    let isDeviceEnough = controls.contains("compliantDevice")
+    let requirement =
+      isDeviceEnough
+      ? "requires an app protection policy or a compliant device, and they have neither"
+      : "requires an app protection policy, and they have none"
+    let lockOut = place.map {
+      "anna@contoso.com cannot use `com.contoso.mail`\($0): `CA` \(requirement)"
+    }
+    let unprotected =
+      switch place {
+      case "": nil as String?
+      case nil: "no policy reaches anna@contoso.com in `com.contoso.mail`"
+      case .some: "no policy reaches anna@contoso.com in `com.contoso.mail` on managed devices"
+      }
+    #expect(Set(found) == Set([lockOut, unprotected].compactMap(\.self)))
   }
 
   @Test func `a condition that matters on managed devices only is reported with the device`() throws

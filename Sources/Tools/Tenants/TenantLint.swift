@@ -29,21 +29,44 @@ extension Tenant {
     return lint.findings.sorted { $0.diagnostic.precedes($1.diagnostic) }
   }
 
-  /// Returns whether a user can meet an enabled conditional access policy only with an app
+  /// Returns whether a user can meet an enabled conditional access policy on a device only with an app
   /// protection policy.
-  func isDemandingPolicy(_ result: TenantAnswer.Result<ConditionalAccessPolicy.Judgement>) -> Bool {
-    conditionalAccess[result.document].needsAppProtection
+  func isDemandingPolicy(
+    _ result: TenantAnswer.Result<ConditionalAccessPolicy.Judgement>, on device: TenantDevice
+  ) -> Bool {
+    conditionalAccess[result.document].needsAppProtection(on: device)
       && (result.alternatives ?? []).allSatisfy { $0.answer.applies == true }
   }
 }
 
 extension ConditionalAccessPolicy {
-  /// Whether the policy is enabled, and an app without an app protection policy cannot meet it.
-  var needsAppProtection: Bool {
+  /// Returns whether the policy is enabled, and an app without an app protection policy cannot meet it on the device.
+  func needsAppProtection(on device: TenantDevice) -> Bool {
     guard state == .enabled, controls.contains(.compliantApplication) else { return false }
     return switch self.operator {
     case .and: true
-    case .or: controls.count == 1
+    case .or: !controls.contains { $0.canBeMetWithoutPolicy(on: device) }
+    }
+  }
+
+  /// The requirement of an app protection policy, and that it is not met, in words.
+  fileprivate var unmetRequirement: String {
+    self.operator == .or && controls.contains(.compliantDevice)
+      ? "requires an app protection policy or a compliant device, and they have neither"
+      : "requires an app protection policy, and they have none"
+  }
+}
+
+extension ConditionalAccessPolicy.GrantControl {
+  /// Returns whether an app can meet the control although no app protection policy applies.
+  ///
+  /// Source: Microsoft Learn, "Conditional Access: Grant": a device that MDM does not manage is not compliant, and no
+  /// iPhone is hybrid joined.
+  fileprivate func canBeMetWithoutPolicy(on device: TenantDevice) -> Bool {
+    switch self {
+    case .mfa, .passwordChange, .approvedApplication: true
+    case .compliantDevice: device.isManaged
+    case .block, .domainJoinedDevice, .compliantApplication: false
     }
   }
 }
@@ -421,7 +444,7 @@ private struct TenantLint {
   ) -> [[Demand]] {
     var found = [[Demand]](repeating: [], count: survey.users.count)
     for policy in tenant.conditionalAccess.indices
-    where tenant.conditionalAccess[policy].needsAppProtection {
+    where tenant.conditionalAccess[policy].needsAppProtection(on: device) {
       let (blocks, results) = survey.judgements(of: policy, on: device)
       for (users, result) in zip(blocks.blocks, results) {
         let facts = (result.alternatives ?? []).filter { $0.answer.applies == true }.map(\.facts)
@@ -524,8 +547,8 @@ private struct TenantLint {
       let condition = conditions.isEmpty ? "" : " if \(ListFormat.all(of: conditions))"
       add(
         conditions.isEmpty ? .lockOut : .possibleLockOut, access.file, access.position,
-        "\(words(users)) cannot use \(names)\(device ?? "")\(condition): `\(access.displayName)` requires an app "
-          + "protection policy, and they have none"
+        "\(words(users)) cannot use \(names)\(device ?? "")\(condition): `\(access.displayName)` "
+          + access.unmetRequirement
           + (lack.isLicensed ? "" : ", because they have no licence"))
     }
   }

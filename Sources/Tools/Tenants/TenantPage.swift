@@ -226,7 +226,7 @@ private struct TenantOverview {
           return (
             labels: blocks.labels,
             lines: results.map { Self.lines($0, of: tenant) },
-            demandsPolicy: results.map(tenant.isDemandingPolicy)
+            demandsPolicy: results.map { tenant.isDemandingPolicy($0, on: device) }
           )
         }
       }

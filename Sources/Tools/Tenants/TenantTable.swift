@@ -46,9 +46,11 @@ extension Tenant {
   /// Returns whether conditional access unconditionally demands an app protection policy of each user.
   private func demandsProtection(of survey: UserSurvey, on device: TenantDevice) -> [Bool] {
     var found = Array(repeating: false, count: survey.users.count)
-    for policy in conditionalAccess.indices where conditionalAccess[policy].needsAppProtection {
+    for policy in conditionalAccess.indices
+    where conditionalAccess[policy].needsAppProtection(on: device) {
       let (blocks, results) = survey.judgements(of: policy, on: device)
-      for (users, result) in zip(blocks.blocks, results) where isDemandingPolicy(result) {
+      for (users, result) in zip(blocks.blocks, results)
+      where isDemandingPolicy(result, on: device) {
         for number in users { found[number] = true }
       }
     }

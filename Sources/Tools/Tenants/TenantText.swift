@@ -176,7 +176,9 @@ extension Tenant {
     _ alternative: Assumptions.Alternative<ConditionalAccessPolicy.Judgement>,
     _ answer: TenantAnswer
   ) -> [[String]] {
-    guard policy.needsAppProtection, alternative.answer.applies == true else { return [] }
+    guard policy.needsAppProtection(on: answer.device), alternative.answer.applies == true else {
+      return []
+    }
     return (answer.effective ?? []).filter(\.answer.isEmpty).compactMap { without in
       let all = conditions(alternative.facts + without.facts)
       return TenantCondition.areCompatible(all)
