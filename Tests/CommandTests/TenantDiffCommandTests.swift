@@ -113,7 +113,8 @@ extension RealProcesses {
     @Test func `the diff of a proposed membership cites file and line`() throws {
       let ended = try diff(["--member", "fay@contoso.com=Field staff", "--app", "Teams"], ends: 1)
       for line in [
-        "    Office staff -> no policy", "    `Office staff`: other groups, or another licence",
+        "    Office staff -> no policy, locked out",
+        "    `Office staff`: other groups, or another licence",
         "      before: applies: all users with a licence (AppProtection/Office staff.json:23)",
       ] {
         #expect(ended.lines.contains { $0 == line }, "\(line)\n\(ended.output)")

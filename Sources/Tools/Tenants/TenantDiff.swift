@@ -39,7 +39,9 @@ package struct TenantDiff: Sendable {
     let before: EffectivePolicy
     /// The effective policy in the new tenant.
     let after: EffectivePolicy
-    /// The reasons why different policies apply, for the first user. Empty if only settings differ.
+    /// The numbers of users whom conditional access locks out, because no policy applies. Zero if one applies.
+    package var lockedOut: (old: Int, new: Int)
+    /// The reasons why other policies apply, for the first user. Empty if only settings differ.
     package var causes: [TenantDiffCause]
   }
 

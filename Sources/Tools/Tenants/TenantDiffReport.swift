@@ -44,11 +44,19 @@ extension TenantDiff {
 
   /// Returns the policies on both sides: `Strict -> no policy`.
   private func policies(_ change: ProtectionChange) -> String {
-    let names = { (tenant: Tenant, indices: [Int]) in
-      indices.isEmpty
-        ? "no policy" : indices.map { tenant.policies[$0].displayName }.joined(separator: " + ")
+    let names = { (tenant: Tenant, indices: [Int], lockedOut: Int) in
+      guard indices.isEmpty else {
+        return indices.map { tenant.policies[$0].displayName }.joined(separator: " + ")
+      }
+      return switch lockedOut {
+      case 0: "no policy"
+      case change.audience.users.count: "no policy, locked out"
+      default:  // open: numbers
+        "no policy, \(lockedOut) of them locked out"
+      }
     }
-    return "\(names(old, change.old)) -> \(names(new, change.new))"
+    return names(old, change.old, change.lockedOut.old) + " -> "
+      + names(new, change.new, change.lockedOut.new)
   }
 
   private func lines(_ cause: TenantDiffCause) -> [String] {
@@ -212,6 +220,8 @@ extension TenantDiff {
         write(change.audience, change.apps, to: &writer)
         write(change.old.map { old.policies[$0] }, as: "oldPolicies", to: &writer)
         write(change.new.map { new.policies[$0] }, as: "newPolicies", to: &writer)
+        if change.lockedOut.old > 0 { writer.member("oldLockedOut", change.lockedOut.old) }
+        if change.lockedOut.new > 0 { writer.member("newLockedOut", change.lockedOut.new) }
         write(change.causes, to: &writer)
         writer.object("comparison") {
           comparisons[change].write(old: old.folder, new: newName, to: &$0)

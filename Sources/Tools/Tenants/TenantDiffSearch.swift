@@ -15,6 +15,7 @@ final class DiffSide {
   private let filters: ChangedFilters
   private let side: ChangedFilters.Side
   private var effective: [[Int]: EffectivePolicy] = [:]
+  private var demands: [TenantDevice: [Bool]] = [:]
 
   var tenant: Tenant { survey.tenant }
   /// The compared users, by their indices in the directory.
@@ -26,6 +27,20 @@ final class DiffSide {
     survey = UserSurvey(tenant, users: users)
     self.side = side
     self.filters = filters
+  }
+
+  /// Returns how many of the users, by their numbers, conditional access locks out on all devices while these
+  /// documents apply.
+  func countOfLockedOut(
+    _ users: [Int], under documents: [Int], on devices: [TenantDevice]
+  ) -> Int {
+    guard documents.isEmpty else { return 0 }
+    let demands = devices.map { device in
+      let known = self.demands[device] ?? tenant.demandsProtection(of: survey, on: device)
+      self.demands[device] = known
+      return known
+    }
+    return users.count { user in demands.allSatisfy { $0[user] } }
   }
 
   func conditions(_ facts: [(fact: UnknownFact, holds: Bool)]) -> [TenantCondition] {
@@ -472,7 +487,11 @@ struct TenantDiffSearch {
         }
         return TenantDiff.ProtectionChange(
           audience: audience, apps: group.apps, old: key.old, new: key.new,
-          before: old.policy(key.old), after: new.policy(key.new), causes: causes)
+          before: old.policy(key.old), after: new.policy(key.new),
+          lockedOut: (
+            old.countOfLockedOut(group.users, under: key.old, on: group.devices),
+            new.countOfLockedOut(group.users, under: key.new, on: group.devices)
+          ), causes: causes)
       }
     }
     return Self.sorted(changes) { change in

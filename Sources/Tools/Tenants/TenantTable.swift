@@ -43,8 +43,8 @@ extension Tenant {
     }
   }
 
-  /// Returns whether conditional access unconditionally demands an app protection policy of each user.
-  private func demandsProtection(of survey: UserSurvey, on device: TenantDevice) -> [Bool] {
+  /// Returns whether conditional access demands an app protection policy of each user in any case.
+  func demandsProtection(of survey: UserSurvey, on device: TenantDevice) -> [Bool] {
     var found = Array(repeating: false, count: survey.users.count)
     for policy in conditionalAccess.indices
     where conditionalAccess[policy].needsAppProtection(on: device) {
