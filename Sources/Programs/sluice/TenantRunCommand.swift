@@ -22,8 +22,8 @@ struct TenantRunCommand: ReportingCommand {
       is run.
 
       A case is skipped if it changes the scenario's own policies, reads its app configurations, or needs more users \
-      than the class has. Assignment filters see the scenarios' own device, by default an unmanaged iPhone with iOS 26, or that of \
-      --device.
+      than the class has. Assignment filters see the scenarios' own device, by default an unmanaged iPhone with iOS \
+      26, or that of --device.
 
       Exit status: 0 all cases passed for all classes, 1 an expectation failed, 2 a file is invalid, 64 usage, 70 a \
       fault of Sluice itself.
@@ -352,7 +352,7 @@ private struct ClassTable {
   var text: String {
     let numbers = columns.all.indices.map { "\($0 + 1)" }
     let policies = columns.all.map { column in
-      column.policies.map { $0.isEmpty ? "none" : $0.joined(separator: ", ") } ?? ""
+      column.policies.map { $0.isEmpty ? "none" : $0.joined(separator: ", ") } ?? "unknown"
     }
     var lines = ["Users, and their policies in \(columns.app) on \(columns.device.text)"]
     lines += TextColumns.lines(

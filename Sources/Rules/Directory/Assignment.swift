@@ -255,7 +255,8 @@ package struct AssignmentJudge: Sendable {
     case .isMet: return true
     case .isNotMet: return false
     case .unknown(let names):
-      return facts.holds(.filter(use.name, app: names.contains(FilteredDevice.appVersionName) ? device.app : nil))
+      return facts.holds(
+        .filter(use.name, app: names.contains(FilteredDevice.appVersionName) ? device.app : nil))
     }
   }
 }

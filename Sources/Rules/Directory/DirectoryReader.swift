@@ -205,7 +205,8 @@ package struct DirectoryReader: Sendable {
     {
       builder.warn(
         .duplicateFilter, source,
-        "the filter `\(filter.displayName)` has the id of `\(known.displayName)` in \(known.source), which counts")
+        "the filter `\(filter.displayName)` has the id of `\(known.displayName)` in \(known.source), which counts"
+      )
     }
     for key in [filter.id, name?.lowercased()].compactMap(\.self) {
       // Of two filters with one name, that for iOS counts, otherwise the first.
