@@ -60,7 +60,7 @@ package struct Directory: Sendable {
     case unknown
     /// The direct members, by index, sorted. The list may be incomplete.
     case listed(users: [Int], groups: [Int], isComplete: Bool)
-    case rule(DirectoryRule)
+    case rule(DirectoryRule, text: String)
     /// The group contains devices only.
     case devices
   }
@@ -150,7 +150,7 @@ package struct Directory: Sendable {
       switch groups[next].members {
       case .devices: break
       case .unknown: unknown.insert(.members(of: next))
-      case .rule(let rule):
+      case .rule(let rule, _):
         switch rule.result(for: Row(user: user, directory: self)) {
         case .isMet: isMember = true
         case .isNotMet: break
@@ -222,7 +222,7 @@ package struct Directory: Sendable {
     let known: Bool? =
       switch group.map({ groups[$0].members }) {
       case .devices: false
-      case .rule(let rule):
+      case .rule(let rule, _):
         rule.attributes.contains(.memberOf)
           ? false : rule.result(for: Row(user: user, directory: self)).isMet
       case .listed(let members, _, let isComplete):
@@ -318,7 +318,7 @@ extension Directory {
       let inner =
         switch groups[next].members {
         case .listed(_, let nested, _): nested
-        case .rule(let rule): rule.groupIDs.compactMap { groupsByID[$0] }
+        case .rule(let rule, _): rule.groupIDs.compactMap { groupsByID[$0] }
         case .unknown, .devices: [Int]()
         }
       open += inner.filter { used.insert($0).inserted }
@@ -331,6 +331,14 @@ extension Directory {
     switch groups[group].members {
     case .listed, .rule: true
     case .unknown, .devices: false
+    }
+  }
+
+  /// Returns the text of a group's membership rule; nil if the group has no readable rule for users.
+  package func membershipRule(of group: Int) -> String? {
+    switch groups[group].members {
+    case .rule(_, let text): text
+    case .unknown, .listed, .devices: nil
     }
   }
 
@@ -424,7 +432,7 @@ private struct MembershipSurvey {
       switch directory.groups[group].members {
       case .devices: break
       case .unknown: unknown.formUnion(everyone)
-      case .rule(let rule):
+      case .rule(let rule, _):
         let evaluated = ColumnRule(rule, directory).extent(count: directory.users.count)
         members.formUnion(evaluated.members)
         unknown.formUnion(evaluated.unknown)

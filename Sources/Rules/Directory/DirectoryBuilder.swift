@@ -17,7 +17,7 @@ package struct DirectoryBuilder: Sendable {
   package enum StatedMembers: Sendable {
     case nothing
     case list([Member], isComplete: Bool)
-    case rule(DirectoryRule)
+    case rule(DirectoryRule, text: String)
     case devices
   }
 
@@ -34,7 +34,7 @@ package struct DirectoryBuilder: Sendable {
   private enum KnownMembers {
     case nothing
     case list([ListedMember], hasDevices: Bool, isComplete: Bool)
-    case rule(DirectoryRule)
+    case rule(DirectoryRule, text: String)
     case devices
   }
 
@@ -206,7 +206,7 @@ package struct DirectoryBuilder: Sendable {
   private mutating func numbered(_ stated: StatedMembers) -> KnownMembers {
     switch stated {
     case .nothing: return .nothing
-    case .rule(let rule): return .rule(rule)
+    case .rule(let rule, let text): return .rule(rule, text: text)
     case .devices: return .devices
     case .list(let members, let isComplete):
       var listed: [ListedMember] = []
@@ -310,7 +310,7 @@ package struct DirectoryBuilder: Sendable {
   ) -> Directory.Members {
     switch group.members {
     case .nothing: return .unknown
-    case .rule(let rule): return .rule(rule)
+    case .rule(let rule, let text): return .rule(rule, text: text)
     case .devices: return .devices
     case .list(let members, _, let isComplete):
       var found: (users: [Int], groups: [Int]) = ([], [])

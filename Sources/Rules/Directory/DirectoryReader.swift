@@ -136,7 +136,7 @@ package struct DirectoryReader: Sendable {
     let isForDevices = rule.lowercased().contains("device.")
     do throws(RuleError) {
       let parsed = try DirectoryRuleParser.parse(rule, as: isForDevices ? .devices : .users)
-      return isForDevices ? .devices : .rule(parsed)
+      return isForDevices ? .devices : .rule(parsed, text: rule)
     } catch {
       builder.warn(
         .invalidRule,

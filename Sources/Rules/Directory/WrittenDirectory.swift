@@ -277,7 +277,7 @@ package struct WrittenDirectory: Sendable {
     let isForDevices = rule.lowercased().contains("device.")
     do throws(RuleError) {
       let parsed = try DirectoryRuleParser.parse(rule, as: isForDevices ? .devices : .users)
-      return isForDevices ? .devices : .rule(parsed)
+      return isForDevices ? .devices : .rule(parsed, text: rule)
     } catch {
       fail(
         .invalidRule, position(of: error.offset, in: rule, from: member.value.position),

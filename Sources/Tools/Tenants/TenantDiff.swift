@@ -142,10 +142,10 @@ package struct TenantDiff: Sendable {
     addedUsers = added
     let devices = devices ?? [false, true].map { TenantDevice(isManaged: $0) }
     let apps = apps ?? Set(old.sampleApps).union(new.sampleApps).sorted()
-    let filters = ChangedFilters(old, new)
+    let changed = ChangedFacts(old, new)
     var search = TenantDiffSearch(
-      DiffSide(old, users: partners.map(\.old), .old, comparing: filters),
-      DiffSide(new, users: partners.map(\.new), .new, comparing: filters), comparing: filters)
+      DiffSide(old, users: partners.map(\.old), .old, comparing: changed),
+      DiffSide(new, users: partners.map(\.new), .new, comparing: changed), comparing: changed)
     for device in devices {
       for app in apps {
         search.compareProtection(in: app, on: device)

@@ -12,8 +12,8 @@ internal import Policy
 /// One of the two tenants, with the compared users.
 final class DiffSide {
   let survey: UserSurvey
-  private let filters: ChangedFilters
-  private let side: ChangedFilters.Side
+  private let changed: ChangedFacts
+  private let side: ChangedFacts.Side
   private var effective: [[Int]: EffectivePolicy] = [:]
   private var demands: [TenantDevice: [Bool]] = [:]
 
@@ -22,11 +22,11 @@ final class DiffSide {
   var users: [Int] { survey.users }
 
   init(
-    _ tenant: Tenant, users: [Int], _ side: ChangedFilters.Side, comparing filters: ChangedFilters
+    _ tenant: Tenant, users: [Int], _ side: ChangedFacts.Side, comparing changed: ChangedFacts
   ) {
     survey = UserSurvey(tenant, users: users)
     self.side = side
-    self.filters = filters
+    self.changed = changed
   }
 
   /// Returns how many of the users, by their numbers, conditional access locks out on all devices while these
@@ -44,7 +44,7 @@ final class DiffSide {
   }
 
   func conditions(_ facts: [(fact: UnknownFact, holds: Bool)]) -> [TenantCondition] {
-    filters.conditions(facts, of: tenant, side)
+    changed.conditions(facts, of: tenant, side)
   }
 
   /// Returns the policy with the merged settings; without documents, nothing is restricted.
@@ -120,7 +120,7 @@ struct DocumentPair: Hashable {
 struct TenantDiffSearch {
   private let old: DiffSide
   private let new: DiffSide
-  private let filters: ChangedFilters
+  private let changed: ChangedFacts
   private let policyPairs: [DocumentPair]
   private let configurationPairs: [DocumentPair]
   private let accessPairs: [DocumentPair]
@@ -158,10 +158,10 @@ struct TenantDiffSearch {
     var conditions: [TenantCondition]
   }
 
-  init(_ old: DiffSide, _ new: DiffSide, comparing filters: ChangedFilters) {
+  init(_ old: DiffSide, _ new: DiffSide, comparing changed: ChangedFacts) {
     self.old = old
     self.new = new
-    self.filters = filters
+    self.changed = changed
     policyPairs = DocumentPair.all(
       old.tenant.policies, new.tenant.policies, by: [\.id, \.displayName, \.file])
     configurationPairs = DocumentPair.all(
@@ -303,7 +303,7 @@ struct TenantDiffSearch {
           conditions.append(condition)
         }
         return TenantCondition.areCompatible(conditions)
-          && filters.canHold(left.facts, right.facts, on: device)
+          && changed.canHold(left.facts, right.facts, on: device)
           ? (left.answer, right.answer, conditions) : nil
       }
     }
@@ -481,7 +481,7 @@ struct TenantDiffSearch {
           let applies = pair.new.map { key.new.contains($0) } ?? false
           guard applied != applies else { return nil }
           return DiffReasons(
-            old: old.tenant, new: new.tenant, group.apps[0], audience, comparing: filters
+            old: old.tenant, new: new.tenant, group.apps[0], audience, comparing: changed
           )
           .cause(policy: pair)
         }
@@ -504,7 +504,7 @@ struct TenantDiffSearch {
       Self.groups(cells, devices).map { group in
         let audience = audience(group, key.conditions)
         let reasons = DiffReasons(
-          old: old.tenant, new: new.tenant, group.apps[0], audience, comparing: filters)
+          old: old.tenant, new: new.tenant, group.apps[0], audience, comparing: changed)
         return TenantDiff.ConfigurationChange(
           audience: audience, apps: group.apps, old: key.applied ? key.pair.old : nil,
           new: key.applies ? key.pair.new : nil,
@@ -540,17 +540,17 @@ private struct DiffReasons {
   private let new: Tenant
   private let app: String
   private let audience: TenantDiff.Audience
-  private let filters: ChangedFilters
+  private let changed: ChangedFacts
 
   init(
     old: Tenant, new: Tenant, _ app: String, _ audience: TenantDiff.Audience,
-    comparing filters: ChangedFilters
+    comparing changed: ChangedFacts
   ) {
     self.old = old
     self.new = new
     self.app = app
     self.audience = audience
-    self.filters = filters
+    self.changed = changed
   }
 
   /// A document in one tenant, as far as it can be compared.
@@ -607,10 +607,10 @@ private struct DiffReasons {
       old: before.map { text(of: $0, .old) }, new: after.map { text(of: $0, .new) })
   }
 
-  private func text(of side: Side, _ version: ChangedFilters.Side) -> String {
+  private func text(of side: Side, _ version: ChangedFacts.Side) -> String {
     let delivery = side.alternatives?.first { alternative in
       TenantCondition.areCompatible(
-        audience.conditions + filters.conditions(alternative.facts, of: side.tenant, version))
+        audience.conditions + changed.conditions(alternative.facts, of: side.tenant, version))
     }
     return delivery.map {
       side.tenant.text(of: $0.answer, side.assignments, side.file, side.user)

@@ -1,8 +1,10 @@
 internal import Directory
+internal import GraphDocuments
 
-/// The filters of two tenants that have one id or name and different rules. The result of such a filter is a separate
-/// fact in each tenant. If only the name differs, it is one fact.
-struct ChangedFilters {
+/// The filters and dynamic groups of two tenants that have one id or name and different rules. The result of such a
+/// filter, and membership of such a group, are separate facts in each tenant. If only a filter's name differs, its
+/// result is one fact.
+struct ChangedFacts {
   /// The tenant to which a fact belongs. The raw value is the word in conditions.
   enum Side: String {
     case old, new
@@ -17,6 +19,7 @@ struct ChangedFilters {
   /// By lowercase id or name.
   private let rules: [String: Rules]
   private let old: Tenant
+  private let new: Tenant
   /// The lowercase ids of filters that have another name in the new tenant, and the same rule.
   private let renamed: Set<String>
 
@@ -34,24 +37,45 @@ struct ChangedFilters {
     self.rules = rules
     self.renamed = renamed
     self.old = old
+    self.new = new
   }
 
-  /// Returns facts of one tenant as conditions: ``the old filter `Recent iOS` is true``.
+  /// Returns facts of one tenant as conditions: ``the old filter `Recent iOS` is true``, ``by the old rule, anna@contoso.com
+  /// is in `Sales` ``.
   func conditions(
     _ facts: [(fact: UnknownFact, holds: Bool)], of tenant: Tenant, _ side: Side
   ) -> [TenantCondition] {
-    let conditions = tenant.conditions(facts)
-    guard !rules.isEmpty || !renamed.isEmpty else { return conditions }
-    return zip(facts, conditions).map { fact, condition in
-      guard let name = filterName(fact.fact) else { return condition }
-      if renamed.contains(name) { return old.conditions([fact])[0] }
-      guard rules[name] != nil else { return condition }
-      let named = { (text: String) in
-        text.replacing("the filter", with: "the \(side.rawValue) filter", maxReplacements: 1)
+    zip(facts, tenant.conditions(facts)).map { fact, condition in
+      switch fact.fact {
+      case .filter(let name, _):
+        if renamed.contains(name.lowercased()) { return old.conditions([fact])[0] }
+        guard rules[name.lowercased()] != nil else { return condition }
+        return condition.worded {
+          $0.replacing("the filter", with: "the \(side.rawValue) filter", maxReplacements: 1)
+        }
+      case .membership(let group):
+        guard hasChangedRule(group, of: tenant, side) else { return condition }
+        return condition.worded { "by the \(side.rawValue) rule, \($0)" }
+      case .deviceMembership, .absentGroup, .role, .guest, .licence, .managedDevice:
+        return condition
       }
-      return TenantCondition(
-        fact: named(condition.fact), holds: condition.holds, text: named(condition.text))
     }
+  }
+
+  /// Returns whether a dynamic group has another rule in the other tenant.
+  private func hasChangedRule(_ group: Int, of tenant: Tenant, _ side: Side) -> Bool {
+    let other =
+      switch side {
+      case .old: new.directory
+      case .new: old.directory
+      }
+    let entry = tenant.directory.groups[group]
+    let reference = GroupReference(
+      id: entry.id, name: entry.id == nil ? entry.displayName : nil)
+    guard let rule = tenant.directory.membershipRule(of: group),
+      let otherRule = other.group(reference).flatMap({ other.membershipRule(of: $0) })
+    else { return false }
+    return rule != otherRule
   }
 
   /// Returns whether some device gives the filters these results in both tenants.
@@ -83,5 +107,12 @@ struct ChangedFilters {
     case .filter(let name, _): name.lowercased()
     case .membership, .deviceMembership, .absentGroup, .role, .guest, .licence, .managedDevice: nil
     }
+  }
+}
+
+extension TenantCondition {
+  /// Returns the condition in other words.
+  fileprivate func worded(_ words: (String) -> String) -> TenantCondition {
+    TenantCondition(fact: words(fact), holds: holds, text: words(text))
   }
 }

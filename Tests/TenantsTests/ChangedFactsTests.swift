@@ -2,8 +2,8 @@ import GraphDocuments
 import Tenants
 import Testing
 
-/// Tests differences between tenants whose assignment filters differ.
-@Suite struct ChangedFilterTests {
+/// Tests differences between tenants whose assignment filters or membership rules differ, if their results are unknown.
+@Suite struct ChangedFactsTests {
   private static let users =
     #"{"userPrincipalName": "anna@contoso.com", "assignedLicenses": [{"skuId": "1"}]}"#
   private static let policy = ##"""
@@ -69,6 +69,34 @@ import Testing
   @Test func `another name of a filter is no change`() throws {
     let (old, new) = (try Self.tenant(Self.recent), try Self.tenant(Self.recent, called: "G"))
     #expect(TenantDiff(old, new).isEmpty)
+  }
+
+  private static func tenant(ofGroupWith rule: String) throws -> Tenant {
+    let group = ##"""
+      {"@odata.type": "#microsoft.graph.group", "id": "g", "displayName": "Dynamic", "membershipRule": "\##(rule)"}
+      """##
+    let policy = ##"""
+      {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "P", "printBlocked": true,
+       "apps": [{"mobileAppIdentifier": {"bundleId": "com.contoso.mail"}}],
+       "assignments": [{"target": {"@odata.type": "#microsoft.graph.groupAssignmentTarget", "groupId": "g"}}]}
+      """##
+    var reader = TenantReader(folder: "contoso")
+    for (path, text) in [("g.json", group), ("p.json", policy), ("u.json", users)] {
+      reader.add(ExportFolder.File(path: path, bytes: Array(text.utf8)))
+    }
+    return try reader.finish()
+  }
+
+  @Test func `another membership rule is a change for users whose attributes are unknown`() throws {
+    let old = try Self.tenant(ofGroupWith: #"user.department -eq \"Sales\""#)
+    let new = try Self.tenant(ofGroupWith: #"user.department -eq \"HR\""#)
+    let (before, after) = ("by the old rule, the user is", "by the new rule, the user is")
+    #expect(
+      Self.changes(old, new, on: TenantDevice()) == [
+        "[0] [] \(before) in `Dynamic`, \(after) not in `Dynamic`",
+        "[] [0] \(before) not in `Dynamic`, \(after) in `Dynamic`",
+      ])
+    #expect(TenantDiff(old, old).isEmpty)
   }
 
   @Test func `the reason names the rule`() throws {
