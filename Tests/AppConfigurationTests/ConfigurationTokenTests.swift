@@ -53,7 +53,7 @@ struct ConfigurationTokenTests {
     #expect(ConfigurationToken(name: name)?.rawValue == name.lowercased())
   }
 
-  @Test func `a supervised device is reported by its token`() {
+  @Test func `the token issupervised is replaced by its given value`() {
     let tokens = ConfigurationTokens(Fixtures.anna, values: [.issupervised: "True"])
     #expect(tokens.filling("{{issupervised}}") == "True")
   }

@@ -112,7 +112,9 @@ struct AppBundleTests {
     #expect(try sample.read().unreadableFile?.message.contains("the list is truncated") == true)
   }
 
-  @Test func `a folder of extensions without an extension is not an app`() throws {
+  @Test func `a plug-in without NSExtension is skipped with a finding, and is an error on its own`()
+    throws
+  {
     let sample = try SampleApp(changing: [
       (SampleApp.share, "<key>NSExtension</key>", "<key>Extension</key>")
     ])
@@ -125,7 +127,9 @@ struct AppBundleTests {
     #expect(error?.rule == .extensionMissing)
   }
 
-  @Test func `build variables in a bundle are replaced`() throws {
+  @Test func `build variables in a bundle are replaced, and an unresolved bundle id is a note`()
+    throws
+  {
     var settings = BuildSettings()
     settings["PRODUCT_BUNDLE_IDENTIFIER"] = "org.example.a"
     let body = """

@@ -82,7 +82,7 @@ struct StepCountTests {
   ]
 
   @Test(arguments: plenties)
-  func `four times the input takes four times the steps`(plenty: Plenty) throws {
+  func `the steps of reading a bundle grow linearly with its size`(plenty: Plenty) throws {
     let (few, many) = (try Self.steps(plenty.body(100)), try Self.steps(plenty.body(400)))
     #expect(few > 0)
     #expect(many <= 5 * few, "\(few) steps for 100, \(many) for 400")

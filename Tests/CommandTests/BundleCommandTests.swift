@@ -114,7 +114,7 @@ extension RealProcesses {
       #expect(cut.errors.contains("error: the list is truncated"))
     }
 
-    @Test func `fixing twice changes nothing`() throws {
+    @Test func `a second bundle fix changes nothing`() throws {
       let first = try desk.sluice("bundle", "fix", "share.plist")
       #expect(first.output.hasPrefix("fixed share.plist\n"))
       let fixed = try desk.folder.read("share.plist")
@@ -176,7 +176,10 @@ extension RealProcesses {
       #expect(ended.errors.split(separator: "\n").count == 3)
     }
 
-    @Test func `an invalid rule is reported where it would decide`() throws {
+    @Test
+    func `bundle activation and show state that an extension with an invalid rule is not offered`()
+      throws
+    {
       let asked = try desk.sluice("bundle", "activation", "wrong.plist", "--item", "public.png")
       #expect(asked.output == "wrong.plist: not offered, its activation rule is not valid\n")
       #expect(asked.errors.contains("wrong.plist:12:"))

@@ -68,7 +68,11 @@ extension RealProcesses {
       #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [".keep"])
     }
 
-    @Test func `a full disk ends a device with an error, and the next run continues`() throws {
+    @Test
+    func
+      `a journal at the file size limit stops the device with an error, and the next run continues`()
+      throws
+    {
       try desk.folder.write(Samples.endless, to: "endless.yaml")
       try desk.folder.write(Samples.endless.replacing("1000000", with: "2"), to: "short.yaml")
       try desk.sluice("device", "create", "phone", "--scenario", "endless.yaml", ends: 0)

@@ -95,7 +95,7 @@ extension RealProcesses {
       #expect(database.range(of: Data(Self.canary.utf8)) == nil)
     }
 
-    @Test func `--values prints all values except scrubbed ones`() throws {
+    @Test func `--show-values prints all values except scrubbed ones`() throws {
       try write()
       let ended = try run("--show-values")
       #expect(ended.status == 1, "\(ended.errors)")

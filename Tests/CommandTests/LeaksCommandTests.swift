@@ -70,7 +70,8 @@ extension RealProcesses {
       #expect(unknown.errors.contains("did you mean `anna@contoso.com`?"))
     }
 
-    @Test func `leaks of a tenant without a user are those of each class of users`() throws {
+    @Test func `without --user, the leaks of a tenant are reported for each class of users`() throws
+    {
       try desk.folder.write(
         "com.microsoft.office.outlook: managed\norg.example.viewer: unmanaged\n", to: "apps.txt")
       let tenant = ["leaks", "--tenant", Repository.path("examples/tenant"), "--apps", "apps.txt"]
@@ -494,7 +495,9 @@ extension RealProcesses {
           "--scenario states its own policies and apps: leave out --apps"
         ),
       ])
-    func `a world is a scenario, or policies and apps`(words: [String], message: String) throws {
+    func `leaks takes a scenario, or policies and apps, but not both`(
+      words: [String], message: String
+    ) throws {
       let ended = try desk.sluice(["leaks"] + words, ends: 64)
       #expect(ended.errors.contains(message), "\(ended.errors)")
     }

@@ -116,7 +116,9 @@ extension RealProcesses {
       (["--app", "org.example.other", "--unmanaged"], nil),
       (["--app", "org.example.other", "--managed"], nil),
     ])
-    func `an untargeted app is an error`(options: [String], words: String?) throws {
+    func `an untargeted app is an error unless --managed or --unmanaged is given`(
+      options: [String], words: String?
+    ) throws {
       let line = [
         "explain", "policy.json", "--channel", "print", "--account", "anna@contoso.com",
       ]
@@ -307,7 +309,9 @@ extension RealProcesses {
       "policy show", "policy lint", "policy diff stricter.json", "matrix",
       "explain --channel print", "decide", "walk --policy", "policy compare-log",
     ])
-    func `every command locates a policy wrapped in another object`(command: String) throws {
+    func `every command that rejects a wrapped policy names the member that contains it`(
+      command: String
+    ) throws {
       try desk.folder.write(
         #"{ "displayName": "Wrapped",\#n  "policy": \#(Self.policy) }"#, to: "wrapped.json")
       let line = command.split(separator: " ").map(String.init) + ["wrapped.json"]
@@ -492,7 +496,7 @@ extension RealProcesses {
         Samples.withPolicy + "  - use: { app: a, feature: print }\n", to: "print.yaml")
     }
 
-    @Test func `the run covers the required share of settings`() throws {
+    @Test func `the coverage of a run states the share of settings that took part`() throws {
       let ended = try desk.sluice(
         "run", "print.yaml", "--coverage", "--coverage-output", "c.json", ends: 0)
       #expect(ended.output.contains("33 % took part"))

@@ -208,7 +208,7 @@ extension RealProcesses {
       #expect(desk.folder.has("recorded.yaml") == (change != "removed"))
     }
 
-    @Test func `each recorded file gets one new name`() throws {
+    @Test func `each path in a recording is rewritten once, relative to the recording`() throws {
       let script = "app.launched(function() end)"
       for file in ["a/x.lua", "x.lua", "a/a/x.lua"] { try desk.folder.write(script, to: file) }
       try desk.folder.write(

@@ -176,7 +176,7 @@ extension RealProcesses {
       "explain transfer story.yaml --app org.example.a --channel print",
       "policy diff story.yaml story.yaml",
     ])
-    func `a scenario instead of a policy is reported as one`(command: String) throws {
+    func `a scenario given as a policy is reported as a scenario`(command: String) throws {
       try desk.folder.write(Samples.passing, to: "story.yaml")
       let ended = try desk.sluice(line: command, ends: 2)
       #expect(
@@ -191,7 +191,7 @@ extension RealProcesses {
       ("app-config spec story.yaml", "a specification"),
       ("app-config lint set.json --spec story.yaml", "a specification"),
     ])
-    func `a scenario in place of another document is reported as one`(
+    func `a scenario given as another document is reported as a scenario`(
       command: String, document: String
     ) throws {
       try desk.folder.write(Samples.passing, to: "story.yaml")
@@ -237,7 +237,7 @@ extension RealProcesses {
             + "that of the window: switch with `process: true`, or add `as: anna`"
         ),
       ])
-    func `a misspelt step is an error with a suggestion`(step: String, why: String) throws {
+    func `a failed step states how to correct a typical mistake`(step: String, why: String) throws {
       try desk.folder.write(
         """
         accounts: { anna: { upn: anna@contoso.com }, ben: { upn: ben@contoso.com } }
@@ -274,7 +274,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["flows", "replay", "report", "export --format dot", "top --once", "view"])
-    func `a scenario instead of a journal is reported as one`(command: String) throws {
+    func `a scenario given as a journal is reported as a scenario`(command: String) throws {
       let words = command.split(separator: " ").map(String.init)
       let ended = try desk.sluice(words + ["passing.yaml"], ends: 2)
       #expect(ended.errors.contains("this is a scenario, not a journal"))
@@ -440,7 +440,9 @@ extension RealProcesses {
       try waitUntil("both devices run") { devices.allSatisfy(\.areRunning) }
     }
 
-    @Test(arguments: ["0", "65", "many"]) func `the number of --jobs has bounds`(jobs: String)
+    @Test(arguments: ["0", "65", "many"]) func `an invalid number of --jobs is a usage error`(
+      jobs: String
+    )
       throws
     {
       try desk.sluice("run", "passing.yaml", "--jobs", jobs, ends: 64)

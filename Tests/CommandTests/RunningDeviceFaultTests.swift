@@ -187,7 +187,9 @@ extension RealProcesses {
       }
     }
 
-    @Test func `journal events can be read from a given position`() throws {
+    @Test func `journal events can be read from the start, and an invalid position is rejected`()
+      throws
+    {
       let device = try UpDevice(Self.send)
       let client = try Client(device.socket)
       let whole = try client.call("journal", #"{"position":0}"#)

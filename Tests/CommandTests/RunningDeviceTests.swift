@@ -222,7 +222,7 @@ extension RealProcesses {
       withExtendedLifetime(silent) {}
     }
 
-    @Test func `an endless message is rejected`() throws {
+    @Test func `a message longer than 1 MiB is rejected`() throws {
       let client = try Client(socket)
       try client.send(String(repeating: "x", count: (1 << 20) + 1))
       #expect(try client.answer()?["error"]?["code"]?.int == -32600)

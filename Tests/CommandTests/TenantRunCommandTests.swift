@@ -68,7 +68,7 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `one user and one device are one class`() throws {
+    @Test func `with --user and --device, a tenant run has one class of users`() throws {
       let ended = try run(
         "mine.yaml", "--user", "ben@contoso.com", "--device", "unmanaged,os=16.7", "--filter",
         "private", ends: 0)

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 @Suite(.ownThreads) struct ProcessExitTests {
-  @Test func `an exiting process does not disturb threads that still compute`() async {
+  @Test func `at exit, the exit handlers of OpenSSL do not run`() async {
     await #expect(processExitsWith: .exitCode(0)) {
       _ = randomBytes(1)
       OPENSSL_atexit { _exit(7) }

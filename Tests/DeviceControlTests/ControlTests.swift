@@ -99,7 +99,7 @@ struct StepQueueTests {
     #expect(other.answers.isEmpty)
   }
 
-  @Test func `a client that disconnects while its step waits is reported`() throws {
+  @Test func `a waiting step of a disconnected client is dropped with an error`() throws {
     queue.append(try requester.job())
     requester.isGone = true
     #expect(queue.next() == nil)
@@ -279,7 +279,7 @@ struct ShutdownTests {
     #expect(folders(environment).paths == ["/tmp/sluice-\(user)"])
   }
 
-  @Test func `the session's directory replaces the variable if it is private`() throws {
+  @Test func `without XDG_RUNTIME_DIR, the session's directory is used if it is private`() throws {
     try makeSession(0o700)
     #expect(folders([:]).paths.first == workspace.path("user/\(user)/sluice"))
     #expect(chmod(workspace.path("user/\(user)"), 0o755) == 0)

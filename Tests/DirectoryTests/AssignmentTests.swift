@@ -109,7 +109,7 @@ import Testing
     #expect(alternatives?.map(\.answer) == [reach])
   }
 
-  @Test func `a licence that is unknown is asked for only if some document needs it`() throws {
+  @Test func `an unknown licence is an alternative, or counts as granted, as configured`() throws {
     let user = User(groups: [0: true], isLicensed: nil)
     let assignments = try Self.assignments("a")
     for (licences, answers) in [

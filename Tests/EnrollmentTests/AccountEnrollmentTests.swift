@@ -335,11 +335,12 @@ extension AccountEnrollment {
     Row(state: .otherFailure, answer: .failure(.internalError), minutes: [1440, 1440]),
   ]
 
-  @Test func `every state has a table row`() {
+  @Test func `every state of delivery has a documented interval`() {
     #expect(Set(Self.rows.map(\.state)) == Set(DeliveryState.allCases))
   }
 
-  @Test(arguments: rows) func `the next request is due as in the table`(row: Row) {
+  @Test(arguments: rows)
+  func `after each answer, the next request is due at its documented interval`(row: Row) {
     var machine = Machine()
     machine.handle(.register)
     for minutes in row.minutes {

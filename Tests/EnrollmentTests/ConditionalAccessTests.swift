@@ -195,7 +195,9 @@ import Testing
     #expect(policy.clause(of: judge(policy)) == clause)
   }
 
-  @Test func `device code and transfer sign-ins do not occur`() throws {
+  @Test func `a policy for device code flow or authentication transfer alone does not apply`()
+    throws
+  {
     let flows = { (methods: String) in
       try self.policy(
         more: #", "authenticationFlows": {"transferMethods": \#(methods)}"#,

@@ -157,7 +157,7 @@ import Testing
 }
 
 @Suite struct ComplianceTests {
-  @Test func `compliance requires an applied policy`() {
+  @Test func `only the statuses of an applied policy are compliant`() {
     let compliant = EnrollmentStatus.allCases.filter { ComplianceStatus($0) == .compliant }
     #expect(compliant == [.newPoliciesReceived, .policiesHaveNotChanged, .alreadyEnrolled])
   }

@@ -72,7 +72,9 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a non-executable program and an uncreatable container are reported`() throws {
+    @Test func `an app with a non-executable program or an uncreatable container does not start`()
+      throws
+    {
       let lab = try Lab()
       for (index, path) in ["/proc/nowhere/to/be/found", "/etc/passwd", "/etc"].enumerated() {
         try lab.install(executable: path, name: "broken-\(index)")
@@ -376,7 +378,7 @@ extension RealProcesses {
     #expect(group.count("max", in: "pids.events") == nil)
   }
 
-  @Test func `only a folder is a cgroup`() throws {
+  @Test func `cgroups are created once, listed without files, and removed`() throws {
     let folder = try Workspace()
     try folder.write("", to: "cgroup.procs")
     let group = ControlGroupFolder(path: folder.path)
@@ -388,7 +390,7 @@ extension RealProcesses {
     #expect(group.groups == [])
   }
 
-  @Test func `errors of cgroup calls are reported`() throws {
+  @Test func `a missing cgroup folder has no text and no groups, and cannot be written`() throws {
     let folder = try Workspace()
     let group = ControlGroupFolder(path: folder.path("none"))
     #expect(group.set("cgroup.procs", "0") == ENOENT)

@@ -353,12 +353,12 @@ struct FileLocationTests {
       ([0xFF, 0x41], "\u{FFFD}A"), ([0x80, 0x80, 0x80, 0x80], "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
       ([0x41, 0xE2, 0x41], "A\u{FFFD}A"),
     ] as [([UInt8], String)])
-  func `invalid UTF-8 is shown as such`(bytes: [UInt8], text: String) {
+  func `invalid UTF-8 is shown as replacement characters`(bytes: [UInt8], text: String) {
     var stream = CharacterStream()
     #expect(stream.append(bytes) + stream.end() == text)
   }
 
-  @Test func `an incomplete character is shown at the end`() {
+  @Test func `an incomplete character at the end is shown as a replacement character`() {
     var stream = CharacterStream()
     #expect(stream.append([0x41, 0xE2, 0x82]) == "A")
     #expect(stream.end() == "\u{FFFD}")

@@ -10,7 +10,7 @@ import Wire
 extension RealProcesses {
   /// Tests which messages reach a process, and which never do.
   @Suite struct DeliveryTests {
-    @Test func `an encrypted delivery cannot be read`() throws {
+    @Test func `an encrypted delivery contains no plain text`() throws {
       let lab = try Lab(policy: .managedOnly, managed: "managed", apps: ["outsider"])
       lab.perform(
         .share(Share(destination: "outsider", item: Item(text: "canary-4711"), via: .os)),
@@ -136,7 +136,9 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a guest that takes too much memory is terminated with its request`() throws {
+    @Test func `a guest over its memory limit is terminated, and its request is undeliverable`()
+      throws
+    {
       let lab = try Lab(apps: ["viewer"]) { $0.limits.extensionRequest = 3_600_000 }
       try lab.device.install(
         AppDescription(

@@ -127,7 +127,7 @@ import Wire
     lock.release()
   }
 
-  @Test func `unfinished work of a killed device is shown`() throws {
+  @Test func `writes that a killed device left in the write-ahead log are shown`() throws {
     let database = try DeviceDatabase(path: device.database, isSynchronized: false)
     try database.add(StoredDevice.ben, to: "viewer")
     let copies = try Workspace()
@@ -146,7 +146,7 @@ import Wire
     #expect(text.contains("\\x1b[2J\\xe2\\x80\\xae\\xc2\\x9b.txt"))
   }
 
-  @Test func `damaged and missing files do not hide the rest`() throws {
+  @Test func `a truncated file is unreadable, a link is left out, and the rest is shown`() throws {
     let path = "\(device.folder)/Groups/group.contoso/plan.txt"
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     bytes.removeLast(bytes.count - 20)
@@ -321,7 +321,7 @@ import Wire
   }
 
   /// If a descriptor were closed twice, it could belong to another owner the second time.
-  @Test func `a rejected process closes its descriptor`() throws {
+  @Test func `a rejected process closes its descriptor only once`() throws {
     let lock = try DeviceLock(folder: folder)
     var code: Int32 = 0
     do {
@@ -343,7 +343,7 @@ import Wire
     third.release()
   }
 
-  @Test func `a shared lock is waited for`() throws {
+  @Test func `an exclusive lock waits for shared locks to be released`() throws {
     let look = open(folder, O_RDONLY)
     #expect(flock(look, LOCK_SH) == 0)
     let other = try #require(try DeviceLock.shared(folder: folder))

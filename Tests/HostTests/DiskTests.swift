@@ -413,7 +413,8 @@ extension RealProcesses {
     }
   }
 
-  @Test func `the excess states the usage and the quota`() throws {
+  @Test func `a write up to a quota is admitted, and one beyond it states usage and quota`() throws
+  {
     #expect(judge(["a": 990]).isEmpty)
     try ledger.admit(DiskUsage(bytes: 10, files: 1), to: "Containers/a", free: nil)
     let error = #expect(throws: DiskExcess.self) {

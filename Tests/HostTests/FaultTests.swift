@@ -349,7 +349,7 @@ extension RealProcesses {
       #expect(lab.device.guests.running.isEmpty)
     }
 
-    @Test func `a restarted guest is ready before the next step`() throws {
+    @Test func `a restarted guest is ready when its launch completes`() throws {
       let lab = try Lab(apps: ["phoenix"])
       var isReady: Bool?
       lab.device.guests.kill(["phoenix"]) {

@@ -54,7 +54,7 @@ internal import Testing
     #expect(erase("a/listed") == FileErasure.Report())
   }
 
-  @Test func `the object id in a file's header determines its owner, ignoring case`() throws {
+  @Test func `a file's owner is found by object id, or by UPN without one, ignoring case`() throws {
     try seal("renamed", for: Account(upn: "a.new@contoso.com", objectID: "a1"))
     try seal("upper", for: Account(upn: "ANNA@CONTOSO.COM"))
     let successor = try seal("successor", for: Account(upn: "anna@contoso.com", objectID: "C3"))
@@ -163,7 +163,7 @@ internal import Testing
     #expect(bytes("folder/file") == "x".bytes)
   }
 
-  @Test func `raw names and the deepest file are deleted`() throws {
+  @Test func `files with non-UTF-8 names and files at the depth limit are deleted`() throws {
     let folder = try playground.folder()
     let odd: [UInt8] = [0xFF, UInt8(ascii: "/"), 0xC3, 0x28]
     let deep =
@@ -239,7 +239,7 @@ internal import Testing
     #expect(left == [])
   }
 
-  @Test func `a file that cannot be deleted is named by its own path`() throws {
+  @Test func `files that cannot be deleted are listed with their area`() throws {
     try playground.write("x", to: "mine")
     try playground.write("x", to: "folder/file")
     try playground.link("link", to: "../outside")

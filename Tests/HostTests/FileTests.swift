@@ -159,7 +159,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a write beyond the disk limit leaves the file unchanged`() throws {
+    @Test func `a write beyond the file size limit leaves the file unchanged`() throws {
       let lab = try Self.lab { $0.limits.fileSize = 64 * 1024 }
       lab.work(.write, "a.txt", Self.canary)
       let much = String(repeating: "x", count: 200_000)

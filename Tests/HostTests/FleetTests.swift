@@ -79,7 +79,10 @@ extension RealProcesses {
       #expect(lab.device.guests.running.isEmpty)
     }
 
-    @Test func `at the descriptor limit, a guest is rejected by name, and others live`() async {
+    @Test
+    func `at the descriptor limit, further guests do not start, and the running ones continue`()
+      async
+    {
       // The limit applies to the whole process.
       await #expect(processExitsWith: .success) { try Self.reachTheLimit() }
     }

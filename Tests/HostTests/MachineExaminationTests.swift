@@ -239,7 +239,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `without the guest program, namespaces are not reported`() {
+    @Test func `without the guest program, four guarantees are reported as not tested`() {
       let facts = Self.facts(guest: "no-guest")
       #expect(facts.programFailures.count == 1)
       #expect(facts.promises == [])

@@ -185,7 +185,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an app kept by its user is not managed`() throws {
+    @Test func `an app whose user declined management is not managed`() throws {
       let lab = try Lab { $0.state.isMDMEnrolled = true }
       try install("maps", management: .refused, in: lab)
       try lab.device.management.apply(Self.folder())
@@ -482,7 +482,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `the signing key is not in the app's memory`() throws {
+    @Test func `the signing key is neither in the app's memory nor in its files`() throws {
       let lab = try lab(Self.folder())
       let text = lab.report("signature", of: "landmarks").trimmingCharacters(in: .newlines)
       let signature = try #require(Data(base64Encoded: text))

@@ -198,8 +198,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: [TLSLab.acme(256), TLSLab.scep])
-    func `the private key is not in the app's memory`(identity: (type: String, json: String)) throws
-    {
+    func `the private key is neither in the app's memory nor in its files`(
+      identity: (type: String, json: String)
+    ) throws {
       let lab = try TLSLab()
       try lab.startServer()
       #expect(try lab.fetch(identity) == "fetched\n")

@@ -231,7 +231,7 @@ import Testing
       try lines() == ["Containers/mail/sealed: encrypted for the account, whose key is gone"])
   }
 
-  @Test func `unreadable data is a finding`() throws {
+  @Test func `pipes and symbolic links are findings, because they are not searched`() throws {
     #expect(mkfifo(device.path("Containers/mail/pipe"), 0o600) == 0)
     try FileManager.default.createSymbolicLink(
       atPath: device.path("Containers/mail/link"), withDestinationPath: "/etc/passwd")

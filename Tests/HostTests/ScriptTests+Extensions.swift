@@ -62,7 +62,7 @@ extension RealProcesses.ScriptTests {
   ]
 
   @Test(arguments: mistakes)
-  func `invalid script calls end the script with a position, and keep its connection`(
+  func `an invalid script call ends the script with the reason`(
     mistake: InvalidInput
   ) throws {
     let lab = try Lab()
@@ -82,7 +82,7 @@ extension RealProcesses.ScriptTests {
       ? text == expected : text.hasPrefix(parts[0]) && text.hasSuffix(parts[1])
   }
 
-  @Test func `a script that raises an error at load has ended at launch`() throws {
+  @Test func `a script that raises an error at load has exited when its launch completes`() throws {
     let lab = try Lab()
     let path = try workspace.write("local x = 1\nerror('no')", to: "raising.lua")
     for number in 0..<10 {
@@ -227,7 +227,7 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
-  @Test func `a text belongs to the acting identity, not to the attachments' owner`() throws {
+  @Test func `a shared text without attachments belongs to the acting identity`() throws {
     let lab = try Lab(policy: .managedOnly)
     try lab.app("viewer")
     try lab.app("managed", managed: true)

@@ -130,7 +130,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `unlistable and unreadable folders have the same answer`() throws {
+    @Test func `a folder that cannot be listed has a code and a reason`() throws {
       let lab = try Lab(apps: ["other"])
       try install(
         """

@@ -113,7 +113,7 @@ extension RealProcesses {
       #expect(loop.handleCount == 0)
     }
 
-    @Test func `a server that fails to start leaks no descriptor`() throws {
+    @Test func `a server that fails to start leaves no handle in the loop`() throws {
       let loop = try EventLoop()
       defer { loop.close() }
       #expect(throws: EventLoopError.self) { try Self.server(["/nowhere/server"], on: loop) }

@@ -143,7 +143,9 @@ extension RealProcesses {
   ]
 
   @Test(arguments: courses)
-  func `a wipe runs through its stages`(events: [Event], actions: [Action]) {
+  func `a wipe answers each sequence of events with the expected actions, and ends`(
+    events: [Event], actions: [Action]
+  ) {
     var wipe = SelectiveWipe(within: 10_000)
     #expect(events.flatMap { wipe.handle($0) } == actions)
     #expect(!wipe.isRunning)
@@ -171,7 +173,7 @@ extension RealProcesses {
     #expect(wipe.handle(.deletionFinished(Self.clean)) == [.finish(.declined)])
   }
 
-  @Test func `a sign-out wipes without asking the app`() {
+  @Test func `every wipe except that of a sign-out asks the app`() {
     let asking = SelectiveWipe.Reason.allCases.filter(\.asksApp)
     #expect(
       asking == [.remote, .conditionalLaunch, .notAllowed, .unenrolled, .notCompliant, .replaced])
@@ -265,7 +267,7 @@ extension RealProcesses {
     return false
   }
 
-  @Test func `an unexpected deletion result traps`() async {
+  @Test func `an unexpected deletion result or a second start traps`() async {
     await #expect(processExitsWith: .failure) {
       var wipe = SelectiveWipe(within: 10_000)
       _ = wipe.handle(.deletionFinished(FileErasure.Report()))

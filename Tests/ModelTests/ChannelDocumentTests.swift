@@ -6,7 +6,7 @@ import Testing
 
 /// Documents describe channels as their rows do.
 @Suite struct ChannelDocumentTests {
-  @Test func `the documented channels match the rows`() throws {
+  @Test func `the documented channels match Channel's rows`() throws {
     try Document.check("docs/decide.md") { text in
       try Document.replacing(Self.lines, madeOf: "Channel.swift", in: text)
     }

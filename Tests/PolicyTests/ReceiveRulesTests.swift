@@ -38,7 +38,7 @@ struct ReceiveRulesTests {
       (true, false, nil, .receiveAllApps),
       (true, true, Fixtures.personal, .receiveAllApps),
     ] as [(Bool, Bool, Account?, Rule)])
-  func `receiving organisation data requires an enrolled device, the UPN and no owner`(
+  func `incoming data becomes org data only on an enrolled device with the UPN and no owner`(
     isEnrolled: Bool, hasUPN: Bool, owner: Account?, rule: Rule
   ) {
     let policy = Fixtures.policy { $0.protectInboundDataFromUnknownSources = true }

@@ -148,7 +148,7 @@ struct TextTestTests {
     #expect(steps(1_000) > 1_000)
   }
 
-  @Test func `a letter with very many combining marks is one letter`() {
+  @Test func `the cost of letters with many combining marks grows linearly`() {
     let steps = { (count: Int) in
       var budget = WorkBudget()
       let letter = "a" + String(repeating: "\u{301}", count: count)

@@ -55,7 +55,7 @@ import Testing
     #expect(step.text == text)
   }
 
-  @Test func `the user can cancel`() throws {
+  @Test func `an unlock step can cancel the prompt`() throws {
     let step = try Self.step("unlock: { app: mail, cancel: true }")
     guard case .unlock(let unlock) = step.action else {
       Issue.record("`unlock` is an unlocking")

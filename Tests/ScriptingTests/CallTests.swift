@@ -52,7 +52,7 @@ struct CallTests {
     "do local x <close> = setmetatable({}, { __close = wait }) end",
     "for _ in pairs(setmetatable({}, { __pairs = function() wait() return next, {} end })) do end",
   ])
-  func `functions called by Lua may wait`(script: String) throws {
+  func `iterator functions and metamethods may wait`(script: String) throws {
     let bench = try Bench()
     _ = try bench.run("local function wait() pasteboard.paste() end\n" + script)
     #expect(bench.asked.map(\.function) == ["pasteboard.paste"])

@@ -19,7 +19,8 @@ extension RealProcesses {
       <string>ABCDE12345</string>
       """)
 
-    @Test func `every program of a shipped bundle is found next to Sluice's`() throws {
+    @Test func `the programs missing from shipped bundles are those found next to Sluice's`() throws
+    {
       let bundles = try ["examples", "plugins"].flatMap { folder in
         try FileManager.default.contentsOfDirectory(atPath: Repository.path(folder))
           .map { Repository.path("\(folder)/\($0)") }
@@ -154,7 +155,7 @@ extension RealProcesses {
           "only an extension has a `containingApp`; by its bundle `plain` is an app"
         ),
       ])
-    func `an extension belongs to an app of the scenario`(
+    func `an extension without a valid containing app is an error`(
       app: String, settings: String, message: String
     ) {
       let error = #expect(throws: RunError.self) { try Self.play(app, settings: settings) }

@@ -24,7 +24,7 @@ import Testing
     }
   }()
 
-  @Test func `traffic is carried out in parts with its number, once for each repetition`() {
+  @Test func `the parts of a traffic step have its number, and run once for each repetition`() {
     var cursor = StepCursor(Self.steps)
     var found: [(step: Step, number: Int)] = []
     while !cursor.isAtEnd, let next = cursor.next() { found.append(next) }

@@ -385,7 +385,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: 1...3 as ClosedRange<UInt64>)
-    func `any number of hosts has the result of one process`(seed: UInt64) throws {
+    func `a fleet's journals are the same on any number of hosts as in one process`(seed: UInt64)
+      throws
+    {
       var random = SeededGenerator(seed: seed)
       let workspace = try Workspace()
       let text = Self.scenario(&random)

@@ -268,7 +268,7 @@ struct TrafficTests {
   }
 
   @Test(arguments: [["se", "nt"], ["a sent", "more"], ["sen\nt"], ["s", "e", "n", "t"]])
-  func `awaited text is found within a line`(parts: [String]) {
+  func `awaited text is found across chunks, but not across lines`(parts: [String]) {
     var search = LineSearch("sent")
     for part in parts { search.append(part) }
     #expect(search.isFound == !parts.contains("sen\nt"))

@@ -383,7 +383,7 @@ extension RealProcesses {
       #expect(result.steps.filter { !$0.failures.isEmpty }.map(\.number) == [2, 7])
     }
 
-    @Test func `a wait step receives a decision on a program's own request, once`() throws {
+    @Test func `a wait step matches a decision on a program's own request, once`() throws {
       try workspace.write(
         """
         app.launched(function()

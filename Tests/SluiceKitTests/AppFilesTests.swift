@@ -27,7 +27,7 @@ struct AppFilesTests {
     #expect(host.requests.last == .removeFile(FileReference("tmp/2-b.txt")))
   }
 
-  @Test func `an unreadable folder is left to the host to explain`() {
+  @Test func `the host is asked why a folder cannot be read`() {
     let files = AppFiles(host)
     var failure: ProtectedFileError?
     files.list(FileReference("../elsewhere")) {

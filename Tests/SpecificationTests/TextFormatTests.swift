@@ -31,7 +31,7 @@ import Testing
     #expect(format.accepts(text) == isOfIt)
   }
 
-  @Test(arguments: TextFormat.allCases) func `samples have their format`(format: TextFormat) {
+  @Test(arguments: TextFormat.allCases) func `each format accepts its sample`(format: TextFormat) {
     #expect(format.accepts(format.sample))
   }
 

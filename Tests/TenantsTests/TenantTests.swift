@@ -242,7 +242,9 @@ import Testing
     #expect(tenant.text(of: answer).contains("if the user is not in `g2` and the user is in `g1`"))
   }
 
-  @Test func `an answer that depends on more than six facts names them`() throws {
+  @Test func `an answer that depends on more than six facts lists the facts, and no alternatives`()
+    throws
+  {
     let groups = (1...8).map { "h\($0)" }
     let tenant = try Self.tenant([
       "users.json": Self.users,

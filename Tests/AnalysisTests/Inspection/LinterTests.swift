@@ -19,7 +19,7 @@ import Testing
     #expect(LintReport(findings).hasUnreadableFile)
   }
 
-  @Test func `other files of a folder are not reported`() {
+  @Test func `other files of a folder are counted in one note`() {
     let android = "{\"@odata.type\": \"#microsoft.graph.androidManagedAppProtection\"}"
     let iOS = "{\"pinRequired\": true, \"appGroupType\": \"allApps\", \"apps\": []}"
     #expect(Linter.lint(Array(android.utf8), file: "p.json").map(\.code) == ["otherPolicyType"])

@@ -110,7 +110,7 @@ import Testing
     ("ssh:a,user@b:22", .ssh(["a", "user@b:22"])),
     ("kubernetes", .kubernetes),
   ])
-  func `executors have names`(text: String, target: ClusterTarget) {
+  func `the name of an executor round-trips`(text: String, target: ClusterTarget) {
     #expect(ClusterTarget(text) == target && target.text == text)
   }
 

@@ -254,7 +254,8 @@ import Testing
     return path
   }
 
-  @Test func `a blob piece without its case, or with another, is not a result`() throws {
+  @Test func `a blob piece without the beginning of its case, or with another, is rejected`() throws
+  {
     var writer = JSONWriter()
     Self.recording(0).events[0].write(to: &writer)
     let began = writer.text

@@ -55,7 +55,7 @@ extension ServiceTests {
     ]
   }
 
-  @Test func `requests of concurrently starting guests are recorded in order`() throws {
+  @Test func `guests that start concurrently are recorded one after the other`() throws {
     let lab = try QuietLab { Self.askingForPINs(of: ["com.example.a", "com.example.b"], &$0) }
     for name in ["a", "b"] {
       try lab.device.install(
@@ -298,7 +298,7 @@ extension ServiceTests {
     #expect(key(of: header, linked) == ("fileOfIdentity", true))
   }
 
-  @Test func `data of a blocked account is denied to every task`() throws {
+  @Test func `a blocked account's protected data is not opened`() throws {
     let lab = try QuietLab(Self.protecting)
     let (header, mail) = try protected(lab)
     mail.guest.accounts.blocked = [Self.anna]

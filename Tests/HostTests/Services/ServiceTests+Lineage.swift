@@ -132,7 +132,7 @@ extension ServiceTests {
   }
 
   @Test
-  func `the item with the most common content comes first, and the first three stay`() {
+  func `the best match comes first, and only the first three and the last of many are kept`() {
     let half = String(Self.text.prefix(Self.text.count / 2))
     #expect(
       sources(of: Self.text, after: [(Self.text, 3, "notes"), (half, 4, "notes")]) == [3, 4])

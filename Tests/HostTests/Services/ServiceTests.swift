@@ -400,7 +400,7 @@ import Wire
     #expect(lab.services.registry["act#1"] == nil && !lab.device.guests.isRunningExtensions)
   }
 
-  @Test func `MDM's configuration can revoke an allowed account`() throws {
+  @Test func `an account that a new MDM configuration does not allow is wiped`() throws {
     let lab = try QuietLab { $0.state.isMDMEnrolled = true }
     let mail = try lab.app("mail") {
       $0.integratesSDK = true
