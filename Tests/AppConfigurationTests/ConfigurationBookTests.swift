@@ -179,7 +179,7 @@ struct ConfigurationBookTests {
     #expect(key.mistake(in: value) == mistake.map { "the value of `\(name)` \($0)" })
   }
 
-  @Test func `SDK keys that differ only in case are reported`() {
+  @Test func `an SDK key in the wrong case is recognised`() {
     #expect(SDKKey(miswritten: "intunemamupn") == .enrolledUPN)
     #expect(SDKKey(miswritten: "IntuneMAMUPN") == nil)
     #expect(SDKKey(miswritten: "IntuneMAMUPNs") == nil)

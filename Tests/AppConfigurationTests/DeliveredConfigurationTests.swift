@@ -75,7 +75,7 @@ struct DeliveredConfigurationTests {
     #expect(value.number == number)
   }
 
-  @Test func `numbers beyond a double are reported`() {
+  @Test func `integers and reals are compared exactly, also beyond the precision of a double`() {
     let near = ConfigurationNumber.integer(9_007_199_254_740_993)
     let double = ConfigurationNumber.real(9_007_199_254_740_992)
     #expect(double.isLess(than: near) && !near.isLess(than: double))

@@ -264,7 +264,7 @@ struct ConfigurationProfileTests {
     #expect(lines.count == 3 && lines == lines.sorted(), "\(profile.warnings)")
   }
 
-  @Test func `every published restriction has one effect`() {
+  @Test func `no published restriction is listed twice, and no simulated one is listed`() {
     #expect(Set(UnsimulatedRestriction.published).count == UnsimulatedRestriction.published.count)
     for key in Restrictions.keys {
       #expect(UnsimulatedRestriction(key.name) == .unknown, "\(key.name) is simulated")

@@ -116,7 +116,7 @@ struct SignedMessageTests {
     #expect(SignedMessage(changed)?.verdict == .broken)
   }
 
-  @Test func `no changed byte yields other valid content or signatures`() {
+  @Test func `a changed byte at the end of a signed message invalidates it`() {
     // The last bytes are the signature of the last signer.
     for index in Self.two.indices.suffix(60) {
       var changed = Self.two

@@ -187,7 +187,7 @@ struct ActivationConditionTests {
 
   /// Random sequences of the language's words are parsed or rejected. Parsed predicates are
   /// evaluated without a trap.
-  @Test func `random sequences of predicate words are handled`() {
+  @Test func `NOT negates each random predicate that has a result`() {
     let words = [
       "@status(mdm.app)", "@property(age)", "@property(roles)", ".@key(state)", ".@count", "(", ")",
       "AND", "OR", "NOT", "ANY", "==", "<", "IN", "SUBQUERY(", ",", "$a", "'x'", "5", "{", "}",

@@ -81,7 +81,7 @@ struct DeliveryChangeTests {
     #expect(changes.last?.concerns(.password) == false)
   }
 
-  @Test func `removing an app removes everything delivered to it`() {
+  @Test func `removing an app changes the delivery of each of its recipients`() {
     let before = Self.delivery()
     let after = Given.delivery(Given.set(), [Folder.app("com.contoso.notes")])
     #expect(after.changes(from: before).map(\.recipient) == before.contents.keys.sorted())

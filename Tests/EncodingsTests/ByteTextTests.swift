@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: ["%", "%4", "%+f", "%-1", "% 1", "%4g", "%g4", "%é", "a%4é"])
-  func `incomplete escapes are kept as text`(text: String) {
+  func `incomplete percent escapes are rejected`(text: String) {
     #expect(PercentEncoding.decoded(text[...].utf8) == nil)
   }
 

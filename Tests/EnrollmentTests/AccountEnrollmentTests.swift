@@ -203,7 +203,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
     #expect(machine.enrollment.contact.last == nil)
   }
 
-  @Test func `an account signed in offline checks in immediately`() {
+  @Test func `an enrolled account without a check-in requests its policy at once`() {
     var machine = Machine(AccountEnrollment(.enrolled(revision: "a")))
     #expect(machine.handle(.due) == [.ask(.policy, ticket: 1)])
   }

@@ -171,7 +171,7 @@ import Testing
         == (compliance == .compliant ? .notCompliant : compliance))
   }
 
-  @Test func `every compliance status occurs`() {
+  @Test func `every compliance status follows from an enrollment status`() {
     #expect(
       Set(EnrollmentStatus.allCases.map { ComplianceStatus($0) }) == Set(ComplianceStatus.allCases))
   }

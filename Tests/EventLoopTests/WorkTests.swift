@@ -159,7 +159,7 @@ private final class Gate: Sendable {
     #expect(refused == 0)
   }
 
-  @Test func `threads are started once`() throws {
+  @Test func `the worker threads can be started twice`() throws {
     try WorkerThreads.start()
     try WorkerThreads.start()
   }

@@ -378,7 +378,9 @@ import Testing
   }
 
   @Test(arguments: LeakSearch.Behaviour.allCases)
-  func `system channels are reported one by one`(behaviour: LeakSearch.Behaviour) {
+  func `an allowed system channel is reported, and blocked locations are not`(
+    behaviour: LeakSearch.Behaviour
+  ) {
     var settings = Worlds.strict
     settings.printBlocked = false
     let world = Worlds.world(

@@ -67,7 +67,7 @@ import Testing
       ])
   }
 
-  @Test func `an endpoint reached without any sign-in is marked`() {
+  @Test func `an endpoint reachable without a sign-in has a path without one`() {
     let (mail, notes) = (
       Worlds.app("mail", Worlds.anna, Worlds.open), Worlds.multi("notes", Worlds.ben, Worlds.open)
     )

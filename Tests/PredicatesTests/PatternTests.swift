@@ -75,7 +75,9 @@ struct PatternTests {
       ("[z-a]", "a range that ends before it begins"),
       ("((a{1000}){1000}){1000}", "too many repetitions"),
     ])
-  func `unsupported regular expressions are named`(pattern: String, message: String) {
+  func `an invalid or unsupported regular expression is an error with the reason`(
+    pattern: String, message: String
+  ) {
     let error = #expect(throws: PatternError.self) { try Pattern(pattern, options: []) }
     #expect(error?.message == message)
   }

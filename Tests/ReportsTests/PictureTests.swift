@@ -143,7 +143,7 @@ import Testing
     #expect(Node.ends(of: Self.decision(operation)) == nil)
   }
 
-  @Test func `nodes are ordered in columns, numerically by trailing number`() {
+  @Test func `the order has each node once, and begins with the managed ones`() {
     var table = NodeTable()
     for name in ["viewer-10", "viewer-2", "mail"] {
       _ = table.number(of: Node(Self.participant(name)))

@@ -243,7 +243,9 @@ import TestSupport
   @Test(
     arguments: [(16_000, nil), (17_000, .large), (1_000_001, .tooLarge)]
       as [(Int, SpecificationRule?)])
-  func `sizes are reported in kilobytes`(size: Int, rule: SpecificationRule?) throws {
+  func `a configuration of more than 16 KiB, or of more than 1 MB, is reported`(
+    size: Int, rule: SpecificationRule?
+  ) throws {
     let start = "<plist><dict><key>a</key><string>"
     let end = "</string></dict></plist>"
     let filler = String(repeating: "x", count: size - start.utf8.count - end.utf8.count)

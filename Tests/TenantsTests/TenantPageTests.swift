@@ -70,7 +70,7 @@ import Testing
     #expect(page.contains("<b>Policy, all open</b>"))
   }
 
-  @Test func `blocked sources are listed as such`() throws {
+  @Test func `the page labels locations for opening and for saving`() throws {
     let page = try Self.page([
       "u.json": Self.users(1), "g.json": "[\(Self.group(0, [0]))]",
       "p.json": Self.policy("Strict", group: "g0", apps: ["com.contoso.mail"], sending: "none"),

@@ -25,12 +25,12 @@ import Wire
   }
 
   static let guestMessagesWithUnknownWords: [[UInt8]] = [
-    // These are a share by path 3, and an OpenFile with mode 4.
+    // These are a share with way 3, and an OpenFile with mode 4.
     [0x22, 0x07, 0x12, 0x03, 0x1A, 0x01, 0x07, 0x20, 0x03], [0xC2, 0x01, 0x02, 0x18, 0x04],
   ]
 
   @Test(arguments: guestMessagesWithUnknownWords)
-  func `a message with an unknown enumeration value is rejected`(content: [UInt8]) {
+  func `a message with an unknown way or file mode is rejected`(content: [UInt8]) {
     #expect(throws: WireError.emptyMessage) { try decodeGuest(content) }
   }
 

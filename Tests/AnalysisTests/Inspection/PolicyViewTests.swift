@@ -93,7 +93,7 @@ import Testing
     #expect(count == stated.members?.count { Setting(rawValue: $0.name) != nil })
   }
 
-  @Test func `settings of apps and MDM profiles are not on any page of the admin centre`() {
+  @Test func `only settings of apps and MDM profiles have no value in Graph`() {
     let others: Set<Setting> = [
       .allowedAccountsOnly, .enrolledUPN, .enrolledObjectID, .screenCaptureControl,
       .treatAllWebViewsAsUnmanaged, .keychainAccessGroups, .applicationGroups,
