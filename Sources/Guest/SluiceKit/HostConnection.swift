@@ -355,7 +355,7 @@ private struct OpenRequests {
 private struct Receipts {
   private var received: UInt64 = 0
   private var acknowledged: UInt64 = 0
-  /// The number of postponed acknowledgements.
+  /// The number of calls of ``postpone()`` without a call of ``finish()``.
   private var unfinished = 0
 
   mutating func receive(_ sequence: UInt64) { received = sequence }

@@ -412,8 +412,8 @@ private struct BundleActivation: ParsableCommand {
 
   private var namedTypes: [String] { item.flatMap(UniformTypeArgument.attachments).flatMap(\.self) }
 
-  /// The shared content: one item with an attachment for each `--item`, or one item for each
-  /// `--item`.
+  /// The shared content: with `--apart`, one item for each `--item`; otherwise one item with the
+  /// attachments of all.
   private var shared: [SharedItem] {
     let items = item.map { text in
       let item = SharedItem(

@@ -392,7 +392,7 @@ struct TenantQuestion<User: UserFacts> {
     configuration(index, state(&facts), &facts)
   }
 
-  /// Returns whether the configuration applies while the app is in that state.
+  /// Returns whether the configuration reaches the user while the app is in the management state, and why.
   func configuration(
     _ index: Int, _ state: ManagementState, _ facts: inout Assumptions
   ) -> TenantAnswer.Delivery {

@@ -51,7 +51,7 @@ final class Vacuum {
     isDue = try database.isErasureDue
   }
 
-  /// Runs later erasures with the loop, so they use another thread.
+  /// Makes later erasures run on the loop's worker threads.
   func use(_ loop: EventLoop, transaction: LoopTransaction, slices: TimeSlices) {
     runner = (loop, transaction, slices)
   }
