@@ -104,7 +104,7 @@ extension RealProcesses {
       let chosen = try desk.sluice("leaks", "--scenario", "kept", "--case", "2", ends: 1)
       #expect(chosen.output == scenario.output)
       let several = try desk.sluice("leaks", "--scenario", "kept", ends: 2)
-      #expect(several.errors.contains("the run is of 2 scenarios: "))
+      #expect(several.errors.contains("the run has 2 scenarios: "))
       #expect(several.errors.contains("`--case` chooses a case of one"))
       let file = try desk.sluice("leaks", "--scenario", "mail.yaml", "--case", "1", ends: 2)
       #expect(file.errors.contains("chooses a case in a results folder"))

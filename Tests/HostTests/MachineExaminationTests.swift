@@ -102,7 +102,7 @@ import Testing
     Lack(.controlGroups, .unused, "version 2, other processes are", change: "Delegate=yes") {
       $0.controlGroup = .crowded(folder: "/a")
     },
-    Lack(.hostMemory, .not, "the host cannot be made", change: "prctl") {
+    Lack(.hostMemory, .not, "the host cannot hide its memory", change: "prctl") {
       $0.guardRefusal = EPERM
     },
   ]

@@ -95,7 +95,7 @@ public final class ProtectedFile {
   /// - Parameter offset: The number of bytes from the start, 0 or more. It may exceed the size of
   ///   the file.
   public func seek(to offset: Int) {
-    precondition(offset >= 0, "a file has no bytes before its first")
+    precondition(offset >= 0, "an offset must not be negative")
     self.offset = offset
   }
 

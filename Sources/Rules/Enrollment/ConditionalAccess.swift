@@ -569,7 +569,7 @@ extension ConditionalAccessPolicy.Ground {
     case .resource: "it applies to other resources"
     case .client: "it applies to other kinds of clients"
     case .platform: "it applies to other platforms"
-    case .authenticationFlow: "it applies to flows in which a user signs in elsewhere"
+    case .authenticationFlow: "it applies to device code flow or authentication transfer only"
     case .device: "its filter excludes the device"
     case .userActions(let names):
       "it applies to \(Self.phrase("user action", names)), not to tokens"

@@ -23,7 +23,7 @@ extension TenantDiff {
     guard !isEmpty else { return "all users get the same" }
     let affected = affectedUsers.count
     return affected == 0
-      ? "the users of both get the same"
+      ? "the users that are in both get the same"
       : "\(affected.counting("user")) \(affected == 1 ? "is" : "are") affected"
   }
 

@@ -131,11 +131,11 @@ package struct PromiseFinding: Sendable, Equatable {
 
   static func hostMemory(_ facts: MachineFacts) -> PromiseFinding {
     guard facts.guardRefusal != 0 else {
-      return PromiseFinding(.hostMemory, .kept, "the host can be made not dumpable")
+      return PromiseFinding(.hostMemory, .kept, "the host can hide its memory from other processes")
     }
     return PromiseFinding(
       .hostMemory, .not,
-      "the host cannot be made not dumpable: \(String(cString: strerror(facts.guardRefusal)))",
+      "the host cannot hide its memory from other processes: \(String(cString: strerror(facts.guardRefusal)))",
       open: "processes of the same user may read the keys in the host's memory",
       change: "let `sluice` call `prctl`, as in a container's filter")
   }

@@ -200,7 +200,7 @@ extension Criterion {
     case "SAVE": "the app's own code that saves"
     case "OPEN": "the app's own code that opens documents"
     case "COPY": "the app's own code that shares and handles documents"
-    case "PRINT": "the app's own code that prints, and its alert"
+    case "PRINT": "the app's own code that prints, and its alert if printing is blocked"
     case "LOGIN", "LOGOUT": "the app's own sign-in code, and its stored data"
     case "VIEW": "the app's own pages"
     case "PAUSE", "KILL": "the app's own choice of the next account"

@@ -249,7 +249,7 @@ package struct RunIndex: Sendable {
       let names = files.map { $0 ?? "-" }.sorted()
       throw RunError(
         .path(argument),
-        "the run is of \(files.count) scenarios: \(ListFormat.first(20, of: names)); `--case` chooses a case of one",
+        "the run has \(files.count) scenarios: \(ListFormat.first(20, of: names)); choose a case of one with `--case`",
         rule: "case")
     }
     guard let file = files.first ?? nil else {
