@@ -128,7 +128,7 @@ package struct ResidueCheck: Sendable {
     }
     for other in longer.sorted() {
       notes.append(
-        "the name of `\(other)` contains that of the account: a name found may be theirs")
+        "the name of `\(other)` contains that of the account: a found name may be this longer one")
     }
     return notes
   }

@@ -37,7 +37,7 @@ package struct RestWatch {
   }
 
   private func activity(among guests: [Guest]) -> String? {
-    if faults.isBusy { return "a fault is not over" }
+    if faults.isBusy { return "a fault has not ended" }
     if isBusy { return "a wipe, an enrollment or a switch is not done" }
     let awake = awake(among: guests)
     return awake.lazy.compactMap(\.pendingWork).first ?? currentActivity(among: awake)

@@ -64,7 +64,7 @@ package struct TenantStandIn: Sendable {
       } else if managed.accounts.count > users.count {
         let count = managed.accounts.count
         misfits.append(
-          (test, "the scenario has \(count) managed accounts, and the class is smaller"))
+          (test, "the scenario has \(count) managed accounts, more than the class has users"))
       } else if test.steps.flatMap(\.parts).contains(where: \.replacesPolicies) {
         misfits.append((test, "its steps change the scenario's own policies"))
       } else if !scenario.configurations.isEmpty,
