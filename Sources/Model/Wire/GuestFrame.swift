@@ -235,7 +235,7 @@ extension OwnershipTag {
 
 /// The process that can modify a payload's memory.
 public enum PayloadOrigin: Sendable {
-  /// Only the device, so the bytes are stable.
+  /// Only the device, so the bytes do not change between reads.
   case host
   /// The sending guest too, so each read may return different bytes.
   case guest

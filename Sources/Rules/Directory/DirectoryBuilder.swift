@@ -100,7 +100,7 @@ package struct DirectoryBuilder: Sendable {
     }
   }
 
-  /// Warns about an entry that probably states another user than the one with which it is united.
+  /// Warns about an entry that probably describes another user than the one it was merged with.
   private mutating func warnIfDifferent(
     _ user: Directory.User, _ id: String?, _ upn: String, _ source: Directory.Source
   ) {

@@ -259,7 +259,7 @@ extension YAMLValue {
     return error.code == .unknownName
   }
 
-  /// Excuses the value's name. Returns false if it is already excused.
+  /// Accepts the unknown name of the value. Returns false if it was accepted before.
   fileprivate mutating func excuse() -> Bool {
     guard !isExcused else { return false }
     isExcused = true

@@ -355,7 +355,7 @@ struct TenantQuestion<User: UserFacts> {
     policy(index, state(&facts), &facts)
   }
 
-  /// Returns whether the policy applies while the app is in that state.
+  /// Returns whether the policy applies while the app is in the management state, and why.
   func policy(
     _ index: Int, _ state: ManagementState, _ facts: inout Assumptions
   ) -> TenantAnswer.Delivery {
