@@ -142,6 +142,8 @@ extension RealProcesses {
     @Test func `a device that shuts down starts no waiting run`() throws {
       let lab = try labWithHangingExtension()
       for name in ["a", "b", "c"] { try share(from: name, in: lab) }
+      lab.finish("the stop") { done in lab.device.guests.stopAll { done() } }
+      #expect(Self.starts(of: "hanging", in: lab) == ["hanging#1"])
       lab.close()
     }
 
