@@ -1,9 +1,6 @@
-internal import Analysis
 internal import Directory
 internal import Encodings
-internal import Enrollment
 internal import GraphDocuments
-internal import Model
 internal import Output
 internal import Policy
 
@@ -23,355 +20,6 @@ extension Tenant {
   }
 }
 
-// MARK: - Answers
-
-/// The policies and demands for each class of users in each app.
-private struct TenantOverview {
-  /// The policies that apply together, under conditions on facts that the export does not state.
-  struct Case: Hashable {
-    var conditions: [String]
-    var policies: [Int]
-    var state: ManagementState
-    /// The protection without conditional access.
-    var protection: Protection
-  }
-
-  /// The policies of a class in one app: for each device, a case for each combination of unknown facts.
-  struct Cell: Hashable {
-    /// Nil if the answer depends on too many facts.
-    var cases: [[Case]?]
-    /// For each device, whether conditional access demands a policy of these users.
-    var demandsPolicy: [Bool]
-    /// The protection on all devices.
-    private(set) var protection = Protection.unknown
-
-    init(cases: [[Case]?], demandsPolicy: [Bool]) {
-      self.cases = cases
-      self.demandsPolicy = demandsPolicy
-      let protections = protections
-      let isSame = protections.allSatisfy { $0 == protections.first }
-      protection =
-        isSame
-        ? protections.first ?? .unknown
-        : protections.contains(.unknown) ? .unknown : .partial
-    }
-
-    /// The protection on each device.
-    private var protections: [Protection] {
-      zip(cases, demandsPolicy).map { cases, demandsPolicy in
-        guard let cases else { return .unknown }
-        guard let first = cases.first, cases.allSatisfy({ $0.protection == first.protection })
-        else { return .unknown }
-        return first.protection == .unprotected && demandsPolicy ? .lockedOut : first.protection
-      }
-    }
-  }
-
-  enum Protection: String, CaseIterable {
-    case protected, permissive, partial, unknown, lockedOut, unprotected
-
-    var words: String {
-      switch self {
-      case .protected: "Protected"
-      case .permissive: "Policy, all open"
-      case .partial: "Some devices only"
-      case .unknown: "Depends"
-      case .lockedOut: "Locked out"
-      case .unprotected: "No policy"
-      }
-    }
-  }
-
-  /// Users with the same policies in every app and the same conditional access requirements.
-  struct Row {
-    var users: UserClass
-    /// For each column, the index in ``TenantOverview/cells``.
-    fileprivate(set) var cells: [Int]
-    /// The conditional access policies that apply, in words.
-    var demands: [String]
-  }
-
-  /// Apps in which each user gets the same policies.
-  struct Column {
-    var apps: [String]
-    /// The name for readers: `Outlook, Teams`.
-    var title: String { ListFormat.first(3, of: apps.map(Self.title)) }
-
-    private static func title(of app: String) -> String {
-      switch app {
-      case "*": return "All other apps"
-      case "com.microsoft.*": return "Other apps of Microsoft"
-      default:  // open: bundle ids
-        let name = app.split(separator: ".").last.map(String.init) ?? app
-        return name.prefix(1).uppercased() + name.dropFirst()
-      }
-    }
-  }
-
-  let tenant: Tenant
-  let devices: [TenantDevice]
-  private(set) var columns: [Column] = []
-  /// The largest class first.
-  private(set) var rows: [Row] = []
-  /// The cells, each once.
-  private(set) var cells: [Cell] = []
-
-  init(_ tenant: Tenant, _ classes: [UserClass], _ apps: [String], _ devices: [TenantDevice]) {
-    self.tenant = tenant
-    self.devices = devices
-    let survey = UserSurvey(tenant, users: classes.map(\.representative))
-    let demands = Demands(self, survey)
-    var table = CellTable()
-    let columns = apps.map { app in
-      devices.map { device in
-        let answers = survey.answers(in: app, on: device)
-        let cases = answers.alternatives.map { $0.map { Self.cases($0, of: tenant) } }
-        return (labels: answers.labels, cases: table.identifiers(of: cases))
-      }
-    }
-    var members: [[Int]] = []
-    var places: [[Int]: Int] = [:]
-    for (number, users) in classes.enumerated() {
-      let demand = demands.labels[number]
-      let numbers = columns.map { devices in
-        table.cell(
-          devices.map { $0.cases[Int($0.labels[number])] }, demands.demandsPolicy[demand])
-      }
-      let key = numbers + [demands.words[demand].number]
-      let place = places[key] ?? rows.count
-      if place == rows.count {
-        places[key] = place
-        rows.append(Row(users: users, cells: numbers, demands: demands.words[demand].lines))
-        members.append([])
-      }
-      members[place] += users.users
-    }
-    for place in rows.indices { rows[place].users = UserClass(users: members[place].sorted()) }
-    rows.sort {
-      ($1.users.users.count, $0.users.users[0]) < ($0.users.users.count, $1.users.users[0])
-    }
-    cells = table.cells
-    uniteColumns(apps)
-  }
-
-  /// Returns the cells of a row, one for each column.
-  func cells(of row: Row) -> [Cell] { row.cells.map { cells[$0] } }
-
-  private static func cases(
-    _ alternatives: AppAnswers.Alternatives, of tenant: Tenant
-  ) -> [Case] {
-    Assumptions.united(alternatives).map { alternative in
-      Case(
-        conditions: alternative.facts.map { tenant.text(of: $0.fact, holds: $0.holds) },
-        policies: alternative.answer.policies, state: alternative.answer.state,
-        protection: protection(by: alternative.answer.policies.map { tenant.policies[$0] }))
-    }
-  }
-
-  private static func protection(by policies: [PolicyDocument]) -> Protection {
-    if policies.isEmpty { return .unprotected }
-    return policies.allSatisfy { WayOut.areAllOpen(under: $0.settings) } ? .permissive : .protected
-  }
-
-  /// Numbers equal cells alike.
-  private struct CellTable {
-    private struct Key: Hashable {
-      var cases: [Int]
-      var demandsPolicy: [Bool]
-    }
-
-    private var identifiers: [[Case]?: Int] = [:]
-    private var places: [Key: Int] = [:]
-    /// The distinct lists of cases, indexed by identifier.
-    private var cases: [[Case]?] = []
-    private(set) var cells: [Cell] = []
-
-    /// Returns an identifier for each list of cases. Equal lists have the same identifier.
-    mutating func identifiers(of cases: [[Case]?]) -> [Int] {
-      cases.map { entry in
-        if let known = identifiers[entry] { return known }
-        identifiers[entry] = self.cases.count
-        self.cases.append(entry)
-        return self.cases.count - 1
-      }
-    }
-
-    /// Returns the index of the cell with the lists of cases of these identifiers, one for each device.
-    mutating func cell(_ identifiers: [Int], _ demandsPolicy: [Bool]) -> Int {
-      let key = Key(cases: identifiers, demandsPolicy: demandsPolicy)
-      if let place = places[key] { return place }
-      places[key] = cells.count
-      cells.append(Cell(cases: identifiers.map { cases[$0] }, demandsPolicy: demandsPolicy))
-      return cells.count - 1
-    }
-  }
-
-  /// The demands of conditional access on the users of a survey.
-  private struct Demands {
-    /// For each user, the index in ``words`` and ``demandsPolicy``.
-    private(set) var labels: [Int]
-    /// The distinct demands, as lines. Equal lines have the same number.
-    private(set) var words: [(number: Int, lines: [String])] = []
-    /// For each device, whether conditional access asks for an app protection policy.
-    private(set) var demandsPolicy: [[Bool]] = []
-
-    init(_ overview: TenantOverview, _ survey: UserSurvey) {
-      let tenant = overview.tenant
-      labels = Array(repeating: 0, count: survey.users.count)
-      var partition = UserPartition(count: survey.users.count)
-      let answers = overview.devices.map { device in
-        tenant.conditionalAccess.indices.map { policy in
-          let (blocks, results) = survey.judgements(of: policy, on: device)
-          for users in blocks.blocks.dropFirst() { partition.split(users) }
-          return (
-            labels: blocks.labels,
-            lines: results.map { Self.lines($0, of: tenant) },
-            demandsPolicy: results.map { tenant.isDemandingPolicy($0, on: device) }
-          )
-        }
-      }
-      var numbers: [[String]: Int] = [:]
-      for (index, users) in partition.blocks(of: labels.indices).enumerated() {
-        for user in users { labels[user] = index }
-        let lines = overview.devicesUnited(
-          answers.map { policies in
-            policies.flatMap { $0.lines[Int($0.labels[users[0]])] }
-          })
-        let number = numbers[lines] ?? numbers.count
-        numbers[lines] = number
-        words.append((number, lines))
-        demandsPolicy.append(
-          answers.map { policies in
-            policies.contains { $0.demandsPolicy[Int($0.labels[users[0]])] }
-          })
-      }
-    }
-
-    private static func lines(
-      _ result: TenantAnswer.Result<ConditionalAccessPolicy.Judgement>, of tenant: Tenant
-    ) -> [String] {
-      let policy = tenant.conditionalAccess[result.document]
-      let place = tenant.cite(policy.file, policy.position.line)
-      return (result.alternatives ?? []).filter { $0.answer.applies != false }.map { alternative in
-        "`\(policy.displayName)` \(policy.clause(of: alternative.answer))"
-          + tenant.condition(alternative.facts) + tenant.demands(of: policy, alternative.answer)
-          + " (\(place))"
-      }
-    }
-  }
-
-  /// Joins the lines of all devices, and marks those of some devices only.
-  func devicesUnited(_ lines: [[String]]) -> [String] {
-    lines.joined().unique.map { line in
-      let among = zip(devices, lines).filter { $1.contains(line) }.map(\.0)
-      return among.count == devices.count ? line : "on \(words(for: among)): \(line)"
-    }
-  }
-
-  /// Returns the devices in words: `managed devices`.
-  func words(for devices: [TenantDevice]) -> String {
-    ListFormat.all(
-      of: devices.map { device in
-        (device.isManaged ? "managed" : "unmanaged") + " devices" + device.properties
-      })
-  }
-
-  /// Puts apps with equal cells in all rows into one column.
-  private mutating func uniteColumns(_ apps: [String]) {
-    var places: [[Int]: Int] = [:]
-    var kept: [Int] = []
-    for index in apps.indices {
-      let cells = rows.map { $0.cells[index] }
-      if let place = places[cells] {
-        columns[place].apps.append(apps[index])
-      } else {
-        places[cells] = columns.count
-        columns.append(Column(apps: [apps[index]]))
-        kept.append(index)
-      }
-    }
-    for place in rows.indices { rows[place].cells = kept.map { rows[place].cells[$0] } }
-  }
-}
-
-// MARK: - Ways out
-
-/// A way for org data to leave an app for places without a policy.
-private enum WayOut: CaseIterable {
-  case apps, paste, save, print
-
-  enum Openness: String {
-    case open, partly, closed
-  }
-
-  var title: String {
-    switch self {
-    case .apps: "Other apps"
-    case .paste: "Paste"
-    case .save: "Save"
-    case .print: "Print"
-    }
-  }
-
-  private var channels: [Channel] {
-    switch self {
-    case .apps: [.share, .openIn, .import, .extensionResult, .dragAndDrop]
-    case .paste: [.clipboard]
-    case .save: [.saveTo]
-    case .print: [.print]
-    }
-  }
-
-  /// Returns how open the way is under a policy. Data that only managed apps can decrypt do not
-  /// leave.
-  func openness(in flows: [Flow]) -> Openness {
-    let outcomes = flows.filter { channels.contains($0.channel) }.map(\.outcome)
-    let open = outcomes.count { $0 == .allowed }
-    return open == 0 ? .closed : open == outcomes.count ? .open : .partly
-  }
-
-  /// Returns whether no way is closed, even in part, under a policy with these settings.
-  static func areAllOpen(under settings: Settings) -> Bool {
-    allCases.allSatisfy { way in
-      switch way {
-      case .apps: settings.allowedOutboundDataTransferDestinations == .allApps
-      case .paste: settings.allowedOutboundClipboardSharingLevel == .allApps
-      case .save: !settings.saveAsBlocked
-      case .print: !settings.printBlocked
-      }
-    }
-  }
-
-  /// A flow of org data to a place without a policy.
-  struct Flow: Equatable {
-    var title: String
-    var channel: Channel
-    var outcome: Outcome
-    var reason: Explanation
-  }
-
-  /// Returns all flows of org data to places without a policy.
-  static func flows(under policy: PolicyDocument, in state: ManagementState) -> [Flow] {
-    FlowMatrix(policy, on: [state]).sections.flatMap(\.rows).flatMap { row in
-      row.entries.compactMap(\.self).filter { entry in
-        entry.parties.from == .managed && [.unmanaged, .system].contains(entry.parties.to)
-      }.flatMap { entry in
-        entry.cells.map { cell in
-          Flow(
-            title: title(of: row), channel: row.channel, outcome: cell.outcome, reason: cell.reason)
-        }
-      }
-    }
-  }
-
-  private static func title(of row: FlowMatrix.Row) -> String {
-    guard case .location(let location) = row.subject else { return row.title }
-    return (row.channel == .openFrom ? "Open from " : "Save to ") + location.title
-  }
-}
-
-// MARK: - Page
-
 private struct TenantPage {
   private let overview: TenantOverview
   private var tenant: Tenant { overview.tenant }
@@ -379,24 +27,8 @@ private struct TenantPage {
   private let findings: [Finding<TenantRule>]
   /// The rows that the page shows one by one.
   private let rows: ArraySlice<TenantOverview.Row>
-  /// The unrestricted transfers under policies that apply together, in the order of the policies' first use.
-  private var sections: [Openness] = []
-  /// The index in ``sections``.
-  private var places: [Combination: Int] = [:]
-
-  private struct Combination: Hashable {
-    var policies: [Int]
-    var state: ManagementState
-  }
-
-  private struct Openness {
-    var policies: [Int]
-    /// The management states in which the flows have the same outcomes and reasons.
-    var states: [ManagementState]
-    var policy: PolicyDocument
-    var flows: [WayOut.Flow]
-    var ways: [WayOut.Openness]
-  }
+  /// What the policies of these rows leave open.
+  private let openings: PolicyOpenings
 
   /// The maximum number of rows. A page with more would be too long to read and to load.
   private static let maximumRows = 40
@@ -410,44 +42,15 @@ private struct TenantPage {
     }.map(\.element)
     rows = overview.rows.prefix(Self.maximumRows)
     let used = rows.flatMap(overview.cells(of:)).flatMap(\.cases).compactMap(\.self).joined().map {
-      Combination(policies: $0.policies, state: $0.state)
+      PolicyOpenings.Combination(policies: $0.policies, state: $0.state)
     }
+    let tenant = overview.tenant
     // Without users, each policy is shown separately.
-    let single = tenant.policies.indices.map { Combination(policies: [$0], state: .unenrolled) }
-    for combination in tenant.directory.users.isEmpty ? single : used {
-      guard places[combination] == nil, let policy = policy(of: combination) else { continue }
-      let flows = WayOut.flows(under: policy, in: combination.state)
-      if let place = sections.firstIndex(where: {
-        $0.policies == combination.policies && $0.flows == flows
-      }) {
-        sections[place].states.append(combination.state)
-        places[combination] = place
-      } else {
-        places[combination] = sections.count
-        sections.append(
-          Openness(
-            policies: combination.policies, states: [combination.state], policy: policy,
-            flows: flows, ways: WayOut.allCases.map { $0.openness(in: flows) }))
-      }
+    let single = tenant.policies.indices.map {
+      PolicyOpenings.Combination(policies: [$0], state: .unenrolled)
     }
+    openings = PolicyOpenings(of: tenant.directory.users.isEmpty ? single : used, in: tenant)
   }
-
-  /// Returns one policy with the effect of all, whose files are relative to the tenant's folder.
-  private func policy(of combination: Combination) -> PolicyDocument? {
-    let part = UserPolicies.Part(
-      apps: [], policies: combination.policies, state: combination.state)
-    guard var policy = tenant.policy(of: part) else { return nil }
-    policy.file = policy.file.split(separator: ", ").map { tenant.relative(String($0)) }
-      .joined(separator: ", ")
-    policy.origins = policy.origins.mapValues { origin in
-      var origin = origin
-      origin.file = tenant.relative(origin.file)
-      return origin
-    }
-    return policy
-  }
-
-  private func address(ofSection place: Int) -> String { "policies-\(place + 1)" }
 
   func html() -> String {
     let name = tenant.folder.split(separator: "/").last.map(String.init) ?? "tenant"
@@ -459,7 +62,7 @@ private struct TenantPage {
       writeFindings(to: &writer)
       writePicture(to: &writer)
       writeClasses(to: &writer)
-      writeSettings(to: &writer)
+      openings.write(to: &writer)
       writeWords(to: &writer)
     }
   }
@@ -638,7 +241,7 @@ private struct TenantPage {
     /// The devices and the facts of each case; empty if there is only one group.
     var conditions: [String]
     /// Nil if the answer depends on too many facts.
-    var combination: Combination?
+    var combination: PolicyOpenings.Combination?
     var protection: TenantOverview.Protection
   }
 
@@ -650,7 +253,7 @@ private struct TenantPage {
     }
     struct Group {
       var key: Key
-      var combination: Combination?
+      var combination: PolicyOpenings.Combination?
       var devices: [(conditions: [String], devices: [TenantDevice])] = []
     }
     var found: [Group] = []
@@ -658,7 +261,9 @@ private struct TenantPage {
       overview.devices, zip(cell.cases, cell.demandsPolicy))
     {
       for answer in cases.map({ $0.map(Optional.some) }) ?? [nil] {
-        let combination = answer.map { Combination(policies: $0.policies, state: $0.state) }
+        let combination = answer.map {
+          PolicyOpenings.Combination(policies: $0.policies, state: $0.state)
+        }
         let protection: TenantOverview.Protection =
           switch answer?.policies.isEmpty {
           case nil: .unknown
@@ -666,7 +271,8 @@ private struct TenantPage {
           case true?: demandsPolicy ? .lockedOut : .unprotected
           }
         let key = Key(
-          policies: answer?.policies, ways: combination.map(ways) ?? [], protection: protection)
+          policies: answer?.policies, ways: combination.map(openings.ways(under:)) ?? [],
+          protection: protection)
         let conditions = answer?.conditions ?? []
         let place = found.firstIndex { $0.key == key } ?? found.count
         if place == found.count { found.append(Group(key: key, combination: combination)) }
@@ -691,10 +297,6 @@ private struct TenantPage {
     }
   }
 
-  private func ways(_ combination: Combination) -> [WayOut.Openness] {
-    places[combination].map { sections[$0].ways } ?? WayOut.allCases.map { _ in .open }
-  }
-
   private func write(_ group: CaseGroup, to writer: inout HTMLWriter) {
     switch group.protection {
     case .unknown, .partial:
@@ -707,15 +309,16 @@ private struct TenantPage {
         "small", text: "no policy; conditional access requires one, so these users cannot sign in")
     case .unprotected:
       writer.element("small", text: "no policy, so nothing is restricted")
-      writeWays(WayOut.allCases.map { _ in .open }, to: &writer)
+      writeWays(WayOut.unrestricted, to: &writer)
     case .protected, .permissive:
-      guard let combination = group.combination, let place = places[combination] else { return }
+      guard let combination = group.combination, let address = openings.address(of: combination)
+      else { return }
       writer.element("small") { writer in
         writer.element(
-          "a", [("href", "#\(address(ofSection: place))")],
-          text: ListFormat.first(4, of: names(of: combination.policies)))
+          "a", [("href", "#\(address)")],
+          text: ListFormat.first(4, of: openings.names(of: combination.policies)))
       }
-      writeWays(ways(combination), to: &writer)
+      writeWays(openings.ways(under: combination), to: &writer)
     }
   }
 
@@ -726,10 +329,6 @@ private struct TenantPage {
           "li", [("class", openness.rawValue)], text: "\(way.title): \(openness.rawValue)")
       }
     }
-  }
-
-  private func names(of policies: [Int]) -> [String] {
-    policies.map { tenant.relative(tenant.policies[$0].displayName) }
   }
 
   // MARK: Classes
@@ -784,72 +383,6 @@ private struct TenantPage {
   private func write(_ lines: [String], to writer: inout HTMLWriter) {
     writer.element("ul") { writer in
       for line in lines { writer.element("li") { $0.prose(tenant.shortened(line)) } }
-    }
-  }
-
-  // MARK: Settings
-
-  private func writeSettings(to writer: inout HTMLWriter) {
-    guard !sections.isEmpty else { return }
-    writer.element("h2", text: "What the policies leave open")
-    for (place, openness) in sections.enumerated() {
-      writer.element("details", [("id", address(ofSection: place))]) { writer in
-        let others = sections.contains {
-          $0.policies == openness.policies && $0.states != openness.states
-        }
-        let states = others ? ", on \(Self.words(for: openness.states))" : ""
-        writer.element(
-          "summary", text: names(of: openness.policies).joined(separator: " + ") + states)
-        Self.write(openness.flows, .allowed, "Open", to: &writer)
-        Self.write(openness.flows, .encrypted, "Unreadable for apps without a policy", to: &writer)
-        Self.write(openness.flows, .blocked, "Closed", to: &writer)
-        writer.element("h3", text: "Settings that the export states")
-        let stated = PolicyView(of: openness.policy).sections.flatMap(\.rows).filter {
-          !$0.places.isEmpty && !$0.values.isEmpty
-        }
-        writer.element("ul") { writer in
-          for row in stated {
-            let places = row.places.map(\.description).joined(separator: ", ")
-            writer.element("li", text: "\(row.label): \(row.words) (\(places))")
-          }
-        }
-      }
-    }
-  }
-
-  private static func words(for states: [ManagementState]) -> String {
-    ListFormat.all(
-      of: states.map { state in
-        switch state {
-        case .unenrolled: "unmanaged devices"
-        case .enrolledWithoutUPN: "managed devices without IntuneMAMUPN"
-        case .enrolled: "managed devices"
-        }
-      })
-  }
-
-  /// Lists the flows with one outcome. Flows with equal reasons share a line.
-  private static func write(
-    _ flows: [WayOut.Flow], _ outcome: Outcome, _ title: String, to writer: inout HTMLWriter
-  ) {
-    var found: [(reason: String, titles: [String])] = []
-    for flow in flows where flow.outcome == outcome {
-      let reason = flow.reason.citation ?? flow.reason.text
-      if let place = found.firstIndex(where: { $0.reason == reason }) {
-        found[place].titles.append(flow.title)
-      } else {
-        found.append((reason, [flow.title]))
-      }
-    }
-    guard !found.isEmpty else { return }
-    writer.element("h3", text: title)
-    writer.element("ul") { writer in
-      for (reason, titles) in found {
-        writer.element("li") { writer in
-          writer.plain(titles.unique.joined(separator: "; "))
-          writer.element("small") { $0.prose(reason) }
-        }
-      }
     }
   }
 

@@ -1,0 +1,224 @@
+internal import Analysis
+internal import GraphDocuments
+internal import Model
+internal import Output
+internal import Policy
+
+/// What the policies that apply together leave open, as a part of the tenant's page: a section for each set of
+/// policies, in the order of their first use.
+struct PolicyOpenings {
+  /// Policies that apply together.
+  struct Combination: Hashable {
+    var policies: [Int]
+    var state: ManagementState
+  }
+
+  private struct Section {
+    var policies: [Int]
+    /// The management states in which the flows have the same outcomes and reasons.
+    var states: [ManagementState]
+    var policy: PolicyDocument
+    var flows: [WayOut.Flow]
+    var ways: [WayOut.Openness]
+  }
+
+  private let tenant: Tenant
+  private var sections: [Section] = []
+  /// The index in ``sections``.
+  private var places: [Combination: Int] = [:]
+
+  init(of combinations: [Combination], in tenant: Tenant) {
+    self.tenant = tenant
+    for combination in combinations {
+      guard places[combination] == nil, let policy = policy(of: combination) else { continue }
+      let flows = WayOut.flows(under: policy, in: combination.state)
+      if let place = sections.firstIndex(where: {
+        $0.policies == combination.policies && $0.flows == flows
+      }) {
+        sections[place].states.append(combination.state)
+        places[combination] = place
+      } else {
+        places[combination] = sections.count
+        sections.append(
+          Section(
+            policies: combination.policies, states: [combination.state], policy: policy,
+            flows: flows, ways: WayOut.allCases.map { $0.openness(in: flows) }))
+      }
+    }
+  }
+
+  /// Returns one policy with the effect of all, whose files are relative to the tenant's folder.
+  private func policy(of combination: Combination) -> PolicyDocument? {
+    let part = UserPolicies.Part(
+      apps: [], policies: combination.policies, state: combination.state)
+    guard var policy = tenant.policy(of: part) else { return nil }
+    policy.file = policy.file.split(separator: ", ").map { tenant.relative(String($0)) }
+      .joined(separator: ", ")
+    policy.origins = policy.origins.mapValues { origin in
+      var origin = origin
+      origin.file = tenant.relative(origin.file)
+      return origin
+    }
+    return policy
+  }
+
+  /// Returns the id of the section about the policies; nil if there is none.
+  func address(of combination: Combination) -> String? {
+    places[combination].map(Self.address(ofSection:))
+  }
+
+  private static func address(ofSection place: Int) -> String { "policies-\(place + 1)" }
+
+  /// Returns how open each way out is. Without policies, all are open.
+  func ways(under combination: Combination) -> [WayOut.Openness] {
+    places[combination].map { sections[$0].ways } ?? WayOut.unrestricted
+  }
+
+  func names(of policies: [Int]) -> [String] {
+    policies.map { tenant.relative(tenant.policies[$0].displayName) }
+  }
+
+  /// Writes the sections; nothing if there are none.
+  func write(to writer: inout HTMLWriter) {
+    guard !sections.isEmpty else { return }
+    writer.element("h2", text: "What the policies leave open")
+    for (place, section) in sections.enumerated() {
+      writer.element("details", [("id", Self.address(ofSection: place))]) { writer in
+        let others = sections.contains {
+          $0.policies == section.policies && $0.states != section.states
+        }
+        let states = others ? ", on \(Self.words(for: section.states))" : ""
+        writer.element(
+          "summary", text: names(of: section.policies).joined(separator: " + ") + states)
+        Self.write(section.flows, .allowed, "Open", to: &writer)
+        Self.write(section.flows, .encrypted, "Unreadable for apps without a policy", to: &writer)
+        Self.write(section.flows, .blocked, "Closed", to: &writer)
+        writer.element("h3", text: "Settings that the export states")
+        let stated = PolicyView(of: section.policy).sections.flatMap(\.rows).filter {
+          !$0.places.isEmpty && !$0.values.isEmpty
+        }
+        writer.element("ul") { writer in
+          for row in stated {
+            let places = row.places.map(\.description).joined(separator: ", ")
+            writer.element("li", text: "\(row.label): \(row.words) (\(places))")
+          }
+        }
+      }
+    }
+  }
+
+  private static func words(for states: [ManagementState]) -> String {
+    ListFormat.all(
+      of: states.map { state in
+        switch state {
+        case .unenrolled: "unmanaged devices"
+        case .enrolledWithoutUPN: "managed devices without IntuneMAMUPN"
+        case .enrolled: "managed devices"
+        }
+      })
+  }
+
+  /// Lists the flows with one outcome. Flows with equal reasons share a line.
+  private static func write(
+    _ flows: [WayOut.Flow], _ outcome: Outcome, _ title: String, to writer: inout HTMLWriter
+  ) {
+    var found: [(reason: String, titles: [String])] = []
+    for flow in flows where flow.outcome == outcome {
+      let reason = flow.reason.citation ?? flow.reason.text
+      if let place = found.firstIndex(where: { $0.reason == reason }) {
+        found[place].titles.append(flow.title)
+      } else {
+        found.append((reason, [flow.title]))
+      }
+    }
+    guard !found.isEmpty else { return }
+    writer.element("h3", text: title)
+    writer.element("ul") { writer in
+      for (reason, titles) in found {
+        writer.element("li") { writer in
+          writer.plain(titles.unique.joined(separator: "; "))
+          writer.element("small") { $0.prose(reason) }
+        }
+      }
+    }
+  }
+}
+
+// MARK: - Ways out
+
+/// A way for org data to leave an app for places without a policy.
+enum WayOut: CaseIterable {
+  case apps, paste, save, print
+
+  /// The ways without a policy.
+  static let unrestricted = allCases.map { _ in Openness.open }
+
+  enum Openness: String {
+    case open, partly, closed
+  }
+
+  var title: String {
+    switch self {
+    case .apps: "Other apps"
+    case .paste: "Paste"
+    case .save: "Save"
+    case .print: "Print"
+    }
+  }
+
+  private var channels: [Channel] {
+    switch self {
+    case .apps: [.share, .openIn, .import, .extensionResult, .dragAndDrop]
+    case .paste: [.clipboard]
+    case .save: [.saveTo]
+    case .print: [.print]
+    }
+  }
+
+  /// Returns how open the way is under a policy. Data that only managed apps can decrypt do not
+  /// leave.
+  func openness(in flows: [Flow]) -> Openness {
+    let outcomes = flows.filter { channels.contains($0.channel) }.map(\.outcome)
+    let open = outcomes.count { $0 == .allowed }
+    return open == 0 ? .closed : open == outcomes.count ? .open : .partly
+  }
+
+  /// Returns whether no way is closed, even in part, under a policy with these settings.
+  static func areAllOpen(under settings: Settings) -> Bool {
+    allCases.allSatisfy { way in
+      switch way {
+      case .apps: settings.allowedOutboundDataTransferDestinations == .allApps
+      case .paste: settings.allowedOutboundClipboardSharingLevel == .allApps
+      case .save: !settings.saveAsBlocked
+      case .print: !settings.printBlocked
+      }
+    }
+  }
+
+  /// A flow of org data to a place without a policy.
+  struct Flow: Equatable {
+    var title: String
+    var channel: Channel
+    var outcome: Outcome
+    var reason: Explanation
+  }
+
+  /// Returns all flows of org data to places without a policy.
+  static func flows(under policy: PolicyDocument, in state: ManagementState) -> [Flow] {
+    FlowMatrix(policy, on: [state]).sections.flatMap(\.rows).flatMap { row in
+      row.entries.compactMap(\.self).filter { entry in
+        entry.parties.from == .managed && [.unmanaged, .system].contains(entry.parties.to)
+      }.flatMap { entry in
+        entry.cells.map { cell in
+          Flow(
+            title: title(of: row), channel: row.channel, outcome: cell.outcome, reason: cell.reason)
+        }
+      }
+    }
+  }
+
+  private static func title(of row: FlowMatrix.Row) -> String {
+    guard case .location(let location) = row.subject else { return row.title }
+    return (row.channel == .openFrom ? "Open from " : "Save to ") + location.title
+  }
+}

@@ -1,0 +1,275 @@
+internal import Directory
+internal import Encodings
+internal import Enrollment
+internal import GraphDocuments
+internal import Output
+internal import Policy
+
+/// The policies and demands for each class of users in each app.
+struct TenantOverview {
+  /// The policies that apply together, under conditions on facts that the export does not state.
+  struct Case: Hashable {
+    var conditions: [String]
+    var policies: [Int]
+    var state: ManagementState
+    /// The protection without conditional access.
+    var protection: Protection
+  }
+
+  /// The policies of a class in one app: for each device, a case for each combination of unknown facts.
+  struct Cell: Hashable {
+    /// Nil if the answer depends on too many facts.
+    var cases: [[Case]?]
+    /// For each device, whether conditional access demands a policy of these users.
+    var demandsPolicy: [Bool]
+    /// The protection on all devices.
+    private(set) var protection = Protection.unknown
+
+    init(cases: [[Case]?], demandsPolicy: [Bool]) {
+      self.cases = cases
+      self.demandsPolicy = demandsPolicy
+      let protections = protections
+      let isSame = protections.allSatisfy { $0 == protections.first }
+      protection =
+        isSame
+        ? protections.first ?? .unknown
+        : protections.contains(.unknown) ? .unknown : .partial
+    }
+
+    /// The protection on each device.
+    private var protections: [Protection] {
+      zip(cases, demandsPolicy).map { cases, demandsPolicy in
+        guard let cases else { return .unknown }
+        guard let first = cases.first, cases.allSatisfy({ $0.protection == first.protection })
+        else { return .unknown }
+        return first.protection == .unprotected && demandsPolicy ? .lockedOut : first.protection
+      }
+    }
+  }
+
+  enum Protection: String, CaseIterable {
+    case protected, permissive, partial, unknown, lockedOut, unprotected
+
+    var words: String {
+      switch self {
+      case .protected: "Protected"
+      case .permissive: "Policy, all open"
+      case .partial: "Some devices only"
+      case .unknown: "Depends"
+      case .lockedOut: "Locked out"
+      case .unprotected: "No policy"
+      }
+    }
+  }
+
+  /// Users with the same policies in every app and the same conditional access requirements.
+  struct Row {
+    var users: UserClass
+    /// For each column, the index in ``TenantOverview/cells``.
+    fileprivate(set) var cells: [Int]
+    /// The conditional access policies that apply, in words.
+    var demands: [String]
+  }
+
+  /// Apps in which each user gets the same policies.
+  struct Column {
+    var apps: [String]
+    /// The name for readers: `Outlook, Teams`.
+    var title: String { ListFormat.first(3, of: apps.map(Self.title)) }
+
+    private static func title(of app: String) -> String {
+      switch app {
+      case "*": return "All other apps"
+      case "com.microsoft.*": return "Other apps of Microsoft"
+      default:  // open: bundle ids
+        let name = app.split(separator: ".").last.map(String.init) ?? app
+        return name.prefix(1).uppercased() + name.dropFirst()
+      }
+    }
+  }
+
+  let tenant: Tenant
+  let devices: [TenantDevice]
+  private(set) var columns: [Column] = []
+  /// The largest class first.
+  private(set) var rows: [Row] = []
+  /// The cells, each once.
+  private(set) var cells: [Cell] = []
+
+  init(_ tenant: Tenant, _ classes: [UserClass], _ apps: [String], _ devices: [TenantDevice]) {
+    self.tenant = tenant
+    self.devices = devices
+    let survey = UserSurvey(tenant, users: classes.map(\.representative))
+    let demands = Demands(self, survey)
+    var table = CellTable()
+    let columns = apps.map { app in
+      devices.map { device in
+        let answers = survey.answers(in: app, on: device)
+        let cases = answers.alternatives.map { $0.map { Self.cases($0, of: tenant) } }
+        return (labels: answers.labels, cases: table.identifiers(of: cases))
+      }
+    }
+    var members: [[Int]] = []
+    var places: [[Int]: Int] = [:]
+    for (number, users) in classes.enumerated() {
+      let demand = demands.labels[number]
+      let numbers = columns.map { devices in
+        table.cell(
+          devices.map { $0.cases[Int($0.labels[number])] }, demands.demandsPolicy[demand])
+      }
+      let key = numbers + [demands.words[demand].number]
+      let place = places[key] ?? rows.count
+      if place == rows.count {
+        places[key] = place
+        rows.append(Row(users: users, cells: numbers, demands: demands.words[demand].lines))
+        members.append([])
+      }
+      members[place] += users.users
+    }
+    for place in rows.indices { rows[place].users = UserClass(users: members[place].sorted()) }
+    rows.sort {
+      ($1.users.users.count, $0.users.users[0]) < ($0.users.users.count, $1.users.users[0])
+    }
+    cells = table.cells
+    uniteColumns(apps)
+  }
+
+  /// Returns the cells of a row, one for each column.
+  func cells(of row: Row) -> [Cell] { row.cells.map { cells[$0] } }
+
+  private static func cases(
+    _ alternatives: AppAnswers.Alternatives, of tenant: Tenant
+  ) -> [Case] {
+    Assumptions.united(alternatives).map { alternative in
+      Case(
+        conditions: alternative.facts.map { tenant.text(of: $0.fact, holds: $0.holds) },
+        policies: alternative.answer.policies, state: alternative.answer.state,
+        protection: protection(by: alternative.answer.policies.map { tenant.policies[$0] }))
+    }
+  }
+
+  private static func protection(by policies: [PolicyDocument]) -> Protection {
+    if policies.isEmpty { return .unprotected }
+    return policies.allSatisfy { WayOut.areAllOpen(under: $0.settings) } ? .permissive : .protected
+  }
+
+  /// Numbers equal cells alike.
+  private struct CellTable {
+    private struct Key: Hashable {
+      var cases: [Int]
+      var demandsPolicy: [Bool]
+    }
+
+    private var identifiers: [[Case]?: Int] = [:]
+    private var places: [Key: Int] = [:]
+    /// The distinct lists of cases, indexed by identifier.
+    private var cases: [[Case]?] = []
+    private(set) var cells: [Cell] = []
+
+    /// Returns an identifier for each list of cases. Equal lists have the same identifier.
+    mutating func identifiers(of cases: [[Case]?]) -> [Int] {
+      cases.map { entry in
+        if let known = identifiers[entry] { return known }
+        identifiers[entry] = self.cases.count
+        self.cases.append(entry)
+        return self.cases.count - 1
+      }
+    }
+
+    /// Returns the index of the cell with the lists of cases of these identifiers, one for each device.
+    mutating func cell(_ identifiers: [Int], _ demandsPolicy: [Bool]) -> Int {
+      let key = Key(cases: identifiers, demandsPolicy: demandsPolicy)
+      if let place = places[key] { return place }
+      places[key] = cells.count
+      cells.append(Cell(cases: identifiers.map { cases[$0] }, demandsPolicy: demandsPolicy))
+      return cells.count - 1
+    }
+  }
+
+  /// The demands of conditional access on the users of a survey.
+  private struct Demands {
+    /// For each user, the index in ``words`` and ``demandsPolicy``.
+    private(set) var labels: [Int]
+    /// The distinct demands, as lines. Equal lines have the same number.
+    private(set) var words: [(number: Int, lines: [String])] = []
+    /// For each device, whether conditional access asks for an app protection policy.
+    private(set) var demandsPolicy: [[Bool]] = []
+
+    init(_ overview: TenantOverview, _ survey: UserSurvey) {
+      let tenant = overview.tenant
+      labels = Array(repeating: 0, count: survey.users.count)
+      var partition = UserPartition(count: survey.users.count)
+      let answers = overview.devices.map { device in
+        tenant.conditionalAccess.indices.map { policy in
+          let (blocks, results) = survey.judgements(of: policy, on: device)
+          for users in blocks.blocks.dropFirst() { partition.split(users) }
+          return (
+            labels: blocks.labels,
+            lines: results.map { Self.lines($0, of: tenant) },
+            demandsPolicy: results.map { tenant.isDemandingPolicy($0, on: device) }
+          )
+        }
+      }
+      var numbers: [[String]: Int] = [:]
+      for (index, users) in partition.blocks(of: labels.indices).enumerated() {
+        for user in users { labels[user] = index }
+        let lines = overview.devicesUnited(
+          answers.map { policies in
+            policies.flatMap { $0.lines[Int($0.labels[users[0]])] }
+          })
+        let number = numbers[lines] ?? numbers.count
+        numbers[lines] = number
+        words.append((number, lines))
+        demandsPolicy.append(
+          answers.map { policies in
+            policies.contains { $0.demandsPolicy[Int($0.labels[users[0]])] }
+          })
+      }
+    }
+
+    private static func lines(
+      _ result: TenantAnswer.Result<ConditionalAccessPolicy.Judgement>, of tenant: Tenant
+    ) -> [String] {
+      let policy = tenant.conditionalAccess[result.document]
+      let place = tenant.cite(policy.file, policy.position.line)
+      return (result.alternatives ?? []).filter { $0.answer.applies != false }.map { alternative in
+        "`\(policy.displayName)` \(policy.clause(of: alternative.answer))"
+          + tenant.condition(alternative.facts) + tenant.demands(of: policy, alternative.answer)
+          + " (\(place))"
+      }
+    }
+  }
+
+  /// Joins the lines of all devices, and marks those of some devices only.
+  func devicesUnited(_ lines: [[String]]) -> [String] {
+    lines.joined().unique.map { line in
+      let among = zip(devices, lines).filter { $1.contains(line) }.map(\.0)
+      return among.count == devices.count ? line : "on \(words(for: among)): \(line)"
+    }
+  }
+
+  /// Returns the devices in words: `managed devices`.
+  func words(for devices: [TenantDevice]) -> String {
+    ListFormat.all(
+      of: devices.map { device in
+        (device.isManaged ? "managed" : "unmanaged") + " devices" + device.properties
+      })
+  }
+
+  /// Puts apps with equal cells in all rows into one column.
+  private mutating func uniteColumns(_ apps: [String]) {
+    var places: [[Int]: Int] = [:]
+    var kept: [Int] = []
+    for index in apps.indices {
+      let cells = rows.map { $0.cells[index] }
+      if let place = places[cells] {
+        columns[place].apps.append(apps[index])
+      } else {
+        places[cells] = columns.count
+        columns.append(Column(apps: [apps[index]]))
+        kept.append(index)
+      }
+    }
+    for place in rows.indices { rows[place].cells = kept.map { rows[place].cells[$0] } }
+  }
+}
