@@ -344,8 +344,8 @@ let tools = Target.floor(
     .testTarget(
       name: "StudioTests",
       dependencies: [
-        "Analysis", "Encodings", "GraphDocuments", "Model", "Policy", "PolicySupport", "Scenario",
-        "Studio", "Tenants", "TestSupport",
+        "Analysis", "Encodings", "GraphDocuments", "Model", "Output", "Policy", "PolicySupport",
+        "Scenario", "Studio", "Tenants", "TestSupport",
       ]),
   ])
 

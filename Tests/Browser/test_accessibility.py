@@ -117,6 +117,15 @@ class AccessibilityTests(PageTests):
         for name, icon in icons.items():
             self.assertEqual(report.evaluate("(name) => [initial(name), `background: hsl(${hue(name)} 60% 30%)`]", name), icon, name)
 
+    def test_glyphs_of_the_map_are_those_of_swift(self):
+        # The tests of `AppGlyph` read the same table.
+        table = json.loads((ROOT / "Tests" / "Browser" / "glyphs.json").read_text())
+        report = self.new_page()
+        report.goto(self.write("run", "run", SCENARIO))
+        report.wait_for_selector("body[data-ready]")
+        found = report.evaluate("(names) => names.map((name) => ({ name, initial: initial(name), hue: hue(name) }))", [row["name"] for row in table])
+        self.assertEqual(found, table)
+
     def test_the_keyboard_reaches_every_control(self):
         page = self.new_page()
         page.goto(self.write("run", "run", SCENARIO) + "#map?journal=0")

@@ -2,6 +2,7 @@ import Encodings
 import Foundation
 import GraphDocuments
 import Model
+import Output
 import Policy
 import TestSupport
 import Testing
@@ -177,7 +178,8 @@ struct PanelTests {
     #expect(Self.texts(work["items"]).first == "PDF")
     let teams = try #require(Self.destination("Open in Teams", in: work))
     #expect(teams["visibility"]?.string == "shown")
-    #expect(teams["icon"]?.string == "Teams")
+    #expect(teams["icon"]?["initial"]?.string == AppGlyph(of: "Teams").initial)
+    #expect(teams["icon"]?["hue"]?.int == AppGlyph(of: "Teams").hue)
     let other = try #require(Self.destination("WhatsApp", in: work))
     #expect(other["visibility"]?.string == "hidden")
     let reasons = Self.list(other["reasons"])

@@ -1,5 +1,6 @@
 internal import Encodings
 package import Model
+internal import Output
 
 /// The current state of a device as a page that receives updates: flows, verdicts with their rules, the
 /// latest requests, and guests.
@@ -171,6 +172,7 @@ package struct LivePicture: Sendable {
               "views",
               ["map", "requests", "guests", "output"] + (controls == .steps ? ["steps"] : [])
                 + ["files"])
+            AppName.write(to: &writer)
             writer.strings("operations", RequestTable.operationNames)
             writer.strings("ends", RequestTable.endNames)
             writer.strings("journals", [title])

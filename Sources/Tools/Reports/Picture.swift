@@ -1,5 +1,6 @@
 internal import Encodings
 internal import Model
+internal import Output
 package import Scenario
 
 /// Events on devices as one self-contained HTML page: flows, verdicts with their rules, cases, and guests
@@ -213,6 +214,7 @@ package struct Picture {
           + (leaks == nil ? [] : ["leaks"]) + (cases.isEmpty ? [] : ["cases"])
           + (journals.isEmpty && leaks != nil ? [] : ["map", "requests", "time"])
           + (files.isEmpty ? [] : ["files"]))
+      AppName.write(to: &writer)
       nodes.write(from: 0, to: &writer)
       writer.strings("operations", RequestTable.operationNames)
       writer.strings("ends", RequestTable.endNames)

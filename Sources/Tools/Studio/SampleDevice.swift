@@ -3,6 +3,7 @@ internal import Analysis
 internal import GraphDocuments
 internal import Leaks
 internal import Model
+internal import Output
 internal import Policy
 internal import Predicates
 
@@ -11,7 +12,6 @@ internal import Predicates
 struct SampleDevice {
   /// An installed app.
   struct App {
-    var name: String
     var bundleID: String
     /// The URL scheme that the app registers; nil if none is known.
     var scheme: String?
@@ -23,6 +23,12 @@ struct SampleDevice {
     var documentTypes = ["public.data"]
     /// Whether the app opens web links.
     var isBrowser = false
+
+    /// The name for people; the last part of the bundle id if the app is not well known.
+    var name: String {
+      let last = bundleID.split(separator: ".").last.map(String.init) ?? ""
+      return AppName.of(bundleID) ?? last.capitalizedStart
+    }
   }
 
   /// The accounts of a protected app, as paths and choices name them.
@@ -47,10 +53,7 @@ struct SampleDevice {
     }
     let known = Self.protectable.filter { isTargeted($0.bundleID) }
     let names = Set(Self.protectable.map { $0.bundleID.lowercased() })
-    let others = document.targeting.bundleIDs.subtracting(names).sorted().map { bundleID in
-      let name = bundleID.split(separator: ".").last.map(String.init) ?? ""
-      return App(name: name.capitalizedStart, bundleID: bundleID, isProtected: true)
-    }
+    let others = document.targeting.bundleIDs.subtracting(names).sorted().map { App(bundleID: $0, isProtected: true) }
     let protected = (known + others).prefix(Self.protectedCount)
     apps =
       (protected.isEmpty ? Self.protectable.prefix(Self.protectedCount) : protected) + Self.open
@@ -60,23 +63,14 @@ struct SampleDevice {
 
   /// Apps that administrators often protect, the most common ones first.
   private static let protectable = [
-    App(
-      name: "Outlook", bundleID: "com.microsoft.Office.Outlook", scheme: "ms-outlook",
-      isProtected: true),
-    App(
-      name: "Teams", bundleID: "com.microsoft.skype.teams", scheme: "msteams", isProtected: true),
-    App(
-      name: "OneDrive", bundleID: "com.microsoft.skydrive", scheme: "ms-onedrive", isProtected: true
-    ),
-    App(name: "Word", bundleID: "com.microsoft.Office.Word", scheme: "ms-word", isProtected: true),
-    App(
-      name: "Excel", bundleID: "com.microsoft.Office.Excel", scheme: "ms-excel", isProtected: true),
-    App(
-      name: "PowerPoint", bundleID: "com.microsoft.Office.Powerpoint", scheme: "ms-powerpoint",
-      isProtected: true),
-    App(
-      name: "Edge", bundleID: "com.microsoft.msedge", scheme: "microsoft-edge", isProtected: true),
-  ]
+    ("com.microsoft.Office.Outlook", "ms-outlook"), ("com.microsoft.skype.teams", "msteams"),
+    ("com.microsoft.skydrive", "ms-onedrive"), ("com.microsoft.Office.Word", "ms-word"),
+    ("com.microsoft.Office.Excel", "ms-excel"),
+    ("com.microsoft.Office.Powerpoint", "ms-powerpoint"),
+    ("com.microsoft.msedge", "microsoft-edge"),
+  ].map { bundleID, scheme in
+    App(bundleID: bundleID, scheme: scheme, isProtected: true)
+  }
 
   /// Returns the display name of an app; for an unknown app, its bundle id.
   ///
@@ -85,22 +79,18 @@ struct SampleDevice {
     switch bundleID {
     case "*": "all other apps"
     case "com.microsoft.*": "other apps of Microsoft"
-    default:  // open: a bundle id
-      (protectable + open).first { $0.bundleID.lowercased() == bundleID.lowercased() }?.name
-        ?? bundleID
+    default: AppName.of(bundleID) ?? bundleID  // open: a bundle id
     }
   }
 
   private static let open = [
     App(
-      name: "WhatsApp", bundleID: "net.whatsapp.WhatsApp", scheme: "whatsapp",
-      domains: ["applinks:wa.me"], isProtected: false),
+      bundleID: "net.whatsapp.WhatsApp", scheme: "whatsapp", domains: ["applinks:wa.me"],
+      isProtected: false),
     App(
-      name: "Adobe Acrobat", bundleID: "com.adobe.Adobe-Reader", isProtected: false,
-      documentTypes: ["com.adobe.pdf"]),
+      bundleID: "com.adobe.Adobe-Reader", isProtected: false, documentTypes: ["com.adobe.pdf"]),
     App(
-      name: "Safari", bundleID: "com.apple.mobilesafari", isProtected: false, documentTypes: [],
-      isBrowser: true),
+      bundleID: "com.apple.mobilesafari", isProtected: false, documentTypes: [], isBrowser: true),
   ]
 
   private static let work = Account(upn: "anna@contoso.com")

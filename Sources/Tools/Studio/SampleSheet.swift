@@ -1,6 +1,7 @@
 internal import Analysis
 internal import Encodings
 internal import Model
+internal import Output
 internal import Policy
 internal import UniformTypes
 
@@ -67,14 +68,13 @@ struct SampleSheet {
     writer.member("via", choice.via.rawValue)
     writer.objects("destinations", of: sheet.destinations) { writer, destination in
       writer.member("title", destination.title)
-      writer.member("kind", destination.kind.rawValue)
       writer.member("kindTitle", destination.kind.title)
       writer.member("visibility", destination.visibility.rawValue)
-      let app = device.apps.first {
-        $0.bundleID == destination.transfer.request.receiver.app.protectedBundleID
+      writer.member("isIcon", destination.isIcon)
+      writer.object("icon") { writer in
+        writer.member("initial", destination.glyph.initial)
+        writer.member("hue", destination.glyph.hue)
       }
-      // The name of the app, for its icon.
-      writer.member("icon", destination.kind == .builtIn ? destination.title : app?.name)
       writer.objects("reasons", of: destination.causes) { writer, cause in
         writer.member("rule", cause.code)
         switch cause {

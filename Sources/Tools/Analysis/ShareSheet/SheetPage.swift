@@ -1,5 +1,5 @@
 internal import Encodings
-internal import Output
+package import Output
 internal import Policy
 
 /// The page of a share sheet: the sheet as a phone draws it, and every destination with its reasons.
@@ -123,7 +123,7 @@ extension Sheet {
   }
 
   private func writeIcon(of destination: SheetDestination, to writer: inout HTMLWriter) {
-    let glyph = AppGlyph(of: destination.appName)
+    let glyph = destination.glyph
     writer.element(
       "span",
       [
@@ -176,21 +176,23 @@ extension Sheet {
 
 extension SheetDestination {
   /// Whether the sheet shows the destination as an icon; other destinations are rows below.
-  fileprivate var isIcon: Bool {
+  package var isIcon: Bool {
     switch kind {
     case .openIn, .shareExtension, .copyTo: true
     case .actionExtension, .builtIn: false
     }
   }
 
-  /// The name that gives the icon its initial and colour.
-  fileprivate var appName: String {
+  /// The initial and the colour of the app, or of the system's action.
+  package var glyph: AppGlyph {
     let prefix = "Open in "
-    return switch kind {
-    case .openIn: title.hasPrefix(prefix) ? String(title.dropFirst(prefix.count)) : title
-    case .shareExtension, .copyTo, .actionExtension: name
-    case .builtIn: title
-    }
+    let appName =
+      switch kind {
+      case .openIn: title.hasPrefix(prefix) ? String(title.dropFirst(prefix.count)) : title
+      case .shareExtension, .copyTo, .actionExtension: name
+      case .builtIn: title
+      }
+    return AppGlyph(of: appName)
   }
 }
 

@@ -161,20 +161,10 @@ const wordsOf = (name) => (name === "airDrop" ? "AirDrop" : name.replace(/([a-z]
 
 const operationOf = (row) => wordsOf(D.operations[R.operation[row]]);
 
-// Names of apps that a scenario may call by their bundle ids.
-const WELL_KNOWN = {
-  "com.apple.mobilemail": "Mail", "com.apple.mobilesafari": "Safari", "com.apple.MobileSMS": "Messages", "com.apple.mobilenotes": "Notes",
-  "com.getdropbox.Dropbox": "Dropbox", "com.google.chrome.ios": "Chrome", "com.google.Drive": "Google Drive", "com.google.Gmail": "Gmail",
-  "com.microsoft.Office.Excel": "Excel", "com.microsoft.Office.Outlook": "Outlook", "com.microsoft.Office.Powerpoint": "PowerPoint",
-  "com.microsoft.Office.Word": "Word", "com.microsoft.msedge": "Edge", "com.microsoft.onenote": "OneNote", "com.microsoft.skydrive": "OneDrive",
-  "com.microsoft.skype.teams": "Teams", "com.tinyspeck.chatlyio": "Slack", "net.whatsapp.WhatsApp": "WhatsApp",
-  "org.whispersystems.signal": "Signal", "ph.telegra.Telegraph": "Telegram", "us.zoom.videomeetings": "Zoom",
-};
-
-// Returns the name of an app and its account for people.
+// Returns the name of an app and its account for people. `D.apps` has the names of well-known apps.
 function named(text) {
-  const [app, ...account] = text.split(" · ");
-  return [Object.hasOwn(WELL_KNOWN, app) ? WELL_KNOWN[app] : app, ...account].join(" · ");
+  const [app, ...account] = text.split(" · "), id = app.toLowerCase();
+  return [Object.hasOwn(D.apps, id) ? D.apps[id] : app, ...account].join(" · ");
 }
 
 const node = (index) => (index < 0 ? "" : named(D.nodes[index].text));

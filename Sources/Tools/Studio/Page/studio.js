@@ -379,8 +379,8 @@ function sheet() {
       id, "data-key": id, onchange: (event) => openPanel("sheet", { [key]: key === "via" ? event.target.value : Number(event.target.value) }),
     }, options.map(([name, title]) => h("option", { value: name, selected: String(name) === String(value) }, title))));
   };
-  const apps = state.destinations.filter((one) => ["openIn", "shareExtension", "copyTo"].includes(one.kind));
-  const actions = state.destinations.filter((one) => !apps.includes(one));
+  const apps = state.destinations.filter((one) => one.isIcon);
+  const actions = state.destinations.filter((one) => !one.isIcon);
   const sender = state.senders[state.sender];
   return [
     h("p", { class: "choices" },
@@ -396,17 +396,17 @@ function sheet() {
 function destination(one) {
   const isHidden = one.visibility === "hidden";
   return h("li", { class: one.visibility },
-    icon(one.icon ?? one.title), isHidden ? h("del", {}, one.title) : h("span", {}, one.title),
+    icon(one.icon), isHidden ? h("del", {}, one.title) : h("span", {}, one.title),
     h("small", {}, { shown: one.kindTitle, encrypted: "arrives encrypted", hidden: "hidden" }[one.visibility]),
     one.visibility === "shown" ? null : one.reasons.map((reason) => h("small", { class: "reason", title: reason.rule }, named(because(reason.text, reason)))));
 }
 
-// Returns an app's initials on a colour that depends on its name.
-function icon(name) {
-  const initials = name.split(/\s+/).slice(0, 2).map((word) => word[0].toUpperCase()).join("");
-  // The hash FNV-1a.
-  const hash = [...name].reduce((sum, letter) => Math.imul(sum ^ letter.codePointAt(0), 16_777_619) >>> 0, 2_166_136_261);
-  return h("span", { class: `icon hue${(hash >>> 13) % 8}`, "aria-hidden": "true" }, initials);
+// Returns an app's initial on its colour.
+function icon({ initial, hue }) {
+  const element = h("span", { class: "icon", "aria-hidden": "true" }, initial);
+  // The page's security policy forbids the attribute `style`.
+  element.style.background = `hsl(${hue} 60% 30%)`;
+  return element;
 }
 
 // MARK: Conditional launch

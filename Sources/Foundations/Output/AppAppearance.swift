@@ -1,0 +1,79 @@
+package import Encodings
+
+// How pages show an app: its name and its glyph.
+
+/// The names of well-known apps for people. Scenarios, policies and exports name these apps by their bundle ids.
+package enum AppName {
+  /// By lowercase bundle id.
+  private static let names = [
+    "com.adobe.adobe-reader": "Adobe Acrobat",
+    "com.apple.mobilemail": "Mail",
+    "com.apple.mobilenotes": "Notes",
+    "com.apple.mobilesafari": "Safari",
+    "com.apple.mobilesms": "Messages",
+    "com.getdropbox.dropbox": "Dropbox",
+    "com.google.chrome.ios": "Chrome",
+    "com.google.drive": "Google Drive",
+    "com.google.gmail": "Gmail",
+    "com.microsoft.msedge": "Edge",
+    "com.microsoft.office.excel": "Excel",
+    "com.microsoft.office.outlook": "Outlook",
+    "com.microsoft.office.powerpoint": "PowerPoint",
+    "com.microsoft.office.word": "Word",
+    "com.microsoft.onenote": "OneNote",
+    "com.microsoft.skydrive": "OneDrive",
+    "com.microsoft.skype.teams": "Teams",
+    "com.tinyspeck.chatlyio": "Slack",
+    "net.whatsapp.whatsapp": "WhatsApp",
+    "org.whispersystems.signal": "Signal",
+    "ph.telegra.telegraph": "Telegram",
+    "us.zoom.videomeetings": "Zoom",
+  ]
+
+  /// Returns the name of an app; nil if the app is not well known.
+  ///
+  /// - Parameter bundleID: In any case.
+  package static func of(_ bundleID: String) -> String? { names[bundleID.lowercased()] }
+
+  /// Writes all names, by lowercase bundle id, as the member `apps` of a page's data.
+  package static func write(to writer: inout JSONWriter) {
+    writer.object("apps") { writer in
+      for (bundleID, name) in names.sorted(by: { $0.key < $1.key }) {
+        writer.member(named: bundleID) { $0.string(name) }
+      }
+    }
+  }
+}
+
+/// The initial and the colour of an app's icon in pictures. Equal names have equal glyphs on all pages. The flow map
+/// computes them in `map.js`, because the names of its boxes are made in the browser; tests compare both by one table.
+package struct AppGlyph: Sendable, Equatable {
+  /// A letter or digit in upper case; `?` if the name has none.
+  package let initial: String
+  /// The hue in degrees.
+  package let hue: Int
+
+  /// - Parameter name: The name of an app, or its bundle id. The last part of a bundle id counts. Guests
+  ///   such as `mail-1` and `mail-2` have the glyph of their app.
+  package init(of name: String) {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    let isBundleID =
+      parts.count > 1
+      && parts.allSatisfy { part in
+        !part.isEmpty
+          && part.unicodeScalars.allSatisfy {
+            ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0)
+              || $0 == "-" || $0 == "_"
+          }
+      }
+    let last = isBundleID ? parts.last.map(String.init) ?? name : name
+    initial = last.first { $0.isLetter || $0.isNumber }.map { $0.uppercased() } ?? "?"
+    var base = Substring(last)
+    let digits = base.reversed().prefix { ("0"..."9").contains($0) }.count
+    if digits > 0 {
+      base = base.dropLast(digits)
+      if base.hasSuffix("-") { base = base.dropLast() }
+    }
+    hue = base.lowercased().unicodeScalars.reduce(0) { ($0 * 31 + Int($1.value)) % 360 }
+  }
+}

@@ -1,0 +1,47 @@
+import Encodings
+import Output
+import TestSupport
+import Testing
+
+@Suite struct AppAppearanceTests {
+  /// The browser test of the same table compares `initial` and `hue` in `map.js`.
+  @Test func `glyphs are those of the table that the flow map's test reads`() throws {
+    let table = try #require(
+      try JSONReader.read(Repository.read("Tests/Browser/glyphs.json")).array)
+    #expect(!table.isEmpty)
+    for row in table {
+      let name = try #require(row["name"]?.string)
+      let glyph = AppGlyph(of: name)
+      #expect(glyph.initial == row["initial"]?.string, "\(name)")
+      #expect(glyph.hue == row["hue"]?.int, "\(name)")
+    }
+  }
+
+  @Test(arguments: ["mail-1", "mail-12", "com.contoso.mail", "com.contoso.mail-2"])
+  func `an app has one glyph under all its names`(name: String) {
+    #expect(AppGlyph(of: name) == AppGlyph(of: "mail"))
+  }
+
+  @Test(
+    arguments: [
+      ("com.microsoft.Office.Outlook", "Outlook"), ("com.microsoft.office.outlook", "Outlook"),
+      ("NET.WHATSAPP.WHATSAPP", "WhatsApp"), ("com.adobe.Adobe-Reader", "Adobe Acrobat"),
+      ("com.contoso.mail", nil), ("outlook", nil), ("", nil),
+    ] as [(String, String?)])
+  func `well-known apps have names, in any case of the bundle id`(bundleID: String, name: String?) {
+    #expect(AppName.of(bundleID) == name)
+  }
+
+  @Test func `the data of pages has the name of each app by lowercase bundle id`() throws {
+    let text = JSONWriter.objectLine { AppName.write(to: &$0) }
+    guard case .object(let members)? = try JSONReader.read(text)["apps"]?.kind, !members.isEmpty
+    else {
+      Issue.record("no names in \(text)")
+      return
+    }
+    for member in members {
+      #expect(member.name == member.name.lowercased())
+      #expect(AppName.of(member.name) == member.value.string)
+    }
+  }
+}
