@@ -20,6 +20,13 @@ package enum TextColumns {
   }
 }
 
+extension String {
+  /// The text with a capital first letter, except for names such as `iManage` and `iOS`.
+  package var capitalizedStart: String {
+    dropFirst().first?.isUppercase == true ? self : prefix(1).uppercased() + dropFirst()
+  }
+}
+
 extension Int {
   /// Returns the number with its noun, such as `1 case` or `2 cases`.
   package func counting(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }

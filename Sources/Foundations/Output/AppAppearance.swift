@@ -35,6 +35,11 @@ package enum AppName {
   /// - Parameter bundleID: In any case.
   package static func of(_ bundleID: String) -> String? { names[bundleID.lowercased()] }
 
+  /// Returns the name of an app; the last part of the bundle id, with a capital letter, if the app is not well known.
+  package static func short(_ bundleID: String) -> String {
+    of(bundleID) ?? (bundleID.split(separator: ".").last.map(String.init) ?? "").capitalizedStart
+  }
+
   /// Writes all names, by lowercase bundle id, as the member `apps` of a page's data.
   package static func write(to writer: inout JSONWriter) {
     writer.object("apps") { writer in

@@ -69,7 +69,7 @@ struct TenantDecisions {
     var heading: String? {
       guard !circumstances.isEmpty else { return nil }
       let text = circumstances.map(\.text).joined(separator: "; ").escapingUnprintable()
-      return text.prefix(1).uppercased() + text.dropFirst() + ":"
+      return text.capitalizedStart + ":"
     }
   }
 

@@ -110,8 +110,7 @@ package struct FlowMatrix: Sendable {
     let policy = EffectivePolicy(settings: document.settings, origins: document.origins)
     name = document.displayName
     file = document.file
-    let levels = document.targeting.levels
-    states = known ?? ManagementState.allCases.filter { levels?.contains($0.level) ?? true }
+    states = known ?? document.states
     let builder = FlowMatrixBuilder(
       policy: policy, states: states, shown: (policies ?? [document]).map(\.settings))
     sections = builder.sections(channels)
@@ -154,6 +153,13 @@ package struct FlowMatrix: Sendable {
     writer.element("p", text: [file, targets].compactMap(\.self).joined(separator: "; "))
     for text in withHeadlines ? headlines : [] { writer.element("p", text: text) }
     for section in sections { section.write(states, of: name, in: file, to: &writer) }
+  }
+}
+
+extension PolicyDocument {
+  /// The device states at which the policy is targeted.
+  package var states: [ManagementState] {
+    ManagementState.allCases.filter { targeting.levels?.contains($0.level) ?? true }
   }
 }
 

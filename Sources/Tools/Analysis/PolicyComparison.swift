@@ -22,6 +22,9 @@ package struct PolicyComparison: Sendable {
   /// policies.
   package var targeting: [TargetingDifference] = []
 
+  /// The number of ``flows``.
+  package var changed: ChangedFlows { ChangedFlows(flows.count, .kind) }
+
   /// Whether both policies decide every flow the same way.
   package var isSameBehaviour: Bool { flows.isEmpty }
 
@@ -133,7 +136,7 @@ package struct PolicyComparison: Sendable {
 
   func lines(old: String, new: String) -> [String] {
     var lines = ["A: \(old)", "B: \(new)", ""]
-    if isSameBehaviour { lines += ["Every flow is decided alike.", ""] }
+    if isSameBehaviour { lines += [ChangedFlows.none.capitalizedStart + ".", ""] }
     for (title, flows) in headings {
       let paragraphs = FlowParagraph.all(flows)
       lines += [title, ""]
@@ -285,19 +288,19 @@ extension FlowDifference.Side {
 extension PolicyComparison {
   /// The number of kinds of flows for each change, such as `Become possible: 7 kinds of flows`.
   var counts: [String] {
-    guard !isSameBehaviour else { return ["Every flow is decided alike"] }
-    return headings.map { title, flows in "\(title): \(flows.count.counting("kind")) of flows" }
+    guard !isSameBehaviour else { return [ChangedFlows.none.capitalizedStart] }
+    return headings.map { title, flows in "\(title): \(ChangedFlows(flows.count, .kind).text)" }
   }
 
   /// The answer in words, such as `10 kinds of flows become impossible, 2 become encrypted. Nothing becomes possible.`
   var headline: String {
-    guard !isSameBehaviour else { return "Every flow is decided alike." }
+    guard !isSameBehaviour else { return ChangedFlows.none.capitalizedStart + "." }
     let counts = FlowDifference.Change.allCases.map { change in
       (change, flows.count { $0.change == change })
     }.filter { $1 > 0 }
     let words = counts.enumerated().map { index, entry in
       let (change, count) = entry
-      let what = index == 0 ? "\(count.counting("kind")) of flows" : "\(count)"
+      let what = index == 0 ? ChangedFlows(count, .kind).text : "\(count)"
       return "\(what) \(change.words(of: count))"
     }
     let isClosed = !counts.contains { $0.0 == .becomesPossible }

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import GraphDocuments
 package import Model
 internal import Output
@@ -58,8 +59,9 @@ package struct PolicyTable: Sendable {
     }
   }
 
-  private var differenceCount: Int {
-    sections.reduce(0) { $0 + $1.rows.count(where: \.isDiffering) }
+  /// The number of flows that two of the policies decide differently.
+  package var changed: ChangedFlows {
+    ChangedFlows(sections.reduce(0) { $0 + $1.rows.count(where: \.isDiffering) }, .flow)
   }
 
   /// The device states that at least one of the policies targets.
@@ -87,22 +89,6 @@ package struct PolicyTable: Sendable {
           isDiffering: entries.contains { one in entries.contains(where: one.differs) })
       }
     }
-  }
-}
-
-extension FlowMatrix.Entry {
-  /// Returns whether the outcomes differ in any device state that both entries cover.
-  fileprivate func differs(from other: FlowMatrix.Entry) -> Bool {
-    ManagementState.allCases.contains { state in
-      guard let mine = outcome(in: state), let others = other.outcome(in: state) else {
-        return false
-      }
-      return mine != others
-    }
-  }
-
-  private func outcome(in state: ManagementState) -> Outcome? {
-    cells.first { $0.states.contains(state) }?.outcome
   }
 }
 
@@ -140,11 +126,10 @@ extension PolicyTable {
   }
 
   var summary: String {
-    switch differenceCount {
-    case 0: "every flow is decided alike"
-    case 1: "1 flow is decided differently: it is marked with \(Self.mark)"
-    case let count: "\(count) flows are decided differently: they are marked with \(Self.mark)"
-    }
+    let changed = changed
+    guard changed.count > 0 else { return ChangedFlows.none }
+    let (verb, subject) = changed.count == 1 ? ("is", "it is") : ("are", "they are")
+    return "\(changed.text) \(verb) decided differently: \(subject) marked with \(Self.mark)"
   }
 
   /// Marks a flow that the policies decide differently.
@@ -177,7 +162,7 @@ extension PolicyTable {
   }
 
   /// ``summary`` as a sentence.
-  private var sentence: String { summary.prefix(1).uppercased() + summary.dropFirst() + "." }
+  private var sentence: String { summary.capitalizedStart + "." }
 
   /// Writes a table of the flows that the policies decide differently; nothing if there are none.
   func writeDifferences(to writer: inout HTMLWriter) {

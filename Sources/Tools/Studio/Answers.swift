@@ -30,21 +30,14 @@ extension Workbench {
   }
 
   /// Returns the tables of two policies in the device states at which the second one is targeted.
-  func comparison(of before: PolicyDocument, with after: PolicyDocument) -> Comparison {
-    let states = after.states
+  func comparison(of before: PolicyDocument, with after: PolicyDocument) -> FlowMatrixComparison {
     let input = ComparisonInput(
-      before: before.settings, after: after.settings, states: states)
-    return comparisons.value(for: input) {
-      let channels = Set(FlowMatrix.channels)
-      let matrices = [before, after].map {
-        FlowMatrix($0, among: [before, after], channels: channels, on: states)
-      }
-      return Comparison(before: matrices[0], after: matrices[1])
-    }
+      before: before.settings, after: after.settings, states: after.states)
+    return comparisons.value(for: input) { FlowMatrixComparison(before, after) }
   }
 
   /// Returns the tables of a policy before and after the changes.
-  func comparison(_ index: PolicyIndex) -> Comparison {
+  func comparison(_ index: PolicyIndex) -> FlowMatrixComparison {
     comparison(of: original(index), with: document(index))
   }
 
@@ -121,7 +114,7 @@ extension Workbench {
   ) {
     var (before, after) = (document(index), document(index))
     (before.settings, after.settings) = (old, new)
-    writer.member("changedAnswers", comparison(of: before, with: after).differenceCount)
+    writer.member("changedAnswers", comparison(of: before, with: after).changed.count)
     writer.member(named: "values") { writer in
       writer.object { writer in
         for setting in new.differences(from: old) {
@@ -131,13 +124,6 @@ extension Workbench {
         }
       }
     }
-  }
-}
-
-extension PolicyDocument {
-  /// The device states at which the policy is targeted.
-  var states: [ManagementState] {
-    ManagementState.allCases.filter { targeting.levels?.contains($0.level) ?? true }
   }
 }
 
@@ -164,94 +150,7 @@ extension FlowMatrix.Row {
   }
 }
 
-extension String {
-  /// The text with a capital first letter, except for names such as `iManage` and `iOS`.
-  var capitalizedStart: String {
-    dropFirst().first?.isUppercase == true ? self : prefix(1).uppercased() + dropFirst()
-  }
-}
-
-// MARK: - Comparison
-
-/// The answers of two tables with the same rows.
-struct Comparison: Sendable {
-  let before: FlowMatrix
-  let after: FlowMatrix
-
-  /// The old and the new answer of a cell, with all device states in which both are the same.
-  struct Answer {
-    var states: [ManagementState]
-    var before: Outcome?
-    var after: FlowMatrix.Cell
-
-    var isChanged: Bool { before != nil && before != after.outcome }
-  }
-
-  /// An answer that differs between the tables.
-  struct Difference {
-    var section: String
-    /// The row and the column.
-    var title: String
-    var states: [ManagementState]
-    var before: Outcome
-    var after: Outcome
-    var channel: Channel
-    var via: SharingPath?
-    var parties: Parties
-    var subject: Scene.Subject
-  }
-
-  /// Returns the answers in a cell; nil if no such flow exists.
-  func answers(_ section: Int, _ row: Int, _ column: Int) -> [Answer]? {
-    guard let entry = after.sections[section].rows[row].entries[column] else { return nil }
-    let old = before.sections[section].rows[row].entries[column]
-    var answers: [Answer] = []
-    for cell in entry.cells {
-      for state in cell.states {
-        let outcome = old?.cells.first { $0.states.contains(state) }?.outcome
-        if let index = answers.firstIndex(where: { $0.before == outcome && $0.after == cell }) {
-          answers[index].states.append(state)
-        } else {
-          answers.append(Answer(states: [state], before: outcome, after: cell))
-        }
-      }
-    }
-    return answers
-  }
-
-  /// The answers that differ, in the order of the tables.
-  var differences: [Difference] {
-    after.sections.indices.flatMap { section in
-      let table = after.sections[section]
-      return table.rows.indices.flatMap { row in
-        table.rows[row].entries.indices.flatMap { column -> [Difference] in
-          let title = "\(table.rows[row].name), \(table.columns[column])"
-          guard let parties = table.rows[row].entries[column]?.parties else { return [] }
-          return (answers(section, row, column) ?? []).compactMap { answer -> Difference? in
-            guard answer.isChanged, let before = answer.before else { return nil }
-            return Difference(
-              section: table.title, title: title, states: answer.states, before: before,
-              after: answer.after.outcome, channel: table.rows[row].channel,
-              via: table.rows[row].via, parties: parties, subject: table.rows[row].subject)
-          }
-        }
-      }
-    }
-  }
-
-  /// The number of answers that differ, as the page shows them: device states with equal answers count as one.
-  var differenceCount: Int { differences.count }
-
-  /// The number of answers, counted as ``differenceCount`` counts them.
-  var answerCount: Int {
-    after.sections.indices.reduce(0) { sum, section in
-      let table = after.sections[section]
-      return table.rows.indices.reduce(sum) { sum, row in
-        table.columns.indices.reduce(sum) { $0 + (answers(section, row, $1)?.count ?? 0) }
-      }
-    }
-  }
-
+extension FlowMatrixComparison {
   /// Writes the tables. A cell that a goal is about is marked, and a tried one has the device's answer.
   func write(
     pinned: Set<Scene>, tried: [Scene: Tries.Answer], to writer: inout JSONWriter
@@ -260,7 +159,7 @@ struct Comparison: Sendable {
     writer.strings("stateTitles", after.states.map(\.title))
     writer.strings("stateHelp", after.states.map(\.help))
     writer.member("encryptedHelp", Legend.meaning(of: Outcome.encrypted.rawValue))
-    writer.member("changedAnswers", differenceCount)
+    writer.member("changedAnswers", changed.count)
     writer.objects("sections", of: Array(after.sections.enumerated())) { writer, numbered in
       let (number, section) = numbered
       writer.member("title", section.title)

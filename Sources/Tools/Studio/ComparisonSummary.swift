@@ -46,7 +46,7 @@ struct ComparisonSummary {
   /// - Parameters:
   ///   - name: The second policy, as a noun phrase after "with".
   ///   - document: The second policy.
-  init(_ comparison: Comparison, of name: String, _ document: PolicyDocument) {
+  init(_ comparison: FlowMatrixComparison, of name: String, _ document: PolicyDocument) {
     let names = Names(SampleDevice(document))
     var groups: [Group] = []
     for difference in comparison.differences {
@@ -68,7 +68,7 @@ struct ComparisonSummary {
     let ordered = groups.enumerated().sorted {
       ($0.element.statements[0].rank, $0.offset) < ($1.element.statements[0].rank, $1.offset)
     }.map(\.element)
-    let count = comparison.differenceCount
+    let count = comparison.changed.count
     let shown = ordered.prefix(Self.maximum).enumerated().map { place, group in
       place == 0 ? "With \(name), \(group.text)." : "\(group.text.capitalizedStart)."
     }
@@ -186,8 +186,8 @@ private struct Names {
     }
   }
 
-  func statement(of difference: Comparison.Difference) -> ComparisonSummary.Statement? {
-    let (channel, parties) = (difference.channel, difference.parties)
+  func statement(of difference: FlowMatrixComparison.Difference) -> ComparisonSummary.Statement? {
+    let (channel, parties) = (difference.row.channel, difference.parties)
     switch channel.counterpart {
     case .app:
       let from = parties.from == .unmanaged ? open : actor(parties.from)
@@ -198,7 +198,7 @@ private struct Names {
         case .otherOrganisation, .colleague, .unenrolled, .orgData, .system: actor(parties.to)
         }
       guard let from, let to, var verb = channel.appVerb else { return nil }
-      verb.paths = difference.via.map { [$0] } ?? []
+      verb.paths = difference.row.via.map { [$0] } ?? []
       return .init(actor: from, verb: verb, object: to, joinsVerbs: true, rank: rank(of: parties))
     case .url:
       guard let from = actor(parties.from) else { return nil }
@@ -209,7 +209,7 @@ private struct Names {
         actor: from, verb: .init(action: action(of: difference), preposition: "in"),
         object: object, joinsVerbs: true, rank: rank(of: parties) + 1)
     case .location:
-      guard case .location(let location) = difference.subject else { return nil }
+      guard case .location(let location) = difference.row.subject else { return nil }
       let (near, far) =
         channel.isIncoming ? (parties.to, parties.from) : (parties.from, parties.to)
       guard let actor = actor(near) else { return nil }
@@ -250,9 +250,11 @@ private struct Names {
   }
 
   /// Returns the action of opening a URL.
-  private func action(of difference: Comparison.Difference) -> String {
-    guard difference.channel == .openURL, case .url(let url, let opener) = difference.subject else {
-      return difference.channel == .appClip ? "open App Clip links" : "open universal links"
+  private func action(of difference: FlowMatrixComparison.Difference) -> String {
+    guard difference.row.channel == .openURL,
+      case .url(let url, let opener) = difference.row.subject
+    else {
+      return difference.row.channel == .appClip ? "open App Clip links" : "open universal links"
     }
     let scheme = URLScheme.of(url) ?? ""
     let end = opener.scheme.map { " of \($0):" } ?? ""

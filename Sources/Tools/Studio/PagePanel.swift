@@ -81,7 +81,7 @@ extension Workbench {
   package func counts(_ index: PolicyIndex) -> String {
     JSONWriter.objectLine { writer in
       writer.member("revision", revision)
-      writer.member("changedAnswers", comparison(index).differenceCount)
+      writer.member("changedAnswers", comparison(index).changed.count)
       writer.member("findings", findings(index.draft).count)
       writer.member("ways", waysOut(index).placeCount)
     }

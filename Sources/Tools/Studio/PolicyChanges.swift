@@ -43,7 +43,7 @@ extension Workbench {
     var titles: (old: String, new: String)
     var documents: (old: PolicyDocument, new: PolicyDocument)
     var lines: [(page: SettingPage, line: SettingPage.Line)]
-    var comparison: Comparison
+    var comparison: FlowMatrixComparison
     /// The answers that differ, as sentences.
     var sentences: [String]
 
@@ -98,9 +98,9 @@ extension Workbench {
       writer.member("after", words.after)
     }
     let comparison = differences.comparison
-    writer.member("changedAnswers", comparison.differenceCount)
+    writer.member("changedAnswers", comparison.changed.count)
     writer.objects("differences", of: comparison.differences) { writer, difference in
-      writer.member("section", difference.section)
+      writer.member("section", difference.section.title)
       writer.member("title", difference.title)
       if difference.states != comparison.after.states {
         writer.strings("states", difference.states.map(\.title))
@@ -142,7 +142,7 @@ extension Workbench.Differences {
       }
       let all = comparison.differences
       for section in comparison.after.sections.map(\.title) {
-        let some = all.filter { $0.section == section }
+        let some = all.filter { $0.section.title == section }
         if !some.isEmpty { write(some, of: section, sides, to: &writer) }
       }
       Legend(of: all.map { "\($0.title) \($0.before.rawValue) \($0.after.rawValue)" })
@@ -151,7 +151,7 @@ extension Workbench.Differences {
   }
 
   private func write(
-    _ some: [Comparison.Difference], of section: String, _ sides: [String],
+    _ some: [FlowMatrixComparison.Difference], of section: String, _ sides: [String],
     to writer: inout HTMLWriter
   ) {
     writer.table(caption: "Answers that differ: \(section)", columns: ["Flow"] + sides) { writer in
@@ -170,4 +170,9 @@ extension Workbench.Differences {
       }
     }
   }
+}
+
+extension FlowMatrixComparison.Difference {
+  /// The row and the column.
+  fileprivate var title: String { "\(row.name), \(column)" }
 }

@@ -24,11 +24,7 @@ struct SampleDevice {
     /// Whether the app opens web links.
     var isBrowser = false
 
-    /// The name for people; the last part of the bundle id if the app is not well known.
-    var name: String {
-      let last = bundleID.split(separator: ".").last.map(String.init) ?? ""
-      return AppName.of(bundleID) ?? last.capitalizedStart
-    }
+    var name: String { AppName.short(bundleID) }
   }
 
   /// The accounts of a protected app, as paths and choices name them.
@@ -53,7 +49,9 @@ struct SampleDevice {
     }
     let known = Self.protectable.filter { isTargeted($0.bundleID) }
     let names = Set(Self.protectable.map { $0.bundleID.lowercased() })
-    let others = document.targeting.bundleIDs.subtracting(names).sorted().map { App(bundleID: $0, isProtected: true) }
+    let others = document.targeting.bundleIDs.subtracting(names).sorted().map {
+      App(bundleID: $0, isProtected: true)
+    }
     let protected = (known + others).prefix(Self.protectedCount)
     apps =
       (protected.isEmpty ? Self.protectable.prefix(Self.protectedCount) : protected) + Self.open

@@ -22,7 +22,7 @@ package struct Workbench: Sendable {
   /// The answers that a device has given; nil if there is no device.
   var tries: Tries?
 
-  let comparisons = Memo<ComparisonInput, Comparison>()
+  let comparisons = Memo<ComparisonInput, FlowMatrixComparison>()
   let lints = Memo<[UInt8], [LintFinding]>()
   let waysOut = Memo<WaysOut.Input, WaysOut>()
   /// The reach of each policy, keyed by the policy's index in ``tenant``.

@@ -79,11 +79,9 @@ struct TenantOverview {
 
     private static func title(of app: String) -> String {
       switch app {
-      case "*": return "All other apps"
-      case "com.microsoft.*": return "Other apps of Microsoft"
-      default:  // open: bundle ids
-        let name = app.split(separator: ".").last.map(String.init) ?? app
-        return name.prefix(1).uppercased() + name.dropFirst()
+      case "*": "All other apps"
+      case "com.microsoft.*": "Other apps of Microsoft"
+      default: AppName.short(app)  // open: bundle ids
       }
     }
   }

@@ -1,0 +1,154 @@
+internal import Encodings
+package import GraphDocuments
+package import Model
+package import Policy
+
+/// A number of flows that policies decide differently. Reports show flows in different detail, so each counts other
+/// units.
+package struct ChangedFlows: Sendable, Equatable {
+  package enum Unit: Sendable, CaseIterable {
+    /// Requests on one channel between the same parties, with the same two answers for the same differing settings;
+    /// `sluice policy diff`. Includes requests that no table shows, such as those of apps with an old SDK, and allowed
+    /// requests whose data ends elsewhere.
+    case kind
+    /// A row and a column of the tables, in all device states; `sluice matrix --compare`.
+    case flow
+    /// A row and a column of the tables, in the device states with the same two answers; `sluice studio`.
+    case answer
+  }
+
+  package let unit: Unit
+  package let count: Int
+
+  init(_ count: Int, _ unit: Unit) {
+    self.count = count
+    self.unit = unit
+  }
+
+  /// The number with its unit, such as `7 kinds of flows`.
+  package var text: String {
+    switch unit {
+    case .kind: "\(count.counting("kind")) of flows"
+    case .flow: count.counting("flow")
+    case .answer: count.counting("answer")
+    }
+  }
+
+  /// The sentence of reports that list no flow.
+  static let none = "every flow is decided alike"
+}
+
+/// The tables of two policies with the same rows.
+package struct FlowMatrixComparison: Sendable {
+  package let before: FlowMatrix
+  package let after: FlowMatrix
+
+  /// Evaluates all flows of both policies, in the device states at which the second one is targeted.
+  package init(_ before: PolicyDocument, _ after: PolicyDocument) {
+    let matrices = [before, after].map {
+      FlowMatrix(
+        $0, among: [before, after], channels: Set(FlowMatrix.channels), on: after.states)
+    }
+    self.before = matrices[0]
+    self.after = matrices[1]
+  }
+
+  /// An answer that differs.
+  package struct Difference: Sendable {
+    package var section: FlowMatrix.Section
+    package var row: FlowMatrix.Row
+    /// The title of the column.
+    package var column: String
+    package var parties: Parties
+    package var states: [ManagementState]
+    package var before: Outcome
+    package var after: Outcome
+  }
+
+  /// Returns the answers in a cell; nil if no such flow exists.
+  package func answers(_ section: Int, _ row: Int, _ column: Int) -> [FlowMatrix.Answer]? {
+    after.sections[section].rows[row].entries[column]?
+      .answers(since: before.sections[section].rows[row].entries[column])
+  }
+
+  /// The answers that differ, in the order of the tables.
+  package var differences: [Difference] {
+    after.sections.indices.flatMap { number in
+      let section = after.sections[number]
+      return section.rows.indices.flatMap { row in
+        section.columns.indices.flatMap { column in
+          (answers(number, row, column) ?? []).compactMap { answer -> Difference? in
+            guard let parties = section.rows[row].entries[column]?.parties,
+              let before = answer.before, answer.isChanged
+            else { return nil }
+            return Difference(
+              section: section, row: section.rows[row], column: section.columns[column],
+              parties: parties, states: answer.states, before: before,
+              after: answer.after.outcome)
+          }
+        }
+      }
+    }
+  }
+
+  /// The number of ``differences``.
+  package var changed: ChangedFlows { ChangedFlows(differences.count, .answer) }
+
+  /// The number of answers, equal ones included.
+  package var answerCount: Int {
+    after.sections.indices.reduce(0) { sum, number in
+      let section = after.sections[number]
+      return section.rows.indices.reduce(sum) { sum, row in
+        section.columns.indices.reduce(sum) { $0 + (answers(number, row, $1)?.count ?? 0) }
+      }
+    }
+  }
+}
+
+extension FlowMatrix {
+  /// The answer of a cell, with the outcome of another policy in the same device states.
+  package struct Answer: Sendable {
+    package var states: [ManagementState]
+    /// Nil if the other policy's table does not have the states.
+    package var before: Outcome?
+    package var after: Cell
+
+    package var isChanged: Bool { after.outcome.isChanged(from: before) }
+  }
+}
+
+extension FlowMatrix.Entry {
+  /// Returns whether the outcomes differ in a device state that both entries cover.
+  func differs(from other: FlowMatrix.Entry) -> Bool {
+    cells.contains { cell in
+      cell.states.contains { cell.outcome.isChanged(from: other.outcome(in: $0)) }
+    }
+  }
+
+  /// Returns the answers, one for all device states in which both policies give the same ones.
+  ///
+  /// - Parameter other: The flow under another policy; nil if its table does not have the flow.
+  fileprivate func answers(since other: FlowMatrix.Entry?) -> [FlowMatrix.Answer] {
+    var answers: [FlowMatrix.Answer] = []
+    for cell in cells {
+      for state in cell.states {
+        let outcome = other?.outcome(in: state)
+        if let index = answers.firstIndex(where: { $0.before == outcome && $0.after == cell }) {
+          answers[index].states.append(state)
+        } else {
+          answers.append(FlowMatrix.Answer(states: [state], before: outcome, after: cell))
+        }
+      }
+    }
+    return answers
+  }
+
+  private func outcome(in state: ManagementState) -> Outcome? {
+    cells.first { $0.states.contains(state) }?.outcome
+  }
+}
+
+extension Outcome {
+  /// Returns whether the outcome differs from another policy's; false if that policy has none.
+  fileprivate func isChanged(from other: Outcome?) -> Bool { other != nil && other != self }
+}
