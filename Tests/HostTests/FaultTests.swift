@@ -316,7 +316,7 @@ extension RealProcesses {
 @Suite struct RandomStreamsTests {
   @Test func `each fault of each case has its own random numbers for a seed`() {
     func first(_ seed: UInt64, _ number: Int, _ series: String) -> UInt64 {
-      var numbers = RandomStreams(seed: seed).stream(.fault(number, series: series))
+      var numbers = SplitMix(seed: seed, ofFault: number, in: series)
       return numbers.next()
     }
     #expect(first(1, 1, "a") == first(1, 1, "a"))

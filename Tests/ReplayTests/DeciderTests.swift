@@ -343,8 +343,8 @@ import Testing
   private static func request(_ source: inout RequestSource) -> TransferRequest? {
     var request = source.request()
     // A URL never has an invalid scheme.
-    request.sender.app.schemes = request.sender.app.schemes.filter(URLScheme.isValid)
-    request.receiver.app.schemes = request.receiver.app.schemes.filter(URLScheme.isValid)
+    request.sender.app.schemes = request.sender.app.schemes.filter(\.isURLScheme)
+    request.receiver.app.schemes = request.receiver.app.schemes.filter(\.isURLScheme)
     request.content.opensInManagedBrowser = request.receiver.app.bundleID == "com.microsoft.msedge"
     if request.channel.counterpart == .url {
       guard let scheme = request.content.scheme else { return nil }

@@ -117,7 +117,7 @@ import Testing
           ],
           policies: [
             PolicyDefinition(
-              position: Position(line: 13, column: 3), name: "base", document: .file("base.json"),
+              name: "base", document: .file("base.json"),
               assignments: [
                 .init(
                   position: Position(line: 16, column: 9), account: "anna",

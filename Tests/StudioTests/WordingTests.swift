@@ -1,3 +1,4 @@
+import Encodings
 import Model
 import Policy
 import Testing

@@ -131,9 +131,6 @@ extension ProtectedFileError {
 extension FileGrant {
   /// The owner's account; nil if there is no owner.
   fileprivate var account: Account? {
-    guard !ownerUPN.isEmpty else { return nil }
-    return Account(
-      upn: ownerUPN, objectID: ownerObjectID.isEmpty ? nil : ownerObjectID,
-      tenantID: ownerTenantID.isEmpty ? nil : ownerTenantID)
+    Account(ownerUPN: ownerUPN, ownerObjectID: ownerObjectID, ownerTenantID: ownerTenantID)
   }
 }

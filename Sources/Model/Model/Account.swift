@@ -12,6 +12,16 @@ public struct Account: Sendable {
     storage = Storage(upn: upn, objectID: objectID, tenantID: tenantID)
   }
 
+  /// Creates the account that the fields of a message name, in which an empty text is an unknown value; nil without a
+  /// UPN.
+  package init?(ownerUPN upn: String, ownerObjectID objectID: String, ownerTenantID tenant: String)
+  {
+    guard !upn.isEmpty else { return nil }
+    self.init(
+      upn: upn, objectID: objectID.isEmpty ? nil : objectID,
+      tenantID: tenant.isEmpty ? nil : tenant)
+  }
+
   /// The user principal name in its original casing, such as `anna@contoso.com`. Never empty.
   public var upn: String { storage.upn }
   /// The Entra object id, a GUID; nil if unknown.

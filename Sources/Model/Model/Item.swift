@@ -129,10 +129,7 @@ public struct OwnershipTag: Sendable, Equatable {
 
   /// The owner; nil if unknown.
   public var owner: Account? {
-    guard !ownerUPN.isEmpty else { return nil }
-    return Account(
-      upn: ownerUPN, objectID: ownerObjectID.isEmpty ? nil : ownerObjectID,
-      tenantID: ownerTenantID.isEmpty ? nil : ownerTenantID)
+    Account(ownerUPN: ownerUPN, ownerObjectID: ownerObjectID, ownerTenantID: ownerTenantID)
   }
 }
 

@@ -438,7 +438,7 @@ private struct TransferOptions: ParsableArguments {
     guard let first = toSchemes.first else { return }
     try refuse(first, "--to-scheme", on: argument, unless: argument.channel.counterpart == .url)
     if toApp == nil { throw ValidationError("--to-scheme needs --to-app") }
-    if let wrong = toSchemes.first(where: { !URLScheme.isValid($0) }) {
+    if let wrong = toSchemes.first(where: { !$0.isURLScheme }) {
       throw ValidationError(
         "--to-scheme: `\(wrong)` is not a URL scheme; expected one without a colon, as in `tel`")
     }

@@ -48,17 +48,7 @@ struct StudioCommand: ReportingCommand {
     completion: .runningDevices)
   var device: String?
 
-  @Flag(help: "Open the page in the browser (xdg-open).")
-  var open = false
-
-  @Option(help: "The port; 0 lets the system choose.")
-  var port = 0
-
-  func validate() throws {
-    guard 0...65_535 ~= port else {
-      throw ValidationError("--port must be 0 to 65535, found \(port)")
-    }
-  }
+  @OptionGroup var page: PageOptions
 
   func perform() throws(RunError) {
     let documents = try PolicyArguments.documents(paths)
@@ -81,11 +71,7 @@ struct StudioCommand: ReportingCommand {
       return try? InputFile.document(path)
     }
     do throws(StudioError) {
-      try studio.run(port: port) { address in
-        print(address)
-        fflush(nil)
-        if open { Browser.show(address, in: running?.folder) }
-      }
+      try studio.run(port: page.port) { page.show($0, in: running?.folder) }
     } catch {
       // An empty folder for temporary files may stay.
       if let running { try? FileManager.default.removeItem(atPath: running.folder) }

@@ -27,6 +27,20 @@ struct View: ReportingCommand {
   @Flag(help: "Let everyone with the address carry out steps on the device.")
   var control = false
 
+  @OptionGroup var page: PageOptions
+
+  func perform() throws(RunError) {
+    let watched = if let device { try WatchedDevice(device) } else { try WatchedDevice() }
+    try JournalArgument.checkIsNoScenario(watched.journal)
+    let view = LiveView(
+      of: watched, control ? .steps : .look,
+      reading: CitedFiles(.below(FileManager.default.currentDirectoryPath)).text)
+    try view.run(port: page.port) { page.show($0) }
+  }
+}
+
+/// Options of commands that serve a page.
+struct PageOptions: ParsableArguments {
   @Flag(help: "Open the page in the browser (xdg-open).")
   var open = false
 
@@ -39,28 +53,24 @@ struct View: ReportingCommand {
     }
   }
 
-  func perform() throws(RunError) {
-    let watched = if let device { try WatchedDevice(device) } else { try WatchedDevice() }
-    try JournalArgument.checkIsNoScenario(watched.journal)
-    let view = LiveView(
-      of: watched, control ? .steps : .look,
-      reading: CitedFiles(.below(FileManager.default.currentDirectoryPath)).text)
-    try view.run(port: port) { address in
-      print(address)
-      fflush(nil)
-      if open { Browser.show(address) }
-    }
+  /// Prints the page's address, and opens the page in the browser if the user wants it.
+  ///
+  /// - Parameter folder: The command's private folder; nil to create one.
+  func show(_ address: String, in folder: String? = nil) {
+    print(address)
+    fflush(nil)
+    if open { Browser.show(address, in: folder) }
   }
 }
 
-enum Browser {
+private enum Browser {
   /// Opens the page through a file that only this user can read, because all users can see the
   /// arguments of processes.
   ///
   /// The file is removed when the command ends.
   ///
   /// - Parameter folder: The command's private folder; nil to create one.
-  static func show(_ address: String, in folder: String? = nil) {
+  static func show(_ address: String, in folder: String?) {
     let page = "<!DOCTYPE html><meta http-equiv=\"refresh\" content=\"0; url=\(address)\">\n"
     let browser = Process()
     browser.executableURL = URL(fileURLWithPath: "/usr/bin/env")

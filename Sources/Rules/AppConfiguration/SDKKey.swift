@@ -1,3 +1,4 @@
+internal import Encodings
 internal import GraphDocuments
 package import Model
 

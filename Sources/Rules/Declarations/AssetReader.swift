@@ -158,7 +158,7 @@ struct AssetLocation: Sendable, Equatable {
   /// - Parameter root: The folder's location on disk; nil for a folder in memory.
   /// - Throws: ``AssetError`` for other kinds of URL, and for a path outside of the folder.
   init(_ url: String, root: String?) throws(AssetError) {
-    guard let colon = url.firstIndex(of: ":"), Self.isScheme(url[..<colon]) else {
+    guard let colon = url.firstIndex(of: ":"), url[..<colon].isURLScheme else {
       path = try Self.normalized(url.removingPercentEncoding ?? url)
       return
     }
@@ -176,11 +176,6 @@ struct AssetLocation: Sendable, Equatable {
       throw AssetError(.cannotBeDownloaded, "the file is not in the folder of declarations")
     }
     path = try Self.normalized(String(file.dropFirst(root.count + 1)))
-  }
-
-  private static func isScheme(_ text: Substring) -> Bool {
-    guard let first = text.first, first.isASCII, first.isLetter else { return false }
-    return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
   }
 
   private static func normalized(_ path: String) throws(AssetError) -> String {

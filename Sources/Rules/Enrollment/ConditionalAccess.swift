@@ -424,7 +424,7 @@ private struct TokenResource {
     let host = parts.count > 1 && parts[0] == "https:" ? parts[1] : nil
     // `api://ID/SCOPE`, or `api://HOST/ID` for sign-in through Teams. In other forms, the id comes
     // first.
-    let stated = parts.first == "api:" ? parts.filter(Self.isID) : parts.prefix(1).filter(Self.isID)
+    let stated = parts.first == "api:" ? parts.filter(\.isGUID) : parts.prefix(1).filter(\.isGUID)
     known = FirstParty.all.first { app in
       stated.contains(app.id) || host.map { $0 == app.host || app.isTenant($0) } ?? false
     }
@@ -460,15 +460,9 @@ private struct TokenResource {
     // application.
     let isOwn = key.hasPrefix("api:")
     let isOpen = list.contains { name in
-      Self.isID(name) && !(isOwn && FirstParty.all.contains { $0.id == name })
+      name.isGUID && !(isOwn && FirstParty.all.contains { $0.id == name })
     }
     return isOpen ? nil : false
-  }
-
-  /// Returns whether the text has the form of an application id, a UUID.
-  private static func isID(_ text: String) -> Bool {
-    text.split(separator: "-", omittingEmptySubsequences: false).map(\.count) == [8, 4, 4, 4, 12]
-      && text.allSatisfy { $0 == "-" || $0.isHexDigit }
   }
 
   /// A well-known Microsoft resource.

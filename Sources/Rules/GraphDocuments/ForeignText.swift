@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// The type of a file that is not JSON, such as a script that contains a policy in another
 /// language.
 package struct ForeignText {

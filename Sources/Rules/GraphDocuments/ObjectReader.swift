@@ -308,13 +308,3 @@ extension JSONValue.Member {
     }
   }
 }
-
-extension StringProtocol {
-  /// The text without surrounding white space.
-  package var trimmed: String {
-    var rest = Substring(self)
-    while rest.first?.isWhitespace == true { rest.removeFirst() }
-    while rest.last?.isWhitespace == true { rest.removeLast() }
-    return String(rest)
-  }
-}

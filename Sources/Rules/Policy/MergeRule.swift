@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Functions that return the stricter of two values.
 enum MergeRule {
   /// Returns the stricter of two cases, the one that is declared later.
@@ -88,6 +90,6 @@ struct Redirect<Level: RedirectLevel>: Hashable {
   /// The redirect without an unused scheme. A specific app without a valid scheme counts as blocked.
   private var effective: Redirect {
     guard level == .specific else { return Redirect(level: level, scheme: "") }
-    return URLScheme.isValid(scheme) ? self : Redirect(level: .blocked, scheme: "")
+    return scheme.isURLScheme ? self : Redirect(level: .blocked, scheme: "")
   }
 }

@@ -239,7 +239,7 @@ extension PropertyReader {
   mutating func scheme(_ value: JSONValue) -> String {
     var trimmed = trimmed(value, "scheme")
     if trimmed.last == ":" { trimmed.removeLast() }
-    if !trimmed.isEmpty, !URLScheme.isValid(trimmed) {
+    if !trimmed.isEmpty, !trimmed.isURLScheme {
       warn(.notAScheme, value.position, "`\(trimmed)` is not a URL scheme and matches no URL")
     }
     return trimmed.lowercased()

@@ -327,7 +327,7 @@ extension AppState {
     if isScreenCaptureControlDisabled { writer.member("screenCaptureControl", "Disabled") }
     if webViews != .currentIdentity { writer.member("webViews", webViews.rawValue) }
     // An invalid scheme never matches a URL.
-    let valid = schemes.filter(URLScheme.isValid)
+    let valid = schemes.filter(\.isURLScheme)
     guard !valid.isEmpty else { return }
     writer.strings("schemes", valid.sorted())
   }

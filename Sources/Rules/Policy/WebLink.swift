@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// An `http` or `https` URL reduced to scheme, host, port and path, in lower case.
 package struct WebLink: Sendable, Hashable {
   let scheme: [UInt8]
@@ -61,7 +63,7 @@ package enum URLScheme {
       return nil
     }
     let scheme = url[..<end].lowercased()
-    return isValid(scheme) ? scheme : nil
+    return scheme.isURLScheme ? scheme : nil
   }
 
   private static let twinSuffix = "-intunemam"
@@ -71,11 +73,5 @@ package enum URLScheme {
 
   package static func isTwin(_ scheme: String) -> Bool { scheme.hasSuffix(twinSuffix) }
 
-  static func valid(_ text: String) -> String? { isValid(text) ? text : nil }
-
-  /// Returns whether `text` is a letter followed by letters, digits, `+`, `-` and `.`.
-  package static func isValid(_ text: String) -> Bool {
-    guard let first = text.first, first.isASCII, first.isLetter else { return false }
-    return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
-  }
+  static func valid(_ text: String) -> String? { text.isURLScheme ? text : nil }
 }

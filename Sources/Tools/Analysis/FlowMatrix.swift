@@ -84,12 +84,9 @@ package struct FlowMatrix: Sendable {
     /// The reason that decides the answer.
     package var reason: Explanation
 
-    /// The deciding rule with its setting, such as
-    /// `sendNone: Send org data to other apps = None (base.json:16)`.
-    var reasonText: String { reasonText(in: nil) }
-
-    /// Returns the reason as text. A line in a file that the report names elsewhere appears as
-    /// `line 16`.
+    /// Returns the deciding rule with its setting, such as
+    /// `sendNone: Send org data to other apps = None (base.json:16)`. A line in a file that the report names elsewhere
+    /// appears as `line 16`.
     func reasonText(in file: String?) -> String {
       let assumed = reason.isAssumed ? " (assumed)" : ""
       return reason.rule.rawValue + (reason.citation(in: file).map { ": \($0)" } ?? "") + assumed

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Model
 internal import Output
 internal import Policy
@@ -41,9 +42,9 @@ struct RepresentativeScenes {
     if policies.contains(where: { $0.managedBrowser != .microsoftEdge }) {
       // Browsers open HTTPS links with a second scheme.
       let browsers = policies.map(\.customBrowserProtocol)
-      named += browsers + browsers.filter(URLScheme.isValid).map { $0 + "s" }
+      named += browsers + browsers.filter(\.isURLScheme).map { $0 + "s" }
     }
-    return Set(named.filter(URLScheme.isValid))
+    return Set(named.filter(\.isURLScheme))
   }
 
   /// One scheme of each kind that has its own rules, and one scheme without rules.

@@ -380,18 +380,6 @@ package enum Name {
     !text.isEmpty && text.utf8.allSatisfy(isAlphanumeric)
   }
 
-  /// Returns whether the text is a URL scheme (RFC 3986, section 3.1).
-  static func isScheme(_ text: String) -> Bool {
-    startsWithLetter(text) && text.utf8.allSatisfy { isAlphanumeric($0) || isOne(of: "+-.", $0) }
-  }
-
-  /// Returns whether the text consists of hexadecimal digits in groups of 8, 4, 4, 4 and 12.
-  static func isGUID(_ text: String) -> Bool {
-    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-    return groups.map(\.count) == [8, 4, 4, 4, 12]
-      && groups.joined().allSatisfy { $0.isASCII && $0.isHexDigit }
-  }
-
   /// Returns whether the text has exactly one `@`, with text before and after it, and no space.
   static func isUPN(_ text: String) -> Bool {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)

@@ -110,17 +110,6 @@ extension SpecificationFinding {
   }
 }
 
-extension String {
-  /// The text without leading and trailing white space.
-  var trimmed: String {
-    let scalars = unicodeScalars
-    guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
-      let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
-    else { return "" }
-    return String(scalars[first...last])
-  }
-}
-
 /// The words in the name of a key, as hints about the key's value.
 struct KeyWords {
   /// The words in lower case. For example, `apiKey`, `API_KEY` and `api-key` all give `api` and

@@ -46,7 +46,7 @@ enum TextFormat: String, Sendable, CaseIterable {
     case .ipv4: Self.isIPv4(text[...])
     case .ipv6: Self.isIPv6(text)
     case .uri: Self.isURI(text)
-    case .uuid: Self.isUUID(text)
+    case .uuid: text.isGUID
     }
   }
 
@@ -109,21 +109,11 @@ enum TextFormat: String, Sendable, CaseIterable {
   /// 3986).
   private static func isURI(_ text: String) -> Bool {
     guard let colon = text.firstIndex(of: ":") else { return false }
-    let scheme = text[..<colon].utf8
     let rest = text[text.index(after: colon)...]
-    guard let first = scheme.first, isAlphanumeric(first), !(0x30...0x39).contains(first),
-      scheme.allSatisfy({ isAlphanumeric($0) || "+-.".utf8.contains($0) }),
-      !rest.isEmpty, rest != "//"
-    else { return false }
+    guard text[..<colon].isURLScheme, !rest.isEmpty, rest != "//" else { return false }
     return rest.utf8.allSatisfy { byte in
       isAlphanumeric(byte) || "-._~:/?#[]@!$&'()*+,;=%".utf8.contains(byte)
     }
-  }
-
-  private static func isUUID(_ text: String) -> Bool {
-    let lengths = text.split(separator: "-", omittingEmptySubsequences: false).map(\.count)
-    return lengths == [8, 4, 4, 4, 12]
-      && text.utf8.allSatisfy { isHexadecimal($0) || $0 == UInt8(ascii: "-") }
   }
 
   private static func isAlphanumeric(_ byte: UInt8) -> Bool {

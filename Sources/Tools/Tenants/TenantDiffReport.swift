@@ -1,6 +1,7 @@
 internal import Analysis
 internal import AppConfiguration
 internal import Directory
+internal import Dispatch
 internal import Encodings
 internal import Enrollment
 internal import GraphDocuments
@@ -330,6 +331,22 @@ private struct Comparisons {
       preconditionFailure("the change is not one of those compared")
     }
     return comparison
+  }
+}
+
+extension Array where Element: Sendable {
+  /// Returns the results in the order of the elements. The function runs on all processors at once.
+  package func concurrentMap<Result: Sendable>(
+    _ function: @Sendable (Element) -> Result
+  ) -> [Result] {
+    [Result](unsafeUninitializedCapacity: count) { buffer, filled in
+      // Each iteration initialises an element of its own.
+      nonisolated(unsafe) let results = buffer
+      DispatchQueue.concurrentPerform(iterations: count) { index in
+        results.initializeElement(at: index, to: function(self[index]))
+      }
+      filled = count
+    }
   }
 }
 

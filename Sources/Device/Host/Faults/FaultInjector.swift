@@ -9,7 +9,7 @@ internal import Wire
 /// A fault is injected at the end of the transaction that triggered it: after the journal is written, and
 /// before or after messages are sent. If none is armed, a transfer only checks for an injector.
 package final class FaultInjector {
-  private let streams: RandomStreams
+  private let seed: UInt64
   private let supervisor: GuestSupervisor
   private unowned let deliveries: Deliveries
   private unowned let replies: Replies
@@ -37,7 +37,7 @@ package final class FaultInjector {
     seed: UInt64, supervisor: GuestSupervisor, deliveries: Deliveries, replies: Replies,
     audit: AuditLog, durability: Durability, database: DeviceDatabase, clock: VirtualClock
   ) {
-    streams = RandomStreams(seed: seed)
+    self.seed = seed
     self.supervisor = supervisor
     self.deliveries = deliveries
     self.replies = replies
@@ -52,7 +52,7 @@ package final class FaultInjector {
 
   /// Arms a fault. It is injected once, into the next matching transfer.
   package func arm(_ fault: Fault) {
-    waiting.append(ArmedFault(fault, streams))
+    waiting.append(ArmedFault(fault, seed))
     watch()
   }
 
@@ -317,9 +317,9 @@ private final class ArmedFault {
   }
 
   /// Creates a waiting fault, and draws the values that the fault does not specify.
-  init(_ fault: Fault, _ streams: RandomStreams) {
+  init(_ fault: Fault, _ seed: UInt64) {
     self.fault = fault
-    var numbers = streams.stream(.fault(fault.number, series: fault.series))
+    var numbers = SplitMix(seed: seed, ofFault: fault.number, in: fault.series)
     let drawn = numbers.pick(FaultPoint.allCases)
     point = fault.point ?? drawn
     side = numbers.pick(Side.allCases)
@@ -362,5 +362,14 @@ private struct TriggeredFault {
     guard let target else { return nil }
     let other = target === sender ? receiver : sender
     return other === target ? nil : other
+  }
+}
+
+extension SplitMix {
+  /// Creates the random numbers of a fault. Each fault has its own, so an additional draw for one does not change the
+  /// others.
+  init(seed: UInt64, ofFault number: Int, in series: String) {
+    // The slashes distinguish the name from the names of guests, which have random numbers of their own.
+    self.init(seed: Self.seed(seed, of: "fault/\(series)/\(number)"))
   }
 }

@@ -349,7 +349,7 @@ extension BundleLinter {
     let client = settings.others.first { $0.key == "ADALClientId" }?.value ?? ""
     if client.isEmpty {
       find(.sdkSetting, at: path, "`ADALClientId` is missing")
-    } else if Self.isResolved(client), !Self.isIdentifier(client) {
+    } else if Self.isResolved(client), !client.isGUID {
       find(
         .sdkSetting, at: path + ["ADALClientId"],
         "`ADALClientId` must be the application's identifier in Entra, found `\(client)`")
@@ -389,11 +389,6 @@ extension BundleLinter {
     find(
       .sceneConfiguration, at: ["UIApplicationSceneManifest", "UISceneConfigurations"],
       "`UISceneConfigurations` is missing or empty")
-  }
-
-  private static func isIdentifier(_ text: String) -> Bool {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    return parts.map(\.count) == [8, 4, 4, 4, 12] && parts.joined().allSatisfy(\.isHexDigit)
   }
 }
 

@@ -154,7 +154,7 @@ struct DecisionFields {
     let elements = try convert(key, "an array of URL schemes", \.array) ?? []
     var schemes: Set<String> = []
     for element in elements {
-      guard let text = element.string, URLScheme.isValid(text) else {
+      guard let text = element.string, text.isURLScheme else {
         throw JSONSyntaxError(
           position: element.position,
           message: "`\(key.rawValue)` lists URL schemes without colon, such as `skype`")

@@ -44,7 +44,7 @@ extension AccountDefinition {
     }
     let fields = try Fields<Key>(member.value, "the account `\(name)`")
     let objectID = try fields[.objectId]?.text()
-    if let objectID, !Name.isGUID(objectID), let value = fields[.objectId] {
+    if let objectID, !objectID.isGUID, let value = fields[.objectId] {
       throw value.mistake(.invalidValue, "`objectId` must be a GUID, found `\(objectID)`")
     }
     let upn = try fields.required(.upn)

@@ -402,7 +402,7 @@ extension AppDefinition {
     var schemes: [String] = []
     for element in try value.sequence() {
       let text = try element.text()
-      guard Name.isScheme(text) else {
+      guard text.isURLScheme else {
         throw element.mistake(
           .invalidValue,
           "`\(text)` is not a URL scheme; expected one without a colon, as in `contosomail`")

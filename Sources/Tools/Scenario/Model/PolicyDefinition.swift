@@ -2,7 +2,6 @@ package import Encodings
 
 /// An app protection policy and its assignments.
 package struct PolicyDefinition: Sendable, Equatable {
-  package var position: Position
   /// The policy's name in the scenario.
   package var name: String
   package var document: Document
@@ -53,8 +52,8 @@ extension PolicyDefinition {
     let fields = try Fields<Key>(member.value, "the policy `\(name)`")
     let assignments = try Assignment.readAll(fields[.assign], names, of: "the policy")
     self.init(
-      position: member.position, name: name,
-      document: try Document(fields, of: "the policy `\(name)`"), assignments: assignments)
+      name: name, document: try Document(fields, of: "the policy `\(name)`"),
+      assignments: assignments)
   }
 }
 
@@ -133,7 +132,6 @@ extension PolicyDefinition.Assignment {
 
 /// An app configuration and its assignments.
 package struct ConfigurationDefinition: Sendable, Equatable {
-  package var position: Position
   /// The configuration's name in the scenario.
   package var name: String
   package var document: PolicyDefinition.Document
@@ -163,7 +161,7 @@ extension ConfigurationDefinition {
     let assignments = try PolicyDefinition.Assignment.readAll(
       fields[.assign], names, of: "the configuration")
     self.init(
-      position: member.position, name: name,
+      name: name,
       document: try PolicyDefinition.Document(fields, of: "the configuration `\(name)`"),
       isDefault: try fields[.default]?.bool() ?? false, assignments: assignments)
   }
@@ -173,7 +171,6 @@ extension ConfigurationDefinition {
 
 /// A conditional access policy and the accounts that the scenario targets.
 package struct ConditionalAccessDefinition: Sendable, Equatable {
-  package var position: Position
   /// The policy's name in the scenario.
   package var name: String
   package var document: PolicyDefinition.Document
@@ -200,7 +197,7 @@ extension ConditionalAccessDefinition {
     let name = try Names.validated(member, naming: "a conditional access policy")
     let fields = try Fields<Key>(member.value, "the conditional access policy `\(name)`")
     self.init(
-      position: member.position, name: name,
+      name: name,
       document: try PolicyDefinition.Document(
         fields, of: "the conditional access policy `\(name)`"),
       accounts: try fields[.assign].map { value throws(InputError) in try names.accounts(value) })

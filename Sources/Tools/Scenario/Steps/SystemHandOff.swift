@@ -1,3 +1,4 @@
+internal import Encodings
 package import Model
 
 extension Action {
@@ -302,7 +303,7 @@ extension Action.OpenURL {
     let fields = try Fields<Key>(value, "opening a URL")
     let url = try fields.required(.url)
     let text = try url.text()
-    guard let colon = text.firstIndex(of: ":"), Name.isScheme(String(text[..<colon])) else {
+    guard let colon = text.firstIndex(of: ":"), text[..<colon].isURLScheme else {
       throw url.mistake(
         .invalidValue, "`url` must begin with a scheme and a colon, found `\(text)`")
     }

@@ -1,3 +1,5 @@
+// Text for people, and the forms of identifiers in text.
+
 /// Tables in text, for terminals.
 package enum TextColumns {
   /// Returns a line for each row. The cells of a column have the width of its widest cell, two
@@ -25,6 +27,36 @@ extension String {
   package var capitalizedStart: String {
     dropFirst().first?.isUppercase == true ? self : prefix(1).uppercased() + dropFirst()
   }
+}
+
+extension StringProtocol {
+  /// The text without surrounding white space.
+  package var trimmed: String {
+    var rest = Substring(self)
+    while rest.first?.isWhitespace == true { rest.removeFirst() }
+    while rest.last?.isWhitespace == true { rest.removeLast() }
+    return String(rest)
+  }
+
+  /// Whether the text is a URL scheme: a letter, followed by letters, digits, `+`, `-` and `.` (RFC 3986, section 3.1).
+  package var isURLScheme: Bool {
+    guard let first = utf8.first, first.isLetter else { return false }
+    return utf8.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
+  }
+
+  /// Whether the text is a GUID: hexadecimal digits in groups of 8, 4, 4, 4 and 12.
+  package var isGUID: Bool {
+    let groups = utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    return groups.map(\.count) == [8, 4, 4, 4, 12]
+      && groups.joined().allSatisfy { Hexadecimal.value($0) != nil }
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte is a letter of ASCII.
+  fileprivate var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
+
+  fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
 }
 
 extension Int {
