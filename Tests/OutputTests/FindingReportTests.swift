@@ -57,6 +57,20 @@ import Testing
     #expect(json["resolved"] == nil)
   }
 
+  @Test(arguments: [(nil, ["5", "1", "2", "3", "4"]), ("b", ["2", "4", "5", "1", "3"])])
+  func `findings are ordered by position, and those of the first file come first`(
+    first: String?, messages: [String]
+  ) {
+    let places: [(file: String, position: Position?)] = [
+      ("a", Position(line: 1, column: 2)), ("b", Position(line: 1, column: 2)),
+      ("a", Position(line: 1, column: 10)), ("b", Position(line: 2, column: 1)), ("a", nil),
+    ]
+    let findings = places.enumerated().map { index, place in
+      Finding(Rule.empty, file: place.file, at: place.position, "\(index + 1)")
+    }
+    #expect(Finding.inOrder(findings, first: first).map(\.message) == messages)
+  }
+
   @Test func `JSON and SARIF state what is new`() throws {
     let report = FindingReport(Self.new, since: Self.old)
     var writer = JSONWriter()

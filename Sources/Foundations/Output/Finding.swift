@@ -42,6 +42,19 @@ public struct Finding<Rule: FindingRule>: Sendable, Equatable, CustomStringConve
   public var description: String { diagnostic.description }
 
   var hint: String { Suggestion.text(suggestion) }
+
+  /// Sorts findings by position, those without one first. Findings at one position keep their order.
+  ///
+  /// - Parameter first: The file whose findings come first; nil if all findings are about one file.
+  package static func inOrder(_ findings: [Finding], first: String? = nil) -> [Finding] {
+    let key = { (one: (offset: Int, element: Finding)) in
+      (
+        first == nil || one.element.file == first ? 0 : 1, one.element.position?.line ?? 0,
+        one.element.position?.column ?? 0, one.offset
+      )
+    }
+    return findings.enumerated().sorted { key($0) < key($1) }.map(\.element)
+  }
 }
 
 /// A replacement of a part of a file.

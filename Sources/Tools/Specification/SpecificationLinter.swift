@@ -98,18 +98,6 @@ struct SpecificationLinter {
   }
 }
 
-extension SpecificationFinding {
-  /// Sorts findings by position. Findings without a position come first.
-  static func inOrder(_ findings: [SpecificationFinding]) -> [SpecificationFinding] {
-    findings.enumerated().sorted { left, right in
-      let key = { (one: (offset: Int, element: SpecificationFinding)) in
-        (one.element.position?.line ?? 0, one.element.position?.column ?? 0, one.offset)
-      }
-      return key(left) < key(right)
-    }.map(\.element)
-  }
-}
-
 /// The words in the name of a key, as hints about the key's value.
 struct KeyWords {
   /// The words in lower case. For example, `apiKey`, `API_KEY` and `api-key` all give `api` and

@@ -317,23 +317,37 @@ struct TenantDiffSearch {
       let after = pair.new.flatMap { configuration($0, new, app, device) }
       let isSame = hasSameEntries(pair)
       let touched = touched(before, after, isSame, nothing: deliveries.nothing)
-      for users in blocks(of: touched, before, after) {
-        let none = Assumptions.explore { _ in false }
-        guard let left = before.map({ $0.alternatives(for: users[0]) }) ?? none,
-          let right = after.map({ $0.alternatives(for: users[0]) }) ?? none
-        else {
-          undecided.formUnion(users)
-          continue
-        }
-        let cell = Cell(app: app, device: device)
-        for (applied, applies, conditions) in combinations(left, right, cell)
-        where applied != applies || applied && !isSame {
-          let key = DocumentKey(
-            pair: pair, applied: applied, applies: applies, conditions: conditions)
-          foundConfigurations[key, default: [:]][cell, default: []] += users
-        }
+      let cell = Cell(app: app, device: device)
+      for (users, applied, applies, conditions) in answers(
+        touched, before, after, absent: false, cell)
+      where applied != applies || applied && !isSame {
+        let key = DocumentKey(
+          pair: pair, applied: applied, applies: applies, conditions: conditions)
+        foundConfigurations[key, default: [:]][cell, default: []] += users
       }
     }
+  }
+
+  /// Returns the answers that users can get together in the old and the new tenant. If an answer depends on too many
+  /// unknown facts, its users are undecided.
+  ///
+  /// - Parameter absent: The answer of a document that a tenant does not contain.
+  private mutating func answers<Answer>(
+    _ touched: [Int], _ before: UserOutcomes<Answer>?, _ after: UserOutcomes<Answer>?,
+    absent: Answer, _ cell: Cell
+  ) -> [(users: [Int], before: Answer, after: Answer, conditions: [TenantCondition])] {
+    let none = Assumptions.explore { _ in absent }
+    var found: [(users: [Int], before: Answer, after: Answer, conditions: [TenantCondition])] = []
+    for users in blocks(of: touched, before, after) {
+      guard let left = before.map({ $0.alternatives(for: users[0]) }) ?? none,
+        let right = after.map({ $0.alternatives(for: users[0]) }) ?? none
+      else {
+        undecided.formUnion(users)
+        continue
+      }
+      found += combinations(left, right, cell).map { (users, $0, $1, $2) }
+    }
+    return found
   }
 
   private mutating func configuration(
@@ -376,20 +390,11 @@ struct TenantDiffSearch {
       let before = pair.old.map { demand(of: $0, old, device) }
       let after = pair.new.map { demand(of: $0, new, device) }
       let touched = touched(before, after, true, nothing: demands.nothing)
-      for users in blocks(of: touched, before, after) {
-        let none = Assumptions.explore { _ in String?.none }
-        guard let left = before.map({ $0.alternatives(for: users[0]) }) ?? none,
-          let right = after.map({ $0.alternatives(for: users[0]) }) ?? none
-        else {
-          undecided.formUnion(users)
-          continue
-        }
-        let cell = Cell(app: "", device: device)
-        for (asked, asks, conditions) in combinations(left, right, cell)
-        where asked != asks {
-          let key = AccessKey(pair: pair, old: asked, new: asks, conditions: conditions)
-          foundAccess[key, default: [:]][cell, default: []] += users
-        }
+      let cell = Cell(app: "", device: device)
+      for (users, asked, asks, conditions) in answers(touched, before, after, absent: nil, cell)
+      where asked != asks {
+        let key = AccessKey(pair: pair, old: asked, new: asks, conditions: conditions)
+        foundAccess[key, default: [:]][cell, default: []] += users
       }
     }
   }

@@ -28,7 +28,7 @@ struct BundleLinter {
     let all = parts.flatMap { part in
       var part = part
       part.lint()
-      return sorted(part.findings, first: part.list.file)
+      return BundleFinding.inOrder(part.findings, first: part.list.file)
     }
     return all + bundle.problems
   }
@@ -40,7 +40,7 @@ struct BundleLinter {
     let prefixes = KeychainGroupCheck.prefixFindings(about: file.list)
     // A target without the SDK has none of the SDK's groups.
     let groups = check.hasGroupOfSDK ? check.findings(.warning) : []
-    return sorted(file.findings + prefixes + groups, first: file.list.file)
+    return BundleFinding.inOrder(file.findings + prefixes + groups, first: file.list.file)
   }
 
   private init(bundle: AppBundle, app: AppBundle?) {
@@ -103,18 +103,6 @@ struct BundleLinter {
 
   /// Returns whether the text has no unresolved variables and can therefore be compared.
   static func isResolved(_ text: String) -> Bool { !text.contains("$(") && !text.contains("${") }
-
-  private static func sorted(_ findings: [BundleFinding], first: String) -> [BundleFinding] {
-    findings.enumerated().sorted { left, right in
-      let key = { (one: (offset: Int, element: BundleFinding)) in
-        (
-          one.element.file == first ? 0 : 1, one.element.position?.line ?? 0,
-          one.element.position?.column ?? 0, one.offset
-        )
-      }
-      return key(left) < key(right)
-    }.map(\.element)
-  }
 }
 
 // MARK: - Identity

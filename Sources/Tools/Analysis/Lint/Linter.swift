@@ -52,12 +52,7 @@ package enum Linter {
     }
     findings += subject.omissions + subject.contradictions + subject.versionBounds
     findings += subject.remarks + android
-    return findings.enumerated().sorted { left, right in
-      let key = { (one: (offset: Int, element: LintFinding)) in
-        (one.element.position?.line ?? 0, one.element.position?.column ?? 0, one.offset)
-      }
-      return key(left) < key(right)
-    }.map(\.element)
+    return LintFinding.inOrder(findings)
   }
 }
 
