@@ -129,53 +129,53 @@ private struct AttributeConstraint {
 
   /// Whether a text cannot begin, end or contain as demanded.
   private var haveConflictingTexts: Bool {
-    var parts: [(kind: RuleOperator, text: String)] = []
-    var absent: [(kind: RuleOperator, text: String)] = []
+    var parts: [(place: RuleOperator.TextPlace, text: String)] = []
+    var absent: [(place: RuleOperator.TextPlace, text: String)] = []
     for (comparison, isNegated) in comparisons {
       guard comparison.attribute.kind != .collection, comparison.attribute.kind != .texts,
-        case .texts(let texts) = comparison.operand, let text = texts.first, texts.count == 1
+        case .texts(let texts) = comparison.operand, let text = texts.first, texts.count == 1,
+        let (place, isPresent) = comparison.operator.textPlace
       else { continue }
-      switch comparison.operator {
-      case .startsWith, .endsWith, .contains:
-        isNegated
-          ? absent.append((comparison.operator, text)) : parts.append((comparison.operator, text))
-      case .notStartsWith, .notEndsWith, .notContains:
-        let kind: RuleOperator =
-          comparison.operator == .notStartsWith
-          ? .startsWith : comparison.operator == .notEndsWith ? .endsWith : .contains
-        isNegated ? parts.append((kind, text)) : absent.append((kind, text))
-      case .eq, .ne, .in, .notIn, .match, .notMatch, .gt, .ge, .lt, .le: break
-      }
+      isPresent != isNegated ? parts.append((place, text)) : absent.append((place, text))
     }
-    for part in parts {
-      for other in parts {
-        if part.kind == .startsWith, other.kind == .startsWith,
-          !part.text.hasPrefix(other.text), !other.text.hasPrefix(part.text)
-        {
-          return true
-        }
-        if part.kind == .endsWith, other.kind == .endsWith,
-          !part.text.hasSuffix(other.text), !other.text.hasSuffix(part.text)
-        {
-          return true
+    return parts.contains { part in
+      parts.contains { other in
+        guard part.place == other.place else { return false }
+        return switch part.place {
+        case .start: !part.text.hasPrefix(other.text) && !other.text.hasPrefix(part.text)
+        case .end: !part.text.hasSuffix(other.text) && !other.text.hasSuffix(part.text)
+        case .anywhere: false
         }
       }
-      for lacking in absent {
-        let isThere =
-          switch (lacking.kind, part.kind) {
-          case (.contains, _): part.text.contains(lacking.text) || lacking.text.isEmpty
-          case (.startsWith, .startsWith): part.text.hasPrefix(lacking.text)
-          case (.endsWith, .endsWith): part.text.hasSuffix(lacking.text)
-          default: false  // open: pairs of operators
+        || absent.contains { lacking in
+          switch lacking.place {
+          case .start: part.place == .start && part.text.hasPrefix(lacking.text)
+          case .end: part.place == .end && part.text.hasSuffix(lacking.text)
+          case .anywhere: part.text.contains(lacking.text) || lacking.text.isEmpty
           }
-        if isThere { return true }
-      }
+        }
     }
-    return false
   }
 }
 
 extension RuleOperator {
+  fileprivate enum TextPlace {
+    case start, end, anywhere
+  }
+
+  /// The place at which a comparison with this operator demands a text, or its absence; nil for other operators.
+  fileprivate var textPlace: (place: TextPlace, isPresent: Bool)? {
+    switch self {
+    case .startsWith: (.start, true)
+    case .endsWith: (.end, true)
+    case .contains: (.anywhere, true)
+    case .notStartsWith: (.start, false)
+    case .notEndsWith: (.end, false)
+    case .notContains: (.anywhere, false)
+    case .eq, .ne, .in, .notIn, .match, .notMatch, .gt, .ge, .lt, .le: nil
+    }
+  }
+
   /// The bound that a comparison sets to an ordered value.
   fileprivate enum OrderBound {
     case atLeast(isIncluded: Bool)
