@@ -1,10 +1,11 @@
-internal import Encodings
-internal import Model
+import Encodings
+import Model
 
-/// The part of `docs/schema/scenario.schema.json` that covers steps.
+@testable import Scenario
+
+/// The part of `docs/schema/scenario.schema.json` that covers steps, made of their declarations.
 enum ScenarioSchema {
-  /// The schema definitions that are generated from the declarations of steps and expectations,
-  /// with their names.
+  /// The definitions for steps and expectations, with their names.
   static var definitions: [(name: String, json: String)] {
     var mappings: [(MappingRow, summary: String)] = []
     for row in Action.rows {
