@@ -46,4 +46,16 @@ import Testing
       #expect(Self.item(cut).characterCount == nil)
     }
   }
+
+  @Test(
+    arguments: [
+      ("anna@contoso.com", "1", "2", ["anna@contoso.com", "1", "2"]),
+      ("anna@contoso.com", "", "", ["anna@contoso.com", nil, nil]), ("", "1", "2", nil),
+    ] as [(String, String, String, [String?]?)])
+  func `the fields of a message name an account unless its UPN is empty`(
+    upn: String, objectID: String, tenantID: String, names: [String?]?
+  ) {
+    let account = Account(ownerUPN: upn, ownerObjectID: objectID, ownerTenantID: tenantID)
+    #expect(account.map { [$0.upn, $0.objectID, $0.tenantID] } == names)
+  }
 }
