@@ -26,10 +26,23 @@ import Testing
     arguments: [
       ("com.microsoft.Office.Outlook", "Outlook"), ("com.microsoft.office.outlook", "Outlook"),
       ("NET.WHATSAPP.WHATSAPP", "WhatsApp"), ("com.adobe.Adobe-Reader", "Adobe Acrobat"),
-      ("com.contoso.mail", nil), ("outlook", nil), ("", nil),
+      ("com.microsoft.skydrive", "OneDrive"), ("*", "all other apps"),
+      ("com.microsoft.*", "other apps of Microsoft"), ("com.contoso.mail", nil), ("outlook", nil),
+      ("", nil),
     ] as [(String, String?)])
   func `well-known apps have names, in any case of the bundle id`(bundleID: String, name: String?) {
     #expect(AppName.of(bundleID) == name)
+  }
+
+  @Test(arguments: [
+    ("com.microsoft.msedge", "Edge"), ("com.microsoft.officemobile", "Officemobile"),
+    ("com.contoso.mail", "Mail"), ("com.example.iManage", "iManage"), ("notes", "Notes"),
+    ("*", "all other apps"), ("", ""),
+  ])
+  func `other apps have the last part of the bundle id as a short name`(
+    bundleID: String, name: String
+  ) {
+    #expect(AppName.short(bundleID) == name)
   }
 
   @Test func `the data of pages has the name of each app by lowercase bundle id`() throws {

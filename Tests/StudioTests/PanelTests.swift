@@ -492,15 +492,6 @@ struct PanelTests {
     #expect(reaches.first?.unreached?.shown.first == "user1@contoso.com")
   }
 
-  @Test(arguments: [
-    ("com.microsoft.office.outlook", "Outlook"), ("com.microsoft.skydrive", "OneDrive"),
-    ("com.contoso.mail", "com.contoso.mail"), ("*", "all other apps"),
-    ("com.microsoft.*", "other apps of Microsoft"),
-  ])
-  func `apps are shown by their display names`(bundleID: String, name: String) {
-    #expect(SampleDevice.name(ofApp: bundleID) == name)
-  }
-
   // MARK: Help
 
   @Test func `each column and each row has an explanation`() throws {

@@ -30,10 +30,17 @@ package enum AppName {
     "us.zoom.videomeetings": "Zoom",
   ]
 
-  /// Returns the name of an app; nil if the app is not well known.
+  /// The names of apps that no document names, by the patterns that stand for them.
+  private static let groups = [
+    "*": "all other apps", "com.microsoft.*": "other apps of Microsoft",
+  ]
+
+  /// Returns the name of an app or a group of apps; nil if it is not well known.
   ///
-  /// - Parameter bundleID: In any case.
-  package static func of(_ bundleID: String) -> String? { names[bundleID.lowercased()] }
+  /// - Parameter bundleID: In any case; `*` and `com.microsoft.*` for apps that no document names.
+  package static func of(_ bundleID: String) -> String? {
+    names[bundleID.lowercased()] ?? groups[bundleID]
+  }
 
   /// Returns the name of an app; the last part of the bundle id, with a capital letter, if the app is not well known.
   package static func short(_ bundleID: String) -> String {

@@ -1,6 +1,7 @@
 internal import Analysis
 internal import Encodings
 internal import GraphDocuments
+internal import Output
 internal import Policy
 internal import Tenants
 
@@ -120,7 +121,7 @@ extension Workbench {
           users.names?.writeMembers(to: &writer)
         }
         writer.objects("apps", of: group.apps) { writer, app in
-          writer.member("name", SampleDevice.name(ofApp: app))
+          writer.member("name", AppName.of(app) ?? app)
           writer.member("bundleID", app)
         }
         writer.strings("others", group.others)

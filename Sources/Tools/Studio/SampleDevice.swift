@@ -70,17 +70,6 @@ struct SampleDevice {
     App(bundleID: bundleID, scheme: scheme, isProtected: true)
   }
 
-  /// Returns the display name of an app; for an unknown app, its bundle id.
-  ///
-  /// - Parameter bundleID: Compared ignoring case. `*` and `com.microsoft.*` stand for apps that no document names.
-  static func name(ofApp bundleID: String) -> String {
-    switch bundleID {
-    case "*": "all other apps"
-    case "com.microsoft.*": "other apps of Microsoft"
-    default: AppName.of(bundleID) ?? bundleID  // open: a bundle id
-    }
-  }
-
   private static let open = [
     App(
       bundleID: "net.whatsapp.WhatsApp", scheme: "whatsapp", domains: ["applinks:wa.me"],

@@ -75,14 +75,8 @@ struct TenantOverview {
   struct Column {
     var apps: [String]
     /// The name for readers: `Outlook, Teams`.
-    var title: String { ListFormat.first(3, of: apps.map(Self.title)) }
-
-    private static func title(of app: String) -> String {
-      switch app {
-      case "*": "All other apps"
-      case "com.microsoft.*": "Other apps of Microsoft"
-      default: AppName.short(app)  // open: bundle ids
-      }
+    var title: String {
+      ListFormat.first(3, of: apps.map { AppName.short($0).capitalizedStart })
     }
   }
 
