@@ -168,6 +168,25 @@ struct PanelTests {
     state["destinations"]?.array?.first { $0["title"]?.string == title }
   }
 
+  @Test(arguments: [
+    ([], ["Outlook", "Teams", "WhatsApp", "Adobe Acrobat"]),
+    (
+      ["com.contoso.mail", "com.microsoft.msedge"],
+      ["Edge", "Mail", "WhatsApp", "Adobe Acrobat"]
+    ),
+    // An app that the policy protects is not also installed without protection.
+    (["com.adobe.Adobe-Reader"], ["Adobe Acrobat", "WhatsApp"]),
+  ])
+  func `the sample device has apps with and without protection`(
+    targeted: [String], names: [String]
+  ) {
+    let document = PolicyDocument(
+      displayName: "base", file: "base.json", targeting: Targeting(bundleIDs: targeted))
+    let device = SampleDevice(document)
+    #expect(device.apps.map(\.name) == names)
+    #expect(device.apps.map(\.isProtected).count { $0 } == (targeted.count == 1 ? 1 : 2))
+  }
+
   @Test func `a hidden destination has the reason and the setting`() throws {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps

@@ -52,9 +52,10 @@ struct SampleDevice {
     let others = document.targeting.bundleIDs.subtracting(names).sorted().map {
       App(bundleID: $0, isProtected: true)
     }
-    let protected = (known + others).prefix(Self.protectedCount)
-    apps =
-      (protected.isEmpty ? Self.protectable.prefix(Self.protectedCount) : protected) + Self.open
+    let targeted = known + others
+    let protected = (targeted.isEmpty ? Self.protectable : targeted).prefix(Self.protectedCount)
+    let installed = Set(protected.map { $0.bundleID.lowercased() })
+    apps = protected + Self.open.filter { !installed.contains($0.bundleID.lowercased()) }
   }
 
   private static let protectedCount = 2
