@@ -289,8 +289,8 @@ let tools = Target.floor(
     .testTarget(
       name: "ReplayTests",
       dependencies: [
-        "Analysis", "Encodings", "Model", "Policy", "PolicySupport", "Replay", "Scenario",
-        "Simulation", "SimulationSupport", "TestSupport",
+        "Activation", "Analysis", "Bundle", "Encodings", "Model", "Policy", "PolicySupport",
+        "Replay", "Scenario", "Simulation", "SimulationSupport", "TestSupport", "UniformTypes",
       ]),
     .target(
       name: "Conformance",

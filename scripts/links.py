@@ -5,7 +5,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("python/*.md"), *ROOT.glob("Sources/**/*.md"), *ROOT.glob("Tests/*.md")]
+DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("python/*.md"), *ROOT.glob("Sources/**/*.md"), *ROOT.glob("Tests/*.md"), *ROOT.glob("evidence/*.md")]
 # Documents that name source files by the end of their path, such as `Policy/Evaluate.swift`.
 FOR_CONTRIBUTORS = [ROOT / "CONTRIBUTING.md", ROOT / "docs/architecture.md", ROOT / "Sources/README.md", ROOT / "Sources/ADDING.md"]
 SOURCES = ["/" + path.relative_to(ROOT).as_posix() for folder in ("Sources", "Tests") for path in (ROOT / folder).rglob("*.swift")]

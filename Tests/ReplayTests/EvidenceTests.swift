@@ -1,0 +1,98 @@
+import Activation
+import Bundle
+import Model
+import Policy
+import Replay
+import Scenario
+import Simulation
+import SimulationSupport
+import TestSupport
+import Testing
+import UniformTypes
+
+extension RealProcesses {
+  /// Runs the public statements in `evidence`, and those in `evidence-open`, which do not hold here.
+  @Suite struct EvidenceTests {
+    /// A run's result.
+    private struct Finding {
+      var holds: Bool
+      /// What the program answered, for messages.
+      var answer: String
+    }
+
+    @Test(arguments: Evidence.files(in: "evidence"))
+    func `a public statement holds`(file: String) throws {
+      let evidence = try Evidence(file)
+      let finding = try Self.run(evidence)
+      #expect(finding.holds, "\(finding.answer)")
+      #expect(evidence.program == nil)
+    }
+
+    /// A statement that holds belongs in `evidence`.
+    @Test(arguments: Evidence.files(in: "evidence-open"))
+    func `an open statement does not hold, for the recorded reason`(file: String) throws {
+      let evidence = try Evidence(file)
+      let finding = try Self.run(evidence)
+      #expect(!finding.holds)
+      let program = try #require(evidence.program)
+      #expect(finding.answer.contains(program))
+    }
+
+    private static func run(_ evidence: Evidence) throws -> Finding {
+      switch evidence.run {
+      case .decide(let policies, let request, let expected):
+        try decide(request, under: policies, expecting: expected)
+      case .scenario(let text):
+        try play(text)
+      case .activation(let activation, let isOffered):
+        try offer(activation, expecting: isOffered)
+      }
+    }
+
+    private static func decide(
+      _ request: String, under policies: String, expecting expected: Evidence.Answer
+    ) throws -> Finding {
+      let documents = try PolicyFiles.read(Array(policies.utf8), file: "policies.json")
+      var decider = Decider(documents)
+      let verdict = try decider.decision(on: request, number: 1).verdict
+      let rules = verdict.reasons.map(\.rule)
+      let holds =
+        verdict.outcome == expected.outcome
+        && expected.reason.map(rules.contains) != false
+        && expected.decidedBy.map { $0 == verdict.deciding } != false
+      return Finding(
+        holds: holds, answer: "\(verdict.outcome.rawValue) by \(verdict.deciding.rawValue)")
+    }
+
+    /// Plays a scenario as if its file were in `scenarios`.
+    private static func play(_ text: String) throws -> Finding {
+      let workspace = try Workspace()
+      let file = try workspace.write(text, to: "scenarios/statement.yaml")
+      for folder in ["examples", "plugins", "scenarios/criteria"] {
+        try workspace.link(folder, to: Repository.path(folder))
+      }
+      let report = try Stage().play(file).report
+      return Finding(holds: report.isPassed, answer: report.text())
+    }
+
+    private static func offer(
+      _ activation: Evidence.Activation, expecting isOffered: Bool
+    ) throws -> Finding {
+      let workspace = try Workspace()
+      let file = try workspace.write(activation.list, to: "Info.plist")
+      let bundle = try AppBundle(at: file, settings: BuildSettings())
+      let rule = try #require(bundle.info.appExtension?.activationRule)
+      let items = activation.items.map { attachments in
+        SharedItem(
+          attachments: attachments.map { types in
+            SharedAttachment(
+              registeredTypeIdentifiers: activation.isRestricted
+                ? types.map(IntuneTypeAlias.of) : types)
+          })
+      }
+      let isMatch = rule.matches(items, types: TypeLibrary.system.adding(bundle.info.declaredTypes))
+      return Finding(
+        holds: isMatch == isOffered, answer: isMatch ? "offered" : "not offered")
+    }
+  }
+}
