@@ -43,7 +43,6 @@ struct Evidence: Sendable {
     var isRestricted: Bool
   }
 
-  let file: String
   let run: Run
   /// What the program answers instead; nil if the statement holds.
   let program: String?
@@ -59,7 +58,7 @@ struct Evidence: Sendable {
   init(_ file: String) throws {
     let text = try Repository.read(file)
     do throws(InputError) {
-      try self.init(try YAMLReader.read(text), file: file)
+      try self.init(try YAMLReader.read(text))
     } catch {
       throw ScenarioErrors(error, file: file)
     }
@@ -69,7 +68,7 @@ struct Evidence: Sendable {
     case statement, source, versions, rules, settings, run, contested, program
   }
 
-  private init(_ value: YAMLValue, file: String) throws(InputError) {
+  private init(_ value: YAMLValue) throws(InputError) {
     let fields = try Fields<Key>(value, "a statement")
     let statement = try fields.required(.statement)
     guard try statement.text().hasSuffix(".") else {
@@ -82,7 +81,6 @@ struct Evidence: Sendable {
       _ = try setting.word(of: Setting.self)
     }
     _ = try fields[.contested]?.text()
-    self.file = file
     run = try Self.run(try fields.required(.run))
     program = try fields[.program]?.text()
   }
@@ -125,28 +123,31 @@ struct Evidence: Sendable {
   private static func run(_ value: YAMLValue) throws(InputError) -> Run {
     let fields = try Fields<RunKey>(value, "a run")
     if let scenario = fields[.scenario] {
-      try refuse(
-        .scenario, with: [.policies, .decide, .verdict, .activation, .offered], in: fields)
+      try refuseOthers(than: [.scenario], in: fields)
       return .scenario(try scenario.text())
     }
     if let activation = fields[.activation] {
-      try refuse(.activation, with: [.policies, .decide, .verdict], in: fields)
+      try refuseOthers(than: [.activation, .offered], in: fields)
       return .activation(
         try Self.activation(activation), isOffered: try fields.required(.offered).bool())
     }
+    let request = try fields.required(.decide)
+    try refuseOthers(than: [.decide, .policies, .verdict, .reason, .decidedBy], in: fields)
     let answer = Answer(
       outcome: try fields.required(.verdict).word(), reason: try fields[.reason]?.word(),
       decidedBy: try fields[.decidedBy]?.word())
     return .decide(
       policies: try InlineJSON.text(of: try fields.required(.policies)),
-      request: try line(try fields.required(.decide)), answer)
+      request: try line(request), answer)
   }
 
-  /// Checks that a run of one form has no keys of the other forms.
-  private static func refuse(
-    _ form: RunKey, with others: [RunKey], in fields: Fields<RunKey>
+  /// Checks that a run has only the keys of its form, the first of which names the form.
+  private static func refuseOthers(
+    than form: [RunKey], in fields: Fields<RunKey>
   ) throws(InputError) {
-    for other in others { try fields.rejectConflict(other, with: form) }
+    for other in RunKey.allCases where !form.contains(other) {
+      try fields.rejectConflict(other, with: form[0])
+    }
   }
 
   /// Returns a request as one line. Line breaks within its texts are escaped.
