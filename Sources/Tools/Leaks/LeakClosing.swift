@@ -23,7 +23,7 @@ package struct LeakClosing {
     closer.close(search, with: [])
     made = closer.best?.changes ?? []
     notOffered = search.notOffered(of: made)
-    losses = InnerFlow.sentences(search.losses(by: made))
+    losses = search.losses(by: made).sentences
     rest = closer.best?.rest ?? search.explore().leaks
     areFewest = !closer.isExhausted
   }
@@ -131,107 +131,14 @@ extension LeakSearch {
   }
 
   /// Returns the open flows between managed accounts and to their storage that the changes close.
-  fileprivate func losses(by changes: [SettingChange]) -> [InnerFlow] {
-    guard !changes.isEmpty else { return [] }
-    var seen = Set(applying(changes).inside)
-    return inside.filter { seen.insert($0).inserted }
-  }
-
-  /// The flows between managed accounts, and to their storage, that are open in the initial world.
-  private var inside: [InnerFlow] {
-    let apps = world.beginning
-    return apps.filter { $0.kind == .app }.flatMap { app in
-      app.personas.filter(\.party.isManaged).flatMap { sender in
-        receiving(from: app, sender, among: apps) + saving(from: app, sender)
-      }
-    }
-  }
-
-  private func receiving(
-    from app: LeakWorld.App, _ sender: LeakWorld.Persona, among apps: [LeakWorld.App]
-  ) -> [InnerFlow] {
-    apps.filter { $0.name != app.name }.flatMap { other in
-      other.personas.filter(\.party.isManaged).flatMap { receiver in
-        [Channel.share, .clipboard].filter { channel in
-          evaluate(
-            TransferRequest(
-              channel: channel, sender: sender.party, owner: sender.owner,
-              receiver: receiver.party,
-              content: Content(characters: channel == .clipboard ? Self.characters : nil),
-              device: world.device)
-          ).outcome == .allowed
-        }.map { InnerFlow(channel: $0, app: app.name, target: other.name) }
-      }
-    }
-  }
-
-  private func saving(from app: LeakWorld.App, _ sender: LeakWorld.Persona) -> [InnerFlow] {
-    StorageLocation.saveLocations.filter { location in
-      evaluate(
-        TransferRequest(
-          channel: .saveTo, sender: sender.party, owner: sender.owner, receiver: sender.party,
-          appPolicy: app.appPolicy, content: Content(location: location), device: world.device)
-      ).outcome == .allowed
-    }.map {
-      InnerFlow(
-        channel: .saveTo, app: app.name,
-        target: StorageLocation.text($0.rawValue, of: sender.name))
-    }
+  fileprivate func losses(by changes: [SettingChange]) -> InnerLosses {
+    guard !changes.isEmpty else { return InnerLosses() }
+    return InnerLosses(from: world, to: applying(changes).world)
   }
 
   /// Returns the search in the changed world.
   func applying(_ changes: [SettingChange]) -> LeakSearch {
     under(policiesOf: changes.reduce(world) { $0.applying($1) })
-  }
-}
-
-/// A flow between managed accounts, or to their storage.
-private struct InnerFlow: Hashable {
-  /// `share`, `clipboard` or `saveTo`.
-  var channel: Channel
-  var app: String
-  /// The receiving app, or the storage location with its account.
-  var target: String
-
-  /// Returns sentences about flows that changes stop. Apps that lose the same targets share a sentence.
-  static func sentences(_ flows: [InnerFlow]) -> [String] {
-    var channels: [Channel] = []
-    for flow in flows where !channels.contains(flow.channel) { channels.append(flow.channel) }
-    return channels.flatMap { channel in
-      sentences(flows.filter { $0.channel == channel }, through: channel)
-    }
-  }
-
-  private static func sentences(_ flows: [InnerFlow], through channel: Channel) -> [String] {
-    let apps = flows.map(\.app).unique
-    // Every app loses every other one.
-    if apps.count > 1, Set(flows.map(\.target)) == Set(apps),
-      flows.count == apps.count * (apps.count - 1)
-    {
-      return [sentence(apps, ["each other"], through: channel)]
-    }
-    var groups: [(apps: [String], targets: [String])] = []
-    for app in apps {
-      let targets = flows.filter { $0.app == app }.map(\.target)
-      if let index = groups.firstIndex(where: { $0.targets == targets }) {
-        groups[index].apps.append(app)
-      } else {
-        groups.append(([app], targets))
-      }
-    }
-    return groups.map { sentence($0.apps, $0.targets, through: channel) }
-  }
-
-  private static func sentence(
-    _ apps: [String], _ targets: [String], through channel: Channel
-  ) -> String {
-    let verb =
-      switch channel.counterpart {
-      case .location: "save to"
-      case .app where channel == .clipboard: "copy text to"
-      case .app, .url, .system: "share with"
-      }
-    return "\(ListFormat.all(of: apps)) can no longer \(verb) \(ListFormat.all(of: targets))"
   }
 }
 

@@ -9,6 +9,8 @@ struct VerdictClasses {
   private var personas: [[Int]] = []
   private var known: [Class: Int] = [:]
   private var policies: [EffectivePolicy] = []
+  /// The indices in ``policies``, by the places that state their settings.
+  private var stating: [[Setting: EffectivePolicy.Origin]: [Int]] = [:]
   private var policyClasses: [ObjectIdentifier: Int] = [:]
   private var answers: [Question: Answer] = [:]
   /// The personas of each class, with separate groups for apps and extensions.
@@ -132,9 +134,12 @@ struct VerdictClasses {
     guard let policy else { return nil }
     if let number = policyClasses[ObjectIdentifier(policy)] { return number }
     let number =
-      policies.firstIndex { $0.settings == policy.settings && $0.origins == policy.origins }
+      stating[policy.origins]?.first { policies[$0].settings == policy.settings }
       ?? policies.count
-    if number == policies.count { policies.append(policy) }
+    if number == policies.count {
+      policies.append(policy)
+      stating[policy.origins, default: []].append(number)
+    }
     policyClasses[ObjectIdentifier(policy)] = number
     return number
   }

@@ -13,10 +13,14 @@ final class PolicyAssignments {
   /// Effective policies, keyed by the indices of their assignments. They are cached because cached
   /// decisions compare policies by object identity.
   private var merged: [[Int]: EffectivePolicy] = [:]
+  private var index = AssignmentIndex()
+  /// The number of assignments that have been compared with an account.
+  private(set) var comparisons = 0
 
   init(_ assignments: [PolicyAssignment], deviceState: DeviceRestrictions) {
     self.assignments = assignments
     self.deviceState = deviceState
+    for (place, assignment) in assignments.enumerated() { index.add(assignment, at: place) }
   }
 
   /// Invalidates all cached decisions.
@@ -30,16 +34,28 @@ final class PolicyAssignments {
 
   /// Replaces the policies that are assigned to `account`. Other assignments keep their indices.
   func assign(_ new: [PolicyAssignment], to account: Account) {
-    for index in assignments.indices where assignments[index].account.isSameUser(as: account) {
-      assignments[index].isWithdrawn = true
+    for place in own(index.places(of: account), account) {
+      index.withdraw(assignments[place], at: place)
+      assignments[place].isWithdrawn = true
     }
-    assignments += new
+    for assignment in new {
+      index.add(assignment, at: assignments.count)
+      assignments.append(assignment)
+    }
   }
 
   func rename(_ account: Account, to new: Account) {
-    for index in assignments.indices where assignments[index].account.isSameUser(as: account) {
-      assignments[index].account = new
+    for place in assignments.indices where assignments[place].account.isSameUser(as: account) {
+      index.withdraw(assignments[place], at: place)
+      assignments[place].account = new
+      if !assignments[place].isWithdrawn { index.add(assignments[place], at: place) }
     }
+  }
+
+  /// - Parameter places: Indices of assignments, which may be those of other accounts.
+  private func own(_ places: [Int], _ account: Account) -> [Int] {
+    comparisons += places.count
+    return places.filter { assignments[$0].account.isSameUser(as: account) }
   }
 
   /// A policy that applies, and the reason why it applies.
@@ -60,11 +76,13 @@ final class PolicyAssignments {
     guard app.integratesSDK else { return [] }
     let state = ManagementState(
       isMDMEnrolled: deviceState.isMDMEnrolled, hasEnrolledUPN: app.namesEnrolledUser(account))
-    return assignments.enumerated().compactMap { index, assignment in
-      guard !assignment.isWithdrawn, assignment.account.isSameUser(as: account) else { return nil }
-      return assignment.reason(bundleID: app.protectedBundleID, state: state).map {
-        Entry(document: assignment.document, index: index, reason: $0)
-      }
+    let bundleID = app.protectedBundleID
+    return own(index.places(of: account, in: bundleID), account).compactMap { place in
+      let assignment = assignments[place]
+      let reason =
+        assignment.apps == nil
+        ? assignment.reason(bundleID: bundleID, state: state) : PolicyAssignment.named
+      return reason.map { Entry(document: assignment.document, index: place, reason: $0) }
     }
   }
 
@@ -115,7 +133,70 @@ final class PolicyAssignments {
   }
 }
 
+/// The places of assignments that are not withdrawn, by account and app.
+///
+/// Accounts are the same by object id or by UPN, so a lookup may also return assignments of other accounts.
+private struct AssignmentIndex {
+  /// For each UPN and object id, in lower case.
+  private var accounts: [String: Places] = [:]
+
+  private struct Places {
+    var all: Set<Int> = []
+    /// The assignments of documents that target a group of apps.
+    var groups: Set<Int> = []
+    /// The other assignments, by bundle id in lower case.
+    var byApp: [String: Set<Int>] = [:]
+  }
+
+  mutating func add(_ assignment: PolicyAssignment, at place: Int) {
+    for key in Self.keys(of: assignment.account) {
+      accounts[key, default: Places()].all.insert(place)
+      guard let apps = Self.apps(of: assignment) else {
+        accounts[key]?.groups.insert(place)
+        continue
+      }
+      for app in apps { accounts[key]?.byApp[app, default: []].insert(place) }
+    }
+  }
+
+  mutating func withdraw(_ assignment: PolicyAssignment, at place: Int) {
+    for key in Self.keys(of: assignment.account) {
+      accounts[key]?.all.remove(place)
+      accounts[key]?.groups.remove(place)
+      for app in Self.apps(of: assignment) ?? [] { accounts[key]?.byApp[app]?.remove(place) }
+    }
+  }
+
+  func places(of account: Account) -> [Int] { union(of: account) { $0.all } }
+
+  /// Returns the assignments that may target the app. Those that name it do, and of the others their documents
+  /// decide.
+  func places(of account: Account, in bundleID: String) -> [Int] {
+    let app = bundleID.lowercased()
+    return union(of: account) { $0.groups.union($0.byApp[app] ?? []) }
+  }
+
+  /// The apps that an assignment or its document names, in lower case; nil if the document targets a group.
+  private static func apps(of assignment: PolicyAssignment) -> Set<String>? {
+    if let apps = assignment.apps { return Set(apps.map { $0.lowercased() }) }
+    let targeting = assignment.document.targeting
+    return targeting.appGroup == .selectedPublicApps ? targeting.bundleIDs : nil
+  }
+
+  private func union(of account: Account, _ part: (Places) -> Set<Int>) -> [Int] {
+    Self.keys(of: account).compactMap { accounts[$0] }
+      .reduce(into: Set<Int>()) { $0.formUnion(part($1)) }.sorted()
+  }
+
+  private static func keys(of account: Account) -> [String] {
+    [account.upn.lowercased()] + (account.objectID.map { [$0.lowercased()] } ?? [])
+  }
+}
+
 extension PolicyAssignment {
+  /// The reason why a policy applies to an app that its assignment names.
+  fileprivate static let named = "targeted by the scenario"
+
   /// Returns the reason why the policy applies to an SDK app with that bundle id, as a clause; nil if it does
   /// not.
   package func reason(bundleID: String, state: ManagementState) -> String? {
@@ -124,7 +205,7 @@ extension PolicyAssignment {
       return result.isTargeted ? result.text : nil
     }
     let isNamed = apps.contains { $0.lowercased() == bundleID.lowercased() }
-    return isNamed ? "targeted by the scenario" : nil
+    return isNamed ? Self.named : nil
   }
 }
 

@@ -259,7 +259,12 @@ extension Scenario {
   /// answered correctly.
   var replayable: Scenario {
     var scenario = self
-    for index in apps.indices { scenario.apps[index].isReadyMade = true }
+    // In one assignment, because each one indexes all apps.
+    scenario.apps = apps.map { app in
+      var app = app
+      app.isReadyMade = true
+      return app
+    }
     scenario.device.prompts = .answered
     return scenario
   }
@@ -343,8 +348,10 @@ private struct DeviceVariation {
         if !isEnrolled { scenario.device.declarations = nil }
       case .offline: scenario.device.conditions.isOnline = false
       case .sdk(let version):
-        for index in scenario.apps.indices where scenario.apps[index].usesSDK {
-          scenario.apps[index].sdkVersion = version
+        scenario.apps = scenario.apps.map { app in
+          var app = app
+          if app.usesSDK { app.sdkVersion = version }
+          return app
         }
       }
     }

@@ -19,8 +19,10 @@ extension ScenarioRun {
     let device = try leakDevice(of: resolved, in: "stated")
     defer { device.close() }
     var world = LeakWorld(apps: [], device: device.state)
+    let names = resolved.scenario.namesOfAccounts
+    let stated = InstalledApps(resolved, names, on: device)
     for installed in resolved.apps {
-      let app = LeakWorld.App(installed, .stated, of: resolved, on: device)
+      let app = LeakWorld.App(installed, .stated, among: stated)
       let index = app?.kind == .app ? world.apps.count : nil
       world.openers.append(LeakWorld.Opener(installed, on: device, app: index))
       if let app { world.apps.append(app) }
@@ -32,7 +34,8 @@ extension ScenarioRun {
       let resolved = resolved.installing(apps)
       let device = try leakDevice(of: resolved, in: "\(number)")
       defer { device.close() }
-      world.apps += apps.compactMap { LeakWorld.App($0, .reachable, of: resolved, on: device) }
+      let installed = InstalledApps(resolved, names, on: device)
+      world.apps += apps.compactMap { LeakWorld.App($0, .reachable, among: installed) }
     }
     return world
   }
@@ -53,41 +56,61 @@ extension ScenarioRun {
   }
 }
 
+/// The apps of a device, prepared for queries about each of them.
+private struct InstalledApps {
+  let scenario: Scenario
+  let device: Device
+  /// The names of accounts, by UPN in lower case.
+  let names: [String: String]
+  /// The first app with each bundle id in lower case, without extensions.
+  let containing: [String: ResolvedApp]
+  /// The item types for which share sheets offer extensions.
+  let offeredTypes: Set<String>
+
+  init(_ resolved: ResolvedScenario, _ names: [String: String], on device: Device) {
+    scenario = resolved.scenario
+    self.device = device
+    self.names = names
+    containing = Dictionary(
+      resolved.apps.filter { $0.description.kind == .app }
+        .map { ($0.description.bundleID.lowercased(), $0) },
+      uniquingKeysWith: { first, _ in first })
+    offeredTypes = resolved.offeredTypes(on: device)
+  }
+}
+
 extension LeakWorld.App {
   /// Creates the app for an installed app or extension. Returns nil if no share can transfer data
   /// to it or from it.
   fileprivate init?(
-    _ installed: ResolvedApp, _ beginning: LeakWorld.SignIns.Beginning,
-    of resolved: ResolvedScenario,
-    on device: Device
+    _ installed: ResolvedApp, _ beginning: LeakWorld.SignIns.Beginning, among all: InstalledApps
   ) {
     let kind = installed.description.kind
-    let names = resolved.scenario.namesOfAccounts
+    let (names, device, scenario) = (all.names, all.device, all.scenario)
     guard let guest = installed.specification.guests.first,
       device.management.ban(on: guest) == nil,
       beginning == .reachable || installed.starts(on: device)
     else { return nil }
-    let signIns = installed.signIns(among: resolved.apps, beginning)
+    let signIns = installed.signIns(among: all.containing, beginning)
     guard kind == .app else {
       guard kind.extensionPoint?.isInShareSheet == true,
         let party = device.shareSheet.receivingParty(guest)
       else { return nil }
-      let own = signIns?.accounts ?? []
-      let missing = resolved.scenario.accounts
+      let own = Set(signIns?.accounts ?? [])
+      let missing = scenario.accounts
         .filter { !own.contains($0.name) && device.misses($0.account, in: guest) }
       self.init(
         name: guest, kind: .extension, personas: Self.personas([party], names), signIns: signIns,
         missing: Set(missing.map { $0.upn.lowercased() }),
-        offered: OfferedTypes(of: guest, among: resolved.offeredTypes(on: device), on: device))
+        offered: OfferedTypes(of: guest, among: all.offeredTypes, on: device))
       return
     }
     let accounts = installed.specification.signedIn
-      .compactMap { resolved.scenario.account(named: $0) }
+      .compactMap { scenario.account(named: $0) }
     let sharers = Self.sharers(installed, guest, accounts, on: device)
-    let closed = installed.closedAccounts(of: resolved.scenario, on: device)
+    let closed = installed.closedAccounts(of: scenario, on: device)
     guard let first = sharers.first, beginning == .stated || closed.isEmpty else { return nil }
-    let missing =
-      resolved.scenario.accounts.filter { device.misses($0.account, in: guest) } + closed
+    let missing = scenario.accounts.filter { device.misses($0.account, in: guest) } + closed
     self.init(
       name: guest, personas: Self.personas(sharers.map(\.party), names), signIns: signIns,
       appPolicy: first.appPolicy, missing: Set(missing.map { $0.upn.lowercased() }),
@@ -150,9 +173,11 @@ extension ResolvedApp {
   /// Returns the accounts that are signed in to the app or, for an extension, to its containing
   /// app. Returns nil if the sign-ins make no difference.
   fileprivate func signIns(
-    among apps: [ResolvedApp], _ beginning: LeakWorld.SignIns.Beginning
+    among containing: [String: ResolvedApp], _ beginning: LeakWorld.SignIns.Beginning
   ) -> LeakWorld.SignIns? {
-    let app = description.kind == .app ? self : apps.first { $0.contains(self) }
+    let app =
+      description.kind == .app
+      ? self : description.kind.containingApp.flatMap { containing[$0.lowercased()] }
     guard description.integratesSDK, let app, app.description.integratesSDK else { return nil }
     return app.specification.guests.first.map {
       LeakWorld.SignIns(app: $0, accounts: app.specification.signedIn, beginning)
@@ -240,8 +265,11 @@ private struct SignInSets {
   ) -> [[ResolvedApp]] {
     (0..<(sets.map(\.count).max() ?? 0)).map { round in
       let signedIn = zip(apps, sets).filter { $1.count > round }.map { $0.signedIn($1[round]) }
+      let bundles = Set(
+        signedIn.map(\.description).filter { $0.kind == .app }.map { $0.bundleID.lowercased() })
       let extensions = apps.filter { plugIn in
-        plugIn.description.integratesSDK && signedIn.contains { $0.contains(plugIn) }
+        plugIn.description.integratesSDK
+          && plugIn.description.kind.containingApp.map { bundles.contains($0.lowercased()) } == true
       }
       return signedIn + extensions
     }
@@ -249,11 +277,6 @@ private struct SignInSets {
 }
 
 extension ResolvedApp {
-  fileprivate func contains(_ other: ResolvedApp) -> Bool {
-    description.kind == .app
-      && other.description.kind.containingApp?.lowercased() == description.bundleID.lowercased()
-  }
-
   /// Returns the sets of account names that may be signed in instead of the stated accounts; empty
   /// if the sign-ins make no difference.
   fileprivate func sets(

@@ -1,0 +1,204 @@
+internal import Model
+internal import Output
+internal import Policy
+
+/// The open flows between managed accounts, and to their storage, that changes of settings close.
+///
+/// Apps that no rule distinguishes before or after the changes form a group, and one verdict holds for all of
+/// them. The cost is therefore that of the groups, not that of all pairs of apps.
+struct InnerLosses {
+  /// The groups of apps with managed accounts, in the order of their first apps.
+  private var groups: [Group] = []
+  /// For each channel and group of senders, the groups of receivers that they lose.
+  private var receivers: [Channel: [[Int]]] = [:]
+  /// For each group, the storage locations that its apps lose.
+  private var locations: [[String]] = []
+  /// The number of evaluated requests.
+  private(set) var evaluations = 0
+
+  private struct Group {
+    let key: Key
+    /// The apps' indices in the world.
+    var members: [Int] = []
+  }
+
+  private struct Key: Hashable {
+    var isApp: Bool
+    /// The classes of the managed accounts before and after the changes.
+    var before: [Int]
+    var after: [Int]
+  }
+
+  private static let transfers = [Channel.share, .clipboard]
+
+  private var names: [String] = []
+
+  init() {}
+
+  /// Compares the initial apps of two worlds that differ only in their policies.
+  init(from before: LeakWorld, to after: LeakWorld) {
+    let apps = before.stated.apps
+    names = apps.map(\.name)
+    groups = Self.groups(apps, VerdictClasses(before), VerdictClasses(after))
+    for channel in Self.transfers {
+      receivers[channel] = groups.indices.map { sender in
+        guard groups[sender].key.isApp else { return [] }
+        return groups.indices.filter { receiver in
+          isOpen(channel, from: sender, to: receiver, in: before)
+            && !isOpen(channel, from: sender, to: receiver, in: after)
+        }
+      }
+    }
+    locations = groups.map { group in
+      guard group.key.isApp, let app = group.members.first else { return [] }
+      let closed = Set(saving(from: after.apps[app], in: after))
+      return saving(from: before.apps[app], in: before).filter { !closed.contains($0) }
+    }
+  }
+
+  private static func groups(
+    _ apps: [LeakWorld.App], _ before: VerdictClasses, _ after: VerdictClasses
+  ) -> [Group] {
+    var groups: [Group] = []
+    var known: [Key: Int] = [:]
+    for (index, app) in apps.enumerated() {
+      let managed = app.personas.indices.filter { app.personas[$0].party.isManaged }
+      guard !managed.isEmpty else { continue }
+      let key = Key(
+        isApp: app.kind == .app, before: managed.map { before.number(ofPersona: $0, in: index) },
+        after: managed.map { after.number(ofPersona: $0, in: index) })
+      let group = known[key] ?? groups.count
+      if group == groups.count { groups.append(Group(key: key)) }
+      known[key] = group
+      groups[group].members.append(index)
+    }
+    return groups
+  }
+
+  // MARK: Verdicts
+
+  /// Returns whether managed accounts of an app of one group can send to those of another app.
+  private mutating func isOpen(
+    _ channel: Channel, from sender: Int, to receiver: Int, in world: LeakWorld
+  ) -> Bool {
+    guard let from = groups[sender].members.first,
+      let to = groups[receiver].members.first(where: { $0 != from })
+    else { return false }
+    let content = Content(characters: channel == .clipboard ? LeakSearch.characters : nil)
+    let receivers = world.apps[to].personas.filter(\.party.isManaged)
+    for sender in world.apps[from].personas where sender.party.isManaged {
+      for receiver in receivers {
+        evaluations += 1
+        let request = TransferRequest(
+          channel: channel, sender: sender.party, owner: sender.owner, receiver: receiver.party,
+          content: content, device: world.device)
+        if evaluate(request).outcome == .allowed { return true }
+      }
+    }
+    return false
+  }
+
+  /// Returns the locations of managed accounts, as text, to which an app can save their data.
+  private mutating func saving(from app: LeakWorld.App, in world: LeakWorld) -> [String] {
+    var found: [String] = []
+    for sender in app.personas where sender.party.isManaged {
+      for location in StorageLocation.saveLocations {
+        evaluations += 1
+        let request = TransferRequest(
+          channel: .saveTo, sender: sender.party, owner: sender.owner, receiver: sender.party,
+          appPolicy: app.appPolicy, content: Content(location: location), device: world.device)
+        guard evaluate(request).outcome == .allowed else { continue }
+        found.append(StorageLocation.text(location.rawValue, of: sender.name))
+      }
+    }
+    return found.unique
+  }
+
+  // MARK: Results
+
+  /// The number of lost flows: one for each channel, app, and receiving app or location.
+  var count: Int {
+    let saved = zip(groups, locations).reduce(0) { $0 + $1.0.members.count * $1.1.count }
+    return receivers.values.reduce(saved) { sum, lost in
+      lost.enumerated().reduce(sum) { sum, element in
+        let size = groups[element.offset].members.count
+        return element.element.reduce(sum) {
+          $0 + size * (groups[$1].members.count - ($1 == element.offset ? 1 : 0))
+        }
+      }
+    }
+  }
+
+  /// The lost flows as sentences. Apps that lose the same targets share a sentence.
+  var sentences: [String] {
+    Self.transfers.flatMap { transferSentences(through: $0) } + storageSentences
+  }
+
+  /// Senders of a sentence, and the groups that they can no longer send to.
+  private struct Row {
+    var senders: [Int]
+    /// Whether the senders also lose each other.
+    var isMutual: Bool
+    var targets: Set<Int>
+  }
+
+  private func transferSentences(through channel: Channel) -> [String] {
+    rows(receivers[channel] ?? []).map { row in
+      let others = names(of: row.targets)
+      return Self.sentence(
+        names(of: row.senders), row.isMutual ? ["each other"] + others : others, through: channel)
+    }
+  }
+
+  private func rows(_ lost: [[Int]]) -> [Row] {
+    // Groups that lose the same groups and their own one also lose each other. A single app has no other
+    // one in its group.
+    var mutual: [Set<Int>: [Int]] = [:]
+    var rows: [Row] = []
+    for (sender, targets) in lost.enumerated() where !targets.isEmpty {
+      let isOwn = targets.contains(sender) || groups[sender].members.count == 1
+      guard isOwn else {
+        rows.append(Row(senders: [sender], isMutual: false, targets: Set(targets)))
+        continue
+      }
+      mutual[Set(targets).union([sender]), default: []].append(sender)
+    }
+    for (all, senders) in mutual {
+      let isMutual = senders.reduce(0) { $0 + groups[$1].members.count } > 1
+      rows.append(Row(senders: senders, isMutual: isMutual, targets: all.subtracting(senders)))
+    }
+    let separate = Dictionary(grouping: rows.filter { !$0.isMutual }, by: \.targets).values.map {
+      Row(senders: $0.flatMap(\.senders).sorted(), isMutual: false, targets: $0[0].targets)
+    }
+    return (rows.filter(\.isMutual) + separate).sorted { $0.senders[0] < $1.senders[0] }
+  }
+
+  private var storageSentences: [String] {
+    var targets: [[String]] = []
+    var senders: [[String]: [Int]] = [:]
+    for (group, locations) in locations.enumerated() where !locations.isEmpty {
+      if senders[locations] == nil { targets.append(locations) }
+      senders[locations, default: []].append(group)
+    }
+    return targets.map {
+      Self.sentence(names(of: senders[$0] ?? []), $0, through: .saveTo)
+    }
+  }
+
+  /// Returns the names of all apps of the groups, in the world's order.
+  private func names(of chosen: some Sequence<Int>) -> [String] {
+    chosen.flatMap { groups[$0].members }.sorted().map { names[$0] }
+  }
+
+  private static func sentence(
+    _ apps: [String], _ targets: [String], through channel: Channel
+  ) -> String {
+    let verb =
+      switch channel.counterpart {
+      case .location: "save to"
+      case .app where channel == .clipboard: "copy text to"
+      case .app, .url, .system: "share with"
+      }
+    return "\(ListFormat.all(of: apps)) can no longer \(verb) \(ListFormat.all(of: targets))"
+  }
+}
