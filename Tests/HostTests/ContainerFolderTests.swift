@@ -173,11 +173,62 @@ import Testing
     #expect(folder.walk { path, kind in if kind == .file { files.append(path) } } == [])
     #expect(files == [path + "/deep".bytes])
 
-    try folder.makeFolders(for: path + "/deeper/file".bytes)
+    try folder.makeFolders(for: "other/file".bytes)
+    try folder.rename(from: "other".bytes, to: path + "/deeper".bytes)
     let errors = folder.walk { _, _ in }
     #expect(errors.map(\.code) == [ENAMETOOLONG])
     #expect(errors.map(\.path) == [path + "/deeper".bytes])
     try folder.unlink(path + "/deep".bytes)
+  }
+
+  @Test(arguments: resolutions)
+  func `folders nested too deeply are refused before any is made`(
+    _ resolution: Resolution
+  ) throws {
+    let playground = try Playground()
+    let folder = try playground.folder(resolution)
+    let path = Array(
+      repeatElement("d".bytes, count: 2_000).joined(separator: [UInt8(ascii: "/")]))
+    let error = #expect(throws: ContainerError.self) { try folder.begin(path, with: []) }
+    #expect(error?.code == ContainerError.tooDeep)
+    #expect(error?.reason == "its folders are nested more than 256 deep")
+    #expect(try folder.names(of: []) == [])
+  }
+
+  /// With long names, the paths are longer than the kernel's limit.
+  @Test(arguments: [1, 255])
+  func `a walk of chains of folders holds few descriptors`(length: Int) throws {
+    let playground = try Playground()
+    let folder = try playground.folder()
+    for chain in 0..<3 {
+      let name = Array(repeating: UInt8(ascii: "a") + UInt8(chain), count: length)
+      let path = Array(repeatElement(name, count: 240).joined(separator: [UInt8(ascii: "/")]))
+      try folder.makeFolders(for: path + "/file".bytes)
+      Glibc.close(try folder.open(path + "/file".bytes, O_WRONLY | O_CREAT))
+    }
+    var (folders, files, most) = (0, 0, 0)
+    let errors = folder.walkEntries { entry in
+      #expect(entry.status != nil)
+      if entry.kind == .folder { folders += 1 }
+      guard entry.kind == .file else { return }
+      files += 1
+      most = max(most, playground.openDescriptors)
+    }
+    #expect(errors == [] && folders == 720 && files == 3)
+    // The test's own, the walk's root, the current folder and its list.
+    #expect(most <= 5, "\(most) descriptors")
+    try FolderRemoval(playground.container).run()
+  }
+
+  @Test func `a folder that can be listed but not searched is unlocked by a walk`() throws {
+    let playground = try Playground()
+    try playground.write("x", to: "listed/file")
+    #expect(chmod("\(playground.container)/listed", 0o600) == 0)
+    var seen: [String] = []
+    let errors = try playground.folder().walkEntries { entry in
+      if entry.status != nil { seen.append(String(decoding: entry.path, as: UTF8.self)) }
+    }
+    #expect(errors == [] && seen == ["listed", "listed/file"])
   }
 
   @Test func `a container must be a folder, not a link`() throws {
@@ -394,6 +445,17 @@ final class Playground {
   func link(_ name: String, to destination: String) throws {
     try FileManager.default.createSymbolicLink(
       atPath: "\(container)/\(name)", withDestinationPath: destination)
+  }
+
+  /// The number of this process's descriptors of folders and files in the container. Those whose paths are longer
+  /// than the kernel's limit are not counted.
+  var openDescriptors: Int {
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return all.count {
+      let target = try? FileManager.default.destinationOfSymbolicLink(
+        atPath: "/proc/self/fd/\($0)")
+      return target?.hasPrefix(container) == true
+    }
   }
 
   /// Whether the files outside are unchanged.

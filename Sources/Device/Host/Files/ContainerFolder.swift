@@ -78,9 +78,13 @@ final class ContainerFolder: Sendable {
 
   /// Creates the missing folders above a file.
   ///
-  /// - Throws: ``ContainerError``, for example if a component is a file or a link.
+  /// - Throws: ``ContainerError``, for example if a component is a file or a link. If the folders are nested
+  ///   deeper than ``depthLimit``, none is made.
   func makeFolders(for path: [UInt8]) throws(ContainerError) {
     let names = try checked(path, "make the folders of").components.dropLast()
+    guard names.count <= Self.depthLimit else {
+      throw error(ContainerError.tooDeep, "make the folders of", path)
+    }
     var folder = Descriptor(borrowed: descriptor)
     for name in names {
       let made = folder.use { folder in name.withCPath { mkdirat(folder, $0, 0o700) } }
@@ -300,7 +304,18 @@ final class ContainerFolder: Sendable {
   /// - Throws: ``ContainerError``; its code is `EBADMSG` if a protected file's header cannot be
   ///   read.
   func statedOwner(of path: [UInt8]) throws(ContainerError) -> Account? {
-    let bytes = try beginning(of: path)
+    try statedOwner(at: path, beginning(of: path, openUnlocking(path, O_RDONLY)))
+  }
+
+  /// Returns the owner of the file of an entry, as ``statedOwner(of:)`` does.
+  func statedOwner(of entry: Entry) throws(ContainerError) -> Account? {
+    let file = try openUnlocking(entry, O_RDONLY)
+    return try statedOwner(at: entry.path, beginning(of: entry.path, file))
+  }
+
+  private func statedOwner(
+    at path: [UInt8], _ bytes: [UInt8]
+  ) throws(ContainerError) -> Account? {
     switch try? ProtectedData.kind(of: bytes) {
     case .encrypted(let header, _): return header.owner
     case .marked(let owner, _): return owner
@@ -320,8 +335,21 @@ final class ContainerFolder: Sendable {
     }
   }
 
-  private func beginning(of path: [UInt8]) throws(ContainerError) -> [UInt8] {
-    let file = try openUnlocking(path, O_RDONLY)
+  /// Opens the regular file of an entry. If its guest has removed the permission, access is restored first.
+  private func openUnlocking(_ entry: Entry, _ flags: Int32) throws(ContainerError) -> Int32 {
+    let flags = flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+    let file = Self.opened(entry.name, in: entry.folder, flags, .unlocked)
+    guard file >= 0 else { throw error(errno, "open", entry.path) }
+    switch Self.kind(ofOpen: file) {
+    case .file: return file
+    case let kind:
+      Glibc.close(file)
+      throw error(kind == .folder ? EISDIR : ContainerError.notRegular, "open", entry.path)
+    }
+  }
+
+  /// Reads the beginning of an open file, and closes it.
+  private func beginning(of path: [UInt8], _ file: Int32) throws(ContainerError) -> [UInt8] {
     defer { close(file) }
     var bytes = [UInt8](repeating: 0, count: Self.headerSize)
     let count = bytes.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) }
@@ -403,30 +431,87 @@ extension ContainerFolder {
     return fstat(descriptor, &status) == 0 ? Kind(mode: status.st_mode) : .missing
   }
 
-  /// Visits all entries below the folder: each folder before its contents, otherwise in no
-  /// particular order. A folder that vanishes after it was listed is skipped.
-  ///
-  /// - Parameter isEnough: Evaluated before each folder; the walk ends if it returns true.
-  /// - Returns: Errors for folders that could not be listed: `ENAMETOOLONG` below ``depthLimit``.
+  /// An entry that a walk visits.
+  struct Entry {
+    /// The folder's path, relative to the container; empty for the container itself.
+    private let parent: [UInt8]
+    fileprivate let folder: Descriptor
+    let name: [UInt8]
+    let kind: Kind
+
+    fileprivate init(parent: [UInt8], folder: Descriptor, name: [UInt8], kind: Kind) {
+      self.parent = parent
+      self.folder = folder
+      self.name = name
+      self.kind = kind
+    }
+
+    /// The path in raw bytes, relative to the container.
+    var path: [UInt8] { parent.isEmpty ? name : parent + [UInt8(ascii: "/")] + name }
+
+    /// The entry's status, in the folder that the walk has opened; nil if it cannot be determined.
+    var status: stat? {
+      var status = stat()
+      let result = folder.use { folder in
+        name.withCPath { fstatat(folder, $0, &status, AT_SYMLINK_NOFOLLOW) }
+      }
+      return result == 0 ? status : nil
+    }
+  }
+
+  /// Visits all entries below the folder, as ``walkEntries(closed:until:_:)`` does.
   func walk(
     closed: Closed = .unlocked, until isEnough: () -> Bool = { false },
     _ visit: (_ path: [UInt8], _ kind: Kind) -> Void
   ) -> [ContainerError] {
+    walkEntries(closed: closed, until: isEnough) { visit($0.path, $0.kind) }
+  }
+
+  /// A folder whose subfolders a walk has not entered yet.
+  private struct Level {
+    var folder: Descriptor
+    var path: [UInt8]
+    var depth: Int
+    var unvisited: [[UInt8]]
+  }
+
+  /// Visits all entries below the folder: each folder before its contents, otherwise in no
+  /// particular order. A folder that vanishes after it was listed is skipped.
+  ///
+  /// Folders are opened from the folders above them, so the cost does not depend on the length of paths. At most
+  /// one descriptor is open for each level that has further subfolders, and three others. A folder that its guest
+  /// moves elsewhere during the walk may still be visited.
+  ///
+  /// - Parameter isEnough: Evaluated before each folder; the walk ends if it returns true.
+  /// - Returns: Errors for folders that could not be listed: `ENAMETOOLONG` below ``depthLimit``.
+  func walkEntries(
+    closed: Closed = .unlocked, until isEnough: () -> Bool = { false }, _ visit: (Entry) -> Void
+  ) -> [ContainerError] {
     var errors: [ContainerError] = []
-    var folders: [(path: [UInt8], depth: Int)] = [([], 0)]
-    while !isEnough(), let folder = folders.popLast() {
+    var levels = [
+      Level(
+        folder: Descriptor(borrowed: descriptor), path: [], depth: -1, unvisited: [Array(".".utf8)])
+    ]
+    while !isEnough(), var level = levels.popLast() {
+      guard let name = level.unvisited.popLast() else { continue }
+      let (folder, depth) = (level.folder, level.depth + 1)
+      let path =
+        depth == 0 ? [] : level.path.isEmpty ? name : level.path + [UInt8(ascii: "/")] + name
+      if !level.unvisited.isEmpty { levels.append(level) }
       do throws(ContainerError) {
-        for entry in try entries(of: folder.path, closed) where entry.kind != .missing {
-          let path =
-            folder.path.isEmpty ? entry.name : folder.path + [UInt8(ascii: "/")] + entry.name
-          visit(path, entry.kind)
+        let opened = try open(folderNamed: name, in: folder, path, closed)
+        var inner = Level(folder: opened, path: path, depth: depth, unvisited: [])
+        for entry in try entries(of: opened, path) where entry.kind != .missing {
+          visit(Entry(parent: path, folder: opened, name: entry.name, kind: entry.kind))
           guard entry.kind == .folder else { continue }
-          if folder.depth < Self.depthLimit {
-            folders.append((path, folder.depth + 1))
+          if depth < Self.depthLimit {
+            inner.unvisited.append(entry.name)
           } else {
+            let path = path.isEmpty ? entry.name : path + [UInt8(ascii: "/")] + entry.name
             errors.append(error(ENAMETOOLONG, "look into", path))
           }
         }
+        levels.append(inner)
       } catch {
         // A folder that has become a link counts as vanished.
         if !error.isMissing && error.code != ELOOP { errors.append(error) }
@@ -435,10 +520,49 @@ extension ContainerFolder {
     return errors
   }
 
+  private func open(
+    folderNamed name: [UInt8], in folder: Descriptor, _ path: [UInt8], _ closed: Closed
+  ) throws(ContainerError) -> Descriptor {
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+    let opened = Self.opened(name, in: folder, flags, closed)
+    guard opened >= 0 else { throw error(errno, "look into", path) }
+    // A folder that can be listed but not searched hides its entries.
+    var status = stat()
+    if closed == .unlocked, fstat(opened, &status) == 0, status.st_mode & 0o100 == 0,
+      !Self.unlock(open: opened)
+    {
+      let code = errno
+      Glibc.close(opened)
+      throw error(code, "look into", path)
+    }
+    return Descriptor(owned: opened)
+  }
+
+  /// Opens the named entry of a folder. If a guest has made one of them inaccessible, the host's access is restored
+  /// first. On failure, returns -1 and sets `errno`, as `step` does.
+  private static func opened(
+    _ name: [UInt8], in folder: Descriptor, _ flags: Int32, _ closed: Closed
+  ) -> Int32 {
+    folder.use { folder in
+      let opened = step(to: name[...], of: folder, flags)
+      guard opened < 0, errno == EACCES, closed == .unlocked else { return opened }
+      guard unlock(open: folder) else { return -1 }
+      let entry = step(to: name[...], of: folder, entryFlags)
+      guard entry >= 0 else { return -1 }
+      let isUnlocked = unlock(open: entry)
+      let code = errno
+      Glibc.close(entry)
+      errno = code
+      return isUnlocked ? step(to: name[...], of: folder, flags) : -1
+    }
+  }
+
   /// Returns the names of a folder's entries, in no particular order; empty if the folder does not exist.
   func names(of path: [UInt8]) throws(ContainerError) -> [String] {
     do throws(ContainerError) {
-      return try entries(of: path, .reported).map { String(decoding: $0.name, as: UTF8.self) }
+      let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+      let folder = Descriptor(owned: try resolve(path, flags, 0, "look into"))
+      return try entries(of: folder, path).map { String(decoding: $0.name, as: UTF8.self) }
     } catch {
       if error.isMissing { return [] }
       throw error
@@ -446,17 +570,11 @@ extension ContainerFolder {
   }
 
   private func entries(
-    of path: [UInt8], _ closed: Closed
+    of folder: Descriptor, _ path: [UInt8]
   ) throws(ContainerError) -> [(name: [UInt8], kind: Kind)] {
-    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
-    let descriptor: Int32
-    do throws(ContainerError) {
-      descriptor = try resolve(path, flags, 0, "look into")
-    } catch {
-      guard error.code == EACCES, closed == .unlocked else { throw error }
-      try unlock(path)
-      descriptor = try resolve(path, flags, 0, "look into")
-    }
+    // `closedir` closes the stream's descriptor, so the stream needs its own.
+    let descriptor = folder.use { fcntl($0, F_DUPFD_CLOEXEC, 0) }
+    guard descriptor >= 0 else { throw error(errno, "look into", path) }
     guard let stream = fdopendir(descriptor) else {
       close(descriptor)
       throw error(errno, "look into", path)
@@ -495,8 +613,8 @@ extension ContainerFolder {
   func usage(countingUpTo limit: Int) -> DiskUsage {
     var usage = DiskUsage()
     var linked: Set<FileNumber> = []
-    let errors = walk(until: { usage.files >= limit }) { path, _ in
-      guard usage.files < limit, let status = status(of: path) else { return }
+    let errors = walkEntries(until: { usage.files >= limit }) { entry in
+      guard usage.files < limit, let status = entry.status else { return }
       let isFolder = Kind(mode: status.st_mode) == .folder
       if !isFolder, status.st_nlink > 1, !linked.insert(FileNumber(status)).inserted { return }
       usage.files += 1
@@ -555,6 +673,8 @@ struct ContainerError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The code for an entry that is not a file, a folder or a link, such as a pipe. It is not a
   /// system error number.
   static let notRegular: Int32 = -1
+  /// The code for folders nested deeper than ``ContainerFolder/depthLimit``. It is not a system error number.
+  static let tooDeep: Int32 = -2
 
   /// Whether the file does not exist.
   var isMissing: Bool { code == ENOENT || code == ENOTDIR }
@@ -572,6 +692,8 @@ struct ContainerError: Error, Sendable, Equatable, CustomStringConvertible {
   var reason: String {
     switch code {
     case Self.notRegular: "it is not a regular file"
+    case Self.tooDeep:
+      "its folders are nested more than \(ContainerFolder.depthLimit) deep"
     case EXDEV: "the path leads out of the container"
     case ELOOP: "the path contains a symbolic link"
     default: String(cString: strerror(code))  // open: the system's error numbers
@@ -582,7 +704,7 @@ struct ContainerError: Error, Sendable, Equatable, CustomStringConvertible {
 // MARK: - System calls
 
 /// A file descriptor. An owned descriptor is closed with its last reference.
-private final class Descriptor {
+final class Descriptor {
   private let raw: Int32
   private let isOwned: Bool
 

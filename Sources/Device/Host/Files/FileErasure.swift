@@ -138,21 +138,23 @@ private final class AreaErasure {
     of owner: Account, _ names: DirectoryNames
   ) -> (found: [[UInt8]], isComplete: Bool) {
     var found: [[UInt8]] = []
-    var changes: [[UInt8]: FolderChange] = [[]: FolderChange(folder, [])]
-    let unseen = folder.walk { path, kind in
-      if kind == .folder { changes[path] = FolderChange(folder, path) }
-      guard kind == .file else { return }
+    var changes = FolderChanges(folder)
+    let unseen = folder.walkEntries { entry in
+      changes.add(entry)
+      guard entry.kind == .file else { return }
       do throws(ContainerError) {
-        let stated = try folder.statedOwner(of: path)
-        if let stated, names.isOwner(owner, of: stated) { found.append(path) }
+        let stated = try folder.statedOwner(of: entry)
+        if let stated, names.isOwner(owner, of: stated) { found.append(entry.path) }
       } catch {
         // If the path no longer refers to a file, no content of the account is left there.
         let isGone = error.isMissing || error.code == EISDIR || error.code == ELOOP
-        if !isGone { failures[path] = error }
+        if !isGone { failures[error.path] = error }
       }
     }
     for error in unseen { failures[error.path] = error }
-    return (found, changes.allSatisfy { FolderChange(folder, $0.key) == $0.value })
+    var after = FolderChanges(folder)
+    _ = folder.walkEntries { after.add($0) }
+    return (found, after == changes)
   }
 
   /// Records an error: because folders kept changing, every pass may have missed moved files.
@@ -162,10 +164,10 @@ private final class AreaErasure {
   func otherNames() -> [[UInt8]] {
     var found: [[UInt8]] = []
     // The search for sealed files has already reported folders that cannot be listed.
-    _ = folder.walk { path, kind in
-      guard kind == .file, let status = folder.status(of: path) else { return }
+    _ = folder.walkEntries { entry in
+      guard entry.kind == .file, let status = entry.status else { return }
       let isLeft = links.errors[FileNumber(status)] != nil
-      if isLeft, (try? folder.statedOwner(of: path)) == nil { found.append(path) }
+      if isLeft, (try? folder.statedOwner(of: entry)) == nil { found.append(entry.path) }
     }
     return found
   }
@@ -217,14 +219,24 @@ private final class AreaErasure {
   }
 }
 
-/// The identity of a folder and the time of its last change (ctime).
-private struct FolderChange: Equatable {
-  private let inode: ino_t
-  private let seconds, nanoseconds: Int
+/// The folders of a container, with the time of each one's last change (ctime).
+private struct FolderChanges: Equatable {
+  private var times: [FileNumber: Time] = [:]
 
-  init(_ folder: ContainerFolder, _ path: [UInt8]) {
-    let status = path.isEmpty ? folder.status : folder.status(of: path) ?? stat()
-    inode = status.st_ino
-    (seconds, nanoseconds) = (status.st_ctim.tv_sec, status.st_ctim.tv_nsec)
+  private struct Time: Equatable {
+    var seconds, nanoseconds: Int
+  }
+
+  init(_ folder: ContainerFolder) { add(folder.status) }
+
+  /// Adds an entry if it is a folder.
+  mutating func add(_ entry: ContainerFolder.Entry) {
+    guard entry.kind == .folder, let status = entry.status else { return }
+    add(status)
+  }
+
+  private mutating func add(_ status: stat) {
+    times[FileNumber(status)] = Time(
+      seconds: status.st_ctim.tv_sec, nanoseconds: status.st_ctim.tv_nsec)
   }
 }
