@@ -60,6 +60,40 @@ import Wire
     #expect(try modes()["earlier.sqlite"] == 0o600)
   }
 
+  /// A sparse file takes no space on the disk, and reading it would take minutes.
+  @Test func `a database of 5 GB is refused without being read`() throws {
+    let path = folder.path("large.sqlite")
+    try DeviceDatabase(path: path, isSynchronized: false).close()
+    try #require(truncate(path, 5 << 30) == 0)
+    let expected =
+      "`\(path)` has 5368709120 bytes, and a device's database at most 1073741824; it is damaged and was not changed"
+    let opening = #expect(throws: HostError.self) {
+      try DeviceDatabase(path: path, isSynchronized: false)
+    }
+    let copying = #expect(throws: HostError.self) {
+      try DeviceDatabase.copy(of: path, isInUse: false)
+    }
+    #expect(opening?.description == expected && opening?.code == .database)
+    #expect(copying?.description == expected && copying?.code == .database)
+  }
+
+  @Test func `an error of a full disk names the file system`() throws {
+    database.isDiskFull = true
+    let error = #expect(throws: HostError.self) { try database.setClock(1) }
+    let mountPoint = Disk(of: database.path).mountPoint
+    #expect(
+      error?.description
+        == "no space is left for the device's database `\(database.path)`; free at least 1 MiB on the file system that is mounted at `\(mountPoint)`"
+    )
+    #expect(error?.code == .storage)
+  }
+
+  @Test func `the file system of a path that does not exist is that of the folder above`() throws {
+    #expect(Disk(of: "/proc/none/none").mountPoint == "/proc")
+    #expect(Disk(of: "/none").mountPoint == "/")
+    #expect(Disk(of: folder.path("none")).mountPoint == Disk(of: folder.path).mountPoint)
+  }
+
   // MARK: identities
 
   @Test func `the key and certificate of an identity do not collide with those of another`() throws

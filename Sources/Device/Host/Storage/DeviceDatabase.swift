@@ -95,8 +95,22 @@ final class DeviceDatabase {
   /// The magic header of an SQLite database (https://www.sqlite.org/fileformat.html#magic_header_string).
   private static let header = "SQLite format 3\0"
 
+  /// The maximum size of a database in bytes. Inspections copy it to memory.
+  static let maximumSize = 1 << 30
+
+  /// Checks the size of an existing file. A damaged file may have any, without taking space on the disk.
+  private static func checkSize(of path: String) throws(HostError) {
+    var status = stat()
+    guard stat(path, &status) == 0, Int(status.st_size) > maximumSize else { return }
+    throw HostError(
+      .database,
+      "`\(path)` has \(status.st_size) bytes, and a device's database at most \(maximumSize); it is damaged and was not changed"
+    )
+  }
+
   /// Checks an existing file without changing it.
   private static func check(_ path: String) throws(HostError) {
+    try checkSize(of: path)
     guard let file = FileHandle(forReadingAtPath: path) else { return }
     let start = try? file.read(upToCount: header.utf8.count)
     try? file.close()
@@ -141,6 +155,7 @@ final class DeviceDatabase {
 
   static func failure(toOpen path: String, _ error: any Error) -> HostError {
     if (error as? DatabaseError)?.resultCode == .SQLITE_NOTADB { return notADatabase(path) }
+    if let full = fullDisk(path, error) { return full }
     return HostError(
       code(of: error), "cannot open the device's database `\(path)`: \(error)")
   }
@@ -151,6 +166,21 @@ final class DeviceDatabase {
     case ResultCode.SQLITE_FULL?, ResultCode.SQLITE_IOERR?: .storage
     default: .database  // open: SQLite's result codes
     }
+  }
+
+  /// Returns the error for a disk without room for the database; nil if the error has another reason.
+  private static func fullDisk(_ path: String, _ error: any Error) -> HostError? {
+    let disk = Disk(of: path)
+    switch (error as? DatabaseError)?.resultCode {
+    case ResultCode.SQLITE_FULL?: break
+    // SQLite reports an index of the log that cannot be extended as an input or output error.
+    case ResultCode.SQLITE_IOERR? where disk.freeSpace.map { $0.bytes < 64 << 10 } == true: break
+    default: return nil  // open: SQLite's result codes
+    }
+    return HostError(
+      .storage,
+      "no space is left for the device's database `\(path)`; free at least 1 MiB on the file system that is mounted at `\(disk.mountPoint)`"
+    )
   }
 
   private static func notADatabase(_ path: String) -> HostError {
@@ -326,7 +356,8 @@ final class DeviceDatabase {
       throw HostError(
         .database, "the device's database is damaged: a list in it is not JSON: \(error.message)")
     } catch {
-      throw HostError(Self.code(of: error), "cannot access the device's database: \(error)")
+      throw Self.fullDisk(path, error)
+        ?? HostError(Self.code(of: error), "cannot access the device's database: \(error)")
     }
   }
 
@@ -708,6 +739,7 @@ extension DeviceDatabase {
   /// - Throws: ``HostError`` if the file cannot be read, a newer version created it, or it is not a
   ///   device's database.
   static func copy(of path: String, isInUse: Bool) throws(HostError) -> DeviceDatabase {
+    try checkSize(of: path)
     let maker: Maker
     let copy: DatabaseQueue
     do {
