@@ -62,6 +62,16 @@ struct StepCountTests {
         + strings("LSItemContentTypes", (0..<count).map { "org.example.x\($0)" })
         + "</dict></array></dict>"
     },
+    Plenty(testDescription: "types of which each conforms to the next") { count in
+      let types = (0..<count).map {
+        "<dict><key>UTTypeIdentifier</key><string>org.example.\($0)</string>"
+          + strings("UTTypeConformsTo", ["org.example.\($0 + 1)"]) + "</dict>"
+      }
+      return "<dict>\(sdk)<key>UTExportedTypeDeclarations</key><array>\(types.joined())</array>"
+        + "<key>CFBundleDocumentTypes</key><array><dict>"
+        + strings("LSItemContentTypes", (0..<count).map { "org.example.\($0)" })
+        + "</dict></array></dict>"
+    },
     Plenty(testDescription: "types in a rule") { count in
       let clauses = (0..<count).map {
         "ANY $a.registeredTypeIdentifiers UTI-CONFORMS-TO \"org.example.t\($0)\""

@@ -1,3 +1,4 @@
+internal import Bundle
 internal import Encodings
 internal import Output
 internal import Predicates
@@ -80,14 +81,15 @@ struct Schema: Sendable {
   /// All keys that this schema and its parts define, without duplicates.
   var knownProperties: [Property] {
     var names: Set<String> = []
-    return (properties + parts.flatMap(\.knownProperties)).filter {
-      names.insert($0.name).inserted
-    }
+    let all = properties + parts.flatMap(\.knownProperties)
+    StepCounter.add(all.count)
+    return all.filter { names.insert($0.name).inserted }
   }
 
   /// All keys that are required regardless of alternatives.
   var requiredKeys: Set<String> {
-    allOf.reduce(into: Set(required)) { $0.formUnion($1.requiredKeys) }
+    StepCounter.add(required.count)
+    return allOf.reduce(into: Set(required)) { $0.formUnion($1.requiredKeys) }
   }
 
   /// The strictest constraint on other keys in this schema and its parts.
