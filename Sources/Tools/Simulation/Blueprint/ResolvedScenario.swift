@@ -432,9 +432,13 @@ extension ResolvedScenario {
 extension ResolvedScenario {
   /// Warnings about assigned policies that reach none of the scenario's apps, and so affect no request.
   private var unreachedWarnings: [String] {
-    var reach = PolicyReach(of: self, book: ConfigurationBook(appConfigurations, tokenValues: tokens))
+    var reach = policyReach
     // A policy saved during a case may reach other apps.
     return reach.warnings(except: Set(savings.map(\.policy)))
+  }
+
+  var policyReach: PolicyReach {
+    PolicyReach(of: self, book: ConfigurationBook(appConfigurations, tokenValues: tokens))
   }
 }
 
