@@ -224,6 +224,31 @@ extension RealProcesses {
       #expect(starts == 9 && most == 2 && running == 0)
     }
 
+    @Test func `only the first steps beside a flood wait for it in vain`() throws {
+      let workspace = try Workspace()
+      try workspace.write(
+        """
+        app.launched(function()
+          while true do app.share { to = "viewer", text = "x" } end
+        end)
+
+        """, to: "flood.lua")
+      let shares = (1...8).map { "  - share: { from: mail, to: viewer, text: Figures \($0) }\n" }
+      let file = try workspace.write(
+        """
+        name: Flood
+        apps:
+          mail: { bundle: com.contoso.mail }
+          viewer: { bundle: org.example.viewer }
+          flood: { bundle: org.example.flood, executable: flood.lua }
+        steps:
+          - launch: [mail, viewer, flood]
+
+        """ + shares.joined(), to: "scenario.yaml")
+      let run = try Self.run(file, in: workspace)
+      #expect(run.vainWaits <= 3)
+    }
+
     /// Runs the fleet's step with `count` members.
     private static func lookups(_ fleet: Fleet, count: Int) throws -> Int {
       let text = """
@@ -243,6 +268,11 @@ extension RealProcesses {
         """
       let workspace = try Workspace()
       let file = try workspace.write(text + fleet.step(count), to: "scenario.yaml")
+      return try Self.run(file, in: workspace).lookups
+    }
+
+    /// Runs the only case of a scenario, whose steps must not fail.
+    private static func run(_ file: String, in workspace: Workspace) throws -> CaseRun {
       let settings = RunSettings(
         programs: .installed(in: Repository.programs), folder: workspace.path("device"))
       let prepared = try ScenarioRun(settings).prepare(ScenarioFiles.read(file))
@@ -254,7 +284,7 @@ extension RealProcesses {
           Issue.record("step \(step): \(why)")
         }
       }
-      return run.lookups
+      return run
     }
   }
 }

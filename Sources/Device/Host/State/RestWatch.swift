@@ -26,8 +26,11 @@ package struct RestWatch {
 
   /// The activity of guests with their own programs; nil if they are idle. Such guests may work
   /// without a scenario step.
-  package var ownActivity: String? {
-    activity(among: registry.all.filter { $0.app.program != .readyMade })
+  ///
+  /// - Parameter ignored: The names of guests that do not count.
+  package func ownActivity(besides ignored: Set<String>) -> String? {
+    activity(
+      among: registry.all.filter { $0.app.program != .readyMade && !ignored.contains($0.name) })
   }
 
   /// Whether no guest or server is busy and no message is in transit. Requests may be pending that

@@ -17,6 +17,8 @@ package final class CaseRun {
   private var passing: OpenStep?
   /// The numbers of the steps whose parts ran concurrently.
   private var unordered: Set<Int> = []
+  /// The number of waits for programs that did not become idle in time.
+  package private(set) var vainWaits = 0
   /// Called with the new device after each restart.
   package var onDevice: (Device) -> Void = { _ in }
   /// Called whenever a step begins.
@@ -357,9 +359,15 @@ package final class CaseRun {
   /// Waits until guests with their own programs are idle, because their work belongs to the step that caused
   /// it.
   private func settle(_ up: [CaseDevice]) {
-    let isIdle = { up.allSatisfy { $0.device.rest.ownActivity == nil } }
+    for member in up { member.forgetRested() }
+    let isIdle = { up.allSatisfy { $0.device.rest.ownActivity(besides: $0.restless) == nil } }
     guard !isIdle(), !waiting.isInterrupted else { return }
-    waiting.untilIdle(on: up.map(\.device)) { up.allSatisfy(\.traffic.isQuiet) && isIdle() }
+    let isSettled = waiting.untilIdle(on: up.map(\.device)) {
+      up.allSatisfy(\.traffic.isQuiet) && isIdle()
+    }
+    guard !isSettled, !waiting.isInterrupted else { return }
+    vainWaits += 1
+    for member in up { member.noteRestless() }
   }
 
   private func standstill(of steps: [StepRun]) -> String {
@@ -537,7 +545,9 @@ private final class CaseWait {
   }
 
   /// Waits at most a second for programs to become idle, which no event announces.
-  func untilIdle(on devices: [Device], until condition: () -> Bool) {
+  ///
+  /// - Returns: Whether the condition held in time.
+  func untilIdle(on devices: [Device], until condition: () -> Bool) -> Bool {
     run(devices, Self.settling, .often, until: condition)
   }
 
@@ -546,10 +556,12 @@ private final class CaseWait {
 
   private enum Looking { case onEvents, often }
 
+  @discardableResult
   private func run(
     _ devices: [Device], _ milliseconds: UInt64, _ looking: Looking, until condition: () -> Bool
-  ) {
-    guard let loop = devices.first?.loop, let timer = try? Timer(on: loop, {}) else { return }
+  ) -> Bool {
+    guard let loop = devices.first?.loop, let timer = try? Timer(on: loop, {}) else { return false }
+    var isMet = false
     let limit = loop.now + milliseconds
     switch looking {
     case .onEvents: timer.start(after: milliseconds)
@@ -557,10 +569,14 @@ private final class CaseWait {
     }
     run(devices.map(\.loop)) {
       onRound()
-      return isInterrupted || devices.contains { $0.error != nil } || loop.now >= limit
-        || condition()
+      if isInterrupted || devices.contains(where: { $0.error != nil }) || loop.now >= limit {
+        return true
+      }
+      isMet = condition()
+      return isMet
     }
     timer.close()
+    return isMet
   }
 
   private func run(_ loops: [EventLoop], until condition: () -> Bool) {

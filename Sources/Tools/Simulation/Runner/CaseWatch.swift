@@ -33,6 +33,15 @@ final class CaseWatch {
   /// The number of steps that events have been compared with.
   var lookups: Int { formerLookups + index.lookups }
 
+  /// The number of requests of each guest with its own program since the last ``takeOwnRequests()``.
+  private var ownRequests: [String: Int] = [:]
+
+  /// Returns the number of requests that each guest with its own program has made since the last call.
+  func takeOwnRequests() -> [String: Int] {
+    defer { ownRequests = [:] }
+    return ownRequests
+  }
+
   /// Begins to observe for steps that run concurrently.
   func begin(_ steps: [StepRun]) {
     arrivals.beginStep()
@@ -126,6 +135,7 @@ final class CaseWatch {
 
   private func noteOwn(_ decision: RequestDecision, of requester: String) {
     traffic.ownRequests.add(decision, of: requester)
+    ownRequests[requester, default: 0] += 1
     onOwnRequest(decision, requester)
     guard !searchAll() else { return }
     offer(to: index.waits(forDecisionOf: InstanceName(requester)?.extension ?? requester)) {
