@@ -1,4 +1,5 @@
 import Model
+import TestSupport
 import Testing
 import Wire
 
@@ -17,6 +18,59 @@ extension RealProcesses {
           behaviour: Behaviour(provides: Item(text: "goods"), chances: chances)))
       if kind == .app { lab.launch(["shop"]) }
       return lab
+    }
+
+    /// Returns a device with a script that stores what it receives.
+    private static func lab(script: String, _ chances: Chances, _ kind: AppDescription.Kind = .app)
+      throws -> (Lab, Workspace)
+    {
+      let lab = try Lab(apps: ["sender"])
+      let workspace = try Workspace()
+      let path = try workspace.write(script, to: "shop.lua")
+      try lab.device.install(
+        AppDescription(
+          name: "shop", bundleID: "com.example.host.shop", kind: kind,
+          program: .script(path: path), behaviour: Behaviour(chances: chances)))
+      if kind == .app { lab.launch(["shop"]) }
+      return (lab, workspace)
+    }
+
+    @Test func `a script crashes before its callback, as stated`() throws {
+      let (lab, _) = try Self.lab(
+        script: "app.received(function(item) files.write('got', item.text) end)",
+        Chances(crash: Chances.whole))
+      lab.share("item", from: "sender", to: "shop")
+      #expect(Self.ends(of: lab) == [.undeliverable])
+      lab.wait("the crash") { lab.exits(of: "shop") == ["signalled"] }
+      #expect(lab.device.guests.isDescribed(.signalled(signal: 6), of: "shop"))
+      #expect(!lab.device.guests.isDescribed(.signalled(signal: 11), of: "shop"))
+      #expect(!lab.device.guests.isDescribed(.unresponsive(doing: "anything"), of: "shop"))
+      lab.close()
+    }
+
+    @Test(arguments: [
+      "share.loaded(function(item) share.complete() end)",
+      "share.requested(function() local item = share.load('public.utf8-plain-text') if item then share.complete() end end)",
+    ])
+    func `an extension in Lua that refuses cancels its request`(script: String) throws {
+      let (lab, _) = try Self.lab(
+        script: script, Chances(refuse: Chances.whole), .extension(.share, in: "com.example.host"))
+      lab.share("item", from: "sender", to: "shop")
+      #expect(Self.ends(of: lab) == [.failed])
+      #expect(lab.cancellations == ["the extension refuses the item"])
+      lab.wait("its exit") { !lab.device.guests.isRunningExtensions }
+      lab.close()
+    }
+
+    @Test func `a script that refuses takes items, and provides none`() throws {
+      let (lab, _) = try Self.lab(
+        script: "app.provides(function() return { text = 'goods' } end)",
+        Chances(refuse: Chances.whole))
+      lab.share("item", from: "sender", to: "shop")
+      #expect(Self.ends(of: lab) == [.delivered])
+      lab.perform(.import(source: "shop", via: .sdk), on: "sender")
+      #expect(lab.inbox(of: "sender") == [])
+      lab.close()
     }
 
     /// The ends of shares with the shop, in order.

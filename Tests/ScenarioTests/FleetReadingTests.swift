@@ -220,6 +220,11 @@ import Testing
     }
   }
 
+  @Test func `a script has a behaviour`() throws {
+    let failures = try Self.failures("executable: mail.lua, behaviour: { crash: 1 % }")
+    #expect(failures == (try Self.failures("behaviour: { crash: 1 % }")))
+  }
+
   @Test func `an app with its own program cannot have a behaviour`() {
     do {
       _ = try Self.failures("executable: bin/mail, behaviour: { crash: 1 % }")
@@ -227,7 +232,7 @@ import Testing
     } catch {
       #expect(
         "\(error)".hasSuffix(
-          "error: `behaviour` is that of the ready-made guest, but `mail` has an `executable` [conflicting-keys]"
+          "error: `behaviour` is that of the ready-made guest or of a script, but `mail` has another `executable` [conflicting-keys]"
         ))
     }
   }

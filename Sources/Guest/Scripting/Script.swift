@@ -1,5 +1,6 @@
 package import Model
 package import SluiceKit
+package import Wire
 
 /// An app or extension that is implemented as a Lua script.
 ///
@@ -11,6 +12,7 @@ package final class Script {
   private var early: [() -> Void]? = []
   private var application: Application?
   private var request = ScriptRequest.absent
+  private var failures = GuestFailures()
   /// Work that waits until the extension's request arrives.
   private var awaiting: [() -> Void] = []
   /// The error that ended the script; nil while it runs.
@@ -234,6 +236,7 @@ package enum ScriptEvent: String, Sendable, CaseIterable {
 
 extension Script: ApplicationDelegate {
   package func application(_ application: Application, didReceive item: ReceivedItem) {
+    _ = failures.meet(item.item)
     let receipt = application.postponeAcknowledgement()
     whenReady { [unowned self] in run(.received, [.received(item)], receipt: receipt) }
   }
@@ -287,12 +290,24 @@ extension Script: ApplicationDelegate {
     attachment.loadItem(forTypeIdentifier: type) { [unowned self] result in
       switch result {
       case .success(let item):
+        guard !refuses(item) else { return }
         load(attachments.dropFirst(), of: context, loaded + [.received(item)])
       case .failure(let error) where attachments.count == 1 && loaded.isEmpty:
         request.take()?.cancelRequest(withError: error.description)
       case .failure: load(attachments.dropFirst(), of: context, loaded)
       }
     }
+  }
+
+  static let refusal = "the extension refuses the item"
+
+  /// Fails as the scenario states when an extension has loaded an item.
+  ///
+  /// - Returns: Whether the extension refuses the item, and has cancelled its request.
+  func refuses(_ item: ReceivedItem) -> Bool {
+    guard failures.meet(item.item) else { return false }
+    request.take()?.cancelRequest(withError: Self.refusal)
+    return true
   }
 
   private func run(_ event: ScriptEvent, _ values: [ScriptValue], of context: ExtensionContext) {
@@ -310,6 +325,18 @@ extension Script: ApplicationDelegate {
     whenReady { [unowned self] in
       run(.notified, [.text(notification.rawValue), .text(orNothing: accountId)])
     }
+  }
+}
+
+extension Script: InstructedDelegate {
+  /// Takes only the failures that the scenario states. A script performs no steps.
+  package func perform(
+    _ instruction: Instruction, _ behaviour: Behaviour, in application: Application,
+    done: @escaping (_ failure: String?, _ found: [UInt8]) -> Void
+  ) {
+    guard case .nothing = instruction else { return done("this app accepts no instructions", []) }
+    if let chances = behaviour.chances { failures.chances = chances }
+    done(nil, [])
   }
 }
 
@@ -363,7 +390,10 @@ extension Script: AsyncDelegate {
     answer: @escaping (Item?) -> Void
   ) {
     whenReady { [unowned self] in
-      run(.provides, [.text(requester)]) { [unowned self] value in answer(provided(value)) }
+      run(.provides, [.text(requester)]) { [unowned self] value in
+        let item = provided(value)
+        answer(item.map(failures.refusesToProvide) == true ? nil : item)
+      }
     }
   }
 

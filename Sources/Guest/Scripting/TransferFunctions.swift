@@ -63,11 +63,14 @@ private enum ScriptLoadError: Error, CustomStringConvertible {
   /// The request has no attachment with this number.
   case noAttachment(Int)
   case notLoaded(ItemProviderError)
+  /// The scenario states that the extension refuses items, by chance.
+  case refused
 
   var description: String {
     switch self {
     case .noAttachment(let number): "attachment \(number) does not exist"
     case .notLoaded(let error): error.description
+    case .refused: Script.refusal
     }
   }
 }
@@ -80,8 +83,11 @@ extension ScriptCall {
     guard let context = script.openRequest, number > 0,
       context.attachments.indices.contains(number - 1)
     else { return answer(.failure(.noAttachment(number))) }
-    context.attachments[number - 1].loadItem(forTypeIdentifier: type) {
-      answer($0.mapError(ScriptLoadError.notLoaded))
+    context.attachments[number - 1].loadItem(forTypeIdentifier: type) { [script] result in
+      if case .success(let item) = result, script.refuses(item) {
+        return answer(.failure(.refused))
+      }
+      answer(result.mapError(ScriptLoadError.notLoaded))
     }
   }
 }

@@ -184,6 +184,18 @@ package final class GuestSupervisor {
     registry[name].map { $0.app.program != .readyMade } ?? false
   }
 
+  /// Returns whether the named guest is described as failing in this way by chance.
+  package func isDescribed(_ cause: ExitCause, of name: String) -> Bool {
+    guard let chances = registry[name]?.app.behaviour.chances else { return false }
+    return switch cause {
+    case .signalled(let signal): signal == Int(SIGABRT) && chances.crash > 0
+    case .unresponsive: chances.hang > 0
+    case .stopped, .exited, .killed, .memoryPressure, .protocolViolation, .memoryLimit,
+      .processLimit, .diskQuota, .notStarted:
+      false
+    }
+  }
+
   /// Whether a guest with its own program is running, which may start other processes.
   package var runsOwnPrograms: Bool {
     registry.all.contains {

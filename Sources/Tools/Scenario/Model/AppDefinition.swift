@@ -295,10 +295,11 @@ extension AppDefinition {
     if let value = fields[.signedIn] { signedIn = try names.accounts(value) }
     provides = try fields[.provides]?.text()
     if let value = fields[.behaviour] {
-      guard executable == nil else {
+      guard executable?.hasSuffix(".lua") ?? true else {
         throw value.mistake(
           .conflictingKeys,
-          "`behaviour` is that of the ready-made guest, but `\(name)` has an `executable`")
+          "`behaviour` is that of the ready-made guest or of a script, but `\(name)` has another `executable`"
+        )
       }
       failures = try Failures(value)
     }

@@ -245,7 +245,7 @@ extension AppDescription {
       appGroups: app.appGroups + (entitlements?.appGroups ?? []),
       configuration: app.configuration, sdkVersion: app.sdkVersion, version: app.version,
       webViews: app.webViews,
-      behaviour: program == .readyMade ? app.behaviour : Behaviour())
+      behaviour: app.behaviour(of: program))
     bundlePath = bundle?.folder.map(Self.absolute)
     servers = app.servers
     management = app.management == .refused ? .refused : .possible
@@ -300,13 +300,19 @@ extension AppDescription {
 }
 
 extension AppDefinition {
-  /// The behaviour of the ready-made guest that runs the app.
-  fileprivate var behaviour: Behaviour {
-    Behaviour(
-      provides: provides.map { Item(text: $0) },
-      acceptsIdentitySwitch: switchAnswer == .success, wipe: wipe.behaviour,
-      addsAccounts: addAnswer == .success, blocksAccounts: blockAnswer == .success,
-      chances: failures == Failures() ? nil : failures.chances)
+  /// Returns the behaviour of the program that runs the app. A script only fails as stated.
+  fileprivate func behaviour(of program: AppDescription.Program) -> Behaviour {
+    let chances = failures == Failures() ? nil : failures.chances
+    return switch program {
+    case .readyMade:
+      Behaviour(
+        provides: provides.map { Item(text: $0) },
+        acceptsIdentitySwitch: switchAnswer == .success, wipe: wipe.behaviour,
+        addsAccounts: addAnswer == .success, blocksAccounts: blockAnswer == .success,
+        chances: chances)
+    case .script: Behaviour(chances: chances)
+    case .executable: Behaviour()
+    }
   }
 }
 

@@ -107,7 +107,8 @@ final class CaseWatch {
     // A fault may end the guest, but only once.
     let hits = device.faults.hits(on: guest)
     defer { fatalHits[guest] = hits }
-    guard cause.isUnexpected, device.guests.hasOwnProgram(guest), hits == fatalHits[guest] ?? 0
+    guard cause.isUnexpected, device.guests.hasOwnProgram(guest), hits == fatalHits[guest] ?? 0,
+      !device.guests.isDescribed(cause, of: guest)
     else { return }
     // The outcome of its request already describes how an extension ended. A later protocol violation affects
     // only the extension.
