@@ -62,6 +62,9 @@ package struct Scenario: Sendable, Equatable {
     accountIndex[name]
   }
 
+  /// Returns the app with the name; nil if there is none.
+  package func app(named name: String) -> AppDefinition? { appIndex[name] }
+
   /// Returns the app that the guest runs; nil if there is none.
   package func app(ofGuest guest: String) -> AppDefinition? {
     appIndex.app(ofGuest: guest)

@@ -104,14 +104,16 @@ package struct ResolvedApp: Sendable {
   /// Returns the team of an app. An extension has its app's team.
   private static func team(of app: AppDefinition, in scenario: Scenario) -> String {
     let signed =
-      app.containingApp.flatMap { name in scenario.apps.first { $0.name == name } } ?? app
+      app.containingApp.flatMap(scenario.app(named:)) ?? app
     return app.team ?? signed.team
       ?? "TEAM\(signed.name.uppercased().filter { $0.isLetter || $0.isNumber })"
   }
 
-  /// Checks that an extension is contained in one of `apps`, and that the scenario states no containing app
-  /// for an app.
-  func checkContainment(among apps: [ResolvedApp], in file: String) throws(RunError) {
+  /// Checks that an extension is contained in an app of the scenario, and that the scenario states no containing
+  /// app for an app.
+  ///
+  /// - Parameter bundles: The bundle ids of all apps, in lower case.
+  func checkContainment(among bundles: Set<String>, in file: String) throws(RunError) {
     let place = Diagnostic.Location.file(file, specification.position)
     guard let containing = description.kind.containingApp else {
       guard specification.containingApp == nil else {
@@ -122,7 +124,7 @@ package struct ResolvedApp: Sendable {
       }
       return
     }
-    guard !apps.contains(where: { $0.isCalled(containing) }) else { return }
+    guard !bundles.contains(containing.lowercased()) else { return }
     let whose =
       containing.isEmpty
       ? "the containing app of the extension `\(specification.name)` is unknown; state its `containingApp`"
@@ -285,9 +287,7 @@ extension AppDescription {
   private static func kind(
     _ app: AppDefinition, _ bundle: BundleFolder?, in scenario: Scenario
   ) -> Kind {
-    let stated = app.containingApp.flatMap { name in
-      scenario.apps.first { $0.name == name }?.bundle
-    }
+    let stated = app.containingApp.flatMap { scenario.app(named: $0)?.bundle }
     let containing = stated ?? bundle?.contents.info.intuneSettings?.containingApp ?? ""
     if let kind = app.extensionKind { return .extension(kind.point, in: containing) }
     let point = bundle?.contents.kind.point.flatMap(ExtensionPoint.init)

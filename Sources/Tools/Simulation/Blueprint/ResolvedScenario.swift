@@ -104,8 +104,9 @@ package struct ResolvedScenario: Sendable {
       ?? AssignedDocuments(
         statedIn: scenario, policies: documents, configurations: configurations, access)
     assignedLater = try tenants.assignedLater(in: scenario, to: apps)
+    let bundles = Set(apps.map { $0.description.bundleID.lowercased() })
     _ = try RunError.collecting(apps) { app throws(RunError) in
-      try app.checkContainment(among: apps, in: scenario.file)
+      try app.checkContainment(among: bundles, in: scenario.file)
     }
     _ = try RunError.collecting(savings) { saving throws(RunError) in
       try self.documents(of: saving)
@@ -328,30 +329,38 @@ extension ResolvedScenario {
   /// white space or casing, or have a value that the SDK does not know.
   private var configurationWarnings: [String] {
     let book = ConfigurationBook(appConfigurations, tokenValues: tokens)
+    let steps = scenario.cases.flatMap(\.steps)
+    let isDeclared =
+      declarations != nil
+      || steps.contains { if case .declarations = $0.action { true } else { false } }
+    // MDM may manage an app on an enrolled device if it has installed the app, or if declarations may.
+    let mayHaveMDM = { (app: AppDefinition) in
+      state.isMDMEnrolled && (app.isMDMManaged || isDeclared)
+    }
     let stated = apps.map(\.specification).flatMap { app in
       mistakes(
-        in: app.configuration, of: app, beside: book.managed(bundleID: app.bundle)
+        in: app.configuration, beside: book.managed(bundleID: app.bundle),
+        mayHaveMDM: mayHaveMDM(app)
       ).map { warning(of: app.name, at: app.position, $0) }
     }
+    let byGuest = Dictionary(
+      apps.map(\.specification).flatMap { app in app.guests.map { ($0, app) } },
+      uniquingKeysWith: { first, _ in first })
     return stated
-      + scenario.cases.flatMap(\.steps).flatMap(\.parts).flatMap {
-        configurationWarnings(of: $0, book)
+      + steps.flatMap(\.parts).flatMap { step -> [String] in
+        guard case .configure(let change) = step.action, let app = byGuest[change.guest] else {
+          return []
+        }
+        return mistakes(
+          in: change.entries, beside: book.managed(bundleID: app.bundle),
+          mayHaveMDM: mayHaveMDM(app)
+        ).map { warning(of: change.guest, at: step.position, $0) }
       }
   }
 
-  private func configurationWarnings(of step: Step, _ book: ConfigurationBook) -> [String] {
-    guard case .configure(let change) = step.action,
-      let app = apps.first(where: { $0.specification.guests.contains(change.guest) })
-    else { return [] }
-    let managed = book.managed(bundleID: app.specification.bundle)
-    return mistakes(in: change.entries, of: app.specification, beside: managed).map {
-      warning(of: change.guest, at: step.position, $0)
-    }
-  }
-
   private func mistakes(
-    in configuration: [String: String], of app: AppDefinition,
-    beside managed: [String: ConfigurationValue]
+    in configuration: [String: String], beside managed: [String: ConfigurationValue],
+    mayHaveMDM: Bool
   ) -> [(code: AppConfigurationWarningCode, text: String)] {
     let keys = configuration.keys.sorted()
     let spaces = keys.compactMap { key -> (AppConfigurationWarningCode, String)? in
@@ -372,19 +381,8 @@ extension ResolvedScenario {
     }
     let idle =
       SDKKey.mistake(inAllowedAccountsOnly: restriction, beside: Set(keys).union(managed.keys))
-      ?? SDKKey.mistake(inAllowedAccountsOnly: restriction, isByMDM: mayHaveMDM(app))
+      ?? SDKKey.mistake(inAllowedAccountsOnly: restriction, isByMDM: mayHaveMDM)
     return spaces + values + (idle.map { [(.ineffectiveKey, $0)] } ?? [])
-  }
-
-  /// Returns whether MDM may manage the app: the device is enrolled, and MDM has installed the app or
-  /// declarations may.
-  private func mayHaveMDM(_ app: AppDefinition) -> Bool {
-    let isDeclared =
-      declarations != nil
-      || scenario.cases.flatMap(\.steps).contains {
-        if case .declarations = $0.action { true } else { false }
-      }
-    return state.isMDMEnrolled && (app.isMDMManaged || isDeclared)
   }
 
   private func warning(
