@@ -1,8 +1,9 @@
-import AppConfiguration
 import Encodings
 import GraphDocuments
 import Model
 import Testing
+
+@testable import AppConfiguration
 
 /// Tests which accounts and apps each configuration reaches.
 struct ConfigurationBookTests {
@@ -52,6 +53,20 @@ struct ConfigurationBookTests {
     #expect(
       book.delivered(to: Fixtures.anna, in: ConfiguredApp(bundleID: "com.contoso.notes")).keys
         == ["a"])
+  }
+
+  @Test func `only the assignments that may target an app are compared with it`() {
+    let named = (0..<40).map {
+      Self.assignment(Fixtures.service(["a": "\($0)"]), apps: ["com.contoso.App\($0)"])
+    }
+    var book = ConfigurationBook(named + [Self.assignment(Fixtures.service(["a": "1"]))])
+    #expect(book.candidates(for: "com.contoso.APP7") == [7, 40])
+    #expect(book.candidates(for: "com.contoso.other") == [40])
+    book.assign([Fixtures.service(["a": "2"])], to: Fixtures.anna, apps: ["com.contoso.app7"])
+    #expect(book.candidates(for: "com.contoso.app7") == [7, 40, 41])
+    let app = ConfiguredApp(bundleID: "com.contoso.app7")
+    #expect(
+      book.delivered(to: Fixtures.anna, in: app) == DeliveredConfiguration([["a": .text("2")]]))
   }
 
   @Test func `a new assignment replaces all previous ones`() {

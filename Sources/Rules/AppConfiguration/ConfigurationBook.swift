@@ -4,15 +4,38 @@ package import Model
 
 /// The configurations of all organisations with their assignments, looked up by account and app.
 package struct ConfigurationBook: Sendable {
-  private var assignments: [AppConfigurationAssignment]
+  private var assignments: [AppConfigurationAssignment] = []
+  /// The indices of assignments that name their apps, by bundle id in lower case.
+  private var byApp: [String: [Int]] = [:]
+  /// The indices of the other assignments, whose documents name their apps.
+  private var others: [Int] = []
   /// The token values that only the scenario can supply.
   private let tokenValues: [ConfigurationToken: String]
 
   package init(
     _ assignments: [AppConfigurationAssignment], tokenValues: [ConfigurationToken: String] = [:]
   ) {
-    self.assignments = assignments
     self.tokenValues = tokenValues
+    append(assignments)
+  }
+
+  private mutating func append(_ new: [AppConfigurationAssignment]) {
+    for assignment in new {
+      if let apps = assignment.apps {
+        for app in Set(apps.map { $0.lowercased() }) {
+          byApp[app, default: []].append(assignments.count)
+        }
+      } else {
+        others.append(assignments.count)
+      }
+      assignments.append(assignment)
+    }
+  }
+
+  /// Returns the indices of the assignments that may target the app, in order.
+  func candidates(for bundleID: String) -> [Int] {
+    let named = byApp[bundleID.lowercased()] ?? []
+    return named.isEmpty ? others : (others + named).sorted()
   }
 
   package var isEmpty: Bool { assignments.isEmpty }
@@ -31,7 +54,7 @@ package struct ConfigurationBook: Sendable {
     for index in assignments.indices where assignments[index].account.isSameUser(as: account) {
       assignments[index].isWithdrawn = true
     }
-    assignments += new
+    append(new)
   }
 
   /// Renames `account` in all of its assignments.
@@ -55,9 +78,9 @@ package struct ConfigurationBook: Sendable {
   }
 
   private func managedAssignments(_ bundleID: String) -> [AppConfigurationAssignment] {
-    assignments.filter {
+    candidates(for: bundleID).map { assignments[$0] }.filter {
       $0.document.channel == .managedDevices
-        && isFor(bundleID, $0) { document in
+        && isFor($0) { document in
           document.targets(bundleID: bundleID, state: .enrolled)
         }
     }
@@ -124,7 +147,8 @@ package struct ConfigurationBook: Sendable {
   /// tenant's default. Names are unique per assignment.
   package func targeted(at account: Account, in app: ConfiguredApp) -> [String] {
     guard app.isServed else { return [] }
-    return assignments.enumerated().compactMap { index, assignment in
+    return candidates(for: app.bundleID).compactMap { index in
+      let assignment = assignments[index]
       guard isServed(assignment, to: account, in: app), !assignment.document.isDefault else {
         return nil
       }
@@ -135,25 +159,24 @@ package struct ConfigurationBook: Sendable {
   private func served(
     to account: Account, in app: ConfiguredApp
   ) -> [AppConfigurationAssignment] {
-    assignments.filter { isServed($0, to: account, in: app) }
+    candidates(for: app.bundleID).map { assignments[$0] }
+      .filter { isServed($0, to: account, in: app) }
   }
 
   private func isServed(
     _ assignment: AppConfigurationAssignment, to account: Account, in app: ConfiguredApp
   ) -> Bool {
     assignment.document.channel == .managedApps && assignment.account.isSameUser(as: account)
-      && isFor(app.bundleID, assignment) { document in
+      && isFor(assignment) { document in
         document.targets(bundleID: app.bundleID, state: app.state)
       }
   }
 
+  /// - Parameter assignment: One of the app's candidates. If it names apps, it names this one.
   private func isFor(
-    _ bundleID: String, _ assignment: AppConfigurationAssignment,
-    _ isTargeted: (AppConfigurationDocument) -> Bool
+    _ assignment: AppConfigurationAssignment, _ isTargeted: (AppConfigurationDocument) -> Bool
   ) -> Bool {
-    guard !assignment.isWithdrawn else { return false }
-    guard let apps = assignment.apps else { return isTargeted(assignment.document) }
-    return apps.contains { $0.lowercased() == bundleID.lowercased() }
+    !assignment.isWithdrawn && (assignment.apps != nil || isTargeted(assignment.document))
   }
 
   /// Returns the document's entries. Tokens are replaced if the channel supports them.
@@ -202,8 +225,8 @@ package struct ConfigurationBook: Sendable {
   }
 
   private func tooMuch(_ bundleID: String) -> [AppConfigurationWarning] {
-    let targeted = assignments.filter {
-      isFor(bundleID, $0) {
+    let targeted = candidates(for: bundleID).map { assignments[$0] }.filter {
+      isFor($0) {
         $0.channel == .managedDevices || $0.targets(bundleID: bundleID, state: .enrolled)
           || $0.targets(bundleID: bundleID, state: .unenrolled)
       }
