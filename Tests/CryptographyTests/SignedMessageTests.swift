@@ -124,4 +124,44 @@ struct SignedMessageTests {
       #expect(SignedMessage(changed)?.verdict != .intact)
     }
   }
+
+  // MARK: Hostile numbers
+
+  /// Returns ``plain`` with its digest algorithm and its signature repeated.
+  private static func plain(digests: Int, signatures: Int) -> [UInt8] {
+    let (type, version, algorithm) = (plain[4..<15], plain[23..<26], plain[28..<41])
+    let signature = plain.suffix(179)
+    let between = plain[41..<plain.count - 182]
+    let data = element(
+      0x30,
+      version + element(0x31, repeatElement(algorithm, count: digests).joined()) + between
+        + element(0x31, repeatElement(signature, count: signatures).joined()))
+    return element(0x30, type + element(0xA0, data))
+  }
+
+  /// Returns an element in DER.
+  private static func element(_ tag: UInt8, _ content: some Sequence<UInt8>) -> [UInt8] {
+    let content = Array(content)
+    let length = withUnsafeBytes(of: UInt32(content.count).bigEndian) { Array($0) }
+    return [tag, 0x84] + length + content
+  }
+
+  @Test(arguments: [(1, 1), (16, 1), (1, 16), (16, 16)])
+  func `up to 16 signatures and digest algorithms are verified`(digests: Int, signatures: Int) {
+    let message = SignedMessage(Self.plain(digests: digests, signatures: signatures))
+    #expect(message?.verdict == .intact)
+    #expect(message?.signers.count == signatures)
+  }
+
+  /// libcrypto would run out of stack with 60,000 algorithms, and take half a minute with 20,000.
+  @Test(arguments: [(17, 1), (1, 17), (60_000, 1), (1, 20_000)])
+  func `a message with more signatures or digest algorithms is read but not verified`(
+    digests: Int, signatures: Int
+  ) {
+    let message = SignedMessage(Self.plain(digests: digests, signatures: signatures))
+    #expect(
+      message?.verdict == .unknown("it has more than 16 signatures or digest algorithms"))
+    #expect(message?.signers == [])
+    #expect(message?.content?.count == 372)
+  }
 }

@@ -23,6 +23,10 @@ package struct SignedMessage: Sendable, Equatable {
   /// certificate in the message are omitted.
   package var signers: [String]
 
+  /// The maximum number of signatures, and of digest algorithms, in a message that is verified.
+  /// libcrypto takes time with the square of the number of algorithms, and calls itself once for each.
+  package static let mostSignatures = 16
+
   /// Reads a message.
   ///
   /// - Parameter bytes: the message in DER or BER.
@@ -31,6 +35,12 @@ package struct SignedMessage: Sendable, Equatable {
     guard let message = MessageHandle(bytes), message.isSigned else { return nil }
     content = message.content
     let count = message.signerCount
+    let algorithms = message.digestAlgorithmCount ?? .max
+    guard max(count, algorithms) <= Self.mostSignatures else {
+      signers = []
+      verdict = .unknown("it has more than \(Self.mostSignatures) signatures or digest algorithms")
+      return
+    }
     let subjects = message.findSigners()
     signers = subjects
     if count == 0 {
@@ -77,6 +87,26 @@ private final class MessageHandle {
     return max(0, Int(OPENSSL_sk_num(infos)))
   }
 
+  /// The number of the message's digest algorithms (RFC 5652, section 5.1); nil if it cannot be encoded.
+  ///
+  /// libcrypto has no function for them. They are counted in its encoding, because the original may
+  /// be BER with indefinite lengths.
+  var digestAlgorithmCount: Int? {
+    var encoded: UnsafeMutablePointer<UInt8>?
+    let size = Int(i2d_CMS_ContentInfo(message, &encoded))
+    guard size > 0, let encoded else { return nil }
+    defer { CRYPTO_free(encoded, #file, #line) }
+    // ContentInfo has a type and, in a tag, SignedData: a version, and the set of algorithms.
+    let info = DERElements(encoded, count: size).first
+    var data = info?.dropFirst()?.first?.first?.dropFirst()?.first
+    var count = 0
+    while let rest = data, !rest.isEmpty {
+      data = rest.dropFirst()
+      count += 1
+    }
+    return data.map { _ in count }
+  }
+
   func findSigners() -> [String] {
     defer { ERR_clear_error() }
     CMS_set1_signers_certs(message, nil, 0)
@@ -108,6 +138,45 @@ private final class MessageHandle {
       }
     }
     return isBroken ? .broken : .unknown("its format is not supported")
+  }
+}
+
+// MARK: - Encoding
+
+/// A sequence of elements in DER (X.690), in memory that another object owns.
+private struct DERElements {
+  private let bytes: UnsafePointer<UInt8>
+  private let count: Int
+
+  init(_ bytes: UnsafePointer<UInt8>, count: Int) {
+    self.bytes = bytes
+    self.count = count
+  }
+
+  var isEmpty: Bool { count == 0 }
+
+  /// The elements inside the first element; nil if there is none.
+  var first: DERElements? { header.map { DERElements($0.content, count: $0.length) } }
+
+  /// Returns the elements after the first element; nil if there is none.
+  func dropFirst() -> DERElements? {
+    header.map { head in
+      let size = head.content - bytes + head.length
+      return DERElements(bytes + size, count: count - size)
+    }
+  }
+
+  /// The place and length of the first element's content; nil if there is no well-formed element.
+  private var header: (content: UnsafePointer<UInt8>, length: Int)? {
+    guard !isEmpty else { return nil }
+    var (place, length, tag, kind) = (Optional(bytes), 0, Int32(0), Int32(0))
+    let form = ASN1_get_object(&place, &length, &tag, &kind, count)
+    // The highest bit marks an error, the lowest an indefinite length, which DER does not have.
+    guard form & 0x81 == 0, let content = place, length <= count - (content - bytes) else {
+      ERR_clear_error()
+      return nil
+    }
+    return (content, length)
   }
 }
 
