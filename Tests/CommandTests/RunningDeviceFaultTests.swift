@@ -105,7 +105,9 @@ extension RealProcesses {
 
     // MARK: Invalid requests
 
-    @Test func `requests of ten megabytes or with deep nesting are rejected`() throws {
+    @Test func `requests of ten megabytes, with deep nesting or with many errors are rejected`()
+      throws
+    {
       let device = try UpDevice(Self.send)
       let big = try Client(device.socket)
       #expect(throws: (any Error).self) {
@@ -118,6 +120,9 @@ extension RealProcesses {
       let yaml = #"["share: \#(brackets)"]"#
       try deep.post("step", yaml)
       #expect(try deep.answer()?["error"]?["code"]?.int == -32602)
+      let keys = (0..<4_000).map { "\"from\($0)\":1" }.joined(separator: ",")
+      let unknown = try deep.call("step", "{\"share\":{\(keys)}}")
+      #expect(unknown?["error"]?["data"]?["others"]?.array?.count == 1_999)
       try device.sluice("ctl", "status", ends: 0)
     }
 

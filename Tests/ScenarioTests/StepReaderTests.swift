@@ -125,6 +125,21 @@ import Testing
     #expect(aliases?.errors.first?.code == .tooLarge)
   }
 
+  /// The device reads steps on the thread that serves its guests.
+  @Test func `the number of reported errors is limited`() throws {
+    let keys = (0..<4_000).map { "from\($0)" }
+    for text in [
+      "share: {\(keys.map { "\($0): 1" }.joined(separator: ", "))}",
+      "{\"share\":{\(keys.map { "\"\($0)\":1" }.joined(separator: ","))}}",
+    ] {
+      let error = #expect(throws: ScenarioErrors.self) { try reader.step(yaml: text) }
+      let errors = try #require(error).errors
+      #expect(errors.count == 2_000)
+      #expect(errors.allSatisfy { $0.code == .unknownKey })
+      #expect(errors.last?.message.hasPrefix("a share has no key `from1999`") == true)
+    }
+  }
+
   @Test func `a text too long for a message is rejected at its position`() throws {
     func read(_ count: Int) throws(InputError) -> YAMLValue {
       try YAMLReader.read("a: 1\nb: \(String(repeating: "m", count: count))")

@@ -49,7 +49,7 @@ struct InputErrorCollector {
   private(set) var found: [InputError] = []
 
   /// The maximum number of errors. At this number, the reading of a list stops.
-  private static let limit = 1_000
+  fileprivate static let limit = 1_000
 
   var isFull: Bool { found.count >= Self.limit }
 
@@ -143,6 +143,7 @@ extension YAMLValue {
         break
       } catch {
         found += error.all.filter(omission.isIndependent)
+        guard found.count < InputErrorCollector.limit else { break }
         last = error
       }
     }
@@ -181,11 +182,20 @@ private struct Omission {
     switch error.code {
     case .unknownKey, .wrongType, .invalidValue, .unknownName:
       !error.isConsequence && !places.contains(error.position)
-        && !keys.contains {
-          error.message.contains("`\($0)`") || error.message.contains("`\($0):")
-        }
+        && !quotesRemovedKey(error.message)
     case .yamlSyntax, .duplicateKey, .missingKey, .conflictingKeys, .duplicateName, .tooLarge:
       false
+    }
+  }
+
+  /// Returns whether a message quotes a removed key: `` `share` `` or `` `share: { from: mail }` ``.
+  /// There may be thousands of keys, so they are looked up instead of searched for.
+  private func quotesRemovedKey(_ message: String) -> Bool {
+    // Every second part is in backticks.
+    message.split(separator: "`", omittingEmptySubsequences: false).enumerated().contains {
+      index, part in
+      !index.isMultiple(of: 2)
+        && (keys.contains(String(part)) || keys.contains(String(part.prefix { $0 != ":" })))
     }
   }
 
