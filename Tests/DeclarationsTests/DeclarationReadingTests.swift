@@ -170,6 +170,23 @@ struct DeclarationReadingTests {
     #expect(DeclarationSet(folder).declarations.count == 1)
   }
 
+  @Test func `reading ends at the maximum number of entries`() throws {
+    let workspace = try Workspace()
+    for outer in 0..<10 {
+      for inner in 1_000..<2_200 {
+        try FileManager.default.createDirectory(
+          atPath: workspace.path("\(outer)/\(inner)"), withIntermediateDirectories: true)
+      }
+    }
+    let folder = try DeclarationFolder(at: workspace.path)
+    // The folders 0 to 7 have 8 * 1,201 entries, and 8 is the next one.
+    #expect(
+      folder.problems.map(\.description) == [
+        "\(workspace.path)/8/1391: error: not read: the folder has more than 10000 files and folders "
+          + "[declarations]"
+      ])
+  }
+
   @Test func `a path of declarations that is not a folder is rejected`() throws {
     let workspace = try Workspace()
     let file = try workspace.write("{}", to: "a.json")

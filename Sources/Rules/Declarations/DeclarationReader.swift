@@ -199,8 +199,11 @@ package struct DeclarationFolder: Sendable {
   /// Whether the folder represents a single file named by the user. All messages then refer to that file.
   let isOneFile: Bool
 
-  /// The maximum number of files in a folder.
-  private static let maximumFiles = 10_000
+  /// The number of files, folders and other entries found so far.
+  private var entryCount = 0
+
+  /// The maximum number of entries in a folder and its subfolders. The reading ends there.
+  static let maximumEntries = 10_000
   /// The maximum size of a file, in bytes.
   static let maximumFileSize = 16 << 20
   /// The maximum size of all files together, in bytes.
@@ -273,7 +276,13 @@ package struct DeclarationFolder: Sendable {
       return refuse(folder, "the folder cannot be read")
     }
     for name in names where !name.hasPrefix(".") {
+      guard entryCount <= Self.maximumEntries else { return }
+      entryCount += 1
       let path = folder.isEmpty ? name : "\(folder)/\(name)"
+      guard entryCount <= Self.maximumEntries else {
+        return refuse(
+          path, "not read: the folder has more than \(Self.maximumEntries) files and folders")
+      }
       switch kind(of: path) {
       case .folder: read(path, depth: depth + 1, &size)
       case .file(let count): readFile(path, count, &size)
@@ -306,9 +315,6 @@ package struct DeclarationFolder: Sendable {
     }
     guard size + count <= Self.maximumSize else {
       return refuse(path, "not read: the folder has more than \(Self.maximumSize) bytes")
-    }
-    guard files.count < Self.maximumFiles else {
-      return refuse(path, "not read: the folder has more than \(Self.maximumFiles) files")
     }
     do throws(BundleError) {
       // The size from `lstat` is not reliable: it is 0 for files in `/proc`, and a file may grow.
