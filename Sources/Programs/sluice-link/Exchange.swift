@@ -19,7 +19,8 @@ final class Exchange {
   private var lost: Set<UInt32> = []
   /// Connections that have not presented a certificate yet, oldest first.
   private var strangers: [any Channel] = []
-  private static let mostStrangers = 64
+  /// The maximum number of connections without a certificate, in addition to one for each peer.
+  private static let spareStrangers = 64
   private var isReadingProcess = true
   private var isReadingPeers = true
 
@@ -108,7 +109,7 @@ final class Exchange {
     slowDown()
   }
 
-  private func lose(_ peer: UInt32, _ reason: String) {
+  func lose(_ peer: UInt32, _ reason: String) {
     guard lost.insert(peer).inserted else { return }
     connections[peer]?.forget()
     connections[peer] = nil
@@ -151,34 +152,14 @@ final class Exchange {
   private func reach(_ peer: UInt32, _ address: String, _ port: Int) throws {
     guard let settings else { throw LinkError("the settings are missing") }
     let context = try NIOSSLContext(configuration: settings.client)
-    let connection = PeerConnection(self, to: peer, on: loop)
+    let connection = PeerConnection(self, to: peer, at: address, port, context, on: loop)
     connections[peer] = connection
     lost.remove(peer)
-    let own = NIOLoopBound(connection, eventLoop: loop)
-    let exchange = NIOLoopBound(self, eventLoop: loop)
-    ClientBootstrap(group: loop)
-      .connectTimeout(.seconds(20))
-      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-      .channelOption(.socketOption(.so_keepalive), value: 1)
-      .channelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          let security = try NIOSSLClientHandler(context: context, serverHostname: nil)
-          try channel.pipeline.syncOperations.addHandlers([
-            security,
-            OutletHandler(own.value, security) { [unowned exchange = exchange.value] in
-              exchange.peer($0)
-            },
-          ])
-        }
-      }
-      .connect(host: address, port: port)
-      .assumeIsolated().whenFailure { [self] error in
-        lose(peer, "cannot reach \(address):\(port): \(error)")
-      }
+    connection.connect()
   }
 
   /// Returns the peer that a certificate identifies; nil if it is unknown.
-  fileprivate func peer(_ certificate: NIOSSLCertificate?) -> UInt32? {
+  func peer(_ certificate: NIOSSLCertificate?) -> UInt32? {
     guard let bytes = try? certificate?.toDERBytes() else { return nil }
     return settings?.peers[bytes]
   }
@@ -187,7 +168,7 @@ final class Exchange {
   /// them.
   private func didMeet(_ channel: any Channel) {
     strangers.append(channel)
-    guard strangers.count > Self.mostStrangers else { return }
+    guard strangers.count > Self.spareStrangers + (settings?.peers.count ?? 0) else { return }
     strangers.removeFirst().close(promise: nil)
   }
 

@@ -1,12 +1,21 @@
 internal import NIOCore
+internal import NIOPosix
 internal import NIOSSL
 internal import NIOTLS
 
 /// The connection for messages to a peer. Messages are queued until it is established.
+///
+/// A peer with too many connections from strangers closes some before their handshake. The connection
+/// is then attempted again.
 final class PeerConnection {
   private unowned let exchange: Exchange
   private let peer: UInt32
+  private let address: String
+  private let port: Int
+  private let context: NIOSSLContext
   private let loop: any EventLoop
+  /// The time after which no further attempt to connect begins.
+  private let deadline = NIODeadline.now() + PeerConnection.connectionPatience
   private var channel: (any Channel)?
   /// Small messages, which are sent together.
   private var buffer = ByteBuffer()
@@ -17,10 +26,41 @@ final class PeerConnection {
   /// The number of queued bytes above which the process is no longer read.
   private static let mostWaiting = 1 << 24
 
-  init(_ exchange: Exchange, to peer: UInt32, on loop: any EventLoop) {
+  /// The timeout for an attempt to connect, and the time in which attempts begin.
+  fileprivate static let connectionPatience = TimeAmount.seconds(20)
+  /// The time between two attempts.
+  private static let pause = TimeAmount.milliseconds(100)
+
+  init(
+    _ exchange: Exchange, to peer: UInt32, at address: String, _ port: Int,
+    _ context: NIOSSLContext, on loop: any EventLoop
+  ) {
     self.exchange = exchange
     self.peer = peer
+    self.address = address
+    self.port = port
+    self.context = context
     self.loop = loop
+  }
+
+  func connect() {
+    let own = NIOLoopBound(self, eventLoop: loop)
+    ClientBootstrap(group: loop)
+      .connectTimeout(Self.connectionPatience)
+      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .channelOption(.socketOption(.so_keepalive), value: 1)
+      .channelInitializer { [context] channel in
+        channel.eventLoop.makeCompletedFuture {
+          let security = try NIOSSLClientHandler(context: context, serverHostname: nil)
+          try channel.pipeline.syncOperations.addHandlers([
+            security, OutletHandler(own.value, security),
+          ])
+        }
+      }
+      .connect(host: address, port: port)
+      .assumeIsolated().whenFailure { [self] error in
+        exchange.lose(peer, "cannot reach \(address):\(port): \(error)")
+      }
   }
 
   /// Whether the peer accepts more output.
@@ -57,7 +97,8 @@ final class PeerConnection {
     exchange.slowDown()
   }
 
-  func isPeer(_ number: UInt32?) -> Bool { number == peer }
+  /// Returns whether the certificate is the peer's own.
+  func isPeer(_ certificate: NIOSSLCertificate?) -> Bool { exchange.peer(certificate) == peer }
 
   func didChangeWritability() { exchange.slowDown() }
 
@@ -65,6 +106,13 @@ final class PeerConnection {
   func forget() {
     closing?.succeed()
     closing = nil
+  }
+
+  /// Handles the end of a connection that the peer has closed before the handshake.
+  func wasTurnedAway(_ reason: String) {
+    guard NIODeadline.now() < deadline else { return didClose(reason) }
+    // If the peer is lost meanwhile, nothing else keeps the connection.
+    loop.assumeIsolated().scheduleTask(in: Self.pause) { [weak self] in self?.connect() }
   }
 
   func didClose(_ reason: String) {
@@ -93,39 +141,46 @@ final class OutletHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   private let connection: PeerConnection
-  private let identify: (NIOSSLCertificate?) -> UInt32?
   private let security: NIOSSLClientHandler
-  private var isConnected = false
+  private var state = State.connecting
   private var reason = "it has closed the connection"
 
-  init(
-    _ connection: PeerConnection, _ security: NIOSSLClientHandler,
-    identifiedBy identify: @escaping (NIOSSLCertificate?) -> UInt32?
-  ) {
+  private enum State {
+    case connecting
+    case connected
+    /// The connection cannot succeed later either.
+    case rejected
+  }
+
+  init(_ connection: PeerConnection, _ security: NIOSSLClientHandler) {
     self.connection = connection
     self.security = security
-    self.identify = identify
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
     let channel = context.channel
-    let deadline = context.eventLoop.assumeIsolated().scheduleTask(in: Self.patience) { [self] in
-      guard !isConnected else { return }
-      reason = "it presents no certificate"
+    let deadline = context.eventLoop.assumeIsolated().scheduleTask(
+      in: PeerConnection.connectionPatience
+    ) { [self] in
+      guard state == .connecting else { return }
+      reject("it presents no certificate")
       channel.close(promise: nil)
     }
     channel.closeFuture.whenComplete { _ in deadline.cancel() }
   }
 
-  private static let patience = TimeAmount.seconds(20)
+  private func reject(_ reason: String) {
+    state = .rejected
+    self.reason = reason
+  }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case TLSUserEvent.handshakeCompleted = event {
-      guard connection.isPeer(identify(security.peerCertificate)) else {
-        reason = "it presents a certificate of another host"
+      guard connection.isPeer(security.peerCertificate) else {
+        reject("it presents a certificate of another host")
         return context.close(promise: nil)
       }
-      isConnected = true
+      state = .connected
       connection.didConnect(context.channel)
     }
     context.fireUserInboundEventTriggered(event)
@@ -135,10 +190,22 @@ final class OutletHandler: ChannelInboundHandler {
     connection.didChangeWritability()
   }
 
-  func channelInactive(context: ChannelHandlerContext) { connection.didClose(reason) }
+  func channelInactive(context: ChannelHandlerContext) {
+    switch state {
+    case .connecting: connection.wasTurnedAway(reason)
+    case .connected, .rejected: connection.didClose(reason)
+    }
+  }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    if state == .connecting, !Self.isEnd(error) { state = .rejected }
     reason = "\(error)"
     context.close(promise: nil)
+  }
+
+  /// Returns whether an error only reports that the peer has closed the connection.
+  private static func isEnd(_ error: any Error) -> Bool {
+    error is IOError
+      || error as? NIOSSLError == .handshakeFailed(.sslError([.eofDuringHandshake]))
   }
 }

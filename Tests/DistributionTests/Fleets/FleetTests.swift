@@ -118,6 +118,41 @@ import Wire
     }
   }
 
+  /// Peers on busy machines take long for a handshake, and all of a fleet connect at once.
+  @Test func `a slow peer's connection is not closed in favour of other peers`() throws {
+    let identities = try Self.identities(101)
+    try Self.withLinks(of: [identities[0], identities[1]]) { links, poll in
+      let port = try #require(links[0].port)
+      let slow = (0..<100).map { _ in connection(to: port) }
+      defer { for peer in slow { close(peer) } }
+      links[1].reach(0, at: try Self.address(of: links[0]))
+      links[1].send(Self.inFlight(7, bytes: 64), to: 0)
+      // Connections are accepted in order, so the link has accepted all of the earlier ones.
+      while links[0].received[1] != 1 { poll() }
+      #expect(slow.allSatisfy(isOpen))
+    }
+  }
+
+  @Test func `a peer that closes connections before the handshake is tried again`() throws {
+    try Self.withLinks(of: [Self.identities(2)[0]]) { links, _ in
+      let (listener, port) = try #require(listeningSocket())
+      defer { close(listener) }
+      links[0].reach(1, at: "127.0.0.1:\(port)")
+      for _ in 0..<3 {
+        let connection = accept(listener, nil, nil)
+        #expect(connection >= 0)
+        close(connection)
+      }
+      #expect(!links[0].hasEvents)
+      shutdown(listener, Int32(SHUT_RDWR))
+      guard case .lost(1, let reason) = try links[0].next() else {
+        Issue.record("the peer is not lost")
+        return
+      }
+      #expect(reason.contains("cannot reach") || reason.contains("reset"), "\(reason)")
+    }
+  }
+
   @Test func `a peer that exits is reported as lost`() throws {
     try Self.withLinks(of: Self.identities(2)) { links, _ in
       links[0].reach(1, at: try Self.address(of: links[1]))
@@ -155,6 +190,33 @@ import Wire
         socklen_t(bytes.count))
     }
     return result == 0 ? descriptor : -1
+  }
+
+  /// Returns whether the other side has not closed a connection.
+  private func isOpen(_ connection: Int32) -> Bool {
+    var byte: UInt8 = 0
+    return recv(connection, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) < 0
+      && errno == EAGAIN
+  }
+
+  /// Listens on a port of 127.0.0.1. Accepting fails after 20 seconds.
+  private func listeningSocket() -> (descriptor: Int32, port: Int)? {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutableBytes(of: &address) { bytes in
+      guard let place = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else {
+        return false
+      }
+      return bind(descriptor, place, size) == 0 && listen(descriptor, 8) == 0
+        && getsockname(descriptor, place, &size) == 0
+    }
+    var limit = timeval(tv_sec: 20, tv_usec: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    return isBound ? (descriptor, Int(UInt16(bigEndian: address.sin_port))) : nil
   }
 #endif
 
