@@ -388,6 +388,26 @@ import Testing
   }
 }
 
+/// Tests the clock for time limits of other processes.
+@Suite struct RunningTimeTests {
+  @Test func `time passes between frequent readings`() {
+    var time = RunningTime(from: 1_000)
+    for second in UInt64(1)...200 {
+      #expect(time.read(at: 1_000 * (second + 1)) == 1_000 * second)
+    }
+    #expect(time.read(at: 206_000) == 205_000)
+  }
+
+  @Test func `a pause of the process takes no time`() {
+    var time = RunningTime(from: 1_000)
+    #expect(time.read(at: 3_000) == 2_000)
+    #expect(time.read(at: 3_603_000) == 2_000)
+    #expect(time.read(at: 3_604_000) == 3_000)
+    // The loop's time does not advance between two readings in the same iteration.
+    #expect(time.read(at: 3_604_000) == 3_000)
+  }
+}
+
 /// Tests the duration for which a loop polls before it blocks.
 @Suite struct BusyPollTests {
   /// Returns whether the loop polls in each of several waits without events.

@@ -424,3 +424,31 @@ public struct EventLoopError: Error, Sendable, CustomStringConvertible {
     if code < 0 { throw EventLoopError(operation, code) }
   }
 }
+
+// MARK: - Running time
+
+/// The time for which this process has run, in milliseconds. It stands still while the process is stopped, as
+/// by Ctrl-Z.
+///
+/// It limits waits for other processes, whose messages are not read meanwhile. Read it at least once a second:
+/// a pause is recognised by the time between two readings.
+public struct RunningTime: Sendable {
+  private var latest: UInt64
+  private var passed: UInt64 = 0
+
+  /// The longest time between two readings that counts, in milliseconds.
+  public static let longestGap: UInt64 = 5_000
+
+  /// - Parameter now: The loop's time.
+  public init(from now: UInt64) { latest = now }
+
+  /// Returns the time since the start.
+  ///
+  /// - Parameter now: The loop's time.
+  public mutating func read(at now: UInt64) -> UInt64 {
+    let gap = now - latest
+    latest = now
+    if gap <= Self.longestGap { passed += gap }
+    return passed
+  }
+}

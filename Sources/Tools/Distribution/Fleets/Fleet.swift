@@ -25,8 +25,10 @@ package final class Fleet {
   /// The time up to which all devices may advance.
   private var until = Int.min
   private var problems: [String] = []
-  /// The time of each host's last message.
-  private var lastWords: [Int: ContinuousClock.Instant] = [:]
+  /// The time of this process. Messages of hosts are not read while it is stopped.
+  private var runningTime: RunningTime
+  /// The time of each host's last message, in milliseconds of ``runningTime``.
+  private var lastWords: [Int: UInt64] = [:]
   private let watch: FleetWatch
   private var timer: Timer?
   private let identityCount: Int
@@ -58,6 +60,7 @@ package final class Fleet {
     self.watch = watch
     latency = prepared.scenario.links.latency
     self.loop = loop
+    runningTime = RunningTime(from: loop.now)
     files = FleetFiles(folder)
     let identities = try LinkIdentity.all(
       count + 1, of: prepared.scenario.name, at: machineTime)
@@ -120,11 +123,13 @@ package final class Fleet {
         : "\(hosts.count) hosts, \(test.name), \(Timestamp.text(until)), \(windows) windows")
   }
 
+  private var now: UInt64 { runningTime.read(at: loop.now) }
+
   // MARK: Hosts
 
   /// Waits for all hosts to connect. The timeout starts when the first host has connected.
   private func gather() throws(RunError) {
-    var deadline: ContinuousClock.Instant?
+    var deadline: UInt64?
     while hosts.values.contains(where: \.address.isEmpty) {
       try link.wait { [link] in link.hasEvents || !missing(by: deadline).isEmpty }
       guard link.hasEvents else {
@@ -139,20 +144,20 @@ package final class Fleet {
         continue
       }
       try greet(number, at: address, version)
-      deadline = deadline ?? .now + Self.patience
+      deadline = deadline ?? now + Self.patience
     }
   }
 
   /// Returns the hosts that have not connected and can no longer connect.
-  private func missing(by deadline: ContinuousClock.Instant?) -> [Int] {
-    let isOver = processes.haveEnded || deadline.map { .now > $0 } ?? false
+  private func missing(by deadline: UInt64?) -> [Int] {
+    let isOver = processes.haveEnded || deadline.map { now > $0 } ?? false
     return hosts.filter { $0.value.address.isEmpty }.keys.sorted().filter {
       isOver || link.lost.contains($0) || processes.hasEnded($0)
     }
   }
 
-  /// The connection timeout, which starts when the first host has connected.
-  private static let patience = Duration.seconds(60)
+  /// The connection timeout in milliseconds, which starts when the first host has connected.
+  private static let patience: UInt64 = 60_000
 
   private func greet(_ number: Int, at address: String, _ version: String) throws(RunError) {
     guard version == self.version else {
@@ -250,12 +255,12 @@ package final class Fleet {
     _ body: (FleetMessage.Pause) -> Void = { _ in }
   ) throws(RunError) -> Set<Int> {
     var gone: Set<Int> = []
-    for number in hosts.keys { lastWords[number] = .now }
+    for number in hosts.keys { lastWords[number] = now }
     while true {
       // Messages from a host that has since been lost were received before the loss.
       while link.hasEvents {
         guard case .message(let message, let number) = try link.next() else { continue }
-        lastWords[number] = .now
+        lastWords[number] = now
         guard case .pause(let pause) = message else { continue }
         problems += pause.problems
         hosts[number]?.pause = pause
@@ -280,11 +285,13 @@ package final class Fleet {
 
   /// Returns whether any of the hosts has timed out.
   private func isSilent(_ numbers: [Int]) -> Bool {
-    numbers.contains { lastWords[$0].map { .now - $0 > Self.silence } ?? false }
+    let now = now
+    return numbers.contains { lastWords[$0].map { now > $0 + Self.silence } ?? false }
   }
 
-  /// The timeout after which a silent host is considered lost. It exceeds the duration of any step.
-  private static let silence = Duration.seconds(150)
+  /// The timeout in milliseconds after which a silent host is considered lost. It exceeds the
+  /// duration of any step.
+  private static let silence: UInt64 = 150_000
 
   /// Orders each host to leave if another host has lost its connection to it, because messages
   /// between the two are missing.

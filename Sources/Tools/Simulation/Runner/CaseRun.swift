@@ -528,7 +528,7 @@ extension Step {
 
 /// Runs a case's devices until a condition holds, a time limit passes, or the wait is interrupted.
 private final class CaseWait {
-  /// The time limit of a step, in milliseconds of real time.
+  /// The time limit of a step, in milliseconds of ``RunningTime``.
   let stepLimit: UInt64
   /// Called after each event during a wait.
   var onRound: () -> Void = {}
@@ -543,6 +543,9 @@ private final class CaseWait {
   func forStep(on devices: [Device], until condition: () -> Bool) {
     run(devices, stepLimit, .onEvents, until: condition)
   }
+
+  /// The interval at which the time of a wait is read, in milliseconds.
+  private static let readingInterval: UInt64 = 500
 
   /// Waits at most a second for programs to become idle, which no event announces.
   ///
@@ -562,16 +565,17 @@ private final class CaseWait {
   ) -> Bool {
     guard let loop = devices.first?.loop, let timer = try? Timer(on: loop, {}) else { return false }
     var isMet = false
-    let limit = loop.now + milliseconds
+    var time = RunningTime(from: loop.now)
     switch looking {
-    case .onEvents: timer.start(after: milliseconds)
+    case .onEvents:
+      let interval = min(milliseconds, Self.readingInterval)
+      timer.start(after: interval, every: interval)
     case .often: timer.start(after: 0, every: 1)
     }
     run(devices.map(\.loop)) {
       onRound()
-      if isInterrupted || devices.contains(where: { $0.error != nil }) || loop.now >= limit {
-        return true
-      }
+      let isOver = time.read(at: loop.now) >= milliseconds
+      if isInterrupted || isOver || devices.contains(where: { $0.error != nil }) { return true }
       isMet = condition()
       return isMet
     }
