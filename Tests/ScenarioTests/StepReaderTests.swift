@@ -169,6 +169,13 @@ import Testing
     #expect(StepLine.words(line) == words)
   }
 
+  @Test func `a line with a very long path is too deep for a step`() throws {
+    let line = "share \(String(repeating: "a.", count: 50_000))b=1"
+    let json = try JSONReader.read(try #require(StepLine.json(StepLine.words(line))))
+    let error = #expect(throws: ScenarioErrors.self) { try reader.step(json: json) }
+    #expect(error?.errors.map(\.message) == ["nested deeper than 64 levels"])
+  }
+
   private static let world = """
     accounts: { anna: { upn: anna@contoso.com, objectId: 0f8fad5b-d9cb-469f-a165-70867728950e } }
     policies: { base: { json: {} } }

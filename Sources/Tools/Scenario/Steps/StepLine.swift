@@ -67,14 +67,18 @@ package enum StepLine {
     var word: String?
     var quote: Character?
     var isEscaped = false
+    func append(_ character: Character) {
+      if word == nil { word = "" }
+      word?.append(character)
+    }
     for character in line {
       if isEscaped {
-        word = (word ?? "") + String(character)
+        append(character)
         isEscaped = false
       } else if character == "\\", quote != "'" {
         isEscaped = true
       } else if let open = quote {
-        if character == open { quote = nil } else { word = (word ?? "") + String(character) }
+        if character == open { quote = nil } else { append(character) }
       } else if character == "\"" || character == "'" {
         quote = character
         word = word ?? ""
@@ -82,11 +86,14 @@ package enum StepLine {
         if let done = word { words.append(done) }
         word = nil
       } else {
-        word = (word ?? "") + String(character)
+        append(character)
       }
     }
     return words + [word].compactMap(\.self)
   }
+
+  /// The maximum number of keys in a path. A longer path is cut, and stays too deep for a step.
+  private static let longestPath = YAMLReader.maximumDepth + 2
 
   /// Splits a word into a key path and a value as JSON. Returns nil if the word is only a value.
   private static func assignment(_ word: String) -> (path: [String], value: String)? {
@@ -97,7 +104,9 @@ package enum StepLine {
         part.first?.isLetter == true && part.allSatisfy { $0.isLetter || $0.isNumber }
       })
     else { return nil }
-    return (path.map(String.init), json(String(word[word.index(after: equals)...])))
+    return (
+      path.prefix(longestPath).map(String.init), json(String(word[word.index(after: equals)...]))
+    )
   }
 
   private static func place(of path: [String], in action: String) -> [String] {
@@ -142,8 +151,9 @@ package enum StepLine {
         members[name] = .value(value)
         return
       }
+      // The node is removed, so it has one owner and is not copied.
       var node = Node()
-      if case .node(let known) = members[name] { node = known }
+      if case .node(let known)? = members.updateValue(.value(""), forKey: name) { node = known }
       node.set(rest, to: value)
       members[name] = .node(node)
     }
