@@ -1,6 +1,8 @@
+import Encodings
 import EventLoop
 import Foundation
 import Model
+import Secrets
 @testable import Host
 import TestSupport
 import Testing
@@ -87,6 +89,71 @@ extension RealProcesses {
       #expect(requests.contains("GET /landmarks 200 CN=phone"))
       #expect(lab.device.servers.running.first?.isRunning == true)
       lab.close()
+    }
+
+    private static let openssl = "/usr/bin/openssl"
+    private static let isOpenSSLThere = FileManager.default.isExecutableFile(atPath: openssl)
+
+    /// A few copies of the file, in plain and encrypted form, would exceed the server's memory.
+    @Test(.enabled(if: isOpenSSLThere, "there is no /usr/bin/openssl"))
+    func `clients that do not read a large file do not exhaust the server's memory`() throws {
+      let workspace = try Workspace()
+      try workspace.write(String(repeating: "x", count: 16_000_000), to: "served/large")
+      let request = try workspace.write(
+        "GET /large HTTP/1.1\r\nHost: resources.contoso.com\r\n\r\n", to: "request")
+      let folder = workspace.path("served")
+      let program = "\(TLSLab.programs)/sluice-server"
+      let loop = try EventLoop()
+      defer { loop.close() }
+      let server = try RunningServer(
+        ServerDescription(name: "resources", host: "resources.contoso.com", folder: folder),
+        .executable(program),
+        arguments: [
+          program, "--read", folder, "--bind", "0", "--memory", "\(256 << 20)", "--descriptors",
+          "512", "--", folder,
+        ], settings: Self.settings(), filter: .of(.server), on: loop
+      ) { _ in }
+      defer {
+        server.signal(SIGKILL)
+        loop.run { !server.isRunning }
+      }
+      loop.run { server.isSettled }
+      let port = try #require(server.listeningPort)
+      var served: [String] = []
+      func collect(_ requests: [String]) {
+        served += requests
+        server.next(collect)
+      }
+      server.next(collect)
+      // Nothing reads the pipes.
+      let outputs = (0..<40).map { _ in Foundation.Pipe() }
+      let clients = try outputs.map {
+        try StartedProgram(
+          Self.openssl, ["s_client", "-connect", "127.0.0.1:\(port)", "-quiet"],
+          input: try #require(FileHandle(forReadingAtPath: request)),
+          output: $0.fileHandleForWriting)
+      }
+      defer { for client in clients { kill(client.processIdentifier, SIGKILL) } }
+      loop.run { served.count >= clients.count || !server.isRunning }
+      #expect(server.isRunning)
+      #expect(served == Array(repeating: "GET /large 200 nobody", count: clients.count))
+    }
+
+    /// Returns the settings of a server that requires no certificates.
+    private static func settings() throws -> String {
+      let validity = (TLSLab.now - 60)...(TLSLab.now + 3_600)
+      let authority = try CertificateAuthority(named: "Contoso", validity: validity)
+      let key = try PrivateKey(.p256)
+      let template = CertificateTemplate(
+        subject: [[.init(type: "CN", value: "resources.contoso.com")]], validity: validity)
+      return """
+        certificate \(Hexadecimal.text(try authority.issue(template, for: key).der))
+        key \(Hexadecimal.text(key.der))
+        authority \(Hexadecimal.text(authority.certificate.der))
+        clients none
+        tls any
+
+        """
     }
 
     private static func server(_ arguments: [String], on loop: EventLoop) throws -> RunningServer {

@@ -13,7 +13,6 @@ struct FileServer {
   private let folder: ServedFolder
   private let context: NIOSSLContext
   private let connections = ConnectionCount()
-  private let answers = OutstandingAnswers()
 
   /// Prepares a server.
   ///
@@ -30,9 +29,9 @@ struct FileServer {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let server = try ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 128)
-      .childChannelInitializer { [folder, context, connections, answers] channel in
+      .childChannelInitializer { [folder, context, connections] channel in
         channel.eventLoop.makeCompletedFuture {
-          try Self.prepare(channel, folder, context, connections, answers)
+          try Self.prepare(channel, folder, context, connections)
         }
       }
       .bind(host: "127.0.0.1", port: 0).wait()
@@ -42,7 +41,7 @@ struct FileServer {
 
   private static func prepare(
     _ channel: any Channel, _ folder: ServedFolder, _ context: NIOSSLContext,
-    _ connections: ConnectionCount, _ answers: OutstandingAnswers
+    _ connections: ConnectionCount
   ) throws {
     guard connections.begin() else { return channel.close(promise: nil) }
     channel.closeFuture.whenComplete { _ in connections.end() }
@@ -54,7 +53,7 @@ struct FileServer {
     try pipeline.addHandler(security)
     try pipeline.configureHTTPServerPipeline(
       withPipeliningAssistance: false, withErrorHandling: true)
-    try pipeline.addHandler(RequestHandler(folder, security, answers))
+    try pipeline.addHandler(RequestHandler(folder, security))
   }
 
   /// The maximum lifetime of a connection.
@@ -75,22 +74,6 @@ private final class ConnectionCount: Sendable {
   func end() { count.subtract(1, ordering: .relaxed) }
 }
 
-/// Counts the file bytes that are buffered for clients.
-private final class OutstandingAnswers: Sendable {
-  private let bytes = Atomic(0)
-  /// The maximum number of buffered bytes. TLS buffers the same bytes again in encrypted form.
-  private static let most = 128 << 20
-
-  /// Counts bytes to buffer. Returns false if there would be too many.
-  func begin(_ count: Int) -> Bool {
-    guard bytes.load(ordering: .relaxed) + count <= Self.most else { return false }
-    bytes.add(count, ordering: .relaxed)
-    return true
-  }
-
-  func end(_ count: Int) { bytes.subtract(count, ordering: .relaxed) }
-}
-
 /// Handles one connection: answers its first request, reports the client, and closes the
 /// connection.
 private final class RequestHandler: ChannelInboundHandler {
@@ -102,12 +85,9 @@ private final class RequestHandler: ChannelInboundHandler {
   private var isSecure = false
   private var isAnswered = false
 
-  private let answers: OutstandingAnswers
-
-  init(_ folder: ServedFolder, _ security: NIOSSLServerHandler, _ answers: OutstandingAnswers) {
+  init(_ folder: ServedFolder, _ security: NIOSSLServerHandler) {
     self.folder = folder
     self.security = security
-    self.answers = answers
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -123,29 +103,34 @@ private final class RequestHandler: ChannelInboundHandler {
 
   private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     let path = String(head.uri.prefix { $0 != "?" })
-    let content = folder.file(at: path)
+    let file = folder.file(at: path)
     let isRead = head.method == .GET || head.method == .HEAD
-    let isTooMuch = !answers.begin(content?.count ?? 0)
-    context.channel.closeFuture.whenComplete { [answers] _ in
-      if !isTooMuch { answers.end(content?.count ?? 0) }
-    }
     let status: HTTPResponseStatus =
-      !isRead
-      ? .methodNotAllowed
-      : isTooMuch ? .serviceUnavailable : content == nil ? .notFound : .ok
-    let body = status == .ok ? content ?? [] : []
+      !isRead ? .methodNotAllowed : file == nil ? .notFound : .ok
     var headers = HTTPHeaders([
-      ("Content-Length", "\(body.count)"), ("Connection", "close"),
+      ("Content-Length", "\(isRead ? file?.size ?? 0 : 0)"), ("Connection", "close"),
       ("Content-Type", "application/octet-stream"),
     ])
     if !isRead { headers.add(name: "Allow", value: "GET, HEAD") }
     report(head.method.rawValue, path, status)
     let response = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
     context.write(wrapOutboundOut(.head(response)), promise: nil)
-    if head.method == .GET, !body.isEmpty {
-      context.write(
-        wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+    guard head.method == .GET, let file else { return end(context) }
+    send(file, context)
+  }
+
+  /// Sends the rest of a file in pieces. A piece is read when the client has accepted the previous one,
+  /// so slow clients do not occupy memory.
+  private func send(_ file: ServedFile, _ context: ChannelHandlerContext) {
+    guard let piece = file.nextPiece() else { return context.close(promise: nil) }
+    guard !piece.isEmpty else { return end(context) }
+    let body = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: piece)))
+    context.writeAndFlush(wrapOutboundOut(body)).assumeIsolated().whenSuccess { [self] in
+      send(file, context)
     }
+  }
+
+  private func end(_ context: ChannelHandlerContext) {
     let channel = context.channel
     context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
       channel.close(promise: nil)
@@ -191,24 +176,19 @@ final class ServedFolder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Returns the content of a file.
+  /// Opens a file.
   ///
   /// The result is nil if the file is missing, too large or not a regular file, or if its path
   /// contains a link or leaves the folder.
   ///
   /// - Parameter path: The path of a URL, from its first slash.
-  func file(at path: String) -> [UInt8]? {
+  func file(at path: String) -> ServedFile? {
     guard let name = Self.decoded(path.drop { $0 == "/" }.utf8) else { return nil }
-    let file = sluice_open_beneath(descriptor, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      status.st_size <= Self.largestFile
-    else { return nil }
-    var content = [UInt8](repeating: 0, count: Int(status.st_size))
-    let count = content.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
-    return count < 0 ? nil : Array(content.prefix(count))
+    let descriptor = sluice_open_beneath(
+      self.descriptor, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0)
+    guard descriptor >= 0 else { return nil }
+    let file = ServedFile(descriptor)
+    return file.isRegular && file.size <= Self.largestFile ? file : nil
   }
 
   /// Decodes the percent escapes of a path (RFC 3986) and returns it as a C string.
@@ -217,5 +197,38 @@ final class ServedFolder: Sendable {
   private static func decoded(_ path: Substring.UTF8View) -> [CChar]? {
     guard let bytes = PercentEncoding.decoded(path), !bytes.contains(0) else { return nil }
     return bytes.map(CChar.init(bitPattern:)) + [0]
+  }
+}
+
+/// An open file, with the position up to which it has been read.
+final class ServedFile {
+  private let descriptor: Int32
+  /// The size at the time of opening, in bytes.
+  let size: Int
+  let isRegular: Bool
+  private var position = 0
+
+  /// The size of a piece, in bytes.
+  private static let pieceSize = 1 << 16
+
+  /// Takes over a descriptor, and closes it at the end.
+  init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+    var status = stat()
+    isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    size = isRegular ? Int(status.st_size) : 0
+  }
+
+  deinit { close(descriptor) }
+
+  /// Reads the next piece. It is empty at the end of the file, and nil if the file has become shorter
+  /// or cannot be read.
+  func nextPiece() -> [UInt8]? {
+    var piece = [UInt8](repeating: 0, count: min(Self.pieceSize, size - position))
+    guard !piece.isEmpty else { return [] }
+    let count = read(descriptor, &piece, piece.count)
+    guard count > 0 else { return nil }
+    position += count
+    return Array(piece.prefix(count))
   }
 }

@@ -121,7 +121,8 @@ package final class OrganizationServers {
     let limits = configuration.limits
     return [
       executable, "--parent", "\(getpid())", "--read", server.folder, "--bind", "0",
-      "--memory", "\(limits.memory)", "--file-size", "\(limits.fileSize)", "--descriptors", "256",
+      // Each of the 128 connections may have a file.
+      "--memory", "\(limits.memory)", "--file-size", "\(limits.fileSize)", "--descriptors", "512",
       "--filter-calls",
     ] + (configuration.requiresConfinement ? ["--require-confinement"] : [])
       + ["--", server.folder]
