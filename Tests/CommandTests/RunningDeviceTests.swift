@@ -67,6 +67,26 @@ extension RealProcesses {
       try device.sluice("shell", input: "nope\n", ends: 2)
     }
 
+    /// A link to `/dev/null`, for example, disables the history. As root, libedit would make the device private.
+    @Test func `a history that is not a regular file is neither read nor changed`() throws {
+      let workspace = try Workspace()
+      try workspace.write("", to: "sluice/other")
+      let history = workspace.path("sluice/history")
+      #expect(mkfifo(history, 0o600) == 0 && chmod(history, 0o644) == 0)
+      let terminal = try Terminal()
+      var variables = ProcessInfo.processInfo.environment
+      variables["XDG_STATE_HOME"] = workspace.path
+      let shell = try StartedProgram(
+        Desk.program, ["shell", "--socket", socket], environment: variables, input: terminal.end,
+        output: terminal.end)
+      try terminal.wait(for: "sluice> ")
+      terminal.type("exit\n")
+      shell.waitUntilExit()
+      #expect(shell.terminationStatus == 0)
+      var status = stat()
+      #expect(stat(history, &status) == 0 && status.st_mode == S_IFIFO | 0o644)
+    }
+
     @Test func `a step can wait for an arrived item`() throws {
       try device.sluice("ctl", "launch", "mail", "viewer", ends: 0)
       try device.sluice("ctl", "share", "from=viewer", "to=mail", "text=Hi", "via=os", ends: 0)

@@ -19,6 +19,26 @@ final class Terminal {
 
   deinit { close(master) }
 
+  /// Waits until the program has written `text`. The text up to it is removed.
+  func wait(for text: String) throws {
+    var written: [UInt8] = []
+    var byte: UInt8 = 0
+    while !written.reversed().starts(with: text.utf8.reversed()) {
+      let count = read(master, &byte, 1)
+      if count > 0 {
+        written.append(byte)
+      } else if count == 0 || errno != EINTR {
+        throw POSIXError(.EIO)
+      }
+    }
+  }
+
+  /// Types a text.
+  func type(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = write(master, bytes, bytes.count)
+  }
+
   /// Returns the written text once all writers have exited. It is at most 4 KiB, the size of the
   /// kernel's buffer.
   func text() throws -> String {

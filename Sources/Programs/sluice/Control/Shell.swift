@@ -73,7 +73,7 @@ private struct LineEditor {
     historyPath = Self.historyFile
     using_history()
     stifle_history(Self.historyLength)
-    if let historyPath { read_history(historyPath) }
+    if let historyPath, Self.isFile(historyPath) { read_history(historyPath) }
     cedit_complete_with { word, start, _ in
       LineEditor.complete(word.map { String(cString: $0) } ?? "", at: Int(start))
       cedit_complete_no_files()
@@ -99,9 +99,16 @@ private struct LineEditor {
     let folder = (historyPath as NSString).deletingLastPathComponent
     try? FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    // A link to `/dev/null` disables the history. libedit would make its target private.
+    guard Self.isFile(historyPath) || access(historyPath, F_OK) != 0 else { return }
     let mask = umask(0o077)
     write_history(historyPath)
     umask(mask)
+  }
+
+  private static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// The path `$XDG_STATE_HOME/sluice/history` (XDG Base Directory Specification); nil if the user
