@@ -128,13 +128,12 @@ package struct PKCS12File {
     defer { PKCS12_free(file) }
     guard Self.iterations(of: file) <= Self.maximumIterations,
       Self.iterations(statedIn: bytes) <= Self.maximumIterations
-    else {
-      throw SecretError(
-        .unsupported, "the PKCS #12 file requires more than \(Self.maximumIterations) iterations")
-    }
+    else { throw Self.tooManyIterations }
     guard PKCS12_verify_mac(file, password, -1) == 1 else {
       throw SecretError(.wrongPassword, "the password of the PKCS #12 file is wrong")
     }
+    var budget = IterationBudget(left: Self.maximumIterations)
+    try budget.takeParts(of: file, password)
     ERR_clear_error()
     var key: OpaquePointer?
     var certificate: OpaquePointer?
@@ -163,6 +162,9 @@ package struct PKCS12File {
   /// open.
   private static let maximumIterations = 1_000_000
 
+  fileprivate static let tooManyIterations = SecretError(
+    .unsupported, "the PKCS #12 file requires more than \(maximumIterations) iterations")
+
   private static func iterations(of file: OpaquePointer) -> Int {
     var count: UnsafePointer<ASN1_INTEGER>?
     PKCS12_get0_mac(nil, nil, nil, &count, file)
@@ -180,7 +182,7 @@ package struct PKCS12File {
 
   /// Returns the sum of all iteration counts in the file's cleartext. Each encrypted part has a
   /// count.
-  private static func iterations(statedIn bytes: [UInt8]) -> Int {
+  fileprivate static func iterations(statedIn bytes: [UInt8]) -> Int {
     var sum = 0
     for place in bytes.indices where bytes[place] == 0x06 {
       let rest = bytes[place...]
@@ -203,6 +205,75 @@ package struct PKCS12File {
     return (0..<max(0, OPENSSL_sk_num(list))).compactMap { index in
       OPENSSL_sk_value(list, index).map { Certificate(owning: OpaquePointer($0)) }
     }
+  }
+}
+
+/// The number of iterations that the parts of a PKCS #12 file may still require.
+///
+/// The parts are examined as libcrypto reads them, because an encrypted part can contain further ones, and BER
+/// can divide the cleartext at any byte. An encrypted part is decrypted only if its iterations are within the
+/// budget.
+private struct IterationBudget {
+  var left: Int
+
+  /// Takes the iterations of all parts.
+  ///
+  /// - Throws: ``SecretError`` if there are too many, or a key derivation has no count of iterations.
+  mutating func takeParts(of file: OpaquePointer, _ password: String) throws(SecretError) {
+    defer { ERR_clear_error() }
+    // An unreadable part is reported when the file is opened.
+    guard let parts = PKCS12_unpack_authsafes(file) else { return }
+    defer {
+      OPENSSL_sk_pop_free(parts) { PKCS7_free($0?.assumingMemoryBound(to: PKCS7.self)) }
+    }
+    for index in 0..<max(0, OPENSSL_sk_num(parts)) {
+      guard let part = OPENSSL_sk_value(parts, index)?.assumingMemoryBound(to: PKCS7.self)
+      else { continue }
+      let bags: OpaquePointer?
+      switch OBJ_obj2nid(part.pointee.type) {
+      case NID_pkcs7_data: bags = PKCS12_unpack_p7data(part)
+      case NID_pkcs7_encrypted:
+        guard let algorithm = part.pointee.d.encrypted?.pointee.enc_data?.pointee.algorithm else {
+          continue
+        }
+        try take(algorithm)
+        bags = PKCS12_unpack_p7encdata(part, password, -1)
+      default: continue  // open: any other type, which libcrypto ignores
+      }
+      guard let bags else { continue }
+      defer { OPENSSL_sk_pop_free(bags) { PKCS12_SAFEBAG_free($0.map(OpaquePointer.init)) } }
+      try takeBags(bags)
+    }
+  }
+
+  private mutating func takeBags(_ bags: OpaquePointer) throws(SecretError) {
+    for index in 0..<max(0, OPENSSL_sk_num(bags)) {
+      guard let bag = OPENSSL_sk_value(bags, index).map(OpaquePointer.init) else { continue }
+      if let inner = PKCS12_SAFEBAG_get0_safes(bag) { try takeBags(inner) }
+      guard PKCS12_SAFEBAG_get_nid(bag) == NID_pkcs8ShroudedKeyBag,
+        let key = PKCS12_SAFEBAG_get0_pkcs8(bag)
+      else { continue }
+      var algorithm: UnsafePointer<X509_ALGOR>?
+      X509_SIG_get0(key, &algorithm, nil)
+      if let algorithm { try take(algorithm) }
+    }
+  }
+
+  private mutating func take(_ algorithm: UnsafePointer<X509_ALGOR>) throws(SecretError) {
+    var encoded: UnsafeMutablePointer<UInt8>?
+    let size = Int(i2d_X509_ALGOR(algorithm, &encoded))
+    guard size > 0, let encoded else { throw PKCS12File.tooManyIterations }
+    defer { CRYPTO_free(encoded, #file, #line) }
+    let count = PKCS12File.iterations(
+      statedIn: Array(UnsafeBufferPointer(start: encoded, count: size)))
+    guard count > 0 else {
+      throw SecretError(
+        .unsupported,
+        "the PKCS #12 file uses a key derivation other than PBKDF2 and those of PKCS #12, "
+          + "such as scrypt")
+    }
+    guard count <= left else { throw PKCS12File.tooManyIterations }
+    left -= count
   }
 }
 
