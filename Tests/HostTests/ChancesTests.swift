@@ -53,8 +53,10 @@ extension RealProcesses {
       "share.requested(function() local item = share.load('public.utf8-plain-text') if item then share.complete() end end)",
     ])
     func `an extension in Lua that refuses cancels its request`(script: String) throws {
-      let (lab, _) = try Self.lab(
+      let (lab, workspace) = try Self.lab(
         script: script, Chances(refuse: Chances.whole), .extension(.share, in: "com.example.host"))
+      // The extension starts for the share.
+      defer { withExtendedLifetime(workspace) {} }
       lab.share("item", from: "sender", to: "shop")
       #expect(Self.ends(of: lab) == [.failed])
       #expect(lab.cancellations == ["the extension refuses the item"])

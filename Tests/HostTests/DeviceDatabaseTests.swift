@@ -138,9 +138,9 @@ import Wire
 
   @Test(arguments: ["DELETE FROM signIn", "UPDATE signIn SET enrolled = 1"])
   func `a sign-in is found without reading the account's other sign-ins`(_ change: String) throws {
-    #expect(
-      try plan(of: "\(change) WHERE app = 'mail' AND accountID = 1")
-        == ["SEARCH signIn USING INDEX signInByAppAndAccount (app=? AND accountID=?)"])
+    let plan = try plan(of: "\(change) WHERE app = 'mail' AND accountID = 1")
+    #expect(plan.count == 1)
+    #expect(plan[0].hasSuffix("INDEX signInByAppAndAccount (app=? AND accountID=?)"), "\(plan)")
   }
 
   /// Opens a database from before account keys existed, after executing `statements`.
@@ -523,7 +523,7 @@ extension Workspace {
         model = after
       } catch {
         failures += 1
-        #expect(error.description.contains("full"), "\(error)")
+        #expect(error.description.hasPrefix("no space is left for"), "\(error)")
       }
     }
     #expect(failures > 10)

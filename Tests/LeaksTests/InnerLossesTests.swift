@@ -64,7 +64,8 @@ import Testing
     #expect(
       Self.transfers(losses) == [
         "mail and notes can no longer share with each other and board",
-        "mail and notes can no longer copy text to each other and board",
+        // "Blocked" also blocks pasting into the app.
+        "mail, notes and board can no longer copy text to each other",
       ])
   }
 

@@ -169,13 +169,13 @@ struct PanelTests {
   }
 
   @Test(arguments: [
-    ([], ["Outlook", "Teams", "WhatsApp", "Adobe Acrobat"]),
+    ([], ["Outlook", "Teams", "WhatsApp", "Adobe Acrobat", "Safari"]),
     (
       ["com.contoso.mail", "com.microsoft.msedge"],
-      ["Edge", "Mail", "WhatsApp", "Adobe Acrobat"]
+      ["Edge", "Mail", "WhatsApp", "Adobe Acrobat", "Safari"]
     ),
     // An app that the policy protects is not also installed without protection.
-    (["com.adobe.Adobe-Reader"], ["Adobe Acrobat", "WhatsApp"]),
+    (["com.adobe.Adobe-Reader"], ["Adobe Acrobat", "WhatsApp", "Safari"]),
   ])
   func `the sample device has apps with and without protection`(
     targeted: [String], names: [String]
