@@ -319,7 +319,8 @@ extension RealProcesses {
         try client.call("policies")?["result"]?["policies"]?.array?[0]["saved"]?.string
       }
       #expect(try saved() == nil)
-      let file = try desk.folder.write(#"{ "displayName": "Open" }"#, to: "open.json")
+      let file = try desk.folder.write(
+        #"{ "displayName": "Open", "printBlocked": false }"#, to: "open.json")
       try device.sluice("ctl", "savePolicy", "policy=base", "file=\(file)", ends: 0)
       #expect(try saved() == file)
       let back = try device.sluice("ctl", "savePolicy", "policy=base", ends: 0)
