@@ -133,8 +133,9 @@ struct PKCS12FileTests {
     """,
   ]
 
-  /// Files whose key needs 1,000,001 iterations, which are stated in an encrypted part, or in
-  /// cleartext that BER divides into pieces of five bytes.
+  /// Files whose key needs 1,000,001 iterations, which are stated in an encrypted part, in
+  /// cleartext that BER divides into pieces of five bytes, or after a salt in pieces (BER) that looks
+  /// like other parameters, with one iteration.
   private static let greedy = [
     """
     MIIDxQIBAzCCA3wGCSqGSIb3DQEHAaCCA20EggNpMIIDZTCCA2EGCSqGSIb3DQEHBqCCA1IwggNOAgEAMIIDRwYJKo
@@ -171,6 +172,13 @@ struct PKCS12FileTests {
     BTZz2vQ7BAWiJk4PMAQFdq4lX4oEBSWsHrtCBAUn8o6uDQQFjBLzo8YEBVICIAJsBAX1jztw6AQFVWiTt64EBRchvk
     8LBAX+3ecCHQQF1dn29J8EBZoI5/ssBAUxEjAQBgQFCSqGSIYEBfcNAQkVBAUxAwQBAQAAMEAwMTANBglghkgBZQME
     AgEFAAQg0OOzPGMp0WEOE7pTYR4ONLpTLUpd553VCBCQ+ebhDaoECG1hY3NhbHQ4AgEB
+    """,
+    """
+    MIIBEQIBAzCByQYJKoZIhvcNAQcBoIG7BIG4MIG1MIGyBgkqhkiG9w0BBwGggaQEgaEwgZ4wgZsGCyqGSIb3DQEMCg
+    ECoIGLMIGIMGQGCSqGSIb3DQEFDTBXMDYGCSqGSIb3DQEFDDApJBQEEgYJKoZIhvcNAQUMMAUEAAIBAQIDD0JBMAwG
+    CCqGSIb3DQIJBQAwHQYJYIZIAWUDBAEqBBAHBwcHBwcHBwcHBwcHBwcHBCARERERERERERERERERERERERERERERER
+    ERERERERERETBAMDEwDQYJYIZIAWUDBAIBBQAEIEbazBP7A9shnImLLPVWN5ay1PH8pPS5Ka/EL4pNfTyHBAhtYWNz
+    YWx0OAIBAQ==
     """,
   ]
 

@@ -168,10 +168,15 @@ package struct PKCS12File {
   private static func iterations(of file: OpaquePointer) -> Int {
     var count: UnsafePointer<ASN1_INTEGER>?
     PKCS12_get0_mac(nil, nil, nil, &count, file)
-    // A missing count means 1 iteration. A count that does not fit into `Int` is negative here.
+    // A missing count means 1 iteration.
     guard let count else { return 1 }
-    let iterations = ASN1_INTEGER_get(count)
-    return iterations < 0 ? .max : iterations
+    return Self.count(count)
+  }
+
+  /// Returns a number of iterations. If it is negative or does not fit into `Int`, returns `Int.max`.
+  fileprivate static func count(_ iterations: UnsafePointer<ASN1_INTEGER>) -> Int {
+    let count = ASN1_INTEGER_get(iterations)
+    return count < 0 ? .max : count
   }
 
   /// The encoded identifiers before the parameters of PBKDF2 (1.2.840.113549.1.5.12) and of the six PKCS #12
@@ -182,7 +187,7 @@ package struct PKCS12File {
 
   /// Returns the sum of all iteration counts in the file's cleartext. Each encrypted part has a
   /// count.
-  fileprivate static func iterations(statedIn bytes: [UInt8]) -> Int {
+  private static func iterations(statedIn bytes: [UInt8]) -> Int {
     var sum = 0
     for place in bytes.indices where bytes[place] == 0x06 {
       let rest = bytes[place...]
@@ -260,13 +265,7 @@ private struct IterationBudget {
   }
 
   private mutating func take(_ algorithm: UnsafePointer<X509_ALGOR>) throws(SecretError) {
-    var encoded: UnsafeMutablePointer<UInt8>?
-    let size = Int(i2d_X509_ALGOR(algorithm, &encoded))
-    guard size > 0, let encoded else { throw PKCS12File.tooManyIterations }
-    defer { CRYPTO_free(encoded, #file, #line) }
-    let count = PKCS12File.iterations(
-      statedIn: Array(UnsafeBufferPointer(start: encoded, count: size)))
-    guard count > 0 else {
+    guard let count = Self.iterations(of: algorithm) else {
       throw SecretError(
         .unsupported,
         "the PKCS #12 file uses a key derivation other than PBKDF2 and those of PKCS #12, "
@@ -274,6 +273,44 @@ private struct IterationBudget {
     }
     guard count <= left else { throw PKCS12File.tooManyIterations }
     left -= count
+  }
+
+  /// Returns the count as libcrypto reads it; nil if the derivation has none. The encoded parameters may be BER,
+  /// and a salt may look like other parameters.
+  private static func iterations(of algorithm: UnsafePointer<X509_ALGOR>) -> Int? {
+    switch OBJ_obj2nid(algorithm.pointee.algorithm) {
+    case NID_pbes2:
+      guard let scheme = parameters(of: algorithm, d2i_PBE2PARAM) else { return nil }
+      defer { PBE2PARAM_free(scheme) }
+      guard let derivation = scheme.pointee.keyfunc,
+        OBJ_obj2nid(derivation.pointee.algorithm) == NID_id_pbkdf2,
+        let stated = parameters(of: derivation, d2i_PBKDF2PARAM)
+      else { return nil }
+      defer { PBKDF2PARAM_free(stated) }
+      return PKCS12File.count(stated.pointee.iter)
+    case NID_pbe_WithSHA1And128BitRC4, NID_pbe_WithSHA1And40BitRC4,
+      NID_pbe_WithSHA1And3_Key_TripleDES_CBC, NID_pbe_WithSHA1And2_Key_TripleDES_CBC,
+      NID_pbe_WithSHA1And128BitRC2_CBC, NID_pbe_WithSHA1And40BitRC2_CBC:
+      guard let stated = parameters(of: algorithm, d2i_PBEPARAM) else { return nil }
+      defer { PBEPARAM_free(stated) }
+      return PKCS12File.count(stated.pointee.iter)
+    default: return nil  // open: any other identifier
+    }
+  }
+
+  /// Reads an algorithm's parameters; nil if they are not of the type that `read` reads. The caller frees them.
+  private static func parameters<Parameters>(
+    of algorithm: UnsafePointer<X509_ALGOR>,
+    _ read: (
+      UnsafeMutablePointer<UnsafeMutablePointer<Parameters>?>?,
+      UnsafeMutablePointer<UnsafePointer<UInt8>?>?, Int
+    ) -> UnsafeMutablePointer<Parameters>?
+  ) -> UnsafeMutablePointer<Parameters>? {
+    guard let parameter = algorithm.pointee.parameter, parameter.pointee.type == V_ASN1_SEQUENCE,
+      let sequence = parameter.pointee.value.sequence
+    else { return nil }
+    var start = ASN1_STRING_get0_data(sequence)
+    return read(nil, &start, Int(ASN1_STRING_length(sequence)))
   }
 }
 
