@@ -353,6 +353,44 @@ struct MergeTests {
     #expect(draft.policies.map(\.settings.printBlocked) == [false, true, false])
   }
 
+  @Test(
+    arguments: [
+      // Without ids, a policy of another name is found by its place, unless another one has this place.
+      (["A", "B"], ["B", "C"], [nil, 0]),
+      (["A", "B"], ["C", "B"], [0, 1]),
+      (["A", "B"], ["B", "A"], [1, 0]),
+      (["A", "A"], ["A", "B"], [0, 1]),
+      // An id comes before a name, and finds nothing if several policies have it.
+      (["A/1", "B"], ["B/1", "C"], [0, 1]),
+      (["A/1", "B/2"], ["B/1", "A/2"], [0, 1]),
+      (["A/1", "B/1"], ["A/1", "B/1"], [0, 1]),
+      (["A/1", "A/1"], ["A/1", "A/1"], [nil, nil]),
+      (["A/1", "B/2"], ["B/3", "C/4"], [nil, 0]),
+    ] as [([String], [String], [Int?])])
+  func `two policies are never found in one place of a file`(
+    before: [String], after: [String], places: [Int?]
+  ) throws {
+    let file = { (policies: [String]) in
+      let texts = policies.map { policy in
+        let parts = policy.split(separator: "/").map(String.init)
+        let id = parts.count > 1 ? #", "id": "\#(parts[1])""# : ""
+        return String(decoding: Self.text(id, name: parts[0]), as: UTF8.self)
+      }
+      return Array("[\(texts.joined(separator: ","))]".utf8)
+    }
+    var draft = try PolicyDraft(file(before), file: "all.json")
+    let found = try draft.merge(file(after)).places
+    #expect(found == places)
+    // Each change stays with its policy.
+    for index in before.indices where places[index] != nil {
+      draft = try PolicyDraft(file(before), file: "all.json")
+      draft.change(policy: index, try SettingEdit("printBlocked", "true"))
+      _ = try draft.merge(file(after))
+      #expect(
+        draft.policies.map(\.settings.printBlocked) == after.indices.map { $0 == places[index] })
+    }
+  }
+
   @Test func `goals and the page follow a policy to its new place in the file`() throws {
     let file = { (names: [String]) in
       Array(

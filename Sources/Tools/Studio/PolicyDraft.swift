@@ -301,18 +301,29 @@ package struct PolicyDraft: Sendable {
   }
 
   /// Returns the index of each policy among other policies: by its id, by its name, or by its place if the file has as
-  /// many policies as before.
+  /// many policies as before. No two policies get one index. An id or a name that several policies have finds none.
   private func places(in documents: [PolicyDocument]) -> [Int?] {
-    let isAsLong = documents.count == originals.count
-    return originals.indices.map { index in
-      let policy = originals[index]
-      let byID = documents.firstIndex { $0.id != nil && $0.id == policy.id }
-      let names = documents.indices.filter { documents[$0].displayName == policy.displayName }
-      let isUnique = originals.count { $0.displayName == policy.displayName } == 1
-      let byName = isUnique && names.count == 1 ? names[0] : nil
-      return byID ?? byName ?? (isAsLong && policy.id == nil ? index : nil)
+    var places = [Int?](repeating: nil, count: originals.count)
+    let keys: [KeyPath<PolicyDocument, String?>] = [\.id, \.optionalName]
+    for key in keys {
+      let own = Dictionary(grouping: originals.indices) { originals[$0][keyPath: key] }
+      let others = Dictionary(grouping: documents.indices) { documents[$0][keyPath: key] }
+      for (value, indices) in own where value != nil && indices.count == 1 {
+        guard let found = others[value], found.count == 1 else { continue }
+        if places[indices[0]] == nil, !places.contains(found[0]) { places[indices[0]] = found[0] }
+      }
     }
+    guard documents.count == originals.count else { return places }
+    for index in originals.indices
+    where places[index] == nil && originals[index].id == nil && !places.contains(index) {
+      places[index] = index
+    }
+    return places
   }
+}
+
+extension PolicyDocument {
+  fileprivate var optionalName: String? { displayName }
 }
 
 extension Settings {
