@@ -312,6 +312,7 @@ extension RealProcesses {
       #expect(accounts.map { $0["name"]?.string } == ["anna", "private"])
       #expect(accounts.map { $0["managed"]?.bool } == [true, false])
       #expect(accounts.map { $0["managementState"]?.string } == ["unenrolled", "unenrolled"])
+      #expect(accounts.map { $0["policies"]?.array?.map(\.string) } == [["base"], []])
       let viewer = apps.first { $0["name"]?.string == "viewer" }
       #expect(viewer?["sdk"]?.bool == false && viewer?["accounts"] == nil)
       #expect(viewer?["provides"]?.bool == false)

@@ -103,6 +103,37 @@ extension RealProcesses {
       #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
+    @Test func `a try is about an account that the replaced policy protects`() throws {
+      let desk = try Desk()
+      try desk.folder.write(Self.policy, to: "base.json")
+      let world = """
+        accounts:
+          anna: { upn: anna@contoso.com }
+          ben: { upn: ben@contoso.com }
+        policies:
+          open: { json: { displayName: Open }, assign: [{ account: anna, apps: [com.contoso.mail] }] }
+          base: { file: base.json, assign: [{ account: ben, apps: [com.contoso.notes] }] }
+        apps:
+          mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
+          notes: { bundle: com.contoso.notes, sdk: true, signedIn: [ben] }
+          viewer: { bundle: org.example.viewer }
+        cases:
+          - name: none
+            steps: [{ launch: viewer }]
+
+        """
+      let device = try UpDevice(desk.folder.write(world, to: "world.yaml"), at: desk)
+      let page = try StudioPage(on: device)
+      let cell = try page.cell("Share, by the SDK", 2)
+      let answer = try page.ask("try", cell)
+      #expect(answer["outcome"]?.string == "blocked", "\(answer.line)")
+      #expect(answer["rule"]?.string == "sendManagedAppsToUnmanaged")
+      let other = try page.ask("try", cell + #", "replacing": "open""#)
+      #expect(other["outcome"]?.string == "blocked", "\(other.line)")
+      let report = other["report"]?.array?.compactMap(\.string).joined(separator: "\n") ?? ""
+      #expect(report.contains("from mail (com.contoso.mail)"), "\(report)")
+    }
+
     private func policies() throws -> [JSONValue] {
       try device.sluice("ctl", "policies", "--format", "json").json()["policies"]?.array ?? []
     }

@@ -363,6 +363,56 @@ struct TryTests {
     #expect(unknown["error"]?.string == "the device has no policy `gone`")
   }
 
+  @Test(
+    arguments: [
+      (nil, ["launch: [partner, viewer]"], "partner"),
+      ("base", ["launch: [partner, viewer]"], "partner"),
+      ("other", ["launch: [mail, viewer]", "switchIdentity: { app: mail, to: anna }"], "mail"),
+    ] as [(String?, [String], String)])
+  func `the account of a try is one that the replaced policy protects`(
+    replacing: String?, first: [String], sender: String
+  ) throws {
+    let device = MemoryDevice()
+    device.change { device in
+      device.policies = [("unused", nil), ("base", nil), ("other", nil)]
+      device.targets = ["anna": ["other"], "carl": ["base"]]
+    }
+    let session = try session(on: device)
+    let cell = try shareCell(of: session) + (replacing.map { #", "replacing": "\#($0)""# } ?? "")
+    #expect(try ask(session, "device", cell)["policy"]?.string == replacing ?? "base")
+    let answer = try ask(session, "try", cell)
+    #expect(answer["error"] == nil, "\(answer.line)")
+    #expect(
+      device.steps.dropFirst()
+        == first + [#"share: { from: \#(sender), to: viewer, text: "Tried in the workbench" }"#])
+  }
+
+  @Test func `without an account that the chosen policy protects, another can be chosen`() throws {
+    let device = MemoryDevice()
+    device.change { $0.targets = ["anna": ["other"], "carl": ["other"]] }
+    let session = try session(on: device)
+    let cell = try shareCell(of: session) + #", "replacing": "base""#
+    let reason = "no app of the device has an account that its policy `base` protects"
+    let offer = try ask(session, "device", cell)
+    #expect(offer["reason"]?.string == reason)
+    #expect(offer["steps"] == nil)
+    #expect(offer["policy"]?.string == "base")
+    #expect(Self.texts(offer["policies"]) == ["base", "other"])
+    #expect(try ask(session, "try", cell)["error"]?.string == reason)
+    #expect(device.steps.isEmpty)
+  }
+
+  @Test func `the sender to another organisation is the account that the policy protects`() throws {
+    let device = MemoryDevice()
+    device.change { $0.targets = ["anna": ["other"], "carl": ["base"]] }
+    let session = try session(on: device)
+    let cell = try cell("Share, by the SDK", "managed -> other org", of: session)
+    _ = try ask(session, "try", cell)
+    #expect(
+      device.steps.last
+        == #"share: { from: partner, to: mail, text: "Tried in the workbench" }"#)
+  }
+
   @Test func `the device gets only the selected one of several policies`() throws {
     let both = [policyFile(Self.settings(), named: "One"), policyFile(Settings(), named: "Two")]
       .map { String(decoding: $0, as: UTF8.self) }.joined(separator: ",")
@@ -522,6 +572,8 @@ private final class MemoryDevice: Sendable {
       App("viewer", "org.example.viewer", nil, schemes: ["acme"]),
     ]
     var policies: [(name: String, file: String?)] = [("base", nil), ("other", nil)]
+    /// The policies that target accounts, by the accounts' names; nil for all policies.
+    var targets: [String: [String]]?
     var saved: [String: String] = [:]
     var tenant: String?
     var steps: [String] = []
@@ -604,6 +656,8 @@ private final class MemoryDevice: Sendable {
             let isProtected = account.isProtected && (state.isProtecting || state.saved.isEmpty)
             writer.member("managed", isProtected)
             writer.member("managementState", "unenrolled")
+            let all = account.isProtected ? state.policies.map(\.name) : []
+            writer.strings("policies", state.targets.map { $0[account.name] ?? [] } ?? all)
           }
         }
         writer.member("provides", app.name == "mail")

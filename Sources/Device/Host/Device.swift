@@ -1,6 +1,6 @@
 internal import CConfinement
 package import EventLoop
-internal import GraphDocuments
+package import GraphDocuments
 package import Model
 package import Policy
 internal import Wire
@@ -251,17 +251,17 @@ package final class Device {
   }
 
   /// Returns the accounts that are signed in to an app, with whether a policy protects each there and the app's
-  /// management state as in ``DeviceStateView``; empty for extensions.
+  /// management state; empty for extensions.
   package func accountStates(
     in guest: String
-  ) -> [(account: Account, isManaged: Bool, managementState: String)] {
+  ) -> [(account: Account, isManaged: Bool, managementState: ManagementState)] {
     guard let guest = services.registry[guest] else { return [] }
     let app = services.registry.completed(guest.app)
     return guest.accounts.signedIn.map { known in
       let state = ManagementState(
         isMDMEnrolled: self.state.isMDMEnrolled,
         hasEnrolledUPN: app.namesEnrolledUser(known.account))
-      return (known.account, known.policy != nil, state.rawValue)
+      return (known.account, known.policy != nil, state)
     }
   }
 

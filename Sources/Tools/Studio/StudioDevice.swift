@@ -97,6 +97,8 @@ struct DeviceFacts: Sendable {
     /// Whether a policy protects the account in the app.
     var isProtected: Bool
     var state: ManagementState
+    /// The names of the policies that target the account in the app.
+    var policies: [String]
   }
 
   struct Policy: Sendable {
@@ -114,6 +116,11 @@ struct DeviceFacts: Sendable {
   var policies: [Policy]
   /// Whether an export assigns the device's policies.
   var isTenant: Bool
+
+  /// Returns whether a policy protects an account in an app.
+  func isProtecting(_ policy: String) -> Bool {
+    apps.contains { app in app.protectedAccounts.contains { $0.policies.contains(policy) } }
+  }
 
   /// - Parameters: The device's answers to the methods of these names.
   init(apps: JSONValue, accounts: JSONValue, policies: JSONValue) {
@@ -159,7 +166,8 @@ extension DeviceFacts.App {
           let state = account["managementState"]?.string.flatMap(ManagementState.init(rawValue:))
         else { return nil }
         return DeviceFacts.SignedIn(
-          name: name, isProtected: account["managed"]?.bool == true, state: state)
+          name: name, isProtected: account["managed"]?.bool == true, state: state,
+          policies: (account["policies"]?.array ?? []).compactMap(\.string))
       }, schemes: texts("schemes"), domains: texts("associatedDomains"))
   }
 }

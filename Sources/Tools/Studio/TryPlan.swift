@@ -20,10 +20,12 @@ struct TryPlan: Sendable {
 
   /// Finds the apps for an answer.
   ///
-  /// - Parameter scenes: The flow in each device state that has the answer; at least one.
+  /// - Parameters:
+  ///   - scenes: The flow in each device state that has the answer; at least one.
+  ///   - policy: The name of the device's policy that the draft replaces.
   /// - Throws: ``Obstacle`` if the device's apps cannot carry it out.
-  init(_ scenes: [Scene], on facts: DeviceFacts) throws(Obstacle) {
-    let search = CastSearch(scenes: scenes, facts: facts)
+  init(_ scenes: [Scene], on facts: DeviceFacts, under policy: String) throws(Obstacle) {
+    let search = CastSearch(scenes: scenes, facts: facts, policy: policy)
     let found = try search.run()
     scene = found.scene
     cast = found.cast
@@ -101,6 +103,8 @@ struct TryPlan: Sendable {
 private struct CastSearch {
   let scenes: [Scene]
   let facts: DeviceFacts
+  /// The name of the policy that the flow is about.
+  let policy: String
 
   typealias Part = (app: DeviceFacts.App, account: String?)
   typealias Found = (scene: Scene, cast: SceneCast, parts: [Part])
@@ -117,11 +121,15 @@ private struct CastSearch {
     facts.apps.filter { $0.state == .running } + facts.apps.filter { $0.state != .running }
   }
 
+  /// Those that the policy protects come first.
   private var protected: [Protected] {
-    apps.filter(\.integratesSDK).flatMap { app in
+    let all = apps.filter(\.integratesSDK).flatMap { app in
       app.protectedAccounts.map { Protected(app: app, account: $0) }
     }
+    return all.filter(hasPolicy) + all.filter { !hasPolicy($0) }
   }
+
+  private func hasPolicy(_ one: Protected) -> Bool { one.account.policies.contains(policy) }
 
   private var unmanaged: [DeviceFacts.App] { apps.filter { !$0.integratesSDK } }
 
@@ -130,11 +138,15 @@ private struct CastSearch {
     guard !protected.isEmpty else {
       throw .init(text: "no app of the device has an account that a policy protects")
     }
-    let known = protected.filter { candidate in
+    let own = protected.filter(hasPolicy)
+    guard !own.isEmpty else {
+      throw .init(text: "no app of the device has an account that its policy `\(policy)` protects")
+    }
+    let known = own.filter { candidate in
       scenes.contains { $0.device.state == candidate.account.state }
     }
     guard !known.isEmpty else {
-      let here = protected.map(\.account.state.title).unique
+      let here = own.map(\.account.state.title).unique
       let wanted = scenes.map(\.device.state.title)
       throw .init(
         text:
@@ -196,7 +208,7 @@ private struct CastSearch {
         let isOther = isOfOtherOrganisation(other.account, than: one.account)
         let isSame = other.account.name == one.account.name
         guard isBetweenOrganisations ? isOther : isSame else { continue }
-        guard !isImport || other.app.provides else {
+        guard !isImport || (scene.near == .managed ? other : one).app.provides else {
           isItemMissing = true
           continue
         }
@@ -212,10 +224,11 @@ private struct CastSearch {
 
   private static let noItem = "no such app of the device offers an item to import"
 
-  /// Returns the result for a protected account and another app. The requesting one of them is first.
+  /// Returns the result for an account that the policy protects and another app. The requesting one of them is
+  /// first.
   private func between(_ one: Protected, _ other: Part) -> Found {
     var found = found(one, far: other, isAppAtFar: true)
-    if scene.near == .unmanaged {
+    if scene.near != .managed {
       found.cast.app = other.app.name
       found.cast.other = one.app.name
       found.parts.reverse()

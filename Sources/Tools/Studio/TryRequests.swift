@@ -174,7 +174,8 @@ extension StudioSession {
 
   /// Returns the device's policy that the draft is to replace.
   ///
-  /// - Parameter name: The chosen policy; nil for the one with the draft's file name, otherwise the first one.
+  /// - Parameter name: The chosen policy; nil for the one with the draft's file name, otherwise the first one that
+  ///   protects an account.
   private static func policy(
     called name: String?, for question: Workbench.Question, on facts: DeviceFacts
   ) throws(Refusal) -> DeviceFacts.Policy {
@@ -190,8 +191,7 @@ extension StudioSession {
     guard let name else {
       return facts.policies.first {
         $0.file?.split(separator: "/").last.map(String.init) == question.name
-      }
-        ?? first
+      } ?? facts.policies.first { facts.isProtecting($0.name) } ?? first
     }
     guard let chosen = facts.policies.first(where: { $0.name == name }) else {
       throw Refusal(message: "the device has no policy `\(name)`")
@@ -208,7 +208,7 @@ extension StudioSession {
     var plan: TryPlan?
     do {
       policy = try Self.policy(called: body["replacing"]?.string, for: question, on: facts)
-      plan = try TryPlan(question.scenes, on: facts)
+      plan = try policy.map { try TryPlan(question.scenes, on: facts, under: $0.name) }
     } catch let refusal as Refusal {
       reason = refusal.message
     } catch let obstacle as TryPlan.Obstacle {
@@ -216,9 +216,10 @@ extension StudioSession {
     }
     return JSONWriter.objectLine { writer in
       writer.member("reason", reason)
-      guard let policy, let plan else { return }
+      guard let policy else { return }
       writer.strings("policies", facts.policies.map(\.name))
       writer.member("policy", policy.name)
+      guard let plan else { return }
       let hasDraft = self.hasDraft(question, as: policy)
       writer.strings(
         "effects",
@@ -245,10 +246,10 @@ extension StudioSession {
     var facts = try device.facts()
     let policy = try Self.policy(called: body["replacing"]?.string, for: question, on: facts)
     // Nothing changes on a device whose apps cannot carry out the flow.
-    _ = try Self.plan(question, on: facts)
+    _ = try Self.plan(question, on: facts, under: policy)
     if !hasDraft(question, as: policy) { try apply(question, as: policy, on: device) }
     facts = try device.facts()
-    var plan = try Self.plan(question, on: facts, after: "with the draft, ")
+    var plan = try Self.plan(question, on: facts, under: policy, after: "with the draft, ")
     for step in plan.launches { try device.carryOut(step) }
     plan.update(from: try device.facts())
     for step in plan.switches {
@@ -273,10 +274,11 @@ extension StudioSession {
   ///
   /// - Parameter condition: The start of the message if the apps cannot carry out the flow.
   private static func plan(
-    _ question: Workbench.Question, on facts: DeviceFacts, after condition: String = ""
+    _ question: Workbench.Question, on facts: DeviceFacts, under policy: DeviceFacts.Policy,
+    after condition: String = ""
   ) throws(Refusal) -> TryPlan {
     do throws(TryPlan.Obstacle) {
-      return try TryPlan(question.scenes, on: facts)
+      return try TryPlan(question.scenes, on: facts, under: policy.name)
     } catch {
       throw Refusal(message: "\(condition)\(error.text)")
     }

@@ -205,10 +205,12 @@ final class DeviceView {
     writer.member("sdk", app.description.integratesSDK)
     if app.description.integratesSDK {
       writer.member("webViews", app.description.webViews.rawValue)
-      writer.objects("accounts", of: device.accountStates(in: guest)) { writer, known in
-        writer.member("name", run.world.reference(.account(known.account)).text)
+      let known = run.world.signedIn(to: guest, of: app.description, on: device)
+      writer.objects("accounts", of: known) { writer, known in
+        writer.member("name", known.name)
         writer.member("managed", known.isManaged)
         writer.member("managementState", known.managementState)
+        writer.strings("policies", known.policies)
       }
     }
     let isReadyMade = app.description.program == .readyMade

@@ -5,6 +5,7 @@ internal import Foundation
 internal import GraphDocuments
 package import Host
 package import Model
+internal import Output
 internal import Policy
 package import Scenario
 internal import Wire
@@ -86,7 +87,7 @@ package final class CaseWorld {
   ///
   /// - Throws: ``RunError`` if the file is not a policy.
   private func save(_ saving: Action.PolicySaving, on device: Device) throws(RunError) {
-    let old = saved[saving.policy] ?? resolved.documents(named: saving.policy)
+    let old = documents(of: saving.policy)
     let new = try resolved.documents(of: saving)
     device.record(.policySaved(policy: saving.policy, changes: Self.changes(from: old, to: new)))
     renew(saving, as: new, on: device)
@@ -95,6 +96,44 @@ package final class CaseWorld {
   /// Returns the path of the file that a step has saved as a policy, as the step named it; nil if the policy is as the
   /// scenario states it.
   package func savedFile(of policy: String) -> String? { savedFiles[policy] }
+
+  /// An account that is signed in to an app.
+  package struct SignedIn {
+    /// The name as steps state it.
+    package var name: String
+    /// Whether a policy protects the account in the app.
+    package var isManaged: Bool
+    package var managementState: String
+    /// The names of the scenario's policies that now target the account in the app; empty if an export assigns the
+    /// device's policies.
+    package var policies: [String]
+  }
+
+  /// Returns the accounts that are signed in to a guest; empty for extensions.
+  package func signedIn(to guest: String, of app: AppDescription, on device: Device) -> [SignedIn] {
+    device.accountStates(in: guest).map { account, isManaged, state in
+      let name = reference(.account(account)).text
+      return SignedIn(
+        name: name, isManaged: isManaged, managementState: state.rawValue,
+        policies: policies(of: name, in: app.bundleID, state))
+    }
+  }
+
+  private func policies(
+    of name: String, in bundleID: String, _ state: ManagementState
+  ) -> [String] {
+    let account = account(name)
+    return (targets[name] ?? []).filter { target in
+      documents(of: target.policy).contains {
+        PolicyAssignment(document: $0, account: account, apps: target.apps)
+          .reason(bundleID: bundleID, state: state) != nil
+      }
+    }.map(\.policy).unique
+  }
+
+  private func documents(of policy: String) -> [PolicyDocument] {
+    saved[policy] ?? resolved.documents(named: policy)
+  }
 
   private func renew(
     _ saving: Action.PolicySaving, as new: [PolicyDocument], on device: Device
@@ -117,7 +156,7 @@ package final class CaseWorld {
   private func renewPolicies(of name: String, on device: Device) {
     let account = account(name)
     let assignments = (targets[name] ?? []).flatMap { target in
-      (saved[target.policy] ?? resolved.documents(named: target.policy)).map {
+      documents(of: target.policy).map {
         PolicyAssignment(document: $0, account: account, apps: target.apps)
       }
     }

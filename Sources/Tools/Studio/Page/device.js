@@ -62,15 +62,16 @@ async function offer(section, cell, replacing) {
   const heading = h("h3", {}, `On the device ${state.device.name}:`);
   try {
     const plan = await askDevice("device", { ...cell, replacing });
+    const choice = plan.policies?.length > 1
+      ? h("label", {}, "Replace the policy ", h("select", { onchange: (event) => offer(section, cell, event.target.value) },
+        plan.policies.map((name) => h("option", { value: name, selected: name === plan.policy }, name)))) : null;
     if (plan.reason) {
-      fill(section, heading, h("p", {}, "It cannot be tried: ", named(plan.reason), "."));
+      fill(section, heading, choice, h("p", {}, "It cannot be tried: ", named(plan.reason), "."));
       return;
     }
     const result = h("div", { id: "try-result" });
     fill(section, heading,
-      plan.policies.length > 1
-        ? h("label", {}, "Replace the policy ", h("select", { onchange: (event) => offer(section, cell, event.target.value) },
-          plan.policies.map((name) => h("option", { value: name, selected: name === plan.policy }, name)))) : null,
+      choice,
       h("ul", { id: "try-effects" }, plan.effects.map((effect) => h("li", {}, effect)),
         plan.steps.map((step) => h("li", {}, "It then carries out ", h("code", {}, step)))),
       h("p", {}, h("button", {
