@@ -266,6 +266,23 @@ struct TryTests {
     #expect(device.steps.isEmpty)
   }
 
+  @Test(arguments: [(100, true), (65_000, true), (65_001, false), (65_535, false)])
+  func `a text that is too long for a step of the device is not offered`(
+    length: Int, isOffered: Bool
+  ) throws {
+    var settings = Settings()
+    settings.allowedOutboundClipboardSharingLevel = .managedApps
+    settings.allowedOutboundClipboardSharingExceptionLength = length
+    let device = MemoryDevice()
+    let session = try session(on: device, [policyFile(settings)])
+    let cell = try cell("Paste, \(length) characters", "managed -> unmanaged", of: session)
+    let reason = "a step on a running device copies at most 65000 characters"
+    #expect(try ask(session, "device", cell)["reason"]?.string == (isOffered ? nil : reason))
+    let answer = try ask(session, "try", cell)
+    #expect(answer["error"]?.string == (isOffered ? nil : reason))
+    #expect(device.steps.isEmpty != isOffered)
+  }
+
   @Test func `an answer for another state of the device is not offered`() throws {
     let device = MemoryDevice()
     let policy = #"{ "displayName": "Enrolled", "targetedAppManagementLevels": "mdm" }"#

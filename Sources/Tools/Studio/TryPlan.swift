@@ -106,6 +106,9 @@ private struct CastSearch {
   /// The name of the policy that the flow is about.
   let policy: String
 
+  /// The maximum length of a copied text. A device reads at most 64 KiB of text in a step, with its words.
+  private static let longestText = 65_000
+
   typealias Part = (app: DeviceFacts.App, account: String?)
   typealias Found = (scene: Scene, cast: SceneCast, parts: [Part])
 
@@ -135,6 +138,12 @@ private struct CastSearch {
 
   func run() throws(TryPlan.Obstacle) -> Found {
     if let obstacle = scene.obstacle { throw .init(text: obstacle.text) }
+    if case .text(let length) = scene.subject, scene.channel.gesture == .paste,
+      length > Self.longestText
+    {
+      throw .init(
+        text: "a step on a running device copies at most \(Self.longestText) characters")
+    }
     guard !protected.isEmpty else {
       throw .init(text: "no app of the device has an account that a policy protects")
     }
