@@ -377,6 +377,25 @@ import Testing
     #expect(row.contains("no users in the export; add "))
   }
 
+  @Test func `of two filters with one id, that for iOS counts`() throws {
+    let filter = { (platform: String) in
+      #"""
+      {"id": "f9", "displayName": "\#(platform)", "platform": "\#(platform)MobileApplicationManagement",
+       "assignmentFilterManagementType": "apps", "rule": "app.osVersion -startsWith \"17\""}
+      """#
+    }
+    let tenant = try Self.tenant(
+      Self.files.merging(
+        ["Later/1.json": filter("android"), "Later/2.json": filter("iOS")],
+        uniquingKeysWith: { $1 }))
+    #expect(
+      tenant.diagnostics.filter { $0.rule == "duplicateFilter" }.map(\.description) == [
+        "contoso/Later/2.json:1:1: warning: the filter `iOS` has the id of `android` in contoso/Later/1.json:1, "
+          + "but counts instead, because it is for iOS [duplicateFilter]"
+      ])
+    #expect(tenant.judge.filters["f9"]?.displayName == "iOS")
+  }
+
   @Test func `of two filters or names of a group with one id, the first counts`() throws {
     let tenant = try Self.tenant(
       Self.files.merging(

@@ -203,14 +203,15 @@ package struct DirectoryReader: Sendable {
     if let known = filter.id.flatMap({ filters[$0] }),
       known.text != filter.text || known.displayName != filter.displayName
     {
+      let winner =
+        filter.replaces(known) ? "but counts instead, because it is for iOS" : "which counts"
       builder.warn(
         .duplicateFilter, source,
-        "the filter `\(filter.displayName)` has the id of `\(known.displayName)` in \(known.source), which counts"
+        "the filter `\(filter.displayName)` has the id of `\(known.displayName)` in \(known.source), \(winner)"
       )
     }
     for key in [filter.id, name?.lowercased()].compactMap(\.self) {
-      // Of two filters with one name, that for iOS counts, otherwise the first.
-      if let known = filters[key], known.isForIOS || !filter.isForIOS { continue }
+      if let known = filters[key], !filter.replaces(known) { continue }
       filters[key] = filter
     }
   }
@@ -393,6 +394,12 @@ extension DirectoryReader {
         source: Directory.Source(file: file, position: Position(line: row.line, column: 1)))
     }
   }
+}
+
+extension AssignmentFilter {
+  /// Returns whether the filter counts in place of an earlier one with the same id or name: if only the later one is
+  /// for iOS.
+  fileprivate func replaces(_ earlier: AssignmentFilter) -> Bool { isForIOS && !earlier.isForIOS }
 }
 
 /// Comma-separated values (RFC 4180). The separator may also be a semicolon or a tab, which Excel writes.
