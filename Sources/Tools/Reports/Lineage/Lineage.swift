@@ -266,7 +266,7 @@ extension Lineage {
 extension Lineage.Tree {
   fileprivate func write(to writer: inout HTMLWriter) {
     writer.element("table") { writer in
-      writer.element("caption", text: title.capitalizedFirst)
+      writer.element("caption", text: title.capitalizedStart)
       writer.element("thead") { writer in
         writer.element("tr") { writer in
           for column in ["Hop", "Allowed by"] {
@@ -311,10 +311,6 @@ extension Branch {
     }
     return "\(hop.label) \(hop.operation.rawValue) → \(hop.holder.text)"
   }
-}
-
-extension String {
-  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
 
 // MARK: - Graphs
