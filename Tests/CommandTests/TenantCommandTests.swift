@@ -142,7 +142,7 @@ extension RealProcesses {
         "ben@contoso.com", "Outlook",
         [
           "    applies; grant controls: Require app protection policy",
-          "    locked out, if the filter `Recent iOS` is false: no app protection policy applies",
+          "    locked out if the filter `Recent iOS` is false: no app protection policy applies",
           "Not in the export",
           "  the version of iOS, for the filter `Recent iOS`; state it as in --device os=17.2",
         ]

@@ -15,7 +15,7 @@ final class DiffSide {
   private let changed: ChangedFacts
   private let side: ChangedFacts.Side
   private var effective: [[Int]: EffectivePolicy] = [:]
-  private var demands: [TenantDevice: [Bool]] = [:]
+  private var demands: [TenantDevice: [PolicyDemand]] = [:]
 
   var tenant: Tenant { survey.tenant }
   /// The compared users, by their indices in the directory.
@@ -30,17 +30,22 @@ final class DiffSide {
   }
 
   /// Returns how many of the users, by their numbers, conditional access locks out on all devices while these
-  /// documents apply.
+  /// documents apply and the conditions are met.
   func countOfLockedOut(
-    _ users: [Int], under documents: [Int], on devices: [TenantDevice]
+    _ users: [Int], under documents: [Int], on devices: [TenantDevice],
+    if conditions: [TenantCondition]
   ) -> Int {
     guard documents.isEmpty else { return 0 }
-    let demands = devices.map { device in
-      let known = self.demands[device] ?? tenant.demandsProtection(of: survey, on: device)
-      self.demands[device] = known
-      return known
+    let demands = devices.map { self.demands(on: $0) }
+    return users.count { user in
+      demands.allSatisfy { $0[user].given(conditions).isUnconditional }
     }
-    return users.count { user in demands.allSatisfy { $0[user] } }
+  }
+
+  private func demands(on device: TenantDevice) -> [PolicyDemand] {
+    let known = demands[device] ?? tenant.demands(of: survey, on: device)
+    demands[device] = known
+    return known
   }
 
   func conditions(_ facts: [(fact: UnknownFact, holds: Bool)]) -> [TenantCondition] {
@@ -494,8 +499,10 @@ struct TenantDiffSearch {
           audience: audience, apps: group.apps, old: key.old, new: key.new,
           before: old.policy(key.old), after: new.policy(key.new),
           lockedOut: (
-            old.countOfLockedOut(group.users, under: key.old, on: group.devices),
-            new.countOfLockedOut(group.users, under: key.new, on: group.devices)
+            old.countOfLockedOut(
+              group.users, under: key.old, on: group.devices, if: key.conditions),
+            new.countOfLockedOut(
+              group.users, under: key.new, on: group.devices, if: key.conditions)
           ), causes: causes)
       }
     }

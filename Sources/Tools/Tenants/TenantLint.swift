@@ -28,47 +28,6 @@ extension Tenant {
     lint.run()
     return lint.findings.sorted { $0.diagnostic.precedes($1.diagnostic) }
   }
-
-  /// Returns whether a user can meet an enabled conditional access policy on a device only with an app
-  /// protection policy.
-  func isDemandingPolicy(
-    _ result: TenantAnswer.Result<ConditionalAccessPolicy.Judgement>, on device: TenantDevice
-  ) -> Bool {
-    conditionalAccess[result.document].needsAppProtection(on: device)
-      && (result.alternatives ?? []).allSatisfy { $0.answer.applies == true }
-  }
-}
-
-extension ConditionalAccessPolicy {
-  /// Returns whether the policy is enabled, and an app without an app protection policy cannot meet it on the device.
-  func needsAppProtection(on device: TenantDevice) -> Bool {
-    guard state == .enabled, controls.contains(.compliantApplication) else { return false }
-    return switch self.operator {
-    case .and: true
-    case .or: !controls.contains { $0.canBeMetWithoutPolicy(on: device) }
-    }
-  }
-
-  /// The requirement of an app protection policy, and that it is not met, in words.
-  fileprivate var unmetRequirement: String {
-    self.operator == .or && controls.contains(.compliantDevice)
-      ? "requires an app protection policy or a compliant device, and they have neither"
-      : "requires an app protection policy, and they have none"
-  }
-}
-
-extension ConditionalAccessPolicy.GrantControl {
-  /// Returns whether an app can meet the control although no app protection policy applies.
-  ///
-  /// Source: Microsoft Learn, "Conditional Access: Grant": a device that MDM does not manage is not compliant, and no
-  /// iPhone is hybrid joined.
-  fileprivate func canBeMetWithoutPolicy(on device: TenantDevice) -> Bool {
-    switch self {
-    case .mfa, .passwordChange, .approvedApplication: true
-    case .compliantDevice: device.isManaged
-    case .block, .domainJoinedDevice, .compliantApplication: false
-    }
-  }
 }
 
 private struct TenantLint {

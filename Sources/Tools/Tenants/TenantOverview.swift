@@ -9,7 +9,7 @@ internal import Policy
 struct TenantOverview {
   /// The policies that apply together, under conditions on facts that the export does not state.
   struct Case: Hashable {
-    var conditions: [String]
+    var conditions: [TenantCondition]
     var policies: [Int]
     var state: ManagementState
     /// The protection without conditional access.
@@ -20,14 +20,14 @@ struct TenantOverview {
   struct Cell: Hashable {
     /// Nil if the answer depends on too many facts.
     var cases: [[Case]?]
-    /// For each device, whether conditional access demands a policy of these users.
-    var demandsPolicy: [Bool]
+    /// For each device, the demand of conditional access for a policy.
+    var demands: [PolicyDemand]
     /// The protection on all devices.
     private(set) var protection = Protection.unknown
 
-    init(cases: [[Case]?], demandsPolicy: [Bool]) {
+    init(cases: [[Case]?], demands: [PolicyDemand]) {
       self.cases = cases
-      self.demandsPolicy = demandsPolicy
+      self.demands = demands
       let protections = protections
       let isSame = protections.allSatisfy { $0 == protections.first }
       protection =
@@ -38,11 +38,13 @@ struct TenantOverview {
 
     /// The protection on each device.
     private var protections: [Protection] {
-      zip(cases, demandsPolicy).map { cases, demandsPolicy in
+      zip(cases, demands).map { cases, demand in
         guard let cases else { return .unknown }
         guard let first = cases.first, cases.allSatisfy({ $0.protection == first.protection })
         else { return .unknown }
-        return first.protection == .unprotected && demandsPolicy ? .lockedOut : first.protection
+        guard first.protection == .unprotected else { return first.protection }
+        return cases.allSatisfy { demand.given($0.conditions).isUnconditional }
+          ? .lockedOut : .unprotected
       }
     }
   }
@@ -107,7 +109,7 @@ struct TenantOverview {
       let demand = demands.labels[number]
       let numbers = columns.map { devices in
         table.cell(
-          devices.map { $0.cases[Int($0.labels[number])] }, demands.demandsPolicy[demand])
+          devices.map { $0.cases[Int($0.labels[number])] }, demands.ofPolicies[demand])
       }
       let key = numbers + [demands.words[demand].number]
       let place = places[key] ?? rows.count
@@ -134,7 +136,7 @@ struct TenantOverview {
   ) -> [Case] {
     Assumptions.united(alternatives).map { alternative in
       Case(
-        conditions: alternative.facts.map { tenant.text(of: $0.fact, holds: $0.holds) },
+        conditions: tenant.conditions(alternative.facts),
         policies: alternative.answer.policies, state: alternative.answer.state,
         protection: protection(by: alternative.answer.policies.map { tenant.policies[$0] }))
     }
@@ -149,7 +151,7 @@ struct TenantOverview {
   private struct CellTable {
     private struct Key: Hashable {
       var cases: [Int]
-      var demandsPolicy: [Bool]
+      var demands: [PolicyDemand]
     }
 
     private var identifiers: [[Case]?: Int] = [:]
@@ -169,23 +171,23 @@ struct TenantOverview {
     }
 
     /// Returns the index of the cell with the lists of cases of these identifiers, one for each device.
-    mutating func cell(_ identifiers: [Int], _ demandsPolicy: [Bool]) -> Int {
-      let key = Key(cases: identifiers, demandsPolicy: demandsPolicy)
+    mutating func cell(_ identifiers: [Int], _ demands: [PolicyDemand]) -> Int {
+      let key = Key(cases: identifiers, demands: demands)
       if let place = places[key] { return place }
       places[key] = cells.count
-      cells.append(Cell(cases: identifiers.map { cases[$0] }, demandsPolicy: demandsPolicy))
+      cells.append(Cell(cases: identifiers.map { cases[$0] }, demands: demands))
       return cells.count - 1
     }
   }
 
   /// The demands of conditional access on the users of a survey.
   private struct Demands {
-    /// For each user, the index in ``words`` and ``demandsPolicy``.
+    /// For each user, the index in ``words`` and ``ofPolicies``.
     private(set) var labels: [Int]
     /// The distinct demands, as lines. Equal lines have the same number.
     private(set) var words: [(number: Int, lines: [String])] = []
-    /// For each device, whether conditional access asks for an app protection policy.
-    private(set) var demandsPolicy: [[Bool]] = []
+    /// For each device, the demand for an app protection policy.
+    private(set) var ofPolicies: [[PolicyDemand]] = []
 
     init(_ overview: TenantOverview, _ survey: UserSurvey) {
       let tenant = overview.tenant
@@ -198,7 +200,7 @@ struct TenantOverview {
           return (
             labels: blocks.labels,
             lines: results.map { Self.lines($0, of: tenant) },
-            demandsPolicy: results.map { tenant.isDemandingPolicy($0, on: device) }
+            demands: results.map { tenant.demand(of: $0, on: device) }
           )
         }
       }
@@ -212,9 +214,9 @@ struct TenantOverview {
         let number = numbers[lines] ?? numbers.count
         numbers[lines] = number
         words.append((number, lines))
-        demandsPolicy.append(
+        ofPolicies.append(
           answers.map { policies in
-            policies.contains { $0.demandsPolicy[Int($0.labels[users[0]])] }
+            PolicyDemand(policies.flatMap { $0.demands[Int($0.labels[users[0]])].cases })
           })
       }
     }

@@ -243,6 +243,8 @@ private struct TenantPage {
     /// Nil if the answer depends on too many facts.
     var combination: PolicyOpenings.Combination?
     var protection: TenantOverview.Protection
+    /// What the lack of a policy means, in words; nil for users with a policy and for those who are locked out.
+    var withoutPolicy: String?
   }
 
   private func groups(of cell: TenantOverview.Cell) -> [CaseGroup] {
@@ -250,6 +252,7 @@ private struct TenantPage {
       var policies: [Int]?
       var ways: [WayOut.Openness]
       var protection: TenantOverview.Protection
+      var withoutPolicy: String?
     }
     struct Group {
       var key: Key
@@ -257,23 +260,23 @@ private struct TenantPage {
       var devices: [(conditions: [String], devices: [TenantDevice])] = []
     }
     var found: [Group] = []
-    for (device, (cases, demandsPolicy)) in zip(
-      overview.devices, zip(cell.cases, cell.demandsPolicy))
-    {
+    for (device, (cases, demand)) in zip(overview.devices, zip(cell.cases, cell.demands)) {
       for answer in cases.map({ $0.map(Optional.some) }) ?? [nil] {
         let combination = answer.map {
           PolicyOpenings.Combination(policies: $0.policies, state: $0.state)
         }
+        let demand = demand.given(answer?.conditions ?? [])
         let protection: TenantOverview.Protection =
           switch answer?.policies.isEmpty {
           case nil: .unknown
           case false?: answer?.protection ?? .unknown
-          case true?: demandsPolicy ? .lockedOut : .unprotected
+          case true?: demand.isUnconditional ? .lockedOut : .unprotected
           }
         let key = Key(
           policies: answer?.policies, ways: combination.map(openings.ways(under:)) ?? [],
-          protection: protection)
-        let conditions = answer?.conditions ?? []
+          protection: protection,
+          withoutPolicy: protection == .unprotected ? demand.withoutPolicy : nil)
+        let conditions = (answer?.conditions ?? []).map(\.text)
         let place = found.firstIndex { $0.key == key } ?? found.count
         if place == found.count { found.append(Group(key: key, combination: combination)) }
         if let known = found[place].devices.firstIndex(where: { $0.conditions == conditions }) {
@@ -293,7 +296,7 @@ private struct TenantPage {
       }
       return CaseGroup(
         conditions: found.count == 1 ? [] : conditions, combination: group.combination,
-        protection: group.key.protection)
+        protection: group.key.protection, withoutPolicy: group.key.withoutPolicy)
     }
   }
 
@@ -308,7 +311,7 @@ private struct TenantPage {
       writer.element(
         "small", text: "no policy; conditional access requires one, so these users cannot sign in")
     case .unprotected:
-      writer.element("small", text: "no policy, so nothing is restricted")
+      writer.element("small", text: group.withoutPolicy ?? "")
       writeWays(WayOut.unrestricted, to: &writer)
     case .protected, .permissive:
       guard let combination = group.combination, let address = openings.address(of: combination)

@@ -16,8 +16,8 @@ extension Tenant {
     package var app: String
     /// The policies that apply together, by their indices; nil if they depend on too many facts.
     package var effective: [Assumptions.Alternative<[Int]>]?
-    /// Whether conditional access unconditionally demands an app protection policy of the users.
-    var isPolicyDemanded: Bool
+    /// The demand of conditional access for an app protection policy.
+    var demand: PolicyDemand
   }
 
   /// Returns a row for each class and app.
@@ -33,28 +33,20 @@ extension Tenant {
       let answers = survey.answers(in: app, on: device)
       return (app: app, labels: answers.labels, effective: answers.effective)
     }
-    let areDemanded = demandsProtection(of: survey, on: device)
+    let demands = demands(of: survey, on: device)
     return classes.enumerated().flatMap { number, users in
       columns.map { column in
         Row(
           users: users, app: column.app, effective: column.effective[Int(column.labels[number])],
-          isPolicyDemanded: areDemanded[number])
+          demand: demands[number])
       }
     }
   }
 
-  /// Returns whether conditional access demands an app protection policy of each user in any case.
-  func demandsProtection(of survey: UserSurvey, on device: TenantDevice) -> [Bool] {
-    var found = Array(repeating: false, count: survey.users.count)
-    for policy in conditionalAccess.indices
-    where conditionalAccess[policy].needsAppProtection(on: device) {
-      let (blocks, results) = survey.judgements(of: policy, on: device)
-      for (users, result) in zip(blocks.blocks, results)
-      where isDemandingPolicy(result, on: device) {
-        for number in users { found[number] = true }
-      }
-    }
-    return found
+  /// Returns the demand on users of a row in an alternative; ``PolicyDemand/never`` if a policy applies.
+  func demand(on row: Row, _ alternative: Assumptions.Alternative<[Int]>) -> PolicyDemand {
+    row.isAccessible(under: alternative.answer)
+      ? .never : row.demand.given(conditions(alternative.facts))
   }
 
   /// Returns a row for each user in place of each class, in the order of the directory.
@@ -94,7 +86,7 @@ extension Tenant {
     for row in rows {
       csv += users[row.users]
       csv += apps[row.app]
-      if let policies = row.effective?.known(), !row.isLockedOut(under: policies) {
+      if let policies = row.effective?.known(), row.isAccessible(under: policies) {
         csv += answers[policies]
       } else {
         csv += quoted(policies(row, on: device).joined(separator: "; ")) + "\n"
@@ -132,6 +124,7 @@ extension Tenant {
           writer.member("app", row.app)
           write(row.effective, to: &writer) { writer, alternative in
             write(alternative.answer, to: &writer)
+            write(demand(on: row, alternative), to: &writer)
           } undecided: {
             facts(
               deciding: .effective, for: row.users.representative, app: row.app, on: device)
@@ -184,6 +177,12 @@ extension Tenant {
     writer.member("line", line)
   }
 
+  /// Writes the cases of a lock-out, if there are any.
+  private func write(_ lockOuts: PolicyDemand, to writer: inout JSONWriter) {
+    guard !lockOuts.cases.isEmpty else { return }
+    writer.objects("lockedOut", of: lockOuts.cases) { $0.strings("if", $1.map(\.text)) }
+  }
+
   private func write(_ answer: TenantAnswer, to writer: inout JSONWriter) {
     writer.objects("policies", of: answer.policies) { writer, result in
       let policy = policies[result.document]
@@ -217,9 +216,7 @@ extension Tenant {
       write(result.alternatives, to: &writer) { writer, alternative in
         if let applies = alternative.answer.applies { writer.member("applies", applies) }
         writer.member("reason", clause(of: policy, alternative.answer, answer.user))
-        let lockOuts = lockOuts(by: policy, alternative, answer)
-        guard !lockOuts.isEmpty else { return }
-        writer.objects("lockedOut", of: lockOuts) { $0.strings("if", $1) }
+        write(lockOuts(by: policy, alternative, answer), to: &writer)
       } undecided: {
         facts(
           deciding: .access(result.document), for: answer.user, app: answer.app, on: answer.device)
@@ -271,8 +268,8 @@ extension Tenant {
 }
 
 extension Tenant.Row {
-  /// Returns whether conditional access locks the users out while these policies apply.
-  func isLockedOut(under policies: [Int]) -> Bool { isPolicyDemanded && policies.isEmpty }
+  /// Returns whether conditional access never locks the users out while these policies apply.
+  func isAccessible(under policies: [Int]) -> Bool { !policies.isEmpty || demand.cases.isEmpty }
 }
 
 /// Values that many rows share, such as the texts of cells, each computed once.

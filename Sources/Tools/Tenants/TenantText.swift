@@ -41,7 +41,7 @@ extension Tenant {
     for row in rows {
       text += users[row.users]
       text += apps[row.app]
-      if let policies = row.effective?.known(), !row.isLockedOut(under: policies) {
+      if let policies = row.effective?.known(), row.isAccessible(under: policies) {
         text += answers[policies]
       } else {
         text += indented(policies(row, on: device))
@@ -80,11 +80,12 @@ extension Tenant {
       ]
     }
     return alternatives.map { alternative in
-      let list =
-        names(of: alternative.answer)
-        + (row.isLockedOut(under: alternative.answer) ? ", locked out" : "")
-      guard !alternative.facts.isEmpty else { return list }
-      return "\(list), if \(self.list(alternative.facts))"
+      let names = names(of: alternative.answer)
+      let condition = condition(alternative.facts)
+      let demand = demand(on: row, alternative)
+      guard let lockOut = demand.lockOut else { return names + condition }
+      return demand.isUnconditional
+        ? "\(names), \(lockOut)\(condition)" : "\(names)\(condition), \(lockOut)"
     }
   }
 
@@ -134,9 +135,10 @@ extension Tenant {
         lines.append(
           "    \(clause(of: policy, alternative.answer, answer.user))\(condition(alternative.facts))"
             + demands(of: policy, alternative.answer))
-        lines += lockOuts(by: policy, alternative, answer).map { conditions in
-          "    locked out\(conditions.isEmpty ? "" : ", if \(ListFormat.all(of: conditions))"): no app protection policy applies"
-        }
+        lines +=
+          lockOuts(by: policy, alternative, answer).lockOut.map {
+            ["    \($0): no app protection policy applies"]
+          } ?? []
       }
       lines += undecided(result, .access(result.document), answer)
     }
@@ -169,25 +171,6 @@ extension Tenant {
     }
   }
 
-  /// Returns the conditions, as clauses, under which a conditional access policy demands an app protection
-  /// policy that does not reach the user; empty conditions for a user who is locked out unconditionally.
-  func lockOuts(
-    by policy: ConditionalAccessPolicy,
-    _ alternative: Assumptions.Alternative<ConditionalAccessPolicy.Judgement>,
-    _ answer: TenantAnswer
-  ) -> [[String]] {
-    guard policy.needsAppProtection(on: answer.device), alternative.answer.applies == true else {
-      return []
-    }
-    return (answer.effective ?? []).filter(\.answer.isEmpty).compactMap { without in
-      let all = conditions(alternative.facts + without.facts)
-      return TenantCondition.areCompatible(all)
-        ? conditions(without.facts).map(\.text).filter {
-          !conditions(alternative.facts).map(\.text).contains($0)
-        } : nil
-    }
-  }
-
   func demands(
     of policy: ConditionalAccessPolicy, _ judgement: ConditionalAccessPolicy.Judgement
   ) -> String {
@@ -203,10 +186,11 @@ extension Tenant {
         deciding: .effective, for: answer.user, app: answer.app, on: answer.device)
       return ["", "Settings: \(undecided(by: facts))"]
     }
+    let demand = demand(in: answer)
     return alternatives.flatMap { alternative -> [String] in
       let heading = "Settings\(condition(alternative.facts))"
       guard !alternative.answer.isEmpty else {
-        return ["", heading + ": no policy, so nothing is restricted"]
+        return ["", heading + ": " + demand.given(conditions(alternative.facts)).withoutPolicy]
       }
       return ["", heading]
         + settings(of: alternative.answer).map { row in
@@ -267,8 +251,14 @@ extension Tenant {
       let groups = assignments.compactMap { assignment in
         if case .group(let group) = assignment.target { groupName(group) } else { nil }
       }
-      guard !groups.isEmpty else { return "does not apply: assigned to no user" }
-      return "does not apply: not in \(ListFormat.any(of: groups.map { "`\($0)`" }))"
+      let absence = "not in \(ListFormat.any(of: groups.map { "`\($0)`" }))"
+      // All users with a licence are reached, so this one has none.
+      if assignments.contains(where: { $0.target == .allLicensedUsers }) {
+        let upn = directory.users[user].upn
+        return "does not apply: \(upn) has no licence"
+          + (groups.isEmpty ? "" : ", and is \(absence)")
+      }
+      return "does not apply: \(groups.isEmpty ? "assigned to no user" : absence)"
     }
   }
 

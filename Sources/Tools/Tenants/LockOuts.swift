@@ -1,0 +1,132 @@
+internal import Directory
+internal import Enrollment
+internal import GraphDocuments
+internal import Output
+
+// A user is locked out if conditional access demands an app protection policy, and none applies. Both may depend on
+// facts that the export does not state.
+
+/// The cases in which conditional access demands an app protection policy of a user on a device.
+struct PolicyDemand: Hashable, Sendable {
+  /// For each case, the conditions that are met together. A single case without conditions if a policy is always
+  /// demanded; no case if it never is.
+  let cases: [[TenantCondition]]
+
+  static let never = Self([])
+
+  init(_ cases: [[TenantCondition]]) {
+    self.cases = cases.contains { $0.isEmpty } ? [[]] : TenantCondition.simplified(cases)
+  }
+
+  /// Returns the demand while these conditions are met.
+  func given(_ known: [TenantCondition]) -> PolicyDemand {
+    guard !known.isEmpty else { return self }
+    return PolicyDemand(
+      cases.filter { TenantCondition.areCompatible($0 + known) }
+        .map { $0.filter { !known.contains($0) } })
+  }
+
+  /// Whether a policy is demanded in any case.
+  var isUnconditional: Bool { cases == [[]] }
+
+  /// The lock-out of users without a policy: ``locked out``, or ``locked out if the user is not in `Sales` ``; nil for
+  /// users who are never locked out.
+  var lockOut: String? {
+    guard !cases.isEmpty else { return nil }
+    guard !isUnconditional else { return "locked out" }
+    return "locked out if "
+      + cases.map { ListFormat.all(of: $0.map(\.text)) }
+      .joined(separator: ", or if ")
+  }
+
+  /// The result for users without a policy, in words.
+  var withoutPolicy: String {
+    isUnconditional
+      ? "no policy, and conditional access requires one"
+      : ["no policy, so nothing is restricted", lockOut].compactMap(\.self)
+        .joined(separator: "; ")
+  }
+}
+
+extension Tenant {
+  /// Returns the demand for an app protection policy by all conditional access policies, for each user.
+  func demands(of survey: UserSurvey, on device: TenantDevice) -> [PolicyDemand] {
+    var found = Array(repeating: PolicyDemand.never, count: survey.users.count)
+    for policy in conditionalAccess.indices
+    where conditionalAccess[policy].needsAppProtection(on: device) {
+      let (blocks, results) = survey.judgements(of: policy, on: device)
+      for (users, result) in zip(blocks.blocks, results) {
+        let demand = demand(of: result, on: device)
+        guard !demand.cases.isEmpty else { continue }
+        for number in users {
+          found[number] =
+            found[number].cases.isEmpty
+            ? demand : PolicyDemand(found[number].cases + demand.cases)
+        }
+      }
+    }
+    return found
+  }
+
+  /// Returns the demand of one conditional access policy.
+  func demand(
+    of result: TenantAnswer.Result<ConditionalAccessPolicy.Judgement>, on device: TenantDevice
+  ) -> PolicyDemand {
+    guard conditionalAccess[result.document].needsAppProtection(on: device) else { return .never }
+    return PolicyDemand(
+      (result.alternatives ?? []).filter { $0.answer.applies == true }.map { conditions($0.facts) })
+  }
+
+  /// Returns the demand of all conditional access policies on the user of an answer.
+  func demand(in answer: TenantAnswer) -> PolicyDemand {
+    PolicyDemand(
+      answer.conditionalAccess.flatMap { demand(of: $0, on: answer.device).cases })
+  }
+
+  /// Returns the cases in which a conditional access policy locks the user of an answer out, among those of one
+  /// alternative of its judgement.
+  func lockOuts(
+    by policy: ConditionalAccessPolicy,
+    _ alternative: Assumptions.Alternative<ConditionalAccessPolicy.Judgement>,
+    _ answer: TenantAnswer
+  ) -> PolicyDemand {
+    guard policy.needsAppProtection(on: answer.device), alternative.answer.applies == true else {
+      return .never
+    }
+    return PolicyDemand(
+      (answer.effective ?? []).filter(\.answer.isEmpty)
+        .map { conditions(alternative.facts + $0.facts) }.filter(TenantCondition.areCompatible))
+  }
+}
+
+extension ConditionalAccessPolicy {
+  /// Returns whether the policy is enabled, and an app without an app protection policy cannot meet it on the device.
+  func needsAppProtection(on device: TenantDevice) -> Bool {
+    guard state == .enabled, controls.contains(.compliantApplication) else { return false }
+    return switch self.operator {
+    case .and: true
+    case .or: !controls.contains { $0.canBeMetWithoutPolicy(on: device) }
+    }
+  }
+
+  /// The requirement of an app protection policy, and that it is not met, in words.
+  var unmetRequirement: String {
+    self.operator == .or && controls.contains(.compliantDevice)
+      ? "requires an app protection policy or a compliant device, and they have neither"
+      : "requires an app protection policy, and they have none"
+  }
+}
+
+extension ConditionalAccessPolicy.GrantControl {
+  /// Returns whether an app can meet the control although no app protection policy applies.
+  ///
+  /// Source: Microsoft Learn, "Conditional Access: Grant": a device that MDM does not manage is not compliant, and no
+  /// iPhone is hybrid joined.
+  fileprivate func canBeMetWithoutPolicy(on device: TenantDevice) -> Bool {
+    switch self {
+    case .mfa, .passwordChange, .approvedApplication: true
+    case .compliantDevice: device.isManaged
+    case .block, .domainJoinedDevice, .compliantApplication: false
+    }
+  }
+}
