@@ -328,10 +328,10 @@ extension ConditionalAccessPolicy {
   }
 
   /// Returns the judgement on a sign-in to any resource as a clause, with the policy's resources:
-  /// `applies; for tokens for … only`.
+  /// `applies; for tokens for … only`. A report-only policy that may apply is marked: `report only: applies`.
   package func clause(of judgement: Judgement) -> String {
     if case .spared = judgement { return judgement.text }
-    var parts = [judgement.text]
+    var parts = [(state == .reportOnly ? "report only: " : "") + judgement.text]
     if !applications.included.isEmpty, !applications.included.contains("all") {
       parts.append("for tokens for \(Self.list(scope.resources)) only")
     }

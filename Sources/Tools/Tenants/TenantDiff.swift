@@ -67,6 +67,17 @@ package struct TenantDiff: Sendable {
     package var oldDemand: String?
     /// The demands of the policy in the new tenant; nil if it does not apply.
     package var newDemand: String?
+    /// The changed lock-outs of these users.
+    package var lockOuts: [LockOutChange]
+  }
+
+  /// Users whom conditional access locks out of some apps in one tenant only, or under other conditions.
+  package struct LockOutChange: Sendable {
+    /// The users and devices. The conditions are those of the change of conditional access.
+    package var audience: Audience
+    package var apps: [String]
+    let old: PolicyDemand
+    let new: PolicyDemand
   }
 
   /// The first tenant.
@@ -155,7 +166,7 @@ package struct TenantDiff: Sendable {
     }
     protection = search.protection(on: devices)
     configurations = search.configurations(on: devices)
-    access = search.access(on: devices)
+    access = search.access(in: apps, on: devices)
     undecidedUsers = search.undecided.sorted().map { partners[$0].old }
   }
 }

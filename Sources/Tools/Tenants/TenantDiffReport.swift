@@ -101,7 +101,13 @@ extension TenantDiff {
     return [
       "`\(name)`", "  before: \(side(old, change.old, change.oldDemand))",
       "  after: \(side(new, change.new, change.newDemand))",
-    ]
+    ] + change.lockOuts.map { "  \(text(of: $0))" }
+  }
+
+  /// Returns the changed lock-out in words: `anna@contoso.com in com.contoso.mail: now locked out`.
+  private func text(of change: LockOutChange) -> String {
+    let lockOut = change.new.lockOut.map { "now \($0)" } ?? "no longer locked out"
+    return "\(heading(change.audience, in: change.apps)): \(lockOut)"
   }
 
   private func users(_ indices: [Int], of tenant: Tenant) -> String {
@@ -253,6 +259,12 @@ extension TenantDiff {
           writer.member(named: name) { writer in
             write(policy.displayName, policy.file, policy.position, demand: demand, to: &writer)
           }
+        }
+        guard !change.lockOuts.isEmpty else { return }
+        writer.objects("lockOuts", of: change.lockOuts) { writer, change in
+          write(change.audience, change.apps, to: &writer)
+          writer.objects("old", of: change.old.cases) { $0.strings("if", $1.map(\.text)) }
+          writer.objects("new", of: change.new.cases) { $0.strings("if", $1.map(\.text)) }
         }
       }
       writer.strings("removedUsers", removedUsers.map { old.directory.users[$0].upn })

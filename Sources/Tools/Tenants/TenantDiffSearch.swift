@@ -42,6 +42,33 @@ final class DiffSide {
     }
   }
 
+  /// Returns the cases in which conditional access locks each of the users, by their numbers, out of an app.
+  func lockOuts(of users: [Int], in app: String, on device: TenantDevice) -> [PolicyDemand] {
+    struct Key: Hashable {
+      var answer: Int32
+      var demand: PolicyDemand
+    }
+    let answers = survey.answers(in: app, on: device)
+    let demands = demands(on: device)
+    var known: [Key: PolicyDemand] = [:]
+    return users.map { user in
+      guard !demands[user].cases.isEmpty else { return .never }
+      let key = Key(answer: answers.labels[user], demand: demands[user])
+      if let lockOut = known[key] { return lockOut }
+      let missing = Assumptions.united(
+        (answers.alternatives(for: user) ?? []).map {
+          .init(facts: $0.facts, answer: $0.answer.policies)
+        }
+      ).filter(\.answer.isEmpty).map { tenant.conditions($0.facts) }
+      let lockOut = PolicyDemand(
+        missing.flatMap { missing in
+          key.demand.cases.map { $0 + missing }.filter(TenantCondition.areCompatible)
+        })
+      known[key] = lockOut
+      return lockOut
+    }
+  }
+
   private func demands(on device: TenantDevice) -> [PolicyDemand] {
     let known = demands[device] ?? tenant.demands(of: survey, on: device)
     demands[device] = known
@@ -413,8 +440,7 @@ struct TenantDiffSearch {
       let judgement = TenantQuestion(tenant: tenant, user: user, app: "", device: device)
         .judgement(policy, &facts)
       guard judgement.applies != false else { return nil }
-      return (document.state == .reportOnly ? "report only: " : "")
-        + document.clause(of: judgement) + tenant.demands(of: document, judgement)
+      return document.clause(of: judgement) + tenant.demands(of: document, judgement)
     }
   }
 
@@ -528,12 +554,46 @@ struct TenantDiffSearch {
     }
   }
 
-  func access(on devices: [TenantDevice]) -> [TenantDiff.AccessChange] {
+  /// Returns the changed lock-outs of users, by their numbers, while the conditions are met.
+  private func lockOuts(
+    of users: [Int], in apps: [String], on devices: [TenantDevice],
+    if conditions: [TenantCondition]
+  ) -> [TenantDiff.LockOutChange] {
+    struct Key: Hashable {
+      var old: PolicyDemand
+      var new: PolicyDemand
+    }
+    var found: [Key: [Cell: [Int]]] = [:]
+    for device in devices {
+      for app in apps {
+        let sides = [old, new].map { $0.lockOuts(of: users, in: app, on: device) }
+        for (user, (before, after)) in zip(users, zip(sides[0], sides[1])) where before != after {
+          let key = Key(old: before.given(conditions), new: after.given(conditions))
+          guard key.old != key.new else { continue }
+          found[key, default: [:]][Cell(app: app, device: device), default: []].append(user)
+        }
+      }
+    }
+    let changes = found.flatMap { key, cells in
+      Self.groups(cells, devices).map { group in
+        TenantDiff.LockOutChange(
+          audience: audience(group, conditions), apps: group.apps, old: key.old, new: key.new)
+      }
+    }
+    return Self.sorted(changes) { change in
+      Rank(
+        change.audience, change.apps + [change.old, change.new].map { $0.lockOut ?? "" }, devices,
+        [])
+    }
+  }
+
+  func access(in apps: [String], on devices: [TenantDevice]) -> [TenantDiff.AccessChange] {
     let changes = foundAccess.flatMap { key, cells in
       Self.groups(cells, devices).map { group in
         TenantDiff.AccessChange(
           audience: audience(group, key.conditions), old: key.pair.old, new: key.pair.new,
-          oldDemand: key.old, newDemand: key.new)
+          oldDemand: key.old, newDemand: key.new,
+          lockOuts: lockOuts(of: group.users, in: apps, on: group.devices, if: key.conditions))
       }
     }
     return Self.sorted(changes) { change in

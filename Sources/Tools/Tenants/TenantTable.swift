@@ -211,6 +211,7 @@ extension Tenant {
     writer.objects("conditionalAccess", of: answer.conditionalAccess) { writer, result in
       let policy = conditionalAccess[result.document]
       write(policy.displayName, policy.file, policy.position.line, to: &writer)
+      writer.member("state", policy.state.rawValue)
       writer.strings("controls", policy.controls.map(\.rawValue))
       writer.member("operator", policy.operator.rawValue)
       write(result.alternatives, to: &writer) { writer, alternative in
