@@ -1,5 +1,6 @@
 internal import Analysis
 internal import ArgumentParser
+internal import Directory
 internal import Encodings
 internal import Foundation
 internal import Host
@@ -162,7 +163,11 @@ private struct ExplainTransfer: ReportingCommand {
       }
     }
     do throws(RunError) {
-      return Self.show(try Self.explanations(of: line, number: 1, by: &decisions))
+      let outcome = Self.show(try Self.explanations(of: line, number: 1, by: &decisions))
+      let lockOuts = transfer.lockOuts(for: query)
+      if !lockOuts.isEmpty { print() }
+      for line in lockOuts { print(line.escapingUnprintable()) }
+      return outcome
     } catch {
       // Errors about a line in a file are not meaningful for options.
       guard let message = decisions.decider.mistakenApp(onlyNear: true) else { throw error }
@@ -333,9 +338,22 @@ private struct TransferOptions: ParsableArguments {
             + ListFormat.first(6, of: tenant.bundleIDs), rule: "app")
       }
       resolved.app = app.contains(".") ? app : try tenant.bundleID(of: app)
-      if let toApp, !toApp.contains(".") { resolved.toApp = tenant.app(named: toApp) ?? toApp }
+      if let toApp, !toApp.contains(".") { resolved.toApp = try tenant.bundleID(of: toApp) }
     }
     return resolved
+  }
+
+  /// Returns the users whom conditional access locks out of the acting app, in a line for each class.
+  func lockOuts(for query: TenantQuery) -> [String] {
+    guard let app, managed != .unmanaged else { return [] }
+    let tenant = query.tenant
+    let users: [UserClass]
+    if let account {
+      users = tenant.directory.user(account).map { [UserClass(users: [$0])] } ?? []
+    } else {
+      users = query.users ?? tenant.classes()
+    }
+    return tenant.lockOuts(of: users, in: app.lowercased(), on: query.device)
   }
 
   /// Returns the request in the format of `sluice decide`; nil if no channel is given.

@@ -223,10 +223,8 @@ extension Tenant {
   /// Returns the end of a message that suggests the user with the most similar name; empty if no
   /// name is similar.
   func nearest(to name: String) -> String {
-    let names = directory.users.map(\.upn)
-    let alias = name.lowercased() + "@"
-    let nearest = names.first { $0.lowercased().hasPrefix(alias) }
-    return nearest.map { Suggestion.text($0) } ?? Suggestion.nearest(to: name, among: names)
+    directory.upn(ofAlias: name).map { Suggestion.text($0) }
+      ?? Suggestion.nearest(to: name, among: directory.users.map(\.upn))
   }
 
   /// Returns the bundle id of the app with this name.

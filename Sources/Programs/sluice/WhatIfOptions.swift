@@ -75,6 +75,7 @@ struct WhatIfOptions: ParsableArguments {
     let changed: Tenant
     do throws(TenantChangeError) {
       changed = try tenant.applying(changes, to: policies)
+      for warning in try tenant.warnings(about: changes) { Failure.print("\(warning)") }
     } catch {
       throw RunError(error.diagnostic)
     }

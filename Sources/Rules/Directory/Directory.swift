@@ -270,6 +270,17 @@ extension Directory {
     if case .listed = groups[group].members { true } else { false }
   }
 
+  /// Returns the user principal name of the first user with this name before `@`, in any case.
+  package func upn(ofAlias name: String) -> String? {
+    let alias = name.lowercased() + "@"
+    return users.first { $0.upn.lowercased().hasPrefix(alias) }?.upn
+  }
+
+  /// Returns whether a membership rule determines a group's members.
+  package func isDynamic(_ group: Int) -> Bool {
+    if case .rule = groups[group].members { true } else { false }
+  }
+
   /// Makes a user a direct member of a group.
   package mutating func add(_ user: Int, to group: Int) {
     if case .listed(let members, let nested, let isComplete) = groups[group].members {

@@ -68,6 +68,57 @@ extension Tenant {
     return found
   }
 
+  /// Returns the cases in which conditional access locks users out of an app.
+  ///
+  /// - Parameters:
+  ///   - users: Numbers of the survey.
+  ///   - demands: The demand of each user of the survey.
+  func lockOuts(
+    of users: [Int], in survey: UserSurvey, _ app: String, on device: TenantDevice,
+    given demands: [PolicyDemand]
+  ) -> [PolicyDemand] {
+    struct Key: Hashable {
+      var answer: Int32
+      var demand: PolicyDemand
+    }
+    let answers = survey.answers(in: app, on: device)
+    var known: [Key: PolicyDemand] = [:]
+    return users.map { user in
+      guard !demands[user].cases.isEmpty else { return .never }
+      let key = Key(answer: answers.labels[user], demand: demands[user])
+      if let lockOut = known[key] { return lockOut }
+      let alternatives = (answers.alternatives(for: user) ?? []).map {
+        Assumptions.Alternative(facts: $0.facts, answer: $0.answer.policies)
+      }
+      let missing = Assumptions.united(alternatives).filter(\.answer.isEmpty)
+        .map { conditions($0.facts) }
+      let lockOut = PolicyDemand(
+        missing.flatMap { missing in
+          key.demand.cases.map { $0 + missing }.filter(TenantCondition.areCompatible)
+        })
+      known[key] = lockOut
+      return lockOut
+    }
+  }
+
+  /// Returns the classes that conditional access locks out of an app, a line for each:
+  /// `com.contoso.mail: anna@contoso.com is locked out, because …`.
+  ///
+  /// - Parameter app: A lowercase bundle id.
+  package func lockOuts(
+    of classes: [UserClass], in app: String, on device: TenantDevice
+  ) -> [String] {
+    let survey = UserSurvey(self, users: classes.map(\.representative))
+    let demands = demands(of: survey, on: device)
+    let lockOuts = lockOuts(of: Array(classes.indices), in: survey, app, on: device, given: demands)
+    return zip(classes, lockOuts).compactMap { users, demand in
+      demand.lockOut.map { lockOut in
+        "\(app): \(name(users)) \(users.users.count == 1 ? "is" : "are") \(lockOut), because conditional access "
+          + "requires an app protection policy"
+      }
+    }
+  }
+
   /// Returns the demand of one conditional access policy.
   func demand(
     of result: TenantAnswer.Result<ConditionalAccessPolicy.Judgement>, on device: TenantDevice

@@ -56,6 +56,31 @@ extension Tenant {
     try resolving(changes, to: policies).tenant
   }
 
+  /// Returns warnings about changes that an administrator cannot make in this way.
+  ///
+  /// - Throws: ``TenantChangeError`` for the first change that cannot be made.
+  package func warnings(
+    about changes: [TenantChange]
+  ) throws(TenantChangeError) -> [Diagnostic] {
+    var resolver = ChangeResolver(tenant: self, scope: nil)
+    var warnings: [Diagnostic] = []
+    for change in changes {
+      guard case .member = change else { continue }
+      let known = resolver.steps.count
+      try resolver.add(change)
+      for case .member(_, let group) in resolver.steps[known...]
+      where directory.isDynamic(group) {
+        warnings.append(
+          Diagnostic(
+            .command,
+            "\(change.text): Entra computes the members of `\(directory.groups[group].displayName)` by its rule, so a "
+              + "user becomes a member only by other attributes", rule: "change",
+            severity: .warning))
+      }
+    }
+    return warnings
+  }
+
   /// Returns the policies that reach a user in some app on the device, by their indices, if
   /// facts that the export does not state hold.
   ///
@@ -333,6 +358,9 @@ private struct ChangeResolver {
   private mutating func join(_ text: String) throws(Refusal) {
     let (user, name) = try split(text, "USER=GROUP") { text throws(Refusal) in
       guard let user = directory.user(text) else {
+        if let upn = directory.upn(ofAlias: text) {
+          throw Refusal(message: "the export contains no user `\(text)`\(Suggestion.text(upn))")
+        }
         throw absence(of: "user", text, among: directory.users.map(\.upn))
       }
       return user

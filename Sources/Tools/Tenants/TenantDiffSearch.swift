@@ -44,29 +44,7 @@ final class DiffSide {
 
   /// Returns the cases in which conditional access locks each of the users, by their numbers, out of an app.
   func lockOuts(of users: [Int], in app: String, on device: TenantDevice) -> [PolicyDemand] {
-    struct Key: Hashable {
-      var answer: Int32
-      var demand: PolicyDemand
-    }
-    let answers = survey.answers(in: app, on: device)
-    let demands = demands(on: device)
-    var known: [Key: PolicyDemand] = [:]
-    return users.map { user in
-      guard !demands[user].cases.isEmpty else { return .never }
-      let key = Key(answer: answers.labels[user], demand: demands[user])
-      if let lockOut = known[key] { return lockOut }
-      let missing = Assumptions.united(
-        (answers.alternatives(for: user) ?? []).map {
-          .init(facts: $0.facts, answer: $0.answer.policies)
-        }
-      ).filter(\.answer.isEmpty).map { tenant.conditions($0.facts) }
-      let lockOut = PolicyDemand(
-        missing.flatMap { missing in
-          key.demand.cases.map { $0 + missing }.filter(TenantCondition.areCompatible)
-        })
-      known[key] = lockOut
-      return lockOut
-    }
+    tenant.lockOuts(of: users, in: survey, app, on: device, given: demands(on: device))
   }
 
   private func demands(on device: TenantDevice) -> [PolicyDemand] {

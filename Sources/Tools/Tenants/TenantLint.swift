@@ -58,6 +58,7 @@ private struct TenantLint {
         document.assignments ?? [], of: "configuration `\(document.displayName)`", document.file,
         isForUsers: document.channel == .managedApps)
     }
+    for policy in tenant.conditionalAccess { checkGroups(of: policy) }
     checkApps()
     checkUse()
     guard !tenant.directory.users.isEmpty else { return }
@@ -203,9 +204,7 @@ private struct TenantLint {
     isForUsers: Bool
   ) {
     guard let group = tenant.directory.group(reference) else {
-      return add(
-        .missingGroup, file, position,
-        "the \(document) names the group `\(reference.text)`, which the export does not contain")
+      return reportAbsence(of: reference, at: position, in: document, file)
     }
     guard !tenant.directory.users.isEmpty,
       let extent = extents[group], extent.members.count + extent.unknown.count == 0,
@@ -215,6 +214,26 @@ private struct TenantLint {
     let what = tenant.directory.groups[group].hasDevices ? "contains no users" : "has no members"
     add(
       .emptyGroup, file, position, "the \(document) names the group `\(name)`, which \(what)")
+  }
+
+  /// Reports groups of a conditional access policy that the export does not contain, each once.
+  private mutating func checkGroups(of policy: ConditionalAccessPolicy) {
+    let members = (policy.principals.included + policy.principals.excluded).flatMap(\.members)
+    var seen: Set<String> = []
+    for reference in members.compactMap(\.group)
+    where tenant.directory.group(reference) == nil && seen.insert(reference.text).inserted {
+      reportAbsence(
+        of: reference, at: policy.position,
+        in: "conditional access policy `\(policy.displayName)`", policy.file)
+    }
+  }
+
+  private mutating func reportAbsence(
+    of reference: GroupReference, at position: Position, in document: String, _ file: String
+  ) {
+    add(
+      .missingGroup, file, position,
+      "the \(document) names the group `\(reference.text)`, which the export does not contain")
   }
 
   private mutating func check(

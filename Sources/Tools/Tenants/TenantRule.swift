@@ -2,7 +2,7 @@ package import Output
 
 /// A rule about a tenant's assignments.
 package enum TenantRule: String, FindingRule, CaseIterable {
-  /// The assignments name a group that is not in the export.
+  /// Assignments or a conditional access policy name a group that is not in the export.
   case missingGroup
   /// The assignments name a filter that is not in the export.
   case missingFilter
@@ -53,7 +53,7 @@ package enum TenantRule: String, FindingRule, CaseIterable {
   /// The finding in one sentence.
   package var summary: String {
     switch self {
-    case .missingGroup: "An assignment names a group that the export does not contain."
+    case .missingGroup: "A document names a group that the export does not contain."
     case .missingFilter: "An assignment names a filter that the export does not contain."
     case .emptyGroup: "A group with an assignment has no members."
     case .unusedGroup: "No document uses a group."
