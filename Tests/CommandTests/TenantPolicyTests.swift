@@ -50,6 +50,39 @@ extension RealProcesses {
       #expect(ended.output.contains(reason), "\(ended.output)")
     }
 
+    @Test(arguments: [
+      (
+        ["--user", "ben@contoso.com", "--device", "unmanaged,os=16.7"],
+        "ben@contoso.com is locked out"
+      ),
+      (
+        ["--account", "ben@contoso.com", "--device", "unmanaged,os=16.7"],
+        "ben@contoso.com is locked out"
+      ),
+      ([], "2 users like ben@contoso.com are locked out if the filter `Recent iOS` is false"),
+      (["--user", "anna@contoso.com"], nil), (["--user", "root@contoso.com"], nil),
+    ])
+    func `an explanation ends with the users whom conditional access locks out`(
+      arguments: [String], words: String?
+    ) throws {
+      let ended = try explain(["--tenant", Self.tenant] + arguments)
+      let line = words.map {
+        "com.microsoft.office.outlook: \($0), because conditional access requires an app protection policy"
+      }
+      #expect(ended.lines.filter { $0.contains("locked out") } == [line].compactMap { $0?[...] })
+    }
+
+    @Test func `an app without a dot that no document names is an error`() throws {
+      let ended = try desk.sluice(
+        [
+          "explain", "--channel", "share", "--app", "Outlook", "--to-app", "Solitaire", "--tenant",
+          Self.tenant, "--user", "anna@contoso.com",
+        ], ends: 2)
+      #expect(
+        ended.errors.contains("names the app `Solitaire`; it names com.microsoft.office.outlook"))
+      #expect(ended.errors.contains("; write the bundle id of another app"))
+    }
+
     @Test func `an account outside the tenant has no policy`() throws {
       let ended = try explain(["--tenant", Self.tenant, "--account", "bem@contoso.com"])
       #expect(ended.output.hasPrefix("ALLOWED"))

@@ -5,7 +5,7 @@ import Output
 import Tenants
 import Testing
 
-/// Tests findings of `tenant lint` about users without a policy: lock-outs, gaps and unprotected users.
+/// Tests answers and findings about users without a policy: lock-outs, gaps and unprotected users.
 @Suite struct LockOutTests {
   private static let mail = "com.contoso.mail"
   private static let notes = "com.contoso.notes"
@@ -37,12 +37,12 @@ import Testing
 
   private static func access(
     _ name: String, _ users: String = #""includeUsers": ["All"]"#,
-    or controls: [String] = []
+    or controls: [String] = [], state: String = "enabled"
   ) -> String {
     let list = (controls + ["compliantApplication"]).map { "\"\($0)\"" }.joined(separator: ", ")
     return
       ##"""
-      {"@odata.type": "#microsoft.graph.conditionalAccessPolicy", "displayName": "\##(name)", "state": "enabled",
+      {"@odata.type": "#microsoft.graph.conditionalAccessPolicy", "displayName": "\##(name)", "state": "\##(state)",
        "conditions": {"clientAppTypes": ["all"], "applications": {"includeApplications": ["All"]}, "users": {\##(users)}},
        "grantControls": {"operator": "OR", "builtInControls": [\##(list)]}}
       """##
@@ -64,14 +64,23 @@ import Testing
   private static func findings(
     _ rules: Set<TenantRule>, _ files: [String: String], on device: TenantDevice? = nil
   ) throws -> [String] {
+    try tenant(files).lint(on: device).filter { rules.contains($0.rule) }
+      .map(\.diagnostic.message)
+  }
+
+  private static func tenant(_ files: [String: String]) throws -> Tenant {
     var reader = TenantReader(folder: "contoso")
     let own = ["users.json": anna]
     for (path, text) in own.merging(files, uniquingKeysWith: { $1 }).sorted(by: { $0.key < $1.key })
     {
       reader.add(ExportFolder.File(path: path, bytes: Array(text.utf8)))
     }
-    return try reader.finish().lint(on: device).filter { rules.contains($0.rule) }
-      .map(\.diagnostic.message)
+    return try reader.finish()
+  }
+
+  /// Returns the answer for the only user in the mail app.
+  private static func answer(_ tenant: Tenant) -> TenantAnswer {
+    tenant.answer(for: 0, app: mail, on: TenantDevice())
   }
 
   private static func lockOut(_ words: String, by name: String = "CA") -> String {
@@ -198,5 +207,160 @@ import Testing
       found == [
         "anna@contoso.com has a policy in `com.contoso.mail`, `com.contoso.notes`, but not on managed devices"
       ])
+  }
+
+  // MARK: Answers
+
+  private static let exceptGroup = #""includeUsers": ["All"], "excludeGroups": ["g9"]"#
+
+  /// A conditional access policy, and the lock-out of a user without a policy.
+  private struct Demand: Sendable {
+    var access: String
+    /// The words of the lock-out; nil if there is none.
+    var lockOut: String?
+    var settings: String
+    /// The words of the page.
+    var page: String
+  }
+
+  @Test(arguments: [
+    Demand(
+      access: access("CA"), lockOut: "locked out",
+      settings: "no policy, and conditional access requires one",
+      page: "conditional access requires one, so these users cannot sign in"),
+    Demand(
+      access: access("CA", exceptGroup), lockOut: "locked out if the user is not in `g9`",
+      settings:
+        "no policy, so nothing is restricted; locked out if the user is not in `g9`",
+      page: "no policy, so nothing is restricted; locked out if the user is not in `g9`"),
+    Demand(
+      access: access("CA", #""includeRoles": ["r"], "includeGroups": ["g9"]"#),
+      lockOut:
+        "locked out if the user is in `g9`, or if the user has the role `r`",
+      settings:
+        "no policy, so nothing is restricted; locked out if the user is in `g9`, or if the user has the role `r`",
+      page: "or if the user has the role `r`"),
+    Demand(
+      access: access("CA", or: ["mfa"]), settings: "no policy, so nothing is restricted",
+      page: "no policy, so nothing is restricted<"),
+    Demand(
+      access: access("CA", state: "enabledForReportingButNotEnforced"),
+      settings: "no policy, so nothing is restricted", page: "no policy, so nothing is restricted<"),
+  ])
+  private func `table, answer and page state the condition of a lock-out`(demand: Demand) throws {
+    let tenant = try Self.tenant([
+      "p.json": Self.policy("P", filters: []), "ca.json": demand.access,
+    ])
+    let device = TenantDevice()
+    let rows = tenant.rows(for: tenant.classes(), in: [Self.mail], on: device)
+    let cell = ["none", demand.lockOut].compactMap(\.self).joined(separator: ", ")
+    #expect(tenant.text(of: rows, on: device).hasSuffix("  com.contoso.mail  \(cell)\n"))
+    #expect(tenant.json(of: rows, on: device).contains("lockedOut") == (demand.lockOut != nil))
+    let text = tenant.text(of: Self.answer(tenant))
+    #expect(text.contains("\nSettings: \(demand.settings)\n"), "\(text)")
+    #expect(text.contains("locked out") == (demand.lockOut != nil), "\(text)")
+    let page = tenant.page(in: [Self.mail], on: [device])
+    #expect(page.contains(demand.page), "\(page)")
+    #expect(
+      tenant.lockOuts(of: tenant.classes(), in: Self.mail, on: device)
+        == (demand.lockOut.map {
+          [
+            "com.contoso.mail: anna@contoso.com is \($0), because conditional access requires an app protection policy"
+          ]
+        } ?? []))
+  }
+
+  @Test func `a lock-out in one alternative states only the further condition`() throws {
+    let tenant = try Self.tenant([
+      "f.json": Self.filter("New", #"app.osVersion -startsWith \"17\""#),
+      "p.json": Self.policy("P", filters: ["New"]), "ca.json": Self.access("CA", Self.exceptGroup),
+    ])
+    let device = TenantDevice()
+    let rows = tenant.rows(for: tenant.classes(), in: [Self.mail], on: device)
+    let csv = tenant.csv(of: rows, on: device)
+    #expect(
+      csv.contains(
+        "P, if the filter `New` is true; none, if the filter `New` is false, locked out if the user is not in `g9`"
+      ), "\(csv)")
+    #expect(
+      tenant.json(of: rows, on: device).contains(
+        #""lockedOut":[{"if":["the user is not in `g9`"]}]"#))
+    let text = tenant.text(of: Self.answer(tenant))
+    #expect(
+      text.contains(
+        "\n    locked out if the user is not in `g9` and the filter `New` is false: no app protection policy applies\n"
+      ), "\(text)")
+  }
+
+  @Test func `a report-only policy is marked, and its enforcement locks users out`() throws {
+    let files = { (access: String) in
+      ["p.json": Self.policy("P", filters: []), "ca.json": access]
+    }
+    let old = try Self.tenant(
+      files(Self.access("CA", state: "enabledForReportingButNotEnforced")))
+    let new = try Self.tenant(files(Self.access("CA")))
+    let device = TenantDevice()
+    #expect(
+      old.text(of: Self.answer(old)).contains(
+        "\n    report only: applies; grant controls: Require app protection policy\n"))
+    let rows = old.rows(for: old.classes(), in: [Self.mail], on: device)
+    #expect(
+      old.json(of: rows, on: device, explaining: Self.answer(old)).contains(
+        #""state":"enabledForReportingButNotEnforced""#))
+    for (before, after, words) in [
+      (old, new, "now locked out"), (new, old, "no longer locked out"),
+    ] {
+      let difference = TenantDiff(before, after, apps: [Self.mail], devices: [device])
+      #expect(
+        difference.text.hasSuffix(
+          "\n      anna@contoso.com in com.contoso.mail, on an unmanaged device: \(words)\n"),
+        "\(difference.text)")
+      #expect(difference.access.map(\.lockOuts.count) == [1])
+    }
+    let json = TenantDiff(old, new, apps: [Self.mail], devices: [device]).json
+    #expect(json.contains(#""old":[],"new":[{"if":[]}]"#), "\(json)")
+  }
+
+  @Test func `a group that only conditional access names is reported as missing`() throws {
+    let found = try Self.findings(
+      [.missingGroup],
+      [
+        "p.json": Self.policy("P", filters: [nil]), "ca.json": Self.access("CA", Self.exceptGroup),
+      ])
+    #expect(
+      found == [
+        "the conditional access policy `CA` names the group `g9`, which the export does not contain"
+      ])
+  }
+
+  @Test func `a user without a licence is not reached by an assignment to all users`() throws {
+    let tenant = try Self.tenant([
+      "users.json": #"{"userPrincipalName": "cleo@contoso.com", "assignedLicenses": []}"#,
+      "p.json": Self.policy("P", filters: [nil]),
+    ])
+    let text = tenant.text(of: Self.answer(tenant))
+    #expect(text.contains("\n    does not apply: cleo@contoso.com has no licence\n"), "\(text)")
+  }
+
+  @Test(arguments: [
+    (#""members": []"#, []),
+    (
+      #""membershipRule": "user.department -eq \"Sales\"""#,
+      [
+        "--member 'anna@contoso.com=Sales': Entra computes the members of `Sales` by its rule, so a user becomes a "
+          + "member only by other attributes"
+      ]
+    ),
+  ])
+  func `a proposed member of a dynamic group is a warning`(
+    members: String, warnings: [String]
+  ) throws {
+    let tenant = try Self.tenant([
+      "g.json":
+        ##"{"@odata.type": "#microsoft.graph.group", "id": "g", "displayName": "Sales", \##(members)}"##
+    ])
+    let found = try tenant.warnings(about: [.member("anna@contoso.com=Sales")])
+    #expect(found.map(\.message) == warnings)
+    #expect(found.allSatisfy { $0.severity == .warning })
   }
 }

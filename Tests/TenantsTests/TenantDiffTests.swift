@@ -214,6 +214,7 @@ import Testing
     (.set("Min OS version=17"), "`Min OS version (block access)`"),
     (.assign("A=Sale"), "contains no group `Sale`; did you mean `Sales`?"),
     (.member("ann@contoso.com=Sales"), "did you mean `anna@contoso.com`?"),
+    (.member("Dora=Sales"), "contains no user `Dora`; did you mean `dora@contoso.com`?"),
     (.exclude("Sales"), "expected POLICY=GROUP"),
   ])
   func `a change that cannot be made names the nearest word or the values`(

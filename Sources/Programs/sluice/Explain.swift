@@ -338,7 +338,10 @@ private struct TransferOptions: ParsableArguments {
             + ListFormat.first(6, of: tenant.bundleIDs), rule: "app")
       }
       resolved.app = app.contains(".") ? app : try tenant.bundleID(of: app)
-      if let toApp, !toApp.contains(".") { resolved.toApp = try tenant.bundleID(of: toApp) }
+      if let toApp, !toApp.contains(".") {
+        resolved.toApp = try tenant.bundleID(
+          of: toApp, otherwise: "; write the bundle id of another app")
+      }
     }
     return resolved
   }

@@ -229,13 +229,14 @@ extension Tenant {
 
   /// Returns the bundle id of the app with this name.
   ///
+  /// - Parameter hint: The end of the message about an app that no document names.
   /// - Throws: ``RunError`` if no document names it.
-  func bundleID(of name: String) throws(RunError) -> String {
+  func bundleID(of name: String, otherwise hint: String = "") throws(RunError) -> String {
     if let app = app(named: name) { return app }
     throw RunError(
       .command,
       "no policy or configuration of the export names the app `\(name)`; it names "
-        + ListFormat.first(6, of: bundleIDs), rule: "app")
+        + ListFormat.first(6, of: bundleIDs) + hint, rule: "app")
   }
 
   /// Prints a note if the export contains no users.
