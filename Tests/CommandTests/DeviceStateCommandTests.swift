@@ -216,7 +216,7 @@ extension RealProcesses {
         told == [
           "  conditional access: `Compliant` (a.yaml): applies",
           "  conditional access: `Idle` (a.yaml): does not apply: it is disabled",
-          "  conditional access: `Reported` (a.yaml): applies (report-only)",
+          "  conditional access: `Reported` (a.yaml): report only: applies",
           "  conditional access: `Flows` (a.yaml): does not apply: it applies to device code flow or authentication transfer only",
           "  conditional access: `Spared` (a.yaml): does not apply: its filter excludes the device",
           "  conditional access: `Risky` (a.yaml): applies, with `userRiskLevels` assumed to be met",

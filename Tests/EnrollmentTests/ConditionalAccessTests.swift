@@ -303,6 +303,7 @@ import Testing
   @Test func `a report-only policy is named and not enforced`() throws {
     let report = try policy(state: "enabledForReportingButNotEnforced", grant: Self.block)
     #expect(rules([report]) == [.tokenUnconditional, .conditionalAccessReports])
+    #expect(report.clause(of: judge(report)) == "report only: applies")
     #expect(
       rules([report, try policy()], isProtected: true)
         == [.protectionApplied, .conditionalAccessReports])

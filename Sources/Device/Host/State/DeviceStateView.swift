@@ -54,11 +54,6 @@ package struct DeviceStateView: Sendable {
     /// The policy's resources, by their names in the policy.
     package var resources: [String]
     package var userActions: [String]
-
-    /// The text ` (report-only)` for a report-only policy; otherwise empty.
-    fileprivate var remark: String {
-      state == "enabledForReportingButNotEnforced" ? " (report-only)" : ""
-    }
   }
 
   /// The view as text: the app, then each account with its policies.
@@ -74,7 +69,7 @@ package struct DeviceStateView: Sendable {
       }
       for policy in account.conditionalAccess {
         lines.append(
-          "  conditional access: `\(policy.name)` (\(policy.file)): \(policy.why)\(policy.remark)")
+          "  conditional access: `\(policy.name)` (\(policy.file)): \(policy.why)")
       }
     }
     return lines.joined(separator: "\n") + "\n"
