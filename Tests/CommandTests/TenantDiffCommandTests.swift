@@ -57,6 +57,37 @@ extension RealProcesses {
       #expect(try SchemaCheck("tenant-diff").problems(in: ended.output) == [])
     }
 
+    @Test func `enforcing a report-only policy names the users whom it locks out`() throws {
+      let path = "ConditionalAccess/Require app protection.json"
+      let policy = try String(contentsOfFile: "\(Self.example)/\(path)", encoding: .utf8)
+      try desk.folder.copy(Self.example, to: "old")
+      try desk.folder.write(
+        policy.replacing(
+          #""state": "enabled""#, with: #""state": "enabledForReportingButNotEnforced""#),
+        to: "old/\(path)")
+      let arguments = ["tenant", "diff", "old", Self.example]
+      let ended = try desk.sluice(arguments, ends: 1)
+      let locked = "      2 users like ben@contoso.com in com.microsoft.skype.teams: now locked out"
+      #expect(ended.lines.contains { $0 == locked }, "\(ended.output)")
+      let json = try desk.sluice(arguments + ["--format", "json"], ends: 1)
+      #expect(try SchemaCheck("tenant-diff").problems(in: json.output) == [])
+      let change = try json.json()["conditionalAccess"]?.array?.first
+      #expect(
+        change?["lockOuts"]?.array?.contains {
+          $0["apps"]?.array?.compactMap(\.string) == ["com.microsoft.skype.teams"]
+            && $0["new"]?.array?.count == 1 && $0["old"]?.array?.isEmpty == true
+        } == true, "\(json.output)")
+    }
+
+    @Test func `a proposed member of a dynamic group yields a warning`() throws {
+      let ended = try diff(["--member", "fay@contoso.com=Field staff"], ends: 1)
+      #expect(
+        ended.errors.contains("Entra computes the members of `Field staff` by its rule"),
+        "\(ended.errors)")
+      let unknown = try diff(["--member", "fay=Field staff"], ends: 2)
+      #expect(unknown.errors.contains("no user `fay`; did you mean `fay@contoso.com`?"))
+    }
+
     // MARK: Policy diff
 
     private func policyDiff(_ arguments: String..., ends status: Int32) throws -> Desk.Ended {
