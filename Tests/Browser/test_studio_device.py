@@ -108,7 +108,8 @@ class StudioDeviceTests(PageTests):
         self.assertEqual(page.evaluate(RULES), [])
         self.close(page)
         self.assertIn("device: ✓ allowed", self.cell(page, SHARE))
-        self.assertIn("running", self.ctl("apps").split("viewer")[1])
+        viewer = next(line for line in self.ctl("apps").splitlines() if line.startswith("viewer"))
+        self.assertIn("running", viewer)
         self.assertTrue(self.saved().endswith("/1-base.json"))
         # The file of the draft is not the saved one.
         self.assertEqual((self.folder / "base.json").read_text(), POLICY)
