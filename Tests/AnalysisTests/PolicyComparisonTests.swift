@@ -65,6 +65,42 @@ import Testing
     }
   }
 
+  @Test func `subjects that differ only with an old SDK are not listed with other subjects`() throws
+  {
+    var strict = Settings()
+    strict.allowedOutboundDataTransferDestinations = .managedApps
+    let policies = (EffectivePolicy(settings: strict), EffectivePolicy(settings: Settings()))
+    let comparison = PolicyComparison(policies.0, policies.1)
+    let flows = comparison.flows.filter {
+      $0.channel == .openURL && $0.parties == Parties(.managed, to: .unmanaged)
+    }
+    // The newest SDK has settings for phone numbers and messages, which both policies leave at `Any app`.
+    let ownSettings: Set<String> = [
+      "tel:+15550100", "telprompt:+15550100", "sms:+15550100", "imessage:bob@example.org",
+    ]
+    let newest = try #require(flows.first { $0.scene.sdkVersion == nil })
+    #expect(newest.subjects.contains("acme://open"))
+    #expect(ownSettings.isDisjoint(with: newest.subjects))
+    let old = try #require(flows.first { $0.scene.sdkVersion != nil })
+    #expect(old.change == .becomesPossible)
+    #expect(Set(old.subjects) == ownSettings)
+    for flow in flows {
+      for subject in flow.subjects {
+        var scene = flow.scene
+        scene.subject = .url(subject)
+        scene.sdkVersion = nil
+        let outcomes = [policies.0, policies.1].map {
+          evaluate(scene.request(under: $0)).outcome
+        }
+        #expect((outcomes[0] != outcomes[1]) == (flow.scene.sdkVersion == nil), "\(subject)")
+      }
+    }
+    #expect(flows.count == 2)
+    #expect(
+      comparison.headings.map(\.title).contains(
+        "Become possible, but only in apps with SDK 7.0 or earlier"))
+  }
+
   @Test func `differences that occur only on enrolled devices have their own heading`() {
     var shared = Settings()
     shared.allowedOutboundDataTransferDestinations = .managedApps

@@ -24,15 +24,26 @@ struct DifferenceSearch {
     var channel: Channel
     /// The parties; nil for any parties.
     var parties: Parties?
+    /// The SDK release of the apps, if the newest SDK does not have the difference; otherwise nil.
+    var sdkVersion: Version?
     var old: Answer
     var new: Answer
     var causes: [SettingDifference]
 
-    var withoutParties: Kind {
+    /// The kind for any parties and any SDK release.
+    var general: Kind {
       var kind = self
       kind.parties = nil
+      kind.sdkVersion = nil
       return kind
     }
+  }
+
+  /// A difference with the newest SDK. Scenes with the same subject and an older SDK that differ alike repeat it.
+  private struct NewestDifference: Hashable {
+    var kind: Kind
+    var subject: String?
+    var device: DeviceCondition
   }
 
   init(
@@ -58,13 +69,33 @@ struct DifferenceSearch {
   mutating func run() {
     let scenes = RepresentativeScenes([old.settings, new.settings])
     for channel in Channel.allCases {
-      let differing = scenes.scenes(of: channel).compactMap { difference(in: $0) }
+      let differing = Self.separatingSDKs(
+        scenes.scenes(of: channel).compactMap { difference(in: $0) })
       let plain = differing.filter { $0.scene.parties.isPlain }
       for (scene, kind) in plain { add(scene, kind) }
-      let reported = Set(plain.map(\.kind.withoutParties))
+      let reported = Set(plain.map(\.kind.general))
       for (scene, kind) in differing where !scene.parties.isPlain {
-        if !reported.contains(kind.withoutParties) { add(scene, kind) }
+        if !reported.contains(kind.general) { add(scene, kind) }
       }
+    }
+  }
+
+  /// Omits scenes with an old SDK that differ alike with the newest SDK, and makes the other ones kinds of their
+  /// own.
+  private static func separatingSDKs(
+    _ differing: [(scene: Scene, kind: Kind)]
+  ) -> [(scene: Scene, kind: Kind)] {
+    func newest(_ scene: Scene, _ kind: Kind) -> NewestDifference {
+      NewestDifference(kind: kind, subject: scene.subject.name, device: scene.device)
+    }
+    let known = Set(
+      differing.filter { $0.scene.sdkVersion == nil }.map { newest($0.scene, $0.kind) })
+    return differing.compactMap { scene, kind in
+      guard let version = scene.sdkVersion else { return (scene, kind) }
+      guard !known.contains(newest(scene, kind)) else { return nil }
+      var kind = kind
+      kind.sdkVersion = version
+      return (scene, kind)
     }
   }
 
