@@ -168,7 +168,22 @@ import Testing
       "Printing Org dat", "Block",
       "no setting is called `Printing Org dat`; did you mean `Printing Org data`?"
     ),
+    (
+      "Restrict cut, copy, and paste", "Blocked",
+      "no setting is called `Restrict cut, copy, and paste`; "
+        + "did you mean `Restrict cut, copy, and paste between other apps`?"
+    ),
+    (
+      "simple", "Block",
+      "no setting is called `simple`; did you mean `Simple PIN`?"
+    ),
+    (
+      "transfer", "None",
+      "no setting is called `transfer`; "
+        + "did you mean `Transfer telecommunication data to` or `Transfer messaging data to`?"
+    ),
     ("Nonsense at all", "x", "no setting is called `Nonsense at all`"),
+    ("", "x", "no setting is called ``"),
     (
       "printBlocked", "yes",
       "`yes` is not a value of `Printing Org data`; expected `Allow` or `Block`"

@@ -64,6 +64,8 @@ package struct SettingEdit: Sendable {
   }
 
   fileprivate static let position = Position(line: 1, column: 1)
+  /// The maximum number of labels in a message about an incomplete name.
+  private static let mostSuggestions = 4
 
   /// Sets the values. Other settings stay as they are.
   package func apply(to settings: inout Settings) {
@@ -75,7 +77,8 @@ package struct SettingEdit: Sendable {
   /// Returns the settings that a label or a property means. Labels that differ only in their action
   /// are distinguished by it: `Min OS version (block access)`.
   ///
-  /// - Throws: ``Failure`` with the nearest name, or with the labels that may be meant.
+  /// - Throws: ``Failure`` with the labels that begin with the name, the nearest name, or the labels that may
+  ///   be meant.
   package static func settings(named name: String) throws(Failure) -> [Setting] {
     let wanted = AdminCentreLabel.normal(name)
     if let setting = SettingTable.entries.map(\.setting).first(where: {
@@ -92,6 +95,12 @@ package struct SettingEdit: Sendable {
       throw Failure(
         message: "`\(name)` has several values; expected "
           + ListFormat.any(of: alike.map { "`\($0.title)`" }))
+    }
+    let longer = lines.map(\.title).filter { AdminCentreLabel.normal($0).hasPrefix(wanted) }
+    guard wanted.isEmpty || longer.isEmpty else {
+      throw Failure(
+        message: "no setting is called `\(name)`; did you mean "
+          + ListFormat.any(of: longer.prefix(Self.mostSuggestions).map { "`\($0)`" }) + "?")
     }
     let known = lines.map(\.title) + SettingTable.entries.map(\.setting.rawValue)
     throw Failure(
