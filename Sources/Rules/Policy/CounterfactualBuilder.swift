@@ -161,7 +161,10 @@ extension CounterfactualBuilder {
       return [
         Edit(relation: isAdded ? "with" : "without", words: "the link") {
           if isAdded {
-            $0.exemptedUniversalLinks.append(LinkPattern(link.text))
+            let pattern = LinkPattern(link.text)
+            if !$0.exemptedUniversalLinks.contains(pattern) {
+              $0.exemptedUniversalLinks.append(pattern)
+            }
           } else {
             $0.exemptedUniversalLinks.removeAll { $0.matches(link) }
           }
@@ -255,13 +258,12 @@ extension CounterfactualBuilder {
       let alternatives = edits(policy.settings).map { edit in
         Counterfactual.Alternative(
           relation: edit.relation, words: edit.words, cost: edit.cost, edit: edit.apply
-        ) {
-          $0.edit(setting, of: policy, edit.apply)
-        }
+        ) { $0.edit(setting, of: policy, edit.apply) }
       }
       counterfactuals.append(
-        Counterfactual(setting: setting, policy: policy, sides: sharing, alternatives: alternatives)
-      )
+        Counterfactual(
+          setting: setting, policy: policy, decidingSides: sides, sides: sharing,
+          alternatives: alternatives))
     }
     return counterfactuals
   }
@@ -318,29 +320,98 @@ extension Settings {
 }
 
 extension TransferRequest {
-  /// Applies an edit to every policy of the request that states `setting` in the same location as `policy`.
+  /// Applies an edit to every policy of the request that it may change, without merging again. ``PlacedEdit`` applies it
+  /// to the policies that are merged.
   fileprivate mutating func edit(
     _ setting: Setting, of policy: EffectivePolicy, _ edit: (inout Settings) -> Void
   ) {
-    // Sides with a shared policy must keep sharing one instance, which yields one reason.
-    var edited: [(old: EffectivePolicy, new: EffectivePolicy)] = []
-    func replace(_ old: inout EffectivePolicy?) {
-      guard let policyThere = old, policy.sharesPlace(of: setting, with: policyThere) else {
-        return
-      }
-      if let new = edited.first(where: { $0.old === policyThere })?.new {
-        old = new
-        return
-      }
-      var settings = policyThere.settings
+    replacePolicies { other in
+      guard policy.overlaps(other, at: setting) else { return other }
+      var settings = other.settings
       edit(&settings)
-      let new = EffectivePolicy(settings: settings, origins: policyThere.origins)
-      edited.append((policyThere, new))
-      old = new
+      return EffectivePolicy(settings: settings, origins: other.origins)
+    }
+  }
+
+  /// Whether a side has several policies.
+  var hasMergedPolicy: Bool {
+    [owner.policy, sender.policy, receiver.policy, appPolicy].contains { $0?.isMerged ?? false }
+  }
+
+  /// Replaces the policies. Sides with a shared policy keep sharing one instance, which yields one reason.
+  fileprivate mutating func replacePolicies(_ change: (EffectivePolicy) -> EffectivePolicy) {
+    var changed: [(old: EffectivePolicy, new: EffectivePolicy)] = []
+    func replace(_ policy: inout EffectivePolicy?) {
+      guard let old = policy else { return }
+      if let new = changed.first(where: { $0.old === old })?.new {
+        policy = new
+      } else {
+        let new = change(old)
+        changed.append((old, new))
+        policy = new
+      }
     }
     replace(&owner.policy)
     replace(&sender.policy)
     replace(&receiver.policy)
     replace(&appPolicy)
+  }
+}
+
+// MARK: - Places
+
+/// An edit of a setting in the places that must change: one or more of the policies that are merged for a side.
+struct PlacedEdit {
+  let setting: Setting
+  let places: [EffectivePolicy.Place]
+  /// The sides on which the edit has an effect.
+  let sides: [Side]
+  let apply: (inout Settings) -> Void
+  /// The policies that the places are from. Another policy is edited if it has one of the places in a known file.
+  private let policies: [EffectivePolicy]
+
+  /// Returns nil if the alternative changes no policy, or changes something else than a policy.
+  init?(
+    _ counterfactual: Counterfactual, _ alternative: Counterfactual.Alternative,
+    of request: TransferRequest
+  ) {
+    guard let edit = alternative.edit else { return nil }
+    setting = counterfactual.setting
+    apply = edit
+    policies = counterfactual.sides.compactMap { request.policy(of: $0) }
+    places = policies.flatMap { $0.places(toChange: counterfactual.setting, edit) }
+    guard !places.isEmpty else { return nil }
+    guard request.hasMergedPolicy else {
+      sides = counterfactual.sides
+      return
+    }
+    let (setting, policies, places) = (setting, policies, places)
+    sides = counterfactual.decidingSides.filter { side in
+      guard let policy = request.policy(of: side) else { return false }
+      return counterfactual.sides.contains(side)
+        || Self.isEdited(policy, setting, policies, places)
+    }
+  }
+
+  /// Returns whether both edits change the same setting in the same place of a known file.
+  func sharesPlace(with other: PlacedEdit) -> Bool {
+    setting == other.setting
+      && places.contains { $0.file != nil && other.places.contains($0) }
+  }
+
+  /// Applies several edits, each to every policy of the request that it changes.
+  static func apply(_ edits: [PlacedEdit], to request: inout TransferRequest) {
+    request.replacePolicies { policy in
+      edits.filter { isEdited(policy, $0.setting, $0.policies, $0.places) }
+        .reduce(policy) { $0.changing($1.setting, at: $1.places, $1.apply) }
+    }
+  }
+
+  private static func isEdited(
+    _ policy: EffectivePolicy, _ setting: Setting, _ policies: [EffectivePolicy],
+    _ places: [EffectivePolicy.Place]
+  ) -> Bool {
+    policies.contains { $0 === policy }
+      || policy.places(of: setting).contains { $0.file != nil && places.contains($0) }
   }
 }

@@ -14,7 +14,7 @@ enum Counterfactuals {
   }
 
   /// Returns the changes behind ``sentences(for:outcome:)``, in the same order.
-  fileprivate static func changes(for request: TransferRequest, outcome: Outcome) -> [Change] {
+  static func changes(for request: TransferRequest, outcome: Outcome) -> [Change] {
     let counterfactuals = CounterfactualBuilder(
       request: request, direction: outcome == .allowed ? .stricter : .looser
     ).all()
@@ -31,10 +31,10 @@ enum Counterfactuals {
     return []
   }
 
-  fileprivate struct Change {
+  struct Change {
     var cost = 0
     var outcome = Outcome.blocked
-    var pulls: [(counterfactual: Counterfactual, alternative: Counterfactual.Alternative)] = []
+    var pulls: [Pull] = []
 
     func sentence(for outcome: Outcome) -> String {
       let effect =
@@ -44,36 +44,96 @@ enum Counterfactuals {
         case (.allowed, .encrypted): "would encrypt it"
         case (.allowed, _): "would block it"
         }
-      let phrases = pulls.map { $0.counterfactual.phrase(for: $0.alternative) }
-      return phrases.joined(separator: " and ") + " " + effect
+      return pulls.map(\.phrase).joined(separator: " and ") + " " + effect
     }
+  }
+
+  /// An alternative value of a change.
+  struct Pull {
+    var counterfactual: Counterfactual
+    var alternative: Counterfactual.Alternative
+    /// The edit of the policies that must change; nil if the setting is not a policy setting.
+    var edit: PlacedEdit?
+
+    fileprivate var phrase: String { counterfactual.phrase(for: alternative, in: edit) }
+  }
+
+  /// Returns the alternatives with the policies that must change; nil if they cannot be combined, or if the edits
+  /// do not reverse the outcome after the policies are merged again.
+  ///
+  /// - Parameter result: The outcome after the change of the merged policies. If no side has several policies, it
+  ///   is final.
+  fileprivate static func placed(
+    _ choices: [(Counterfactual, Counterfactual.Alternative)], to request: TransferRequest,
+    reversing outcome: Outcome, _ result: Outcome
+  ) -> (pulls: [Pull], outcome: Outcome)? {
+    var changed = request
+    var pulls: [Pull] = []
+    for (counterfactual, alternative) in choices {
+      var pull = Pull(counterfactual: counterfactual, alternative: alternative)
+      if alternative.edit == nil {
+        alternative.apply(&changed)
+      } else {
+        guard let edit = PlacedEdit(counterfactual, alternative, of: request) else { return nil }
+        pull.edit = edit
+      }
+      pulls.append(pull)
+    }
+    guard request.hasMergedPolicy else { return (pulls, result) }
+    guard !haveConflicts(pulls) else { return nil }
+    PlacedEdit.apply(pulls.compactMap(\.edit), to: &changed)
+    let result = evaluate(changed).outcome
+    return isReversed(outcome, by: result) ? (pulls, result) : nil
+  }
+
+  /// Returns whether the alternatives are different values of one setting in the same place.
+  private static func haveConflicts(_ pulls: [Pull]) -> Bool {
+    pulls.indices.contains { index in
+      pulls[..<index].contains { other in
+        guard let edit = pulls[index].edit, other.edit?.sharesPlace(with: edit) == true else {
+          return false
+        }
+        let (one, two) = (pulls[index].alternative, other.alternative)
+        return one.relation != two.relation || one.words != two.words
+      }
+    }
+  }
+
+  private static func isReversed(_ outcome: Outcome, by result: Outcome) -> Bool {
+    outcome == .allowed ? result < .allowed : result == .allowed
   }
 
   /// Returns the cheapest alternatives, one per counterfactual, that reverse the outcome; nil if no
   /// alternative does.
+  ///
+  /// Changes the merged policies first, which is fast, and then merges again only for alternatives that suffice.
   private static func smallestChange(
     with counterfactuals: [Counterfactual], to request: TransferRequest, outcome: Outcome
   ) -> Change? {
     var best: Change?
-    func pull(_ rest: ArraySlice<Counterfactual>, _ request: TransferRequest, _ change: Change) {
-      guard change.cost < best?.cost ?? .max else { return }
+    let original = request
+    typealias Choices = [(Counterfactual, Counterfactual.Alternative)]
+    func pull(
+      _ rest: ArraySlice<Counterfactual>, _ request: TransferRequest, _ choices: Choices, cost: Int
+    ) {
+      guard cost < best?.cost ?? .max else { return }
       guard let counterfactual = rest.first else {
         let result = evaluate(request).outcome
-        guard outcome == .allowed ? result < .allowed : result == .allowed else { return }
-        best = change
-        best?.outcome = result
+        guard isReversed(outcome, by: result),
+          let placed = placed(choices, to: original, reversing: outcome, result)
+        else { return }
+        best = Change(cost: cost, outcome: placed.outcome, pulls: placed.pulls)
         return
       }
       for alternative in counterfactual.alternatives {
         var request = request
         alternative.apply(&request)
-        var change = change
-        change.cost += alternative.cost
-        change.pulls.append((counterfactual, alternative))
-        pull(rest.dropFirst(), request, change)
+        pull(
+          rest.dropFirst(), request, choices + [(counterfactual, alternative)],
+          cost: cost + alternative.cost)
       }
     }
-    pull(counterfactuals[...], request, Change())
+    pull(counterfactuals[...], request, [], cost: 0)
     return best
   }
 
@@ -102,8 +162,9 @@ struct Counterfactual {
     /// The value, in the admin centre's words.
     var words: String
     var cost = 1
-    /// The change of the policy's settings; nil if it is not a policy setting.
+    /// The change of a policy's settings; nil if it is not a policy setting.
     var edit: ((inout Settings) -> Void)?
+    /// Changes the request's merged policies, the app's configuration or the device.
     var apply: (inout TransferRequest) -> Void
   }
 
@@ -111,6 +172,9 @@ struct Counterfactual {
   /// The policy with the setting; nil if the setting belongs to the app or the device's MDM
   /// profile.
   var policy: EffectivePolicy?
+  /// The sides on which the setting is evaluated.
+  var decidingSides: [Side] = []
+  /// Those of them with the policy, or with the setting in the same place.
   var sides: [Side] = []
   /// The alternative values, nearest first.
   var alternatives: [Alternative]
@@ -121,23 +185,16 @@ struct Counterfactual {
     words.hasPrefix("the ") ? words : "`\(words)`"
   }
 
-  /// Returns the change and its location: "`Send org data to other apps` = `None` in base.json:12 (sender)".
-  func phrase(for alternative: Alternative) -> String {
-    guard let policy else {
+  /// Returns the change and its locations: "`Send org data to other apps` = `None` in base.json:12 (sender)".
+  func phrase(for alternative: Alternative, in edit: PlacedEdit?) -> String {
+    let value = "`\(setting.label)` \(alternative.relation) \(Self.quoted(alternative.words))"
+    guard let edit else {
       let place = setting.holder == .profile ? "the MDM profile" : "the app's configuration"
-      return
-        "`\(setting.label)` \(alternative.relation) \(Self.quoted(alternative.words)) in \(place)"
+      return "\(value) in \(place)"
     }
-    let sides = sides.map(\.rawValue).joined(separator: " and ")
-    let place =
-      if let origin = policy.origins[setting] {
-        "in \(origin.file):\(origin.line) (\(sides))"
-      } else if let file = policy.file {
-        "added to \(file) (\(sides))"
-      } else {
-        "in the policy of the \(sides)"
-      }
-    return "`\(setting.label)` \(alternative.relation) \(Self.quoted(alternative.words)) \(place)"
+    let sides = edit.sides.map(\.rawValue).joined(separator: " and ")
+    let place = edit.places.words().map { "\($0) (\(sides))" } ?? "in the policy of the \(sides)"
+    return "\(value) \(place)"
   }
 }
 
@@ -174,15 +231,17 @@ package struct SettingProposal: Sendable {
     let outcome = evaluate(request).outcome
     return Counterfactuals.changes(for: request, outcome: outcome).compactMap { change in
       var settings = policy.settings
-      for (counterfactual, alternative) in change.pulls {
-        guard let edit = alternative.edit, counterfactual.policy === policy else { return nil }
+      for pull in change.pulls {
+        guard let edit = pull.alternative.edit, pull.counterfactual.policy === policy else {
+          return nil
+        }
         edit(&settings)
       }
       let result = judge(EffectivePolicy(settings: settings, origins: policy.origins))
       guard outcome == .allowed ? result < .allowed : result == .allowed else { return nil }
-      let values = change.pulls.map { counterfactual, alternative in
-        "`\(counterfactual.setting.label)` \(alternative.relation) "
-          + Counterfactual.quoted(alternative.words)
+      let values = change.pulls.map { pull in
+        "`\(pull.counterfactual.setting.label)` \(pull.alternative.relation) "
+          + Counterfactual.quoted(pull.alternative.words)
       }
       return SettingProposal(
         text: values.joined(separator: " and "), settings: settings, outcome: result)
@@ -192,31 +251,26 @@ package struct SettingProposal: Sendable {
 
 // MARK: - Setting changes
 
-/// An alternative value of one setting, for the policies that state it in one location.
+/// An alternative value of one setting, in the policies that must state it.
 package struct SettingChange {
-  /// The change and its location: "`Send org data to other apps` = `None` in base.json:12".
+  /// The change and its locations: "`Send org data to other apps` = `None` in base.json:12 (Base)".
   package let text: String
-  /// The setting and its location. In this location, a policy can have only one value.
-  package let place: String
-  private let setting: Setting
-  private let policy: EffectivePolicy
-  private let edit: (inout Settings) -> Void
+  private let edit: PlacedEdit
 
-  private init?(_ counterfactual: Counterfactual, _ alternative: Counterfactual.Alternative) {
-    guard let policy = counterfactual.policy, let edit = alternative.edit else { return nil }
-    let name = policy.name.map { " (\($0))" } ?? ""
-    let place =
-      if let origin = policy.origins[counterfactual.setting] {
-        "in \(origin.file):\(origin.line) (\(origin.policy))"
-      } else {
-        policy.file.map { "added to \($0)\(name)" } ?? "added to the policy"
-      }
-    self.place = "\(counterfactual.setting.rawValue) \(place)"
-    let value = Counterfactual.quoted(alternative.words)
-    text = "`\(counterfactual.setting.label)` \(alternative.relation) \(value) \(place)"
-    setting = counterfactual.setting
-    self.policy = policy
+  private init?(_ pull: Counterfactuals.Pull) {
+    guard let edit = pull.edit else { return nil }
+    let words = edit.places.words { place in place.policy.map { " (\($0))" } ?? "" }
+    let value = Counterfactual.quoted(pull.alternative.words)
+    text =
+      "`\(edit.setting.label)` \(pull.alternative.relation) \(value) "
+      + (words ?? "added to the policy")
     self.edit = edit
+  }
+
+  /// Returns whether both changes edit the same setting in the same place. There, a policy can have only one value.
+  package func sharesPlace(with other: SettingChange) -> Bool {
+    edit.setting == other.edit.setting
+      && edit.places.contains(where: other.edit.places.contains)
   }
 
   /// Returns the changes that would stop an allowed transfer: single changes, or pairs if no single
@@ -226,36 +280,38 @@ package struct SettingChange {
     let choices = all.map { counterfactual in
       counterfactual.alternatives.map { (counterfactual, $0) }
     }
-    let singles = choices.flatMap(\.self).map { [$0] }.filter { stops(request, $0) }
+    let singles = choices.flatMap(\.self).compactMap { stop(request, [$0]) }
     let pairs = {
       choices.indices.flatMap { first in
         choices[(first + 1)...].flatMap { others in
           choices[first].flatMap { one in others.map { [one, $0] } }
         }
-      }.filter { stops(request, $0) }
+      }.compactMap { stop(request, $0) }
     }
     return (singles.isEmpty ? pairs() : singles)
-      .sorted { $0.reduce(0) { $0 + $1.1.cost } < $1.reduce(0) { $0 + $1.1.cost } }
-      .compactMap { changes in
-        let changes = changes.map { SettingChange($0.0, $0.1) }
+      .sorted {
+        $0.reduce(0) { $0 + $1.alternative.cost } < $1.reduce(0) { $0 + $1.alternative.cost }
+      }
+      .compactMap { pulls in
+        let changes = pulls.map { SettingChange($0) }
         return changes.contains { $0 == nil } ? nil : changes.compactMap(\.self)
       }
   }
 
-  private static func stops(
-    _ request: TransferRequest, _ changes: [(Counterfactual, Counterfactual.Alternative)]
-  ) -> Bool {
+  /// Returns the alternatives with the policies that must change, if they stop the request.
+  private static func stop(
+    _ request: TransferRequest, _ choices: [(Counterfactual, Counterfactual.Alternative)]
+  ) -> [Counterfactuals.Pull]? {
     var changed = request
-    for change in changes { change.1.apply(&changed) }
-    return evaluate(changed).outcome < .allowed
+    for (_, alternative) in choices { alternative.apply(&changed) }
+    let result = evaluate(changed).outcome
+    guard result < .allowed else { return nil }
+    return Counterfactuals.placed(choices, to: request, reversing: .allowed, result)?.pulls
   }
 
-  /// Returns the policy after the change. A policy that states the setting elsewhere is returned unchanged.
+  /// Returns the policy after the change. A policy without the changed places is returned unchanged.
   package func applied(to other: EffectivePolicy) -> EffectivePolicy {
-    guard changes(other) else { return other }
-    var settings = other.settings
-    edit(&settings)
-    return EffectivePolicy(settings: settings, origins: other.origins)
+    other.changing(edit.setting, at: edit.places, edit.apply)
   }
 
   /// Returns the reason why the admin centre does not offer this change; nil if it does. `changed`
@@ -263,13 +319,13 @@ package struct SettingChange {
   ///
   /// Source: Microsoft Learn, "iOS app protection policy settings", notes on the settings.
   package func obstacle(in changed: EffectivePolicy) -> String? {
-    guard changes(changed) else { return nil }
-    if Self.saving.contains(setting),
+    guard changed.places(of: edit.setting).contains(where: edit.places.contains) else { return nil }
+    if Self.saving.contains(edit.setting),
       changed.settings.allowedOutboundDataTransferDestinations != .managedApps
     {
       return "configurable only while `Send org data to other apps` is Policy managed apps"
     }
-    if Self.opening.contains(setting),
+    if Self.opening.contains(edit.setting),
       changed.settings.allowedInboundDataTransferSources != .managedApps
     {
       return "configurable only while `Receive data from other apps` is Policy managed apps"
@@ -282,20 +338,4 @@ package struct SettingChange {
   private static let opening: Set<Setting> = [
     .blockDataIngestionIntoOrganizationDocuments, .allowedDataIngestionLocations,
   ]
-
-  private func changes(_ other: EffectivePolicy) -> Bool {
-    if policy.sharesPlace(of: setting, with: other) { return true }
-    // If neither policy contains the setting, adding it to the file affects every policy from that
-    // file.
-    return policy.origins[setting] == nil && other.origins[setting] == nil
-      && policy.file == other.file && policy.name == other.name
-  }
-}
-
-extension EffectivePolicy {
-  /// The combined names of the policies that contain the settings; nil if there are none.
-  fileprivate var name: String? {
-    let names = Set(origins.values.map(\.policy)).sorted()
-    return names.isEmpty ? nil : names.joined(separator: ", ")
-  }
 }

@@ -1,4 +1,5 @@
 package import Model
+internal import Output
 
 /// The policy for one account in one app: all targeted policies, merged to the most restrictive values.
 ///
@@ -8,6 +9,8 @@ package final class EffectivePolicy: Sendable {
   /// The origin of each stated setting. Excludes settings that the winning document omits or sets
   /// to null.
   package let origins: [Setting: Origin]
+  /// The merged policies; empty if the policy does not result from several.
+  private let documents: [PolicyDocument]
 
   /// The source location of a setting's value.
   package struct Origin: Sendable, Hashable {
@@ -24,9 +27,16 @@ package final class EffectivePolicy: Sendable {
     }
   }
 
-  package init(settings: Settings, origins: [Setting: Origin] = [:]) {
+  package convenience init(settings: Settings, origins: [Setting: Origin] = [:]) {
+    self.init(settings: settings, origins: origins, merging: [])
+  }
+
+  private init(
+    settings: Settings, origins: [Setting: Origin], merging documents: [PolicyDocument]
+  ) {
     self.settings = settings
     self.origins = origins
+    self.documents = documents
   }
 
   /// Merges the documents. The most restrictive value of each setting wins, regardless of order
@@ -41,7 +51,138 @@ package final class EffectivePolicy: Sendable {
   package static func merging(_ documents: [PolicyDocument]) -> EffectivePolicy {
     var merge = Merge(documents: documents)
     merge.run()
-    return EffectivePolicy(settings: merge.settings, origins: merge.origins)
+    return EffectivePolicy(
+      settings: merge.settings, origins: merge.origins,
+      merging: documents.count > 1 ? documents : [])
+  }
+
+  /// Whether the policy results from several.
+  var isMerged: Bool { !documents.isEmpty }
+
+  // MARK: Changes
+
+  /// The location of a setting in one policy, or the policy to which it can be added.
+  struct Place: Hashable {
+    /// Nil if the policy does not state the setting.
+    var origin: Origin?
+    /// The policy's file; nil if it is not known.
+    var file: String?
+    /// The policy's `displayName`.
+    var policy: String?
+  }
+
+  /// Returns the location of a setting in each of the merged policies.
+  func places(of setting: Setting) -> [Place] {
+    guard !isMerged else {
+      return documents.map { Self.place($0.origins[setting], $0.file, $0.displayName) }
+    }
+    return [Self.place(origins[setting], file, name)]
+  }
+
+  private static func place(
+    _ origin: Origin?, _ file: @autoclosure () -> String?, _ policy: @autoclosure () -> String?
+  ) -> Place {
+    Place(origin: origin, file: origin?.file ?? file(), policy: origin?.policy ?? policy())
+  }
+
+  /// Returns whether an edit of `setting` in one of the policies that are merged here may also change `other`.
+  func overlaps(_ other: EffectivePolicy, at setting: Setting) -> Bool {
+    guard isMerged || other.isMerged else {
+      return sharesPlace(of: setting, with: other)
+    }
+    let places = places(of: setting)
+    return self === other
+      || other.places(of: setting).contains { $0.file != nil && places.contains($0) }
+  }
+
+  /// Returns the places at which an edit of `setting` must be made to have its full effect on the merged
+  /// policy. No place can be left out. Empty if the edit changes no policy.
+  ///
+  /// A looser value must be stated by each stricter policy. For a stricter value, one policy usually suffices: the one
+  /// that states the effective value, if the edit changes it.
+  func places(toChange setting: Setting, _ edit: (inout Settings) -> Void) -> [Place] {
+    let places = places(of: setting)
+    guard isMerged else { return places }
+    var changed = Set(
+      documents.indices.filter {
+        documents[$0].settings.edited(edit) != documents[$0].settings
+      })
+    let full = edited(at: changed, edit).settings.comparable
+    let winners = documents.indices.filter {
+      documents[$0].origins[setting] == origins[setting]
+    }
+    let others = documents.indices.filter { !winners.contains($0) }
+    for index in others.reversed() + winners.reversed()
+    where changed.contains(index) && changed.count > 1 {
+      let fewer = changed.subtracting([index])
+      if edited(at: fewer, edit).settings.comparable == full { changed = fewer }
+    }
+    return documents.indices.filter(changed.contains).map { places[$0] }
+  }
+
+  /// Returns the policy after an edit of `setting` at some places. If none of them belongs to the policy, returns
+  /// the policy itself.
+  func changing(
+    _ setting: Setting, at changed: [Place], _ edit: (inout Settings) -> Void
+  ) -> EffectivePolicy {
+    let places = places(of: setting)
+    let indices = Set(places.indices.filter { changed.contains(places[$0]) })
+    guard !indices.isEmpty else { return self }
+    guard isMerged else {
+      return EffectivePolicy(settings: settings.edited(edit), origins: origins)
+    }
+    return edited(at: indices, edit)
+  }
+
+  /// Merges the policies after an edit of some of them.
+  private func edited(at indices: Set<Int>, _ edit: (inout Settings) -> Void) -> EffectivePolicy {
+    var documents = documents
+    for index in indices { edit(&documents[index].settings) }
+    return EffectivePolicy.merging(documents)
+  }
+}
+
+extension EffectivePolicy {
+  /// The only file that states the settings; nil if there are several or none.
+  var file: String? {
+    let files = Set(origins.values.map(\.file))
+    return files.count == 1 ? files.first : nil
+  }
+
+  /// The combined names of the policies that contain the settings; nil if there are none.
+  private var name: String? {
+    let names = Set(origins.values.map(\.policy)).sorted()
+    return names.isEmpty ? nil : names.joined(separator: ", ")
+  }
+}
+
+extension Settings {
+  fileprivate func edited(_ edit: (inout Settings) -> Void) -> Settings {
+    var settings = self
+    edit(&settings)
+    return settings
+  }
+
+  /// The settings with the exempted links sorted. Merging different lists sorts them, and merging equal lists
+  /// does not.
+  fileprivate var comparable: Settings {
+    edited { $0.exemptedUniversalLinks.sort { $0.text < $1.text } }
+  }
+}
+
+extension [EffectivePolicy.Place] {
+  /// The places as text, such as `in a.json:3 and b.json:7 and added to c.json`; nil if there are none, or if a file
+  /// is not known.
+  ///
+  /// - Parameter suffix: The text after a place, such as the policy's name.
+  func words(suffix: (EffectivePolicy.Place) -> String = { _ in "" }) -> String? {
+    guard !isEmpty, allSatisfy({ $0.file != nil }) else { return nil }
+    let stated = compactMap { place in
+      place.origin.map { "\($0.file):\($0.line)\(suffix(place))" }
+    }
+    let added = filter { $0.origin == nil }.map { ($0.file ?? "") + suffix($0) }
+    return [("in", stated), ("added to", added)].filter { !$1.isEmpty }
+      .map { "\($0) \(ListFormat.all(of: $1.unique))" }.joined(separator: " and ")
   }
 }
 

@@ -86,12 +86,6 @@ extension EffectivePolicy {
     return Explainer.Citation(
       value: "absent (default: \(words))", source: file.map { "absent in \($0)" } ?? "absent")
   }
-
-  /// The only file that states the settings; nil if there are several or none.
-  var file: String? {
-    let files = Set(origins.values.map(\.file))
-    return files.count == 1 ? files.first : nil
-  }
 }
 
 extension TransferRequest {

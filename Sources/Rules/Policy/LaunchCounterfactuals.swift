@@ -26,14 +26,25 @@ enum LaunchCounterfactuals {
     guard let policy = request.policy else { return [] }
     let counterfactuals = LaunchCounterfactual.all(
       for: request, policy.settings, towards: outcome.opposite)
-    func turned(by counterfactuals: [LaunchCounterfactual]) -> Change? {
+    func verdict(under policy: EffectivePolicy) -> Verdict? {
       var changed = request
+      changed.policy = policy
+      let verdict = evaluateLaunch(changed)
+      return verdict.outcome == outcome ? nil : verdict
+    }
+    func turned(by counterfactuals: [LaunchCounterfactual]) -> Change? {
       var settings = policy.settings
       for counterfactual in counterfactuals { counterfactual.apply(&settings) }
-      changed.policy = EffectivePolicy(settings: settings, origins: policy.origins)
-      let verdict = evaluateLaunch(changed)
-      guard verdict.outcome != outcome else { return nil }
-      return Change(counterfactuals: counterfactuals, action: verdict.launchAction)
+      var reversed = verdict(
+        under: EffectivePolicy(settings: settings, origins: policy.origins))
+      if reversed != nil, policy.isMerged {
+        // The edits must also suffice after the policies are merged again.
+        reversed = verdict(
+          under: counterfactuals.reduce(policy) {
+            $0.changing($1.setting, at: $1.places(in: policy), $1.apply)
+          })
+      }
+      return reversed.map { Change(counterfactuals: counterfactuals, action: $0.launchAction) }
     }
     let single = counterfactuals.compactMap { turned(by: [$0]) }
     guard single.isEmpty else { return single }
@@ -68,16 +79,14 @@ struct LaunchCounterfactual {
   var words: String
   var apply: (inout Settings) -> Void
 
-  /// Returns the change and its location: "`Min OS version` (Block access) = `16.4` in base.json:12".
+  /// Returns the places that must be edited; empty if the change has no effect on any of the policies.
+  func places(in policy: EffectivePolicy) -> [EffectivePolicy.Place] {
+    policy.places(toChange: setting, apply)
+  }
+
+  /// Returns the change and its locations: "`Min OS version` (Block access) = `16.4` in base.json:12".
   func phrase(in policy: EffectivePolicy) -> String {
-    let place =
-      if let origin = policy.origins[setting] {
-        "in \(origin.file):\(origin.line)"
-      } else if let file = policy.file {
-        "added to \(file)"
-      } else {
-        "in the account's policy"
-      }
+    let place = places(in: policy).words() ?? "in the account's policy"
     let name = "`\(setting.label)`" + (action.map { " (\($0))" } ?? "")
     return "\(name) \(relation) \(Counterfactual.quoted(words)) \(place)"
   }

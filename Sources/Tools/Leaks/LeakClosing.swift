@@ -68,7 +68,7 @@ private struct Closer {
         }
         return
       }
-      for change in forced where !changes.contains(where: { $0.place == change.place }) {
+      for change in forced where !changes.contains(where: change.sharesPlace) {
         changes.append(change)
         search = search.applying([change])
       }
@@ -81,7 +81,6 @@ private struct Closer {
   private func options(
     _ leaks: [Leak], _ search: LeakSearch, _ changes: [SettingChange]
   ) -> [[[SettingChange]]] {
-    let taken = Set(changes.map(\.place))
     // Leaks with the same path, or with the same ways to stop them, count once.
     var paths: Set<[String]> = []
     var seen: Set<[String]> = []
@@ -90,7 +89,9 @@ private struct Closer {
         search.kept.isEmpty || search.applying($0).closedFlows.isEmpty
       }
       guard !all.isEmpty else { return nil }
-      let ways = all.filter { way in !way.contains { taken.contains($0.place) } }
+      let ways = all.filter { way in
+        !way.contains { changes.contains(where: $0.sharesPlace) }
+      }
       guard seen.insert(ways.map { $0.map(\.text).joined() }).inserted else {
         return nil
       }
