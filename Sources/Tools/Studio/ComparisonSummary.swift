@@ -38,15 +38,28 @@ struct ComparisonSummary {
     var states: [ManagementState]
   }
 
-  /// The sentences about answers, the most important first, and the number of answers.
+  /// A line of the admin centre whose values differ, in its words. A nil value is no value.
+  struct SettingChange {
+    var page: SettingPage
+    var title: String
+    var before: String?
+    var after: String?
+  }
+
+  /// The sentences about answers, the most important first, those about settings that no answer shows, and the number
+  /// of answers.
   let sentences: [String]
 
   private static let maximum = 6
 
   /// - Parameters:
+  ///   - settings: The lines of settings that differ.
   ///   - name: The second policy, as a noun phrase after "with".
   ///   - document: The second policy.
-  init(_ comparison: FlowMatrixComparison, of name: String, _ document: PolicyDocument) {
+  init(
+    _ comparison: FlowMatrixComparison, _ settings: [SettingChange], of name: String,
+    _ document: PolicyDocument
+  ) {
     let names = Names(SampleDevice(document))
     var groups: [Group] = []
     for difference in comparison.differences {
@@ -72,16 +85,29 @@ struct ComparisonSummary {
     let shown = ordered.prefix(Self.maximum).enumerated().map { place, group in
       place == 0 ? "With \(name), \(group.text)." : "\(group.text.capitalizedStart)."
     }
-    let rest = ordered.count > shown.count ? ["The tables list further changes."] : []
+    // Answers are about flows of data, so they do not show access requirements and conditional launch.
+    let unseen = settings.filter { count == 0 || $0.page != .dataProtection }
+    let stated = unseen.prefix(Self.maximum).map(\.sentence)
+    let rest =
+      ordered.count > shown.count || unseen.count > stated.count
+      ? ["The tables list further changes."] : []
     let total =
       count == 0
-      ? "No answer changes."
+      ? "No answer about a flow of data changes."
       : "\(count) of \(comparison.answerCount.counting("answer")) \(count == 1 ? "changes" : "change")."
-    sentences = shown + rest + [total]
+    sentences = shown + stated + rest + [total]
   }
 }
 
 // MARK: - Sentences
+
+extension ComparisonSummary.SettingChange {
+  /// The new value beside the old one. Values are in backticks.
+  fileprivate var sentence: String {
+    let value = after.map { "`\($0)`" } ?? "no value"
+    return before.map { "\(title): \(value), not `\($0)`." } ?? "\(title): \(value); it had none."
+  }
+}
 
 extension ComparisonSummary.Statement {
   /// Returns whether one sentence can contain both.

@@ -142,6 +142,16 @@ struct LaunchConditions {
     return phases
   }
 
+  /// Returns the number of conditions that differ from those of the saved file. The time without a connection counts as
+  /// one.
+  func changeCount(since old: LaunchConditions) -> Int {
+    let titles = Set((conditions + old.conditions).map(\.title))
+    let changed = titles.count(where: { title in
+      conditions.first { $0.title == title } != old.conditions.first { $0.title == title }
+    })
+    return changed + (offline == old.offline ? 0 : 1)
+  }
+
   // MARK: JSON
 
   /// Writes the conditions with their differences from those of the saved file.

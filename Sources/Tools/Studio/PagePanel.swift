@@ -38,6 +38,7 @@ extension Workbench {
         writer.member("name", document(policy).displayName)
         writer.member("file", drafts[policy.draft].file)
         writer.member("isChanged", drafts[policy.draft].isChanged(policy: policy.policy))
+        writer.member("conflicts", conflicts.count(where: { $0.policy == policy }))
       }
       writer.member("policy", policies.firstIndex(of: index))
       writer.member("file", draft.file)
@@ -84,6 +85,10 @@ extension Workbench {
       writer.member("changedAnswers", comparison(index).changed.count)
       writer.member("findings", findings(index.draft).count)
       writer.member("ways", waysOut(index).placeCount)
+      writer.member(
+        "changedConditions",
+        LaunchConditions(document(index).settings)
+          .changeCount(since: LaunchConditions(original(index).settings)))
     }
   }
 

@@ -41,19 +41,10 @@ extension Workbench {
     var number: Int
     /// The names of both policies for headings.
     var titles: (old: String, new: String)
-    var documents: (old: PolicyDocument, new: PolicyDocument)
-    var lines: [(page: SettingPage, line: SettingPage.Line)]
+    var settings: [ComparisonSummary.SettingChange]
     var comparison: FlowMatrixComparison
-    /// The answers that differ, as sentences.
+    /// The differences as sentences.
     var sentences: [String]
-
-    /// Returns the values of a line, in the words of the admin centre.
-    func words(_ line: SettingPage.Line) -> (before: String?, after: String?) {
-      (
-        documents.old.settings.words(for: line.settings[0]),
-        documents.new.settings.words(for: line.settings[0])
-      )
-    }
   }
 
   private func differences(of index: PolicyIndex, with other: Other) -> Differences {
@@ -62,17 +53,21 @@ extension Workbench {
     let changed = Set(new.settings.differences(from: old.settings))
     let comparison = comparison(of: old, with: new)
     let name = isChanged ? "the draft of \(new.displayName)" : new.displayName
+    let settings = SettingPage.allCases.flatMap { page in
+      page.lines.filter { $0.settings.contains(where: changed.contains) }.map { line in
+        ComparisonSummary.SettingChange(
+          page: page, title: line.title, before: old.settings.words(for: line.settings[0]),
+          after: new.settings.words(for: line.settings[0]))
+      }
+    }
     return Differences(
       number: other.number,
       titles: (
         other.number == 0 ? "\(old.displayName), saved file" : other.title,
         isChanged ? "\(new.displayName), draft" : "\(new.displayName) (\(new.file))"
       ),
-      documents: (old, new),
-      lines: SettingPage.allCases.flatMap { page in page.lines.map { (page, $0) } }
-        .filter { $0.1.settings.contains(where: changed.contains) },
-      comparison: comparison,
-      sentences: ComparisonSummary(comparison, of: name, new).sentences)
+      settings: settings, comparison: comparison,
+      sentences: ComparisonSummary(comparison, settings, of: name, new).sentences)
   }
 
   /// Writes the settings and the answers that differ.
@@ -90,12 +85,11 @@ extension Workbench {
     writer.member("other", differences.number)
     writer.strings("sides", [differences.titles.old, differences.titles.new])
     writer.strings("summary", differences.sentences)
-    writer.objects("settings", of: differences.lines) { writer, element in
-      let words = differences.words(element.line)
-      writer.member("page", element.page.rawValue)
-      writer.member("title", element.line.title)
-      writer.member("before", words.before)
-      writer.member("after", words.after)
+    writer.objects("settings", of: differences.settings) { writer, setting in
+      writer.member("page", setting.page.rawValue)
+      writer.member("title", setting.title)
+      writer.member("before", setting.before)
+      writer.member("after", setting.after)
     }
     let comparison = differences.comparison
     writer.member("changedAnswers", comparison.changed.count)
@@ -131,10 +125,10 @@ extension Workbench.Differences {
       title: "\(titles.new): what changes", lead: sentences + ["Compared with: \(titles.old)."]
     ) { writer in
       writer.table(caption: "Settings that differ", columns: ["Setting"] + sides) { writer in
-        for (page, line) in lines {
-          let words = words(line)
-          writer.row(line.title, of: page.rawValue, note: page.rawValue) { writer in
-            for (side, word) in zip(sides, [words.before, words.after]) {
+        for setting in settings {
+          let page = setting.page.rawValue
+          writer.row(setting.title, of: page, note: page) { writer in
+            for (side, word) in zip(sides, [setting.before, setting.after]) {
               writer.element("td", [("data-column", side)], text: word ?? "none")
             }
           }

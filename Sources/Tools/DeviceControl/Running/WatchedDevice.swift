@@ -20,13 +20,17 @@ package struct WatchedDevice: Sendable {
     try self.init(answeringAt: ControlSocket.only())
   }
 
-  /// Finds a device by its folder, journal or control socket, or by name if it is running.
+  /// Finds a device by its folder, journal or control socket, or by name if it is running. A folder that holds the
+  /// folder of one device, as `sluice up --output-dir` writes it, stands for that device.
   ///
   /// - Throws: ``RunError`` if no such device is found.
   package init(_ argument: String) throws(RunError) {
     switch Self.kind(of: argument) {
     case .directory:
-      self.init(name: argument, journal: "\(argument)/journal.jsonl", socket: nil)
+      // The folder of a case is the place of its journal, even if the run has no other case.
+      let journals = CaseJournal.all(in: argument).filter { $0.place == argument }
+      let journal = journals.count == 1 ? journals[0].path : "\(argument)/journal.jsonl"
+      self.init(name: argument, journal: journal, socket: nil)
     case .file: self.init(name: argument, journal: argument, socket: nil)
     case .socket: try self.init(answeringAt: argument)
     case nil:

@@ -260,6 +260,8 @@ extension Lineage {
     table { margin: 1em 0; table-layout: fixed }
     th:last-child, td:last-child { width: 55% }
     .out { color: var(--blocked) }
+    @media (max-width: 700px) { thead { display: none } th, td, td:last-child { display: block; width: auto }
+      th { border-bottom: 0 } }
     """
 }
 
@@ -291,6 +293,7 @@ extension Branch {
       ) { writer in
         writer.plain("\(from)\(movement)")
         for mark in hop.marks {
+          writer.plain(" ")
           writer.element(
             "strong", [("class", mark == "unmanaged" ? "out" : "encrypted")], text: mark)
         }

@@ -8,6 +8,8 @@ function named(text) {
 const signs = { allowed: "✓", encrypted: "◆", blocked: "✗" };
 const words = (outcome) => `${signs[outcome]} ${outcome}`;
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+// Returns a text of the tables with an arrow that no line break can divide.
+const arrowed = (text) => text.replaceAll(" -> ", " → ");
 
 // The last state that the server sent.
 let state = null;
@@ -28,6 +30,11 @@ const rejected = new Map();
 const header = document.querySelector("header");
 const main = document.querySelector("main");
 const message = h("span", { id: "message", role: "status" });
+
+// The panes get the height that the header leaves. A notice makes the header taller.
+new ResizeObserver(() => {
+  document.documentElement.style.setProperty("--header", `${Math.ceil(header.getBoundingClientRect().height)}px`);
+}).observe(header);
 
 // Asks the server. Requests are sent one after the other, so each has the revision of the answer before.
 let queue = Promise.resolve();
@@ -61,6 +68,7 @@ async function change(path, body = {}, done = "", places = [], control = null) {
       show(answer);
       const open = places.filter((place) => state.ways?.some((way) => way.places.includes(place)));
       message.textContent = open.length ? `data still reaches ${open.join(", ")} by another path` : done;
+      if (path === "merge") showConflicts();
     }
   } catch (error) {
     message.textContent = `${error.message}; is sluice studio still running?`;
@@ -81,6 +89,7 @@ async function answerTo(path, body = {}) {
 
 // Shows another panel, or the same one with other choices.
 async function openPanel(name, chosen = {}) {
+  if (panel.name !== name) message.textContent = "";
   if (choices[name]) Object.assign(choices[name], chosen);
   panel = { name, ...choices[name] };
   const next = await answerTo("state");
@@ -130,7 +139,7 @@ function drawHeader() {
     choice, h("span", { class: "faint" }, state.file),
     h("button", { disabled: !state.canUndo, "data-key": "undo", onclick: () => change("undo") }, "Undo"),
     h("button", { disabled: !state.canRedo, "data-key": "redo", onclick: () => change("redo") }, "Redo"),
-    h("button", { disabled: !state.isChanged, "data-key": "save", onclick: confirmSave }, "Save…"),
+    h("button", { disabled: !state.isChanged || undecided().length > 0, "data-key": "save", onclick: confirmSave }, "Save…"),
     h("button", { "data-key": "reload", onclick: reload }, "Reload"),
     deviceStatus(), message);
 }
@@ -138,6 +147,7 @@ function drawHeader() {
 async function choose(policy) {
   closing = [];
   rejected.clear();
+  message.textContent = "";
   const next = await answerTo("state", { policy });
   if (next) show(next);
 }
@@ -153,18 +163,34 @@ function settingsPane() {
     h("details", { open: !closed.has(page.name), ontoggle: (event) => { event.target.open ? closed.delete(page.name) : closed.add(page.name); } },
       h("summary", {}, page.name), page.lines.map(line)));
   queueMicrotask(filter);
-  return [conflicts(), search, pages];
+  return [conflicts(), search, h("p", { id: "unfound", role: "status" }), pages];
+}
+
+// Returns the policies of the file with settings that the draft and another program have changed, by their numbers.
+function undecided() {
+  return state.policies.map((policy, number) => ({ ...policy, number })).filter((policy) => policy.file === state.file && policy.conflicts);
+}
+
+// Scrolls to the settings that the loaded file has changed, too, and adds their number to the notice.
+function showConflicts() {
+  const count = undecided().reduce((sum, policy) => sum + policy.conflicts, 0);
+  if (!count) return;
+  message.textContent += `; ${counted(count, "setting")} also changed in the file: choose before you save`;
+  document.querySelector(".conflicts").scrollIntoView({ block: "start" });
 }
 
 // Returns the lines that the draft and another program have changed to different values.
 function conflicts() {
-  if (!state.conflicts.length) return null;
+  const others = undecided().filter((policy) => policy.number !== state.policy);
+  if (!state.conflicts.length && !others.length) return null;
   const answer = (row, keep, text) => h("button", {
     "aria-label": `${row.title}: ${text}`, "data-key": `keep-${keep}-${row.title}`, onclick: () => change("resolve", { line: row.title, keep }),
   }, text);
   return h("section", { class: "conflicts", "aria-label": "Changed in the file, too" },
     h("h2", {}, "Changed in the file, too"),
-    h("p", {}, "The draft keeps its own values until you choose."),
+    h("p", {}, "The draft keeps its own values until you choose. Then it can be saved."),
+    others.map((policy) => h("p", {}, h("button", { "data-key": `conflicts-${policy.number}`, onclick: () => choose(policy.number) },
+      `${counted(policy.conflicts, "setting")} of ${policy.name}`))),
     state.conflicts.map((row) => h("div", {}, h("strong", {}, row.title),
       h("dl", {}, [["before", "Before"], ["file", "The file now"], ["draft", "The draft"]].map(([name, title]) => [h("dt", {}, title), h("dd", {}, row[name] || "none")])),
       h("p", { class: "choices" }, answer(row, "draft", "Keep the draft's"), answer(row, "file", "Take the file's")))));
@@ -172,9 +198,9 @@ function conflicts() {
 
 function filter() {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
-  for (const element of document.querySelectorAll(".line")) {
-    element.hidden = !words.every((word) => element.dataset.words.includes(word));
-  }
+  const lines = [...document.querySelectorAll(".line")];
+  for (const element of lines) element.hidden = !words.every((word) => element.dataset.words.includes(word));
+  document.querySelector("#unfound").textContent = lines.every((element) => element.hidden) ? "Nothing found." : "";
 }
 
 function line(row) {
@@ -239,7 +265,7 @@ const panels = {
   answers: [answers, (numbers) => (numbers?.changedAnswers ? `Answers (${numbers.changedAnswers} changed)` : "Answers")],
   ways: [ways, (numbers) => (numbers ? `Ways out (${numbers.ways})` : "Ways out")],
   sheet: [sheet, () => "Share sheet"],
-  launch: [launch, () => "Conditional launch"],
+  launch: [launch, (numbers) => (numbers?.changedConditions ? `Conditional launch (${numbers.changedConditions} changed)` : "Conditional launch")],
   goals: [goals, () => {
     const unmet = state.goals.filter((goal) => goal.outcome !== goal.wanted).length;
     return unmet ? `Goals (${unmet} not met)` : `Goals (${state.goals.length})`;
@@ -274,9 +300,9 @@ function tabs() {
 function answers() {
   return state.sections.map((section, number) =>
     h("table", {}, h("caption", {}, section.title),
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Flow"), section.columns.map((column, index) => h("th", { scope: "col" }, term(column, section.columnHelp[index], `term-${number}-${index}`))))),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Flow"), section.columns.map((column, index) => h("th", { scope: "col" }, term(arrowed(column), section.columnHelp[index], `term-${number}-${index}`))))),
       h("tbody", {}, section.rows.map((row, place) =>
-        h("tr", {}, h("th", { scope: "row" }, term(row.title, row.help, `term-${number}--${place}`)), row.entries.map((entry, column) => h("td", {}, (entry ?? []).map((answer) => cell(answer, { section: number, row: place, column, title: `${row.title}, ${section.columns[column]}` })))))))));
+        h("tr", {}, h("th", { scope: "row" }, term(row.title, row.help, `term-${number}--${place}`)), row.entries.map((entry, column) => h("td", {}, (entry ?? []).map((answer) => cell(answer, { section: number, row: place, column, title: arrowed(`${row.title}, ${section.columns[column]}`) })))))))));
 }
 
 function cell(answer, where) {
@@ -460,10 +486,10 @@ function compare() {
       heads("Setting"),
       h("tbody", {}, state.settings.map((row) => h("tr", {}, h("th", { scope: "row" }, row.title, h("small", {}, row.page)),
         h("td", {}, row.before || "none"), h("td", {}, row.after || "none"))))) : null,
-    state.settings.length ? h("table", {}, h("caption", {}, counted(state.changedAnswers, "answer")),
+    state.changedAnswers ? h("table", {}, h("caption", {}, counted(state.changedAnswers, "answer")),
       heads("Flow"),
       h("tbody", {}, state.differences.map((row) => h("tr", {},
-        h("th", { scope: "row" }, row.title, h("small", {}, [row.section, ...(row.states ?? [])].join(", "))),
+        h("th", { scope: "row" }, arrowed(row.title), h("small", {}, [row.section, ...(row.states ?? [])].join(", "))),
         h("td", { class: row.before }, words(row.before)), h("td", { class: row.after }, words(row.after)))))) : null,
   ];
 }
@@ -517,7 +543,8 @@ function apps(list) {
 
 function goals() {
   if (!state.goals.length) return h("p", {}, "Select an answer and pin it. A pinned answer is a goal: each change shows whether it is still met.");
-  const rows = state.goals.map((goal) => {
+  const rows = state.goals.map((stated) => {
+    const goal = { ...stated, title: arrowed(stated.title) };
     const isMet = goal.outcome === goal.wanted;
     const others = Object.keys(signs).filter((outcome) => outcome !== "encrypted" || goal.wanted === outcome || goal.outcome === outcome);
     return h("tr", {},
@@ -575,7 +602,7 @@ async function explain(cell, isPinned) {
   const pins = isPinned ? [[undefined, "Remove from the goals"]]
     : [answer.outcome, ...["allowed", "blocked"].filter((outcome) => outcome !== answer.outcome)]
       .map((outcome) => [outcome, `Pin: must ${outcome === answer.outcome ? "stay" : "be"} ${outcome}`]);
-  const element = dialog(answer.title,
+  const element = dialog(arrowed(answer.title),
     h("p", { class: answer.outcome }, words(answer.outcome)), h("ol", {}, reasons),
     h("h3", {}, `To ${goal}:`), proposals(answer.proposals, "No setting of this policy alone would."),
     trying(cell),
@@ -594,7 +621,7 @@ async function saveScenario() {
   dialog("Goals saved", h("p", {}, "The command checks that the policy's file meets the goals:"),
     h("pre", { tabindex: 0 }, `sluice run ${answer.files.join(" ")}`),
     answer.isSaved ? null : h("p", { class: "unmet" }, "The draft is not saved. The command reads the file."),
-    answer.omitted.length ? [h("p", {}, "No step of a scenario can carry out these goals:"), h("ul", {}, answer.omitted.map((title) => h("li", {}, title)))] : null);
+    answer.omitted.length ? [h("p", {}, "No step of a scenario can carry out these goals:"), h("ul", {}, answer.omitted.map((title) => h("li", {}, arrowed(title))))] : null);
 }
 
 async function confirmSave() {
