@@ -64,7 +64,7 @@ class StudioTests(PageTests):
     def test_a_changed_setting_marks_the_answers_that_change_and_is_what_policy_diff_says(self):
         page = self.open(self.studio())
         self.assertEqual(page.inner_text("h1"), "Base <b>policy</b>")
-        share = "Share, by the SDK, managed -> unmanaged"
+        share = "Share, by the SDK, managed → unmanaged"
         self.assertIn("blocked", self.cell(page, share).inner_text())
         page.select_option(SEND, "All apps")
         page.wait_for_selector(CHANGED_SEND)
@@ -88,7 +88,7 @@ class StudioTests(PageTests):
 
     def test_a_proposal_leads_to_its_verdict_and_can_be_undone(self):
         page = self.open(self.studio())
-        share = "Share, by the SDK, managed -> unmanaged"
+        share = "Share, by the SDK, managed → unmanaged"
         self.cell(page, share).click()
         page.wait_for_selector("dialog .proposal")
         self.assertIn("sendManagedAppsToUnmanaged", page.inner_text("dialog"))
@@ -103,7 +103,7 @@ class StudioTests(PageTests):
 
     def test_a_goal_that_a_change_breaks_is_met_again_by_a_solution(self):
         page = self.open(self.studio())
-        self.cell(page, "Share, by the SDK, managed -> unmanaged").click()
+        self.cell(page, "Share, by the SDK, managed → unmanaged").click()
         page.click('dialog button:text-is("Pin: must stay blocked")')
         page.wait_for_selector("td button.pinned")
         self.show(page, "goals")
@@ -119,10 +119,10 @@ class StudioTests(PageTests):
 
     def test_an_answer_is_pinned_as_it_must_become(self):
         page = self.open(self.studio())
-        self.cell(page, "Share, by the SDK, managed -> unmanaged").click()
+        self.cell(page, "Share, by the SDK, managed → unmanaged").click()
         page.click('dialog button:text-is("Pin: must be allowed")')
         page.wait_for_selector('button[role=tab]:has-text("1 not met")')
-        self.cell(page, "Share, by the SDK, managed -> unmanaged").click()
+        self.cell(page, "Share, by the SDK, managed → unmanaged").click()
         page.click('dialog button:text-is("Remove from the goals")')
         page.wait_for_selector('button[role=tab]:has-text("Goals (0)")')
 
@@ -132,6 +132,10 @@ class StudioTests(PageTests):
             page.fill("#search", words)
             self.assertEqual(page.locator(".line:visible").count(), 1)
             self.assertIn(label, page.inner_text(".line:visible"))
+            self.assertEqual(page.inner_text("#unfound"), "")
+        page.fill("#search", "no such setting")
+        self.assertEqual(page.locator(".line:visible").count(), 0)
+        self.assertEqual(page.inner_text("#unfound"), "Nothing found.")
 
     def test_a_value_that_the_setting_cannot_have_stays_beside_its_error_and_changes_nothing(self):
         page = self.open(self.studio())
@@ -166,7 +170,7 @@ class StudioTests(PageTests):
 
     def test_terms_are_explained_under_the_pointer_and_with_the_focus(self):
         page = self.open(self.studio())
-        column = page.locator("thead .term:text-is('managed -> unmanaged')").first
+        column = page.locator("thead .term:text-is('managed → unmanaged')").first
         column.hover()
         page.wait_for_selector("#tip:has-text('an account in it, that no policy protects')")
         page.mouse.move(2, 2)
@@ -211,6 +215,8 @@ class StudioTests(PageTests):
         page.click('dialog button:text-is("Save")')
         page.click('dialog button:text-is("Load it and keep the changes")')
         page.wait_for_selector(".conflicts")
+        page.wait_for_selector("#message:has-text('the file is loaded, with the changes of the draft; 1 setting also changed in the file')")
+        self.assertTrue(page.locator('button:text-is("Save…")').is_disabled())
         self.assertEqual(page.evaluate(RULES), [])
         self.assertEqual(page.locator(".conflicts strong").all_inner_texts(), ["Send org data to other apps"])
         self.assertEqual(page.locator(".conflicts dd").all_inner_texts(), ["Policy managed apps", "None", "All apps"])
@@ -225,6 +231,51 @@ class StudioTests(PageTests):
         page.wait_for_selector('#message:has-text("saved base.json")')
         saved = json.loads(self.file.read_text())
         self.assertEqual(saved, {**json.loads(other), "dataBackupBlocked": True})
+
+    def test_conflicts_are_scrolled_into_view_and_block_saving_from_every_policy_of_the_file(self):
+        policies = [json.loads(POLICY), {**json.loads(POLICY), "displayName": "Other"}]
+        self.file.write_text(json.dumps(policies))
+        page = self.open(self.studio())
+        for number in ["0", "1"]:
+            page.select_option("header select", value=number)
+            page.wait_for_selector(CHANGED_SEND, state="detached")
+            page.select_option(SEND, "All apps")
+            page.wait_for_selector(CHANGED_SEND)
+        self.file.write_text(json.dumps([{**policy, "allowedOutboundDataTransferDestinations": "none"} for policy in policies]))
+        page.locator("#setting-periodOfflineBeforeWipeIsEnforced").scroll_into_view_if_needed()
+        page.click('button:text-is("Reload")')
+        page.click('dialog button:text-is("Load it and keep the changes")')
+        page.wait_for_selector("#message:has-text('2 settings also changed in the file')")
+        top = "(() => { const box = document.querySelector('.conflicts').getBoundingClientRect(); return box.top >= 0 && box.top < innerHeight / 2; })()"
+        self.assertTrue(page.evaluate(top))
+        page.click(".conflicts button:text-is(\"Keep the draft's\")")
+        page.wait_for_selector(".conflicts strong", state="detached")
+        self.assertTrue(page.locator('button:text-is("Save…")').is_disabled())
+        page.click(".conflicts button:text-is('1 setting of Base <b>policy</b>')")
+        page.click(".conflicts button:text-is(\"Keep the draft's\")")
+        page.wait_for_selector(".conflicts", state="detached")
+        page.wait_for_selector('button:text-is("Save…"):enabled')
+
+    def test_a_notice_takes_no_space_from_the_page_and_ends_with_the_panel(self):
+        page = self.open(self.studio())
+        page.click('button:text-is("Reload")')
+        page.wait_for_selector("#message:has-text('reloaded')")
+        page.evaluate("document.querySelector('#message').textContent = 'a notice of many words '.repeat(60)")
+        page.wait_for_function("document.documentElement.scrollHeight <= innerHeight")
+        self.show(page, "ways")
+        self.assertEqual(page.inner_text("#message"), "")
+
+    def test_changed_conditions_are_counted_on_their_tab_and_stated_in_the_comparison(self):
+        self.file.write_text(POLICY.replace('"printBlocked"', '"periodOfflineBeforeAccessCheck": "PT12H", "printBlocked"'))
+        page = self.open(self.studio())
+        field = "#setting-periodOfflineBeforeAccessCheck"
+        page.fill(field, "6 hours")
+        page.press(field, "Enter")
+        page.wait_for_selector("#tab-launch:text-is('Conditional launch (1 changed)')")
+        self.show(page, "compare")
+        sentence = "Offline grace period (block access): 6 hours, not 12 hours."
+        self.assertEqual(page.locator("#panel p:not(.choices)").first.inner_text(), sentence)
+        self.assertEqual(page.locator("#panel caption").all_inner_texts(), ["1 setting"])
 
     def test_undoing_a_saved_change_restores_the_bytes_of_the_file(self):
         text = POLICY.replace('"printBlocked"', '"exemptedUniversalLinks": [ ],\n\t"printBlocked"')
@@ -424,7 +475,7 @@ class StudioTests(PageTests):
 
     def test_goals_are_saved_as_a_scenario_that_passes_and_fails_with_the_file(self):
         page = self.open(self.studio())
-        self.cell(page, "Share, by the SDK, managed -> unmanaged").click()
+        self.cell(page, "Share, by the SDK, managed → unmanaged").click()
         page.click('dialog button:text-is("Pin: must stay blocked")')
         page.wait_for_selector("td button.pinned")
         self.show(page, "goals")

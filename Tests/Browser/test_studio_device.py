@@ -36,7 +36,7 @@ cases:
     steps: [{ launch: mail }]
 """
 SEND = "#setting-allowedOutboundDataTransferDestinations"
-SHARE = "Share, by the SDK, managed -> unmanaged"
+SHARE = "Share, by the SDK, managed → unmanaged"
 TRY = 'dialog button:text-is("Try it on the device")'
 RULES = (pathlib.Path(__file__).parent / "studio_rules.js").read_text()
 

@@ -164,6 +164,17 @@ extension RealProcesses {
       #expect(message.hasPrefix("the device did not carry out `launch: "), "\(message)")
     }
 
+    @Test func `the output folder of up names its device`() throws {
+      let other = try Desk()
+      try other.folder.write(Self.policy, to: "base.json")
+      let kept = other.folder.path("kept")
+      let up = try UpDevice(
+        other.folder.write(Self.world, to: "world.yaml"), ["--output-dir", kept], at: other)
+      let page = try StudioPage(on: up, named: kept)
+      let answer = try page.ask("try", try page.cell("Share, by the SDK", 2))
+      #expect(answer["outcome"]?.string == "blocked", "\(answer.line)")
+    }
+
     @Test func `a device that is not running or not this user's is refused`() throws {
       let down = try desk.sluice(
         "studio", "base.json", "--device", desk.folder.path, ends: 2)
@@ -219,12 +230,16 @@ private final class StudioPage {
 
   struct Failed: Error {}
 
-  /// - Parameter isConnected: Whether the page can try answers on the device.
-  init(on device: UpDevice, isConnected: Bool = true) throws {
+  /// - Parameters:
+  ///   - isConnected: Whether the page can try answers on the device.
+  ///   - folder: The folder that names the device; nil for its socket.
+  init(on device: UpDevice, isConnected: Bool = true, named folder: String? = nil) throws {
     let policy = device.desk.folder.path("base.json")
-    let words = ["studio", policy] + (isConnected ? ["--device", device.socket] : [])
+    let words = ["studio", policy] + (isConnected ? ["--device", folder ?? device.socket] : [])
     let own = try Desk()
-    let process = try own.start(Desk.program, words)
+    // A device that a folder names is found by the sockets of its user.
+    let variables = folder == nil ? [:] : ["XDG_RUNTIME_DIR": device.desk.folder.path("run")]
+    let process = try own.start(Desk.program, words, variables: variables)
     self.own = own
     self.process = process
     try waitUntil("the page is served") {

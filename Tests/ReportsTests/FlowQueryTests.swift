@@ -190,6 +190,7 @@ import Testing
     let lines = Self.lineage.text.split(separator: "\n").count - 1
     #expect(page.ranges(of: "<tr>").count == lines + 1)
     #expect(page.ranges(of: "see above").count == 1)
+    #expect(page.contains("viewer <strong class=\"out\">unmanaged</strong>"))
     #expect(!page.contains("<script"))
   }
 

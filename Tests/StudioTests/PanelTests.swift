@@ -290,6 +290,21 @@ struct PanelTests {
     #expect(removed == ["Min OS version (wipe data)"])
   }
 
+  @Test func `the tab counts changed conditions, and the offline time as one`() throws {
+    let session = try Self.session(Self.launch)
+    let edits = [
+      ("Jailbroken/rooted devices", "Warn", 1), ("minimumWipeOsVersion", "none", 2),
+      ("periodOfflineBeforeAccessCheck", "6 hours", 3),
+      ("periodOfflineBeforeWipeIsEnforced", "30 days", 3), ("Printing Org data", "Block", 3),
+    ]
+    for (revision, (line, value, count)) in edits.enumerated() {
+      _ = try Self.ask(
+        session, #""line": "\#(line)", "value": "\#(value)""#, to: "change", revision: revision)
+      let counts = try Self.ask(session, #""panel": {"name": "launch"}"#, to: "counts")
+      #expect(counts["changedConditions"]?.int == count, "\(line)")
+    }
+  }
+
   // MARK: Compare
 
   @Test func `a draft is compared with the saved file and with other files`() throws {
@@ -431,8 +446,55 @@ struct PanelTests {
       try Self.session(Settings()),
       #""line": "PIN for access", "value": "Require", "#
         + Self.showing("compare", #""other": 0"#), to: "change")
-    #expect(Self.texts(state["summary"]) == ["No answer changes."])
+    #expect(
+      Self.texts(state["summary"]) == [
+        "PIN for access: `Require`, not `Not required`.", "No answer about a flow of data changes.",
+      ])
     #expect(Self.list(state["settings"]).map { $0["title"]?.string } == ["PIN for access"])
+  }
+
+  @Test(arguments: [
+    (
+      43_200, "6 hours", "Offline grace period (block access): `6 hours`, not `12 hours`."
+    ),
+    (0, "6 hours", "Offline grace period (block access): `6 hours`, not `none`."),
+    (43_200, "none", "Offline grace period (block access): `none`, not `12 hours`."),
+  ])
+  func `a comparison states a changed period, and has no table of answers`(
+    seconds: Int, value: String, sentence: String
+  ) throws {
+    var settings = Settings()
+    settings.periodOfflineBeforeAccessCheck = seconds
+    let session = try Self.session(settings)
+    let state = try Self.ask(
+      session,
+      #""line": "periodOfflineBeforeAccessCheck", "value": "\#(value)", "#
+        + Self.showing("compare", #""other": 0"#), to: "change")
+    #expect(
+      Self.texts(state["summary"]) == [sentence, "No answer about a flow of data changes."])
+    #expect(state["changedAnswers"]?.int == 0)
+    let page = try Self.ask(session, #""other": 0"#, to: "page", revision: 1)
+    let html = try #require(page["html"]?.string)
+    #expect(html.ranges(of: "<table").count == 1)
+    #expect(html.contains("Offline grace period (block access): "))
+  }
+
+  @Test func `settings that no answer shows are stated beside the answers that change`() throws {
+    var settings = Settings()
+    settings.allowedOutboundDataTransferDestinations = .managedApps
+    let session = try Self.session(settings)
+    for (revision, edit) in [("Printing Org data", "Block"), ("PIN for access", "Require")]
+      .enumerated()
+    {
+      _ = try Self.ask(
+        session, #""line": "\#(edit.0)", "value": "\#(edit.1)""#, to: "change", revision: revision)
+    }
+    let state = try Self.ask(session, Self.showing("compare", #""other": 0"#), revision: 2)
+    let sentences = Self.texts(state["summary"])
+    #expect(sentences.first?.contains("can no longer pass data to a printer") == true)
+    #expect(sentences.contains("PIN for access: `Require`, not `Not required`."))
+    #expect(!sentences.contains { $0.hasPrefix("Printing Org data") })
+    #expect(sentences.last?.contains(" answers change") == true)
   }
 
   // MARK: Users

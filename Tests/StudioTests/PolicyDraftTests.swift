@@ -443,10 +443,12 @@ struct MergeTests {
     }
     let line = "Restrict cut, copy, and paste between other apps"
     #expect(rows == [[line, "Any app", "Policy managed apps", "Blocked"]])
+    #expect(merged["policies"]?.array?.map { $0["conflicts"]?.int } == [1])
     let other = #", "line": "Printing Org data", "keep": "file""#
     #expect(session.answer("resolve", #"{"policy": 0, "revision": \#(revision)\#(other)}"#) == nil)
     let resolved = try ask("resolve", #", "line": "\#(line)", "keep": "file""#)
     #expect(resolved["conflicts"]?.array?.isEmpty == true)
+    #expect(resolved["policies"]?.array?.map { $0["conflicts"]?.int } == [0])
     let lines = (resolved["pages"]?.array ?? []).flatMap { $0["lines"]?.array ?? [] }
     let changed = lines.filter { $0["before"] != nil }.map { $0["title"]?.string }
     #expect(changed == ["Printing Org data"])

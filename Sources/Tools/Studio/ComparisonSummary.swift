@@ -38,7 +38,7 @@ struct ComparisonSummary {
     var states: [ManagementState]
   }
 
-  /// A line of the admin centre whose values differ, in its words. A nil value is no value.
+  /// A line of the admin centre with different values, in its words; nil for no value.
   struct SettingChange {
     var page: SettingPage
     var title: String
@@ -103,10 +103,7 @@ struct ComparisonSummary {
 
 extension ComparisonSummary.SettingChange {
   /// The new value beside the old one. Values are in backticks.
-  fileprivate var sentence: String {
-    let value = after.map { "`\($0)`" } ?? "no value"
-    return before.map { "\(title): \(value), not `\($0)`." } ?? "\(title): \(value); it had none."
-  }
+  fileprivate var sentence: String { "\(title): `\(after ?? "none")`, not `\(before ?? "none")`." }
 }
 
 extension ComparisonSummary.Statement {
