@@ -111,7 +111,7 @@ extension RealProcesses {
           anna: { upn: anna@contoso.com }
           ben: { upn: ben@contoso.com }
         policies:
-          open: { json: { displayName: Open }, assign: [{ account: anna, apps: [com.contoso.mail] }] }
+          open: { json: { displayName: Open, appGroupType: allApps }, assign: [{ account: anna, apps: [com.contoso.mail] }] }
           base: { file: base.json, assign: [{ account: ben, apps: [com.contoso.notes] }] }
         apps:
           mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }

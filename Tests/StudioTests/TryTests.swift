@@ -400,7 +400,7 @@ struct TryTests {
     let answer = try ask(session, "try", cell)
     #expect(answer["error"] == nil, "\(answer.line)")
     #expect(
-      device.steps.dropFirst()
+      Array(device.steps.dropFirst())
         == first + [#"share: { from: \#(sender), to: viewer, text: "Tried in the workbench" }"#])
   }
 

@@ -356,8 +356,9 @@ import Testing
     members: String, warnings: [String]
   ) throws {
     let tenant = try Self.tenant([
+      "p.json": Self.policy("P", filters: [nil]),
       "g.json":
-        ##"{"@odata.type": "#microsoft.graph.group", "id": "g", "displayName": "Sales", \##(members)}"##
+        ##"{"@odata.type": "#microsoft.graph.group", "id": "g", "displayName": "Sales", \##(members)}"##,
     ])
     let found = try tenant.warnings(about: [.member("anna@contoso.com=Sales")])
     #expect(found.map(\.message) == warnings)
