@@ -21,7 +21,7 @@ import Testing
     Change(
       testDescription: "channels with equal causes are several flows",
       new: { $0.allowedOutboundDataTransferDestinations = .managedApps },
-      counts: [.kind: 29, .flow: 48, .answer: 48]),
+      counts: [.kind: 30, .flow: 48, .answer: 48]),
     Change(
       testDescription: "requests that no table shows are kinds", old: Samples.common,
       new: Samples.revised, counts: [.kind: 9, .flow: 6, .answer: 6]),
