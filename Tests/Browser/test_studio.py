@@ -261,7 +261,7 @@ class StudioTests(PageTests):
         page.click('button:text-is("Reload")')
         page.wait_for_selector("#message:has-text('reloaded')")
         page.evaluate("document.querySelector('#message').textContent = 'a notice of many words '.repeat(60)")
-        page.wait_for_function("document.documentElement.scrollHeight <= innerHeight")
+        page.wait_for_function("() => document.documentElement.scrollHeight <= innerHeight")
         self.show(page, "ways")
         self.assertEqual(page.inner_text("#message"), "")
 
