@@ -141,7 +141,7 @@ struct Evidence: Sendable {
       request: try line(request), answer)
   }
 
-  /// Checks that a run has only the keys of its form, the first of which names the form.
+  /// Checks that a run has only the keys of its form. The first key names the form.
   private static func refuseOthers(
     than form: [RunKey], in fields: Fields<RunKey>
   ) throws(InputError) {

@@ -63,11 +63,11 @@ struct Schema: Sendable {
   var others = Others.unstated
   var keyCount = CountRange()
 
-  /// Further schemas, all of which must hold.
+  /// Further schemas. A value must match all of them.
   var allOf: [Schema] = []
-  /// Further schemas, at least one of which must hold; empty if there are none.
+  /// Further schemas. A value must match at least one of them; empty if there are none.
   var anyOf: [Schema] = []
-  /// Further schemas, exactly one of which must hold; empty if there are none.
+  /// Further schemas. A value must match exactly one of them; empty if there are none.
   var oneOf: [Schema] = []
 
   init(at position: Position) { self.position = position }

@@ -267,8 +267,8 @@ struct Fields<Key: FieldKey> {
     unknownKeys = mistakes.found
   }
 
-  /// Returns a hint with the key that is spelled most similarly, or with the keys of which the word
-  /// is a synonym.
+  /// Returns a hint with the key that is spelled most similarly, or with the keys that have the word as a
+  /// synonym.
   private static func hint(for word: String, _ others: [String]) -> String {
     let hint = Wording.hint(for: word, among: Key.allCases.map(\.rawValue) + others)
     guard hint.isEmpty else { return hint }
