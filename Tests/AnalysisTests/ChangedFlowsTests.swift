@@ -31,7 +31,7 @@ import Testing
       new: { $0.protectInboundDataFromUnknownSources = true },
       counts: [.kind: 12, .flow: 21, .answer: 22]),
   ])
-  func `reports count changed flows in their own units`(change: Change) {
+  func `each report counts changed flows in its own unit`(change: Change) {
     let (old, new) = (Samples.document("old", change.old), Samples.document("new", change.new))
     let comparison = PolicyComparison(old, new)
     let tables = FlowMatrixComparison(old, new)
@@ -45,7 +45,7 @@ import Testing
     #expect(FlowMatrixComparison(new, new).changed.count == 0)
   }
 
-  @Test func `numbers of changed flows have their units as text`() {
+  @Test func `the text of a number of changed flows names its unit`() {
     let old = Samples.document("old")
     let print = Samples.document("print") { $0.printBlocked = true }
     let texts = { (old, new) in

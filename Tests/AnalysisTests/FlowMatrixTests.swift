@@ -109,7 +109,7 @@ import Testing
     #expect(!page.all("tbody").contains { $0.text.contains(matrix.file) })
   }
 
-  @Test func `a row of the page names the device states that it is for`() throws {
+  @Test func `a row of the page names the device states to which it applies`() throws {
     let page = try HTMLElement(page: Self.matrix.html())
     let rows = page.all("tbody")[0].all("tr").filter {
       $0.all("th")[0].all("a")[0].line == "Share, by the system"

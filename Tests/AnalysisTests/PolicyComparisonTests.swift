@@ -264,7 +264,10 @@ import Testing
     }
   }
 
-  @Test func `a different dialer receives the calls of the first one`() throws {
+  @Test
+  func `if another dialer is named, calls become possible there and impossible in the first one`()
+    throws
+  {
     let policies = ["one", "two"].map { scheme in
       Samples.policy(scheme) {
         $0.dialerRestrictionLevel = .customApp

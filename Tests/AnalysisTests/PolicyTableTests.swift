@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `the terms that a report uses are explained, and no others`() throws {
+  @Test func `the legend explains exactly the terms that a report uses`() throws {
     let old = Self.policies[0]
     let pair = PolicySetComparison.Pair(old, Self.policies[1])
     let texts = [

@@ -25,7 +25,7 @@ struct DeliveredConfigurationTests {
     ("Nothing", "string", "any", []), ("Nothing", "boolean", "and", []),
     ("Nothing", "number", "all", []), ("Server", "number", "min", []),
   ])
-  func `every query has its result`(
+  func `every configuration query returns the expected values`(
     key: String, type: String, query: String, answer: [String]
   ) throws {
     let question = ConfigurationQuestion(
@@ -75,7 +75,7 @@ struct DeliveredConfigurationTests {
     #expect(value.number == number)
   }
 
-  @Test func `integers and reals are compared exactly, also beyond the precision of a double`() {
+  @Test func `integers and reals are compared exactly, even beyond the precision of a double`() {
     let near = ConfigurationNumber.integer(9_007_199_254_740_993)
     let double = ConfigurationNumber.real(9_007_199_254_740_992)
     #expect(double.isLess(than: near) && !near.isLess(than: double))

@@ -73,7 +73,7 @@ struct BundleLinterTests {
     #expect(finding.contains(", not `app\(count > 50 ? 50 : 25)`"))
   }
 
-  @Test func `of several entitlements files, a Mac app's are ignored`() throws {
+  @Test func `a Mac app's entitlements are ignored among several entitlements files`() throws {
     let folder = try Workspace()
     let list = { (body: String) in "\(Lists.head)<dict>\(body)</dict>\n</plist>\n" }
     try folder.write(

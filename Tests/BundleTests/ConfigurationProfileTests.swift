@@ -146,7 +146,9 @@ struct ConfigurationProfileTests {
     ("allowUnmanagedToReadManagedContacts", false), ("allowScreenShot", false),
     ("allowWritingTools", false), ("allowGenmoji", false),
   ])
-  func `of several payloads of a profile, the most restrictive applies`(key: String, stricter: Bool)
+  func `if a profile has several payloads, the most restrictive value applies`(
+    key: String, stricter: Bool
+  )
     throws
   {
     for (first, second) in [(true, false), (false, true)] {

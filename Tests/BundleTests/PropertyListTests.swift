@@ -194,7 +194,10 @@ struct PropertyListTests {
     #expect(Lists.refusal(of: Array(outside.utf8))?.contains("declares the entity `a`") == true)
   }
 
-  @Test func `of a duplicate key, the last value counts in XML and the first in binary`() throws {
+  @Test
+  func `the last value of a duplicate key counts in XML, and the first in a binary property list`()
+    throws
+  {
     let list = try Lists.read(
       Lists.xml(
         "<dict>\n<key>a</key><string>1</string>\n<key>b</key><true/>\n"

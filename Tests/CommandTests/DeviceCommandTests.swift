@@ -62,7 +62,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `a stored device has the bundles of its apps, also with several guests per app`()
+    func `a stored device has the bundles of its apps, even with several guests per app`()
       throws
     {
       try desk.folder.write(

@@ -174,7 +174,7 @@ extension RealProcesses {
       #expect(alone.errors.contains("--set needs --tenant"), "\(alone.errors)")
     }
 
-    @Test func `every app that receives data in a run is reachable, also after sign-out`() throws {
+    @Test func `every app that receives data in a run is reachable, even after sign-out`() throws {
       try desk.sluice("run", "world.yaml", ends: 0)
       let all = try desk.sluice("leaks", "--scenario", "world.yaml")
       #expect(all.output.contains("once out, data can reach these apps: "))
@@ -462,7 +462,8 @@ extension RealProcesses {
       #expect(ended.output.contains("3 apps and extensions"))
     }
 
-    @Test func `several policies apply to the listed apps, which options name by bundle id`() throws
+    @Test func `leaks takes several policies, and options name the listed apps by bundle id`()
+      throws
     {
       try desk.folder.write(
         "com.contoso.mail: managed\ncom.contoso.notes: managed\norg.example.viewer: unmanaged\n",

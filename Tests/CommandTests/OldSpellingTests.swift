@@ -174,7 +174,7 @@ extension RealProcesses {
 
       """
 
-    @Test func `several old spellings in a line have a warning each`() throws {
+    @Test func `each of several old spellings in a command line yields a warning`() throws {
       let desk = try Desk()
       let ended = try desk.sluice(
         line: "config lint set.json --against=nowhere.json", ends: 2)

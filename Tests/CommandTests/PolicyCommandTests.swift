@@ -79,7 +79,7 @@ extension RealProcesses {
       ),
       ("cut.json --channel print --account anna@contoso.com", "", 2),
     ])
-    func `with exit-code, the exit status of explain is the verdict`(
+    func `with --exit-code, the exit status of explain is the verdict`(
       options: String, verdict: String, status: Int32
     ) throws {
       let ended = try desk.sluice(line: "explain --exit-code \(options)", ends: status)
@@ -88,7 +88,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [("", 0), ("print", 0), ("print share", 3), ("share saveTo print", 1)])
-    func `with exit-code, the strictest verdict of several requests counts`(
+    func `with --exit-code, the strictest verdict of several requests determines the exit status`(
       channels: String, status: Int32
     ) throws {
       let receivers = [
@@ -496,7 +496,8 @@ extension RealProcesses {
         Samples.withPolicy + "  - use: { app: a, feature: print }\n", to: "print.yaml")
     }
 
-    @Test func `the coverage of a run states the share of settings that took part`() throws {
+    @Test func `the coverage of a run states the percentage of settings that verdicts cite`() throws
+    {
       let ended = try desk.sluice(
         "run", "print.yaml", "--coverage", "--coverage-output", "c.json", ends: 0)
       #expect(ended.output.contains("33 % took part"))

@@ -93,7 +93,7 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `a recording waits for asynchronous programs, also from another folder`()
+    @Test func `a recording in another folder waits for asynchronous programs`()
       throws
     {
       let program = """
@@ -194,7 +194,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["removed", "emptied", "replaced"])
-    func `a recording that was changed meanwhile is reported`(_ change: String) throws {
+    func `a change of the recording by another program is reported`(_ change: String) throws {
       let path = desk.folder.path("recorded.yaml")
       let up = try UpDevice(Self.send, ["--record", path], at: desk)
       try up.sluice("ctl", "launch: mail", ends: 0)

@@ -240,7 +240,7 @@ extension RealProcesses {
       #expect(strict.lines.count { $0.contains("decided again") && !$0.contains("data of") } == 1)
     }
 
-    @Test func `an account that an app only names has no policy there`() throws {
+    @Test func `an account that an app names without a sign-in has no policy in the app`() throws {
       try keep(
         text: """
           accounts: { anna: { upn: anna@contoso.com } }

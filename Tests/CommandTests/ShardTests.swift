@@ -66,7 +66,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [1, 2, 7])
-    func `shards of cases merge to the reports of one run`(count: Int) throws {
+    func `shards of cases merge into the reports of one run`(count: Int) throws {
       try makeFolders(count)
       try expectSame(
         ["run", "passing.yaml", "failing.yaml", "policy.yaml"], count: count,
@@ -74,27 +74,27 @@ extension RealProcesses {
         status: 1)
     }
 
-    @Test func `shards of criteria merge to one certificate`() throws {
+    @Test func `shards of criteria merge into one certificate`() throws {
       try makeFolders(3)
       try expectSame(
         ["criteria", "--filter", "SEND-1", "SWITCH-1", "PRINT-1"], count: 3,
         formats: ["text", "json", "junit", "html"], status: 0)
     }
 
-    @Test func `shards of rounds merge to one walk`() throws {
+    @Test func `shards of rounds merge into one walk`() throws {
       try makeFolders(2)
       try expectSame(
         ["walk", "--seed", "3", "--steps", "1200"], count: 2, formats: ["text", "json"], status: 0)
     }
 
-    @Test func `shards of rounds over a scenario merge to one walk`() throws {
+    @Test func `shards of rounds over a scenario merge into one walk`() throws {
       try makeFolders(2)
       try expectSame(
         ["walk", Repository.path("scenarios/lineage.yaml"), "--seed", "3", "--steps", "400"],
         count: 2, formats: ["text", "json"], status: 0)
     }
 
-    @Test func `shards of leak replays merge to one search`() throws {
+    @Test func `shards of leak replays merge into one search`() throws {
       try makeFolders(3)
       try expectSame(
         ["leaks", "--scenario", Repository.path("scenarios/extensions.yaml"), "--verify"], count: 3,
@@ -102,7 +102,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [2, 3, 9])
-    func `shards of a journal merge to one replay`(count: Int) throws {
+    func `shards of a journal merge into one replay`(count: Int) throws {
       try makeFolders(count)
       let kept = try desk.sluice(
         "run", Repository.path("scenarios/lineage.yaml"), "--output-dir", "kept")
@@ -117,7 +117,7 @@ extension RealProcesses {
 
     /// If a device has died, the last line of its journal is truncated.
     @Test(arguments: [2, 60])
-    func `shards of a truncated journal merge to one replay`(count: Int) throws {
+    func `shards of a truncated journal merge into one replay`(count: Int) throws {
       try makeFolders(count)
       let kept = try desk.sluice(
         "run", Repository.path("scenarios/lineage.yaml"), "--output-dir", "kept")

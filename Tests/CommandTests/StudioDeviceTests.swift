@@ -73,7 +73,7 @@ extension RealProcesses {
       #expect(answer["rule"]?.string == rule)
     }
 
-    @Test func `a changed draft is tried, and the device's policy put back`() throws {
+    @Test func `a changed draft is tried, and the device's policy is restored`() throws {
       let page = try StudioPage(on: device)
       let cell = try page.cell("Share, by the SDK", 2)
       let steps = try device.sluice("ctl", "status", "--format", "json").json()["steps"]?.int
@@ -103,7 +103,7 @@ extension RealProcesses {
       #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test func `a try is about an account that the replaced policy protects`() throws {
+    @Test func `a try uses an account that the replaced policy protects`() throws {
       let desk = try Desk()
       try desk.folder.write(Self.policy, to: "base.json")
       let world = """

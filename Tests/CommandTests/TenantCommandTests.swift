@@ -294,7 +294,7 @@ extension RealProcesses {
       #expect(json["findings"]?.array?.map { $0["code"]?.string } == rules)
     }
 
-    @Test func `lint notes that it knows no users`() throws {
+    @Test func `lint of an export without users has a note`() throws {
       try desk.folder.write(
         ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "P", "apps": []}"##,
         to: "t/p.json")

@@ -81,7 +81,7 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `each alternative of what a user gets is a column`() throws {
+    @Test func `a table has a column for each alternative of a user's policies`() throws {
       let tenant = Repository.path("examples/written-tenant")
       let ended = try desk.sluice(
         "tenant", "run", tenant, "mine.yaml", "--user", "eve@contoso.com", "--filter", "org data",
@@ -95,7 +95,10 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `others of the class replace further accounts of one user's scenario`() throws {
+    @Test
+    func `if a scenario has several managed accounts, further users of the class replace them`()
+      throws
+    {
       let ended = try run("--user", "anna@contoso.com", "--filter", "LOGIN-1", ends: 0)
       #expect(ended.lines.contains { $0.hasPrefix("  passed  LOGIN-1 ") }, "\(ended.output)")
     }

@@ -111,7 +111,7 @@ extension RealProcesses {
       #expect(failure.steps.count <= 4, "\(report.text())")
     }
 
-    @Test func `a walk finds a policy that receives less than predicted`() throws {
+    @Test func `a walk reports a Receive setting that is stricter than claimed`() throws {
       var claimed = Self.strict
       claimed.allowedInboundDataTransferSources = .allApps
       let report = try walk(seed: 6, steps: 2_000, policies: [document { _ in }], claimed: claimed)
@@ -158,7 +158,10 @@ extension RealProcesses {
         """, to: name)
     }
 
-    @Test func `a walk finds data that an unmanaged app forwards beyond all queries`() throws {
+    @Test
+    func `a walk reports data that an unmanaged app forwards to an app that no query reaches`()
+      throws
+    {
       // The search for leaks ends in the browser. Only a query follows data from there.
       func file(_ name: String, apps others: String) throws -> String {
         try workspace.write(

@@ -171,7 +171,7 @@ struct ManagedDeliveryTests {
     }
   }
 
-  @Test func `of two configurations for an app, the first by identifier applies`() {
+  @Test func `if two configurations name one app, the first by identifier applies`() {
     let second = Folder.app("zz", "com.contoso.mail", #""AppConfig": {}"#)
     let delivery = Self.delivery(
       Self.set(Self.declarations + [second, Folder.activation("zz-on", "zz")]))

@@ -150,7 +150,9 @@ struct ShutdownTests {
     #expect(shutdown.guests == ["mail", "notes"])
   }
 
-  @Test func `a second signal kills all guests immediately, and a second client does not`() throws {
+  @Test func `a second signal kills all guests immediately, and a second down request does not`()
+    throws
+  {
     let shutdown = Shutdown(run)
     shutdown.begin(for: try requester.job("down"))
     shutdown.begin(for: try requester.job("down"))
@@ -216,7 +218,8 @@ struct ShutdownTests {
     #expect(ClientRoom.leaving(for: 7, among: clients) == [])
   }
 
-  @Test func `connections of the largest process are closed before another's only one`() {
+  @Test func `at the limit, a connection of the process with the most connections is closed first`()
+  {
     var clients = [client(of: 1, at: 0)]
     for process in 2...5 {
       clients += (0..<7).map { client(of: Int32(process), at: 100 + $0) }

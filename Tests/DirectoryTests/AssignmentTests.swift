@@ -148,7 +148,8 @@ import Testing
     }
   }
 
-  @Test func `membership of the device is unknown for documents that are not for users only`()
+  @Test
+  func `membership of the device is unknown only for documents that can be assigned to devices`()
     throws
   {
     var reader = DirectoryReader()

@@ -93,8 +93,9 @@ import Testing
     (#"user.city -eq "Rome" -and user.department -eq "HR""#, false),
     (#"user.city -eq "Rome" -or user.department -eq "Sales""#, true),
   ])
-  func `an unknown attribute does not matter if the rest decides`(text: String, isMet: Bool) throws
-  {
+  func `an unknown attribute does not matter if the rest of the rule decides`(
+    text: String, isMet: Bool
+  ) throws {
     let rule = try DirectoryRuleParser.parse(text, as: .users)
     #expect(rule.result(for: Self.anna).isMet == isMet)
   }

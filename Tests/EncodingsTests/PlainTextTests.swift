@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [(0, "0 cases"), (1, "1 case"), (2, "2 cases")])
-  func `numbers have their nouns`(number: Int, text: String) {
+  func `a noun after a number is singular or plural`(number: Int, text: String) {
     #expect(number.counting("case") == text)
   }
 }

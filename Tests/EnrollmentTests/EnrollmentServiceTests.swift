@@ -69,7 +69,8 @@ import Testing
     #expect(service == EnrollmentService())
   }
 
-  @Test func `a stated status precedes a wipe, and missing targeting a second managed account`() {
+  @Test
+  func `a stated status overrides a wipe, and no targeting overrides a second managed account`() {
     var service = EnrollmentService()
     #expect(answer(service, isTaken: true) == .failure(.singleManagedAccountMode))
     #expect(answer(service, revision: nil, isTaken: true) == .notTargeted)

@@ -390,7 +390,7 @@ import Testing
 
 /// Tests the clock for time limits of other processes.
 @Suite struct RunningTimeTests {
-  @Test func `time passes between frequent readings`() {
+  @Test func `the running time advances between frequent readings`() {
     var time = RunningTime(from: 1_000)
     for second in UInt64(1)...200 {
       #expect(time.read(at: 1_000 * (second + 1)) == 1_000 * second)
@@ -398,7 +398,7 @@ import Testing
     #expect(time.read(at: 206_000) == 205_000)
   }
 
-  @Test func `a pause of the process takes no time`() {
+  @Test func `the running time does not advance while the process is stopped`() {
     var time = RunningTime(from: 1_000)
     #expect(time.read(at: 3_000) == 2_000)
     #expect(time.read(at: 3_603_000) == 2_000)

@@ -271,7 +271,7 @@ import Wire
 
   // MARK: Files
 
-  @Test func `each of 10,000 files is forgotten by one statement`() throws {
+  @Test func `forgetting 10,000 files takes one statement for each file`() throws {
     let places = try (0..<10_000).map { try place("folder/file-\($0)") }
     for place in places.prefix(300) { try database.setOwner(anna, of: place) }
     try database.queue.write { database in

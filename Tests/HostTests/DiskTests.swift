@@ -54,7 +54,10 @@ extension RealProcesses {
       try lab.closeInService()
     }
 
-    @Test func `of all containers, the one that grew most exceeds the shared quota`() throws {
+    @Test
+    func `if the shared quota is exceeded, the guest with the largest growth is terminated`()
+      throws
+    {
       let lab = try Self.lab {
         $0.limits.disk.containerBytes = 64 << 20
         $0.limits.disk.totalBytes = 24 << 20
@@ -321,7 +324,7 @@ extension RealProcesses {
     #expect(ledger.judge(Self.group(1_401), [sharing[1]]).map(\.guest) == ["b"])
   }
 
-  @Test func `of guests that share a container, the one that wrote is terminated`() {
+  @Test func `if guests share a full container, the guest that wrote is terminated`() {
     let before = [
       Tenant(name: "a", scopes: ["Groups/g"], written: 9_000),
       Tenant(name: "b", scopes: ["Groups/g"], written: 5),
@@ -342,7 +345,8 @@ extension RealProcesses {
 
   // MARK: All containers
 
-  @Test func `of all containers, the one that grew most is over quota`() {
+  @Test func `if all containers together are over quota, the container that grew most is reported`()
+  {
     ledger.adopt(["Containers/a": DiskUsage(bytes: 900, files: 1)])
     #expect(judge(["a": 900, "b": 500]).isEmpty)
     #expect(
@@ -351,7 +355,7 @@ extension RealProcesses {
       ])
   }
 
-  @Test func `containers of stopped guests count, and end no guest`() {
+  @Test func `containers of stopped guests count toward the total quota, and end no guest`() {
     ledger.adopt([
       "Containers/old": DiskUsage(bytes: 900, files: 1),
       "Containers/older": DiskUsage(bytes: 900, files: 1),

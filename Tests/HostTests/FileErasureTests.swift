@@ -54,7 +54,10 @@ internal import Testing
     #expect(erase("a/listed") == FileErasure.Report())
   }
 
-  @Test func `a file's owner is found by object id, or by UPN without one, ignoring case`() throws {
+  @Test
+  func `a file's owner is found by object id, or by UPN if there is no object id, ignoring case`()
+    throws
+  {
     try seal("renamed", for: Account(upn: "a.new@contoso.com", objectID: "a1"))
     try seal("upper", for: Account(upn: "ANNA@CONTOSO.COM"))
     let successor = try seal("successor", for: Account(upn: "anna@contoso.com", objectID: "C3"))
@@ -63,7 +66,7 @@ internal import Testing
     #expect(bytes("successor") == successor)
   }
 
-  @Test func `several areas are erased, also if one is missing`() throws {
+  @Test func `several areas are erased, even if one is missing`() throws {
     try playground.write("x", to: "one")
     try playground.workspace.write("x", to: "group/two")
     let report = FileErasure(
@@ -323,7 +326,7 @@ internal import Testing
     return stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
-  @Test func `files that vanish meanwhile are ignored`() throws {
+  @Test func `files that vanish during an erasure are ignored`() throws {
     let names = (0..<2_000).map { "file\($0)" }
     for name in names { try playground.write("x", to: name) }
     let container = playground.container
@@ -357,7 +360,7 @@ internal import Testing
     #expect(!isLeft || report.errors.contains { $0.code == EBUSY })
   }
 
-  @Test func `of many files, exactly the account's are deleted`() throws {
+  @Test func `exactly the account's files are deleted among many files`() throws {
     var places: [[UInt8]] = []
     var kept: [String: [UInt8]] = [:]
     for index in 0..<1_000 {

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: workloads)
-  func `the comparisons grow with the number of apps`(workload: Workload) {
+  func `the number of comparisons grows linearly with the number of apps`(workload: Workload) {
     let few = Self.comparisons(workload, count: 25)
     #expect(few == 25)
     #expect(Self.comparisons(workload, count: 100) == 4 * few)
@@ -88,7 +88,7 @@ import Testing
   // MARK: Law
 
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func `entries are those that a search of all assignments finds`(seed: UInt64) throws {
+  func `the entries equal those that a search of all assignments finds`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let accounts = [
       Account(upn: "anna@contoso.com", objectID: "A1"), Account(upn: "ANNA@contoso.com"),

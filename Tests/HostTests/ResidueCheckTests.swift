@@ -99,7 +99,7 @@ import Testing
     #expect(try lines() == ["journal.jsonl, byte 27: canary 1, `Quarterl…` as utf8"])
   }
 
-  @Test func `of a sparse file, only the data is read`() throws {
+  @Test func `only the data of a sparse file is read`() throws {
     let path = try device.write("", to: "Containers/mail/sparse")
     let file = try #require(FileHandle(forWritingAtPath: path))
     try file.seek(toOffset: 3 << 30)

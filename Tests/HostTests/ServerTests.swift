@@ -165,7 +165,7 @@ extension RealProcesses {
       ) { _ in }
     }
 
-    @Test func `server requests are handed over once, also under back-to-back polling`() throws {
+    @Test func `server requests are handed over once, even under back-to-back polling`() throws {
       let loop = try EventLoop()
       defer { loop.close() }
       let server = try Self.server(["/bin/echo", "refused"], on: loop)

@@ -44,7 +44,8 @@ import Testing
 
   private static let managed = Worlds.policy { $0.allowedInboundDataTransferSources = .managedApps }
 
-  @Test func `apps with one policy lose each other, and an unmanaged app is not inside`() {
+  @Test func `apps with one policy lose flows to each other, and an unmanaged app is not counted`()
+  {
     let apps = ["mail", "notes", "board"].map { Worlds.app($0, Worlds.anna, Self.managed) }
     let losses = Self.losses(apps + [Worlds.app("viewer")], Self.closed)
     #expect(
@@ -54,7 +55,7 @@ import Testing
       ])
   }
 
-  @Test func `apps with several policies lose each other and the others`() {
+  @Test func `apps with several policies lose flows to each other and to the other apps`() {
     let changed = Worlds.policy { $0.printBlocked = false }
     let apps = [
       Worlds.app("mail", Worlds.anna, changed), Worlds.app("notes", Worlds.anna, changed),
@@ -69,7 +70,7 @@ import Testing
       ])
   }
 
-  @Test func `single apps with different policies lose each other`() {
+  @Test func `two apps with different policies lose flows to each other`() {
     let apps = ["mail", "notes"].map { name in
       Worlds.app(name, Worlds.anna, Worlds.policy { $0.minimumPinLength = name == "mail" ? 5 : 6 })
     }
@@ -77,7 +78,7 @@ import Testing
     #expect(Self.transfers(losses).first == "mail and notes can no longer share with each other")
   }
 
-  @Test func `without a change nothing is lost`() {
+  @Test func `without a change, no flow is lost`() {
     let apps = ["mail", "notes"].map { Worlds.app($0, Worlds.anna, Self.managed) }
     let losses = Self.losses(apps) { $0 }
     #expect(losses.sentences == [] && losses.count == 0)
@@ -94,7 +95,7 @@ import Testing
 
   /// Compares the losses with all pairs of apps.
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func `the number of losses is that of a search of all pairs`(seed: UInt64) {
+  func `the number of lost flows equals that of a search of all pairs`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let policies = (0..<3).map { number in
       Worlds.policy {

@@ -60,7 +60,7 @@ struct ClipboardRulesTests {
     #expect((Self.paste(from: managed, to: peer).outcome == .allowed) == between)
   }
 
-  @Test func `a copy for other devices has its own reason`() {
+  @Test func `a copy for other devices has a reason that names the other devices`() {
     let devices = Fixtures.party("", nil)
     #expect(
       Self.paste(from: Self.managed(.managedApps), to: devices).words

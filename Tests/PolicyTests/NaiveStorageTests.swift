@@ -28,8 +28,7 @@ struct NaiveStorageTests {
   }
 
   @Test
-  func `saving to each service, alone allowed and alone excluded, agrees with the naive evaluator`()
-  {
+  func `saving with one service allowed or one excluded agrees with the naive evaluator`() {
     var comparison = Comparison()
     for sender in Domain.senders(Domain.saveServicePolicies, in: [Self.apps[0]]) {
       compareSaving(

@@ -98,7 +98,7 @@ struct ReceiveRulesTests {
     }
   }
 
-  @Test func `an item to or from another device has its own reason`() {
+  @Test func `an item to or from another device has a reason that names the other device`() {
     let (app, elsewhere) = (Fixtures.party("app", nil), Fixtures.party("", nil))
     #expect(
       evaluate(Fixtures.request(from: elsewhere, to: app)).words.last == "fromAnotherDevice(device)"

@@ -90,7 +90,7 @@ import Testing
     ("periodBeforePinReset", "No"), ("pinRequiredInsteadOfBiometricTimeout", "Not required"),
     ("periodOnlineBeforeAccessCheck", "0 minutes"), ("periodOnlineBeforeAccessCheck", "0"),
   ])
-  func `the words for no period set it to zero`(name: String, value: String) throws {
+  func `the words for no period set the period to zero`(name: String, value: String) throws {
     let json = try SettingEdit(name, value).values.map(\.json.string)
     #expect(json.compactMap { $0.flatMap { ISODuration.seconds($0) } } == [0])
   }
@@ -98,7 +98,7 @@ import Testing
   @Test(arguments: [
     "12 parsecs", "-5", "1.5 hours", "hours", "1000001", "99999999999999999999", "1 hour 5", "PT",
   ])
-  func `texts that are no period are rejected`(value: String) {
+  func `texts that are not periods are rejected`(value: String) {
     #expect(throws: SettingEdit.Failure.self) {
       try SettingEdit("periodOfflineBeforeAccessCheck", value)
     }

@@ -334,7 +334,7 @@ import Testing
     #expect(late.counts.reduce(0, +) == late.rows.count)
   }
 
-  @Test func `of many requests, the latest are shown and all are counted`() throws {
+  @Test func `if there are many requests, the latest are shown and all are counted`() throws {
     var picture = Self.picture()
     for number in 1...5_000 {
       let decision = RequestDecision(

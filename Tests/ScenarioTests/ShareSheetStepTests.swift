@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `a share sheet is for files and other items`() throws {
+  @Test func `a share sheet step takes files and other items`() throws {
     let scenario = try Self.scenario(
       "shareSheet: { from: mail-1, via: os, items: [{ file: a.pdf }, { type: [public.url, public.text] }] }"
     )

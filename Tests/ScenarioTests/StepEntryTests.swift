@@ -52,7 +52,7 @@ import Testing
     #expect(read?.isEmpty == false || text.isEmpty)
   }
 
-  @Test func `recorded expectations are those that all guests share`() throws {
+  @Test func `a recorded step expects only the results that all guests have in common`() throws {
     let reader = StepReader(
       try Scenario.read(
         """

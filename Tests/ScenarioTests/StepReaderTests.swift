@@ -216,7 +216,7 @@ import Testing
   }
 
   @Test(arguments: Action.rows.map(\.word))
-  func `keys required by the schema are required`(word: String) throws {
+  func `the reader requires the keys that the schema requires`(word: String) throws {
     let row = try #require(Action.row(of: word))
     guard case .mapping(let mapping) = row.shape else { return }
     let reader = StepReader(try Scenario.read(Self.world(for: word), file: "test.yaml"))

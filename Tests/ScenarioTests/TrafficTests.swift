@@ -35,7 +35,10 @@ import Testing
     #expect(traffic.text == "traffic of 20 guests for PT10M, 2/min each")
   }
 
-  @Test func `each guest makes its acts within the period, of each kind by its weight`() throws {
+  @Test
+  func `each guest makes its acts within the period, and each kind in proportion to its weight`()
+    throws
+  {
     let traffic = try Self.traffic(Self.crowd)
     let acts = Self.acts(traffic)
     #expect(acts.count == 20 * 20)

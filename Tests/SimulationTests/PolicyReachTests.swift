@@ -33,7 +33,9 @@ import Testing
   }
 
   @Test(arguments: workloads)
-  func `the comparisons grow with the number of policies`(workload: Workload) throws {
+  func `the number of comparisons grows at most linearly with the number of policies`(
+    workload: Workload
+  ) throws {
     let few = try Self.comparisons(workload, count: 20)
     let many = try Self.comparisons(workload, count: 80)
     #expect(few >= 20)

@@ -224,7 +224,7 @@ extension RealProcesses {
       #expect(starts == 9 && most == 2 && running == 0)
     }
 
-    @Test func `not every step beside a flood waits for it in vain`() throws {
+    @Test func `only the first steps next to a guest that floods wait for it in vain`() throws {
       let workspace = try Workspace()
       try workspace.write(
         """

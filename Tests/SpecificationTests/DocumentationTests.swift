@@ -42,7 +42,7 @@ import Testing
     #expect(!specification.markdown.contains("## Example"))
   }
 
-  @Test func `text is escaped in Markdown, also in code within tables`() throws {
+  @Test func `text is escaped in Markdown, even in code within tables`() throws {
     let specification = try Samples.specification(
       ##""a|b": { "description": "*not* <b>bold</b> | `x|y` # and `one", "type": "string" }"##)
     let line = try #require(

@@ -37,7 +37,8 @@ struct PanelTests {
 
   // MARK: Ways out
 
-  @Test func `a way that a change opens is new, with the rule that allows it`() throws {
+  @Test func `a way out that a change opens is marked as new, with the rule that allows it`() throws
+  {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps
     settings.printBlocked = true
@@ -62,7 +63,7 @@ struct PanelTests {
     #expect(proposals.map { $0["text"]?.string } == ["`Printing Org data` = `Block`"])
   }
 
-  @Test func `a way that a change closes is listed with its former path`() throws {
+  @Test func `a way out that a change closes is listed with its former path`() throws {
     let session = try Self.session(Settings())
     let state = try Self.ask(
       session, #""line": "Printing Org data", "value": "Block", "# + Self.showing("ways"),
@@ -76,7 +77,7 @@ struct PanelTests {
     #expect(Self.list(state["ways"]).allSatisfy { $0["isNew"]?.bool == false })
   }
 
-  @Test func `applying a proposal for a way closes the way`() throws {
+  @Test func `applying a proposal for a way out closes it`() throws {
     let session = try Self.session(Settings())
     let state = try Self.ask(session, Self.showing("ways"))
     let printer = Self.list(state["ways"]).first { Self.texts($0["places"]) == ["a printer"] }
@@ -93,7 +94,7 @@ struct PanelTests {
     #expect(counts["changedAnswers"]?.int == changedAnswers)
   }
 
-  @Test func `places that are reached alike share a way`() throws {
+  @Test func `places that are reached by equal paths share a way out`() throws {
     let state = try Self.ask(try Self.session(Settings()), Self.showing("ways"))
     let storage = Self.list(state["ways"]).filter { $0["kind"]?.string == "storage" }
     #expect(storage.contains { Self.texts($0["places"]).count > 3 })
@@ -120,7 +121,7 @@ struct PanelTests {
     #expect(locations.map(\.count).reduce(0, +) == Self.texts(way["places"]).count)
   }
 
-  @Test func `links are ways of their own, also to places that data reaches otherwise`() throws {
+  @Test func `links are separate ways out, even to places that data reaches otherwise`() throws {
     for level in [Settings.ClipboardLevel.allApps, .blocked] {
       var settings = Settings()
       settings.allowedOutboundDataTransferDestinations = .managedApps
@@ -479,7 +480,7 @@ struct PanelTests {
     #expect(html.contains("Offline grace period (block access): "))
   }
 
-  @Test func `settings that no answer shows are stated beside the answers that change`() throws {
+  @Test func `a comparison has a sentence for each setting that no answer shows`() throws {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps
     let session = try Self.session(settings)

@@ -142,7 +142,9 @@ struct PolicyDraftTests {
       ])
   }
 
-  @Test func `exempted apps with a spelling that edits reject do not undo a later change`() throws {
+  @Test func `an exempted app in a spelling that edits reject can be changed, undone and redone`()
+    throws
+  {
     let text = Self.exempted.replacing("contosomaps", with: " Contoso Maps:")
     var draft = try PolicyDraft(Array(text.utf8), file: "base.json")
     let schemes = draft.policies[0].settings.exemptedAppProtocols
@@ -157,7 +159,7 @@ struct PolicyDraftTests {
   }
 
   @Test
-  func `a draft has the positions of the saved file, its located policies those of the draft`()
+  func `a draft's policies are positioned in the saved file, its located policies in the draft`()
     throws
   {
     var draft = try PolicyDraft(
@@ -218,7 +220,7 @@ struct PolicyDraftTests {
     #expect(draft.bytes == changed)
   }
 
-  @Test func `values set by hand to those of a former file are written in its form`() throws {
+  @Test func `values that are set back by hand are written as in the former file`() throws {
     let text = #"{ "displayName": "Base", "exemptedUniversalLinks": [ ] }"#
     let folder = try Workspace()
     let path = try folder.write(text, to: "base.json")

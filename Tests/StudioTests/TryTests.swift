@@ -419,7 +419,7 @@ struct TryTests {
     #expect(device.steps.isEmpty)
   }
 
-  @Test func `the sender to another organisation is the account that the policy protects`() throws {
+  @Test func `the policy protects the account that sends to another organisation`() throws {
     let device = MemoryDevice()
     device.change { $0.targets = ["anna": ["other"], "carl": ["base"]] }
     let session = try session(on: device)
@@ -444,7 +444,7 @@ struct TryTests {
   // MARK: Putting back
 
   @Test(arguments: [nil, "policies/stricter.json"])
-  func `the policy that the device had is put back`(previous: String?) throws {
+  func `the device's former policy is restored`(previous: String?) throws {
     let device = MemoryDevice()
     device.change { $0.saved["base"] = previous }
     let session = try session(on: device)
@@ -463,7 +463,9 @@ struct TryTests {
     #expect(device.savings.count == 3)
   }
 
-  @Test func `a policy that somebody else has saved is not replaced`() throws {
+  @Test func `the former policy is not restored if another client has saved the policy since`()
+    throws
+  {
     let device = MemoryDevice()
     let session = try session(on: device)
     _ = try ask(session, "try", try shareCell(of: session))

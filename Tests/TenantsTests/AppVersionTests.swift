@@ -89,7 +89,8 @@ import Testing
     #expect(difference.protection.flatMap(\.apps).sorted() == protected)
   }
 
-  @Test func `the version of one app leaves that of others open`() throws {
+  @Test func `if only one app's version is stated, the versions of other apps are unknown`() throws
+  {
     var device = TenantDevice()
     device.appVersions = [Self.mail: "4.0"]
     let audiences = try Self.tenant().audiences(in: [Self.mail, Self.notes], on: device)
@@ -100,7 +101,7 @@ import Testing
     #expect(Self.cases(audiences) == expected)
   }
 
-  @Test func `the device in words states the versions that matter`() throws {
+  @Test func `the description of a device states only the relevant versions`() throws {
     let tenant = try Self.tenant()
     var device = TenantDevice(osVersion: "17.2", model: "iPhone15,2", appVersion: "4.1")
     #expect(

@@ -51,7 +51,7 @@ import Testing
     ),
     (recent, recent, []),
   ])
-  func `another rule of a filter is a change for the devices that it tells apart`(
+  func `a changed rule of a filter is a difference only for devices on which its result changes`(
     before: String, after: String, changes: [String]
   ) throws {
     let (old, new) = (try Self.tenant(before), try Self.tenant(after))
@@ -59,14 +59,14 @@ import Testing
   }
 
   @Test(arguments: [("26.0", ["[0] [] "]), ("16.0", [])])
-  func `on a known device, another rule has a definite effect`(
+  func `on a known device, a changed rule has a definite effect`(
     version: String, changes: [String]
   ) throws {
     let (old, new) = (try Self.tenant(Self.recent), try Self.tenant(Self.newest))
     #expect(Self.changes(old, new, on: TenantDevice(osVersion: version)) == Set(changes))
   }
 
-  @Test func `another name of a filter is no change`() throws {
+  @Test func `a changed name of a filter is not a difference`() throws {
     let (old, new) = (try Self.tenant(Self.recent), try Self.tenant(Self.recent, called: "G"))
     #expect(TenantDiff(old, new).isEmpty)
   }
@@ -87,7 +87,9 @@ import Testing
     return try reader.finish()
   }
 
-  @Test func `another membership rule is a change for users whose attributes are unknown`() throws {
+  @Test func `a changed membership rule is a difference for users whose attributes are unknown`()
+    throws
+  {
     let old = try Self.tenant(ofGroupWith: #"user.department -eq \"Sales\""#)
     let new = try Self.tenant(ofGroupWith: #"user.department -eq \"HR\""#)
     let (before, after) = ("by the old rule, the user is", "by the new rule, the user is")

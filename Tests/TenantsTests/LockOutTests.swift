@@ -133,7 +133,10 @@ import Testing
 
   // MARK: Devices
 
-  @Test func `a lock-out on one kind of device names the device, and is no gap as well`() throws {
+  @Test
+  func `a lock-out on one kind of device names the device, and is not also reported as a gap`()
+    throws
+  {
     let files = [
       "p.json": Self.policy("P", filters: [nil], levels: "unmanaged"), "ca.json": Self.access("CA"),
       "config.json": Self.namingUser,
@@ -152,7 +155,7 @@ import Testing
     (["compliantDevice"], " on unmanaged devices"), (["domainJoinedDevice"], ""),
     (["mfa"], nil), (["compliantDevice", "approvedApplication"], nil),
   ])
-  func `another control is an alternative if the device can meet it`(
+  func `a lock-out names another grant control only if the device can meet it`(
     controls: [String], place: String?
   ) throws {
     let found = try Self.findings(

@@ -137,7 +137,7 @@ import Testing
         """)
   }
 
-  @Test func `the settings of several policies cite the values that do not count`() throws {
+  @Test func `the settings of several policies also cite the less restrictive values`() throws {
     let tenant = try Self.tenant(
       Self.files.merging(
         [
@@ -340,7 +340,8 @@ import Testing
     }
   }
 
-  @Test func `of two exports of a configuration or of conditional access, the first is used`()
+  @Test
+  func `the first of two exports of a configuration or conditional access policy is used`()
     throws
   {
     let configuration =
@@ -363,7 +364,7 @@ import Testing
     #expect(warnings.last?.contains("the conditional access policy `D`") == true)
   }
 
-  @Test func `of two exports of one policy, the first is used`() throws {
+  @Test func `if a policy is exported twice, the first export is used`() throws {
     let policy = Self.policy("P", sending: "none", to: []).replacing(
       #""displayName""#, with: #""id": "T_1", "displayName""#)
     let tenant = try Self.tenant(["1/p.json": policy, "2/p.json": policy])
@@ -377,7 +378,7 @@ import Testing
     #expect(row.contains("no users in the export; add "))
   }
 
-  @Test func `of two filters with one id, that for iOS counts`() throws {
+  @Test func `if two filters have one id, the filter for iOS is used`() throws {
     let filter = { (platform: String) in
       #"""
       {"id": "f9", "displayName": "\#(platform)", "platform": "\#(platform)MobileApplicationManagement",
@@ -396,7 +397,7 @@ import Testing
     #expect(tenant.judge.filters["f9"]?.displayName == "iOS")
   }
 
-  @Test func `of two filters or names of a group with one id, the first counts`() throws {
+  @Test func `if two filters, or two names of a group, have one id, the first is used`() throws {
     let tenant = try Self.tenant(
       Self.files.merging(
         [

@@ -86,7 +86,7 @@ struct SystemTypesTests {
     #expect(library.filenameExtension(of: type) != nil)
   }
 
-  @Test func `of types with one extension, the file's type is preferred`() {
+  @Test func `if several types have one file extension, the file's type is preferred`() {
     let library = TypeLibrary.system
     #expect(library.type(forFilenameExtension: "pages") == "com.apple.iWork.Pages.sffpages")
     #expect(

@@ -57,7 +57,7 @@ struct TypeLibraryTests {
     }
   }
 
-  @Test func `conformance agrees with the list of supertypes, also in a cycle`() {
+  @Test func `conformance agrees with the list of supertypes, even in a cycle`() {
     // The edges are 0 → 1 → 2 → 0, 2 → 3, 4 → 1 and 4 → 3.
     let graph = TypeGraph(parents: [[1], [2], [0, 3], [], [1, 3]])
     for type in 0..<5 {

@@ -254,7 +254,8 @@ import Testing
     return path
   }
 
-  @Test func `a blob piece without the beginning of its case, or with another, is rejected`() throws
+  @Test func `a blob piece is rejected if its case begins not at all, twice or under another name`()
+    throws
   {
     var writer = JSONWriter()
     Self.recording(0).events[0].write(to: &writer)

@@ -51,7 +51,10 @@ import Wire
 
   // MARK: Correct use
 
-  @Test func `a guest with shared memory support gets it with its first large payload`() throws {
+  @Test
+  func `a guest that supports shared memory gets an inbox or outbox with its first large payload`()
+    throws
+  {
     let lab = try QuietLab()
     let (sender, receiver) = try Self.pair(in: lab)
     #expect(sender.memory.inbox == nil && receiver.memory.outbox == nil)
