@@ -102,7 +102,7 @@ struct PanelTests {
     #expect(state["places"]?.int == Set(places).count)
   }
 
-  @Test func `storage locations are grouped by account, those that are used most first`() throws {
+  @Test func `storage locations are grouped by account, the most commonly used first`() throws {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps
     let state = try Self.ask(try Self.session(settings), Self.showing("ways"))

@@ -250,8 +250,8 @@ package final class Device {
     services.registry[guest].map { ($0.identity, $0.party.isManaged) }
   }
 
-  /// Returns the accounts that are signed in to an app, with whether a policy protects each there and the app's
-  /// management state; empty for extensions.
+  /// Returns the accounts that are signed in to an app. For each, states whether a policy protects it there, and the
+  /// app's management state. Empty for extensions.
   package func accountStates(
     in guest: String
   ) -> [(account: Account, isManaged: Bool, managementState: ManagementState)] {

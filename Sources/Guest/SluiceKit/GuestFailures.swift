@@ -11,8 +11,8 @@ package struct GuestFailures {
 
   package init() {}
 
-  /// The folder in the app's container with a file for each content, which is as long as the number of times that
-  /// the app has got it.
+  /// The folder in the app's container with a file for each content. A file's size in bytes is the number of times that
+  /// the app has got the content.
   private static let folder = "Draws"
 
   /// Waits, crashes or hangs as drawn for an item that the app gets.

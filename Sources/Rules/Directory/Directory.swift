@@ -371,7 +371,7 @@ extension Directory {
 private struct MembershipSurvey {
   private let directory: Directory
   private var done: [Int: Directory.Extent] = [:]
-  /// The groups listed in users' own entries.
+  /// For each group, the users whose own entries list it.
   private var stated: [Int: [Int]] = [:]
   /// The users with entries that list all of their groups.
   private var complete = BitSet()

@@ -396,7 +396,7 @@ package enum DirectoryWarningCode: String, DocumentWarningCode, CaseIterable {
   case pausedRule
   /// Two entries with one id or one user principal name, which probably are different users.
   case duplicateUser
-  /// A group of a file that a person writes has no id, and assignments name groups only by ids.
+  /// A group of a hand-written file has no id, and assignments name groups only by ids.
   case groupWithoutID
   /// Two entries with one id and different names.
   case duplicateGroup

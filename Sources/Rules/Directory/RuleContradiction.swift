@@ -4,7 +4,7 @@ internal import Model
 ///
 /// The rule is brought into a disjunction of conjunctions. A conjunction is a contradiction if its comparisons of one
 /// attribute exclude each other. Comparisons of collections, dates and patterns are not examined, so a rule may be a
-/// contradiction although ``DirectoryRule/canBeMet(by:)`` is true; it never is the other way round.
+/// contradiction although ``DirectoryRule/canBeMet(by:)`` is true; the reverse never occurs.
 extension DirectoryRule {
   /// Returns false if the subject does not meet the rule, whatever the values of its unknown attributes are.
   package func canBeMet(by subject: some RuleSubject) -> Bool {

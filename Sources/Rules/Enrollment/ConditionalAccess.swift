@@ -205,7 +205,7 @@ package struct SignIn: Sendable {
 extension ConditionalAccessPolicy {
   /// Whether a policy applies to a sign-in.
   package enum Judgement: Sendable, Equatable {
-    /// The policy applies if these conditions, which are not simulated, are met.
+    /// The policy applies. These conditions are not simulated or depend on unknown values, and are assumed to be met.
     case applies(takenAsMet: [String])
     /// Unknown: these conditions name groups, roles or guests, and only the directory knows their
     /// members.

@@ -65,7 +65,7 @@ package enum PeriodText {
       self = unit
     }
 
-    /// The unit's name for several, such as `minutes`.
+    /// The plural of the unit's name, such as `minutes`.
     package var plural: String { "\(rawValue)s" }
   }
 

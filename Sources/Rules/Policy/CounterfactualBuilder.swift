@@ -370,7 +370,7 @@ struct PlacedEdit {
   /// The policies that the places are from. Another policy is edited if it has one of the places in a known file.
   private let policies: [EffectivePolicy]
 
-  /// Returns nil if the alternative changes no policy, or changes something else than a policy.
+  /// Returns nil if the alternative changes no policy, or changes something other than a policy.
   init?(
     _ counterfactual: Counterfactual, _ alternative: Counterfactual.Alternative,
     of request: TransferRequest

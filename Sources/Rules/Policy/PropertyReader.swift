@@ -211,7 +211,7 @@ extension PropertyReader {
     return links
   }
 
-  /// Reads the model identifiers, separated by semicolons, in lower case; nil if there are none.
+  /// Reads model identifiers that are separated by semicolons. Returns them in lower case; nil if there are none.
   func models(_ member: JSONValue.Member) -> Set<String>? {
     let names = (member.value.string ?? "").split(separator: ";").map { $0.trimmed.lowercased() }
     let models = Set(names).subtracting([""])

@@ -3,8 +3,8 @@ package import GraphDocuments
 package import Model
 package import Policy
 
-/// A number of flows that policies decide differently. Reports show flows in different detail, so each counts other
-/// units.
+/// A number of flows that policies decide differently. Reports show flows in different detail, so each report counts in
+/// its own unit.
 package struct ChangedFlows: Sendable, Equatable {
   package enum Unit: Sendable, CaseIterable {
     /// Requests on one channel between the same parties, with the same two answers for the same differing settings;
@@ -125,7 +125,7 @@ extension FlowMatrix.Entry {
     }
   }
 
-  /// Returns the answers, one for all device states in which both policies give the same ones.
+  /// Returns the answers. Device states with the same answers of both policies share one.
   ///
   /// - Parameter other: The flow under another policy; nil if its table does not have the flow.
   fileprivate func answers(since other: FlowMatrix.Entry?) -> [FlowMatrix.Answer] {

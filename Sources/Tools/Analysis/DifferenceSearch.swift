@@ -39,7 +39,8 @@ struct DifferenceSearch {
     }
   }
 
-  /// A difference with the newest SDK. Scenes with the same subject and an older SDK that differ alike repeat it.
+  /// A difference with the newest SDK. A scene with an older SDK that has the same subject and shows the same
+  /// difference repeats it.
   private struct NewestDifference: Hashable {
     var kind: Kind
     var subject: String?
@@ -80,8 +81,8 @@ struct DifferenceSearch {
     }
   }
 
-  /// Omits scenes with an old SDK that differ alike with the newest SDK, and makes the other ones kinds of their
-  /// own.
+  /// Omits scenes with an old SDK if the newest SDK shows the same difference. Other scenes with an old SDK become
+  /// separate kinds.
   private static func separatingSDKs(
     _ differing: [(scene: Scene, kind: Kind)]
   ) -> [(scene: Scene, kind: Kind)] {
@@ -188,8 +189,7 @@ extension EffectivePolicy {
 
 private struct Answer: Sendable, Hashable {
   var outcome: Outcome
-  /// Whether the request is allowed, and the receiver treats the data as organisation data of its
-  /// own.
+  /// Whether the request is allowed, and the receiver treats the data as its own organisation data.
   var becomesOrgData: Bool
 
   init(to request: TransferRequest) {
@@ -226,8 +226,8 @@ package struct FlowDifference: Sendable {
 
   package enum Change: String, Sendable, CaseIterable {
     case becomesPossible, becomesImpossible, becomesEncrypted
-    /// Both policies allow the request, but another app opens it, or the receiver treats the data
-    /// as organisation data of its own.
+    /// Both policies allow the request, but another app opens it, or the receiver treats the data as its own
+    /// organisation data.
     case goesElsewhere
 
     /// Returns the change of a number of flows, as a verb phrase.

@@ -191,8 +191,7 @@ package enum DeviceCondition: String, Sendable, CaseIterable {
   case enrolledWithoutUPN
   /// The device is enrolled, and the app's configuration names the account.
   case enrolled
-  /// As ``enrolled``, but the MDM profile forbids that other apps open documents from MDM-managed
-  /// apps.
+  /// Like ``enrolled``, but the MDM profile does not allow other apps to open documents from MDM-managed apps.
   case restricted
   /// Like ``restricted``, but MDM has also installed the receiving app.
   case restrictedToMDMApp

@@ -98,7 +98,8 @@ package struct LeakSearch: Sendable {
     return report
   }
 
-  /// Searches for leaks of each managed account by URLs alone, also to endpoints that other ways reach in as few hops.
+  /// Searches for leaks of each managed account by URLs alone. Includes endpoints that other paths reach in as few
+  /// hops.
   ///
   /// - Parameter channel: A channel of URLs.
   package func explore(through channel: Channel) -> [Leak] {

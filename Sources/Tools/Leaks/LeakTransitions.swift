@@ -354,7 +354,7 @@ extension LeakTransitions {
     }
   }
 
-  /// Answers a transfer from one persona to another, each given by its app's index and its own.
+  /// Answers a transfer from one persona to another. Each is given by its app's index and by its index in the app.
   typealias Answers = (
     LeakHop.Transfer, _ from: (app: Int, persona: Int), _ to: (app: Int, persona: Int),
     TransferRequest

@@ -8,7 +8,7 @@ package struct LeakWorld: Sendable {
   package var device: DeviceRestrictions
   /// The apps that can open URLs, in the order of installation. The first match opens a URL.
   package var openers: [Opener]
-  /// The sets of accounts that `apps` covers in addition to the initial ones.
+  /// The sets of signed-in accounts that `apps` covers in addition to the initially signed-in accounts.
   package var signIns: LeakScope.SignIns
 
   package init(

@@ -33,7 +33,7 @@ enum AnswerHelp {
 }
 
 extension FlowMatrix.Row {
-  /// The explanation of the row: the way that data takes.
+  /// The explanation of the row: the path that the data takes.
   var help: String {
     let path = via.flatMap { Legend.meaning(of: $0 == .sdk ? "by the SDK" : "by the system") }
     return channel.help + (path.map { " The path: \($0)." } ?? "")

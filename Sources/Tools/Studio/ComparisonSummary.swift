@@ -8,7 +8,7 @@ internal import Policy
 /// The answers that differ between two policies, in sentences for readers who do not know the tables. The apps are those
 /// of the sample device.
 struct ComparisonSummary {
-  /// What one of the policies lets an app do, or not.
+  /// An action of an app on which the policies differ.
   fileprivate struct Statement: Hashable {
     /// The app or the account that acts.
     var actor: String
@@ -16,7 +16,7 @@ struct ComparisonSummary {
     var object: String
     /// The account to which the object belongs; empty if it has none.
     var account = ""
-    /// Whether a sentence joins verbs, about one object; otherwise objects, after one verb.
+    /// Whether a sentence combines several verbs for one object. Otherwise, it combines several objects for one verb.
     var joinsVerbs: Bool
     /// The place among the statements: 0 for data that leaves the policy for another app.
     var rank: Int
@@ -29,7 +29,7 @@ struct ComparisonSummary {
     }
   }
 
-  /// Statements that become one sentence: they have the same actor, and either the object or the verb.
+  /// Statements that become one sentence: they have the same actor, and the same object or the same verb.
   fileprivate struct Group {
     var statements: [Statement]
     var before: Outcome

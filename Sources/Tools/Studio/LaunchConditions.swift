@@ -87,7 +87,7 @@ struct LaunchConditions {
   }
 
   /// Returns launches that fail every condition. Some conditions exclude each other: a version cannot be below the
-  /// minimum and above the maximum, and such an old SDK ignores most settings.
+  /// minimum and above the maximum, and an SDK below the minimum version ignores most settings.
   private static func failing(_ policy: EffectivePolicy) -> [LaunchRequest] {
     let access = AccessState(
       current: .init(PIN.accepted(by: policy.settings, previous: []), setAt: 0),

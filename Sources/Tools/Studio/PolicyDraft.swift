@@ -16,8 +16,8 @@ package struct PolicyDraft: Sendable {
   package private(set) var originals: [PolicyDocument]
   /// The policies with the changes, in the same order. Their positions are those of the saved file.
   package private(set) var policies: [PolicyDocument]
-  /// The contents that saving replaced, the latest last. If changes lead back to the values of one, its bytes are
-  /// written again, so the values keep the form that they had there.
+  /// The contents that saving replaced, the latest last. If changes restore all values of an earlier content, its bytes
+  /// are written again, so the values keep their earlier form.
   private var replaced: [(bytes: [UInt8], policies: [PolicyDocument])] = []
   private var changes: Changes = [:]
   private var undone: [Changes] = []
@@ -222,7 +222,7 @@ package struct PolicyDraft: Sendable {
     var policy: Int
     /// The first setting of the line.
     var setting: Setting
-    /// The value that both have changed, in the admin centre's words; nil if it has none.
+    /// The value before both changes, in the admin centre's words; nil if there was none.
     var before: String?
   }
 
@@ -301,7 +301,8 @@ package struct PolicyDraft: Sendable {
   }
 
   /// Returns the index of each policy among other policies: by its id, by its name, or by its place if the file has as
-  /// many policies as before. No two policies get one index. An id or a name that several policies have finds none.
+  /// many policies as before. No two policies get one index. An id or a name that several policies share matches none
+  /// of them.
   private func places(in documents: [PolicyDocument]) -> [Int?] {
     var places = [Int?](repeating: nil, count: originals.count)
     let keys: [KeyPath<PolicyDocument, String?>] = [\.id, \.optionalName]
@@ -327,8 +328,8 @@ extension PolicyDocument {
 }
 
 extension Settings {
-  /// Takes values as the reader of files does. It accepts more than ``SettingEdit``, such as white space around a scheme,
-  /// which elements of the file may have.
+  /// Applies values as the reader of files does. That reader accepts more than ``SettingEdit``, such as white space
+  /// around a scheme, which elements of the file may have.
   fileprivate mutating func take(_ values: [Setting: JSONValue]) {
     guard !values.isEmpty else { return }
     let text = JSONWriter.objectLine { writer in
@@ -344,7 +345,7 @@ extension Settings {
 }
 
 extension Settings {
-  /// Returns the values that the settings do not have; nil if they have all.
+  /// Returns the values that differ from these settings; nil if none differs.
   fileprivate func differing(_ values: [Setting: JSONValue]) -> [Setting: JSONValue]? {
     var changed = self
     changed.take(values)

@@ -30,7 +30,7 @@ struct SampleSheet {
   static var itemCount: Int { items.count }
 
   /// - Parameters:
-  ///   - sender: The place of the app and its account. A place after the last one is the first.
+  ///   - sender: The place of the app and its account. An invalid place stands for the first.
   ///   - item: The place of the item; valid.
   init(_ document: PolicyDocument, sender: Int, item: Int, via path: SharingPath) {
     let device = SampleDevice(document)

@@ -21,7 +21,7 @@ struct SceneCast: Equatable {
 enum StepObstacle: Error {
   /// An extension returns an item only if it got one, which is another flow.
   case resultNeedsItem
-  /// A step drops by the SDK.
+  /// A step can drop an item only on the SDK path.
   case dropByTheSystem
 
   /// The reason as a clause.

@@ -36,7 +36,7 @@ final class StudioSession: Sendable {
     var kind = Kind.other
 
     enum Kind: String {
-      /// The value of a control is not one of its setting.
+      /// The value of a control is not a value of its setting.
       case value
       /// The file has changed on disk.
       case changedOnDisk

@@ -106,7 +106,7 @@ private struct CastSearch {
   /// The name of the policy that the flow is about.
   let policy: String
 
-  /// The maximum length of a copied text. A device reads at most 64 KiB of text in a step, with its words.
+  /// The maximum length of a copied text. A device reads at most 64 KiB of text in a step, including the step's words.
   private static let longestText = 65_000
 
   typealias Part = (app: DeviceFacts.App, account: String?)
@@ -124,7 +124,7 @@ private struct CastSearch {
     facts.apps.filter { $0.state == .running } + facts.apps.filter { $0.state != .running }
   }
 
-  /// Those that the policy protects come first.
+  /// All protected accounts. Accounts that the policy protects come first.
   private var protected: [Protected] {
     let all = apps.filter(\.integratesSDK).flatMap { app in
       app.protectedAccounts.map { Protected(app: app, account: $0) }
@@ -233,8 +233,7 @@ private struct CastSearch {
 
   private static let noItem = "no such app of the device offers an item to import"
 
-  /// Returns the result for an account that the policy protects and another app. The requesting one of them is
-  /// first.
+  /// Returns the result for an account that the policy protects and another app. The requesting app comes first.
   private func between(_ one: Protected, _ other: Part) -> Found {
     var found = found(one, far: other, isAppAtFar: true)
     if scene.near != .managed {
@@ -301,8 +300,8 @@ private struct CastSearch {
     return found(near[0].account, acting: near[0].name)
   }
 
-  /// Returns the protected accounts whose app can act for the requesting end, with the name of the account that it acts
-  /// for; at least one.
+  /// Returns the protected accounts in apps that can act for the requesting end. `name` is the account for which the
+  /// app then acts. Returns at least one.
   private func acting(
     _ known: [Protected]
   ) throws(TryPlan.Obstacle) -> [(account: Protected, name: String)] {

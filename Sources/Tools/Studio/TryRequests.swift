@@ -284,7 +284,7 @@ extension StudioSession {
     }
   }
 
-  /// Makes the draft one of the device's policies.
+  /// Replaces a policy of the device by the draft.
   private func apply(
     _ question: Workbench.Question, as policy: DeviceFacts.Policy, on device: StudioDevice
   ) throws(Refusal) {
@@ -312,7 +312,7 @@ extension StudioSession {
     return "savePolicy: { policy: \(YAMLScalar.text(policy))\(source) }"
   }
 
-  /// Returns the request of a step. Apps may make others meanwhile.
+  /// Returns the request of a step. Apps may make other requests during the step.
   private static func request(in result: JSONValue) -> JSONValue? {
     let observed = result["observed"]?.array?.first
     return result["requests"]?.array?.first { request in

@@ -67,7 +67,7 @@ struct WaysOut: Sendable {
 /// The arrival of data at a place, by any way or by a link.
 private struct Arrival: Hashable {
   var sink: Leak.Sink
-  /// The kind of link that leads to the place, for people; nil if the data arrives otherwise.
+  /// The kind of link that leads to the place, as a phrase; nil if the data arrives otherwise.
   var link: String?
 
   init(_ leak: Leak) {
@@ -140,7 +140,7 @@ private struct Way {
     return proposals
   }
 
-  /// The names of the places, those that are used most first.
+  /// The names of the places, the most commonly used first.
   private var places: [String] {
     let order = leaks.enumerated().sorted {
       ($0.element.sink.usage, $0.offset) < ($1.element.sink.usage, $1.offset)
@@ -148,7 +148,7 @@ private struct Way {
     return order.map(\.element.sink.text).unique
   }
 
-  /// The storage locations by their accounts, those that are used most first; empty for a way to other places.
+  /// The storage locations by their accounts, the most commonly used first; empty for a way to other places.
   private var storage: [(account: String, locations: [String])] {
     let outsides = leaks.compactMap { leak -> LeakHop.Outside? in
       guard case .outside(let outside) = leak.sink, outside.location != nil else { return nil }

@@ -40,7 +40,7 @@ package struct Workbench: Sendable {
   struct Conflict: Sendable {
     var policy: PolicyIndex
     var line: SettingPage.Line
-    /// The value that both have changed, in the admin centre's words; nil if it has none.
+    /// The value before both changes, in the admin centre's words; nil if there was none.
     var before: String?
   }
 
@@ -219,8 +219,8 @@ package struct Workbench: Sendable {
   /// The maximum number of steps to a solution, and of solutions.
   private static let longestSearch = (steps: 4, solutions: 4)
 
-  /// Searches for the fewest changes with which a policy meets all its goals: breadth first, each step the
-  /// smallest changes that reverse an answer which is not the wanted one.
+  /// Searches for the fewest changes with which a policy meets all its goals. The search is breadth-first; each step
+  /// makes one of the smallest changes that turn the first unmet goal's answer into the wanted one.
   private func solutions(_ index: PolicyIndex) -> [Solution] {
     let wanted = goals.filter { $0.policy == index }
     var level = [Solution(settings: document(index).settings, steps: [])]
@@ -274,7 +274,7 @@ final class Memo<Input: Equatable & Sendable, Output: Sendable>: Sendable {
     var output: Output
   }
 
-  /// The entries, the one used last at the end.
+  /// The entries, in the order of their last use.
   private let entries = Mutex<[Entry]>([])
 
   /// The maximum number of results.

@@ -7,13 +7,13 @@ internal import Policy
 
 /// The files of an export after changes. Only the bytes of the changed values differ.
 extension Tenant {
-  /// Returns the files that changes concern, with the changes.
+  /// Returns the contents of the affected files after the changes.
   ///
   /// A tenant that is read from them and from the other files of the export gives the same answers
   /// as ``applying(_:to:)``.
   ///
   /// - Parameters:
-  ///   - policies: The policies that a setting without a policy concerns; nil for all.
+  ///   - policies: The policies to which a setting applies if the change names no policy; nil for all.
   ///   - paths: The paths of all files, relative to the export.
   ///   - read: Returns the bytes of a file; nil if it cannot be read.
   /// - Throws: ``TenantChangeError`` for the first change that cannot be made, or not be written.
@@ -39,7 +39,8 @@ extension Tenant {
 }
 
 extension Tenant {
-  /// Returns the tenant with the lines of settings that changes have added. Until then, these cite the policy's object.
+  /// Returns the tenant with the lines of settings that changes have added. In `former`, these settings cite the
+  /// policy's object.
   ///
   /// - Parameters:
   ///   - files: The changed files, as ``files(after:to:among:_:)`` returns them.
@@ -257,8 +258,8 @@ private struct ExportEdit {
 
   // MARK: Members
 
-  /// Adds a user to the list of a group's members. Returns false if the export has no such list in
-  /// a JSON file, or if the changed length would have another meaning.
+  /// Adds a user to the list of a group's members. Returns false if the export has no such list in a JSON file, or if
+  /// the list would then have the length at which Graph may have cut it off.
   private mutating func addMember(
     _ user: Int, to group: Int, _ directory: Directory, _ read: (String) -> [UInt8]?
   ) throws(Refusal) -> Bool {

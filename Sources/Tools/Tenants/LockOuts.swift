@@ -71,7 +71,7 @@ extension Tenant {
   /// Returns the cases in which conditional access locks users out of an app.
   ///
   /// - Parameters:
-  ///   - users: Numbers of the survey.
+  ///   - users: The users, by their numbers in the survey.
   ///   - demands: The demand of each user of the survey.
   func lockOuts(
     of users: [Int], in survey: UserSurvey, _ app: String, on device: TenantDevice,
@@ -134,8 +134,7 @@ extension Tenant {
       answer.conditionalAccess.flatMap { demand(of: $0, on: answer.device).cases })
   }
 
-  /// Returns the cases in which a conditional access policy locks the user of an answer out, among those of one
-  /// alternative of its judgement.
+  /// Returns the cases of one alternative in which a conditional access policy locks the answer's user out.
   func lockOuts(
     by policy: ConditionalAccessPolicy,
     _ alternative: Assumptions.Alternative<ConditionalAccessPolicy.Judgement>,
@@ -151,7 +150,7 @@ extension Tenant {
 }
 
 extension ConditionalAccessPolicy {
-  /// Returns whether the policy is enabled, and an app without an app protection policy cannot meet it on the device.
+  /// Returns whether the policy is enabled and, on the device, can be met only with an app protection policy.
   func needsAppProtection(on device: TenantDevice) -> Bool {
     guard state == .enabled, controls.contains(.compliantApplication) else { return false }
     return switch self.operator {
@@ -160,7 +159,7 @@ extension ConditionalAccessPolicy {
     }
   }
 
-  /// The requirement of an app protection policy, and that it is not met, in words.
+  /// A clause that states the policy's requirement, and that users without an app protection policy do not meet it.
   var unmetRequirement: String {
     self.operator == .or && controls.contains(.compliantDevice)
       ? "requires an app protection policy or a compliant device, and they have neither"

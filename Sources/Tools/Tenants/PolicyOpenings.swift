@@ -4,8 +4,8 @@ internal import Model
 internal import Output
 internal import Policy
 
-/// What the policies that apply together leave open, as a part of the tenant's page: a section for each set of
-/// policies, in the order of their first use.
+/// The part of the tenant's page about the flows that policies leave open: a section for each set of policies that
+/// apply together, in the order of their first use.
 struct PolicyOpenings {
   /// Policies that apply together.
   struct Combination: Hashable {
@@ -175,8 +175,7 @@ enum WayOut: CaseIterable {
     }
   }
 
-  /// Returns how open the way is under a policy. Data that only managed apps can decrypt do not
-  /// leave.
+  /// Returns how open the way is under a policy. Data that only managed apps can decrypt does not count as leaving.
   func openness(in flows: [Flow]) -> Openness {
     let outcomes = flows.filter { channels.contains($0.channel) }.map(\.outcome)
     let open = outcomes.count { $0 == .allowed }

@@ -6,7 +6,7 @@ internal import Model
 package import Output
 package import Policy
 
-/// A tenant as far as its export shows it. ``TenantReader`` creates one.
+/// A tenant, as its export describes it. ``TenantReader`` creates one.
 package struct Tenant: Sendable {
   /// The folder as the user named it.
   package let folder: String
@@ -97,7 +97,7 @@ package struct TenantDevice: Sendable, Hashable {
   package var others: [String: String] = [:]
   /// Whether the question is about several apps. An unknown version is then a separate fact for each app.
   package var hasSeveralApps = false
-  /// The app whose version ``appVersion`` is, for a question about several apps; nil for others.
+  /// In a question about several apps, the app with the version ``appVersion``; nil in a question about one app.
   private var app: String?
 
   /// An unmanaged and a managed device without further facts.
@@ -116,7 +116,7 @@ package struct TenantDevice: Sendable, Hashable {
   /// Returns the version of an app, given by its bundle id; nil if unknown.
   package func version(of app: String) -> String? { appVersions[app.lowercased()] ?? appVersion }
 
-  /// Returns the device as an app sees it. All assignment filters have the same results in apps for which it is equal.
+  /// Returns the device as an app sees it. Apps with equal results have the same results of all assignment filters.
   ///
   /// - Parameter app: A lowercase bundle id.
   func running(_ app: String) -> TenantDevice {

@@ -47,8 +47,8 @@ package struct TenantChangeError: Error, CustomStringConvertible {
 extension Tenant {
   /// Returns the tenant after changes.
   ///
-  /// - Parameter policies: The policies that a setting without a policy concerns, by their indices;
-  ///   nil for all.
+  /// - Parameter policies: The policies to which a setting applies if the change names no policy,
+  ///   by their indices; nil for all.
   /// - Throws: ``TenantChangeError`` for the first change that cannot be made.
   package func applying(
     _ changes: [TenantChange], to policies: Set<Int>? = nil

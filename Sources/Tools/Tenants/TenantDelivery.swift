@@ -228,7 +228,7 @@ private struct DeliverySurvey {
   let recipient: TenantRecipient
   let apps: [TenantApp]
   let device: TenantDevice
-  /// The facts that are not unknown, although the export does not state them.
+  /// The assumed values of facts that the export does not state.
   let supposed: [UnknownFact: Bool]
   var gaps = TenantGaps()
 
@@ -289,7 +289,7 @@ private struct DeliverySurvey {
 
   // MARK: Reach
 
-  /// Whether a document applies in an app that is in some state.
+  /// Whether a document applies in an app in a given management state.
   private typealias Application =
     (TenantQuestion<TenantRecipient>, ManagementState, inout Assumptions) -> Bool
 

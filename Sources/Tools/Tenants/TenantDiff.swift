@@ -86,11 +86,11 @@ package struct TenantDiff: Sendable {
   package let new: Tenant
   /// The name of the second tenant in reports.
   let newName: String
-  /// The changes of what policies restrict, those of the most users first.
+  /// The changes of what policies restrict, ordered by descending number of users.
   package let protection: [ProtectionChange]
-  /// The changes of configurations, those of the most users first.
+  /// The changes of configurations, ordered by descending number of users.
   package private(set) var configurations: [ConfigurationChange]
-  /// The changes of conditional access, those of the most users first.
+  /// The changes of conditional access, ordered by descending number of users.
   package private(set) var access: [AccessChange]
   /// The users only in the old tenant, by their indices.
   package let removedUsers: [Int]
@@ -118,8 +118,7 @@ package struct TenantDiff: Sendable {
   /// - Parameters:
   ///   - name: The name of the second tenant in reports; nil for its folder.
   ///   - user: Only the user of this name or id; nil for all.
-  ///   - apps: Lowercase bundle ids; nil for all that documents name, and for those that stand for
-  ///     others.
+  ///   - apps: Lowercase bundle ids; nil for all apps that documents name, and for the apps that represent other apps.
   ///   - devices: The devices to ask about; nil for an unmanaged and a managed one.
   package init(
     _ old: Tenant, _ new: Tenant, called name: String? = nil, user: String? = nil,

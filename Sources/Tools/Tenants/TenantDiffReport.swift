@@ -312,8 +312,7 @@ extension TenantDiff {
   }
 }
 
-/// The comparisons of the policies that applied and apply, each made once: many changes of different
-/// users and apps are between the same policies.
+/// The comparisons of old with new policies. Many changes have the same policies, so each comparison is made only once.
 private struct Comparisons {
   private struct Pair: Hashable {
     var old: [Int]

@@ -29,8 +29,8 @@ final class DiffSide {
     self.changed = changed
   }
 
-  /// Returns how many of the users, by their numbers, conditional access locks out on all devices while these
-  /// documents apply and the conditions are met.
+  /// Returns the number of users whom conditional access locks out on every one of the devices, while these documents
+  /// apply and the conditions are met. Users are given by their numbers.
   func countOfLockedOut(
     _ users: [Int], under documents: [Int], on devices: [TenantDevice],
     if conditions: [TenantCondition]
@@ -42,7 +42,8 @@ final class DiffSide {
     }
   }
 
-  /// Returns the cases in which conditional access locks each of the users, by their numbers, out of an app.
+  /// Returns, for each user, the cases in which conditional access locks the user out of an app. Users are given by
+  /// their numbers.
   func lockOuts(of users: [Int], in app: String, on device: TenantDevice) -> [PolicyDemand] {
     tenant.lockOuts(of: users, in: survey, app, on: device, given: demands(on: device))
   }
@@ -106,7 +107,8 @@ struct DocumentPair: Hashable {
   var old: Int?
   var new: Int?
 
-  /// Pairs documents by their keys, the first keys first; the rest has no partner.
+  /// Pairs documents by the first key, the remaining documents by the next key, and so on. Documents without a match
+  /// have no partner.
   static func all<Document>(
     _ old: [Document], _ new: [Document], by keys: [(Document) -> String?]
   ) -> [DocumentPair] {
@@ -424,7 +426,7 @@ struct TenantDiffSearch {
 
   // MARK: Results
 
-  /// The cells with equal users, with the users.
+  /// Cells with equal users.
   private struct Group {
     var users: [Int]
     var apps: [String]
@@ -449,8 +451,8 @@ struct TenantDiffSearch {
       devices: group.devices, conditions: conditions)
   }
 
-  /// The place of a change: the most users first, then by user, app and condition, then by device
-  /// and document. No two changes have one rank, so reports do not differ between runs.
+  /// The position of a change: by descending number of users, then by user, app and condition, then by device and
+  /// document. No two changes have one rank, so reports do not differ between runs.
   private struct Rank: Comparable {
     let users: Int
     let first: Int

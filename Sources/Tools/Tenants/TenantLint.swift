@@ -7,7 +7,7 @@ package import Output
 internal import Policy
 
 extension Assignment {
-  /// Returns whether an assignment to all users has the effect of another one, to a group, or a stronger one.
+  /// Returns whether this assignment to all users makes `other`, an assignment to a group, redundant.
   fileprivate func covers(_ other: Assignment) -> Bool {
     guard filter != other.filter else { return true }
     // Filters to exclude decide first, then assignments without a filter.
@@ -19,7 +19,7 @@ extension Assignment {
 }
 
 extension Tenant {
-  /// Returns what looks wrong with the tenant's assignments, in the order of files.
+  /// Returns the probable mistakes in the tenant's assignments, in the order of files.
   ///
   /// - Parameter device: The device of all users; nil for an unmanaged and a managed one about which nothing else is
   ///   known.
@@ -139,7 +139,7 @@ private struct TenantLint {
     }
   }
 
-  /// Reports groups with an assignment whose members lack a licence.
+  /// Reports assigned groups that have members without a licence.
   private mutating func checkLicences(
     of assignments: [Assignment], of document: String, _ file: String
   ) {
@@ -339,7 +339,7 @@ private struct TenantLint {
   private struct Demand {
     /// The policy's index.
     var policy: Int
-    /// The facts on which it depends whether the policy applies, for each way in which it does.
+    /// For each case in which the policy applies, the facts on which this depends.
     var facts: [[(fact: UnknownFact, holds: Bool)]]
   }
 
@@ -379,7 +379,7 @@ private struct TenantLint {
     var isLicensed: Bool
   }
 
-  /// What users lack, each lack once for all apps in which the same users have it.
+  /// The lacks of all users. A lack that the same users have in several apps is listed once.
   private struct LackList {
     private struct Key: Hashable {
       var lack: Lack
@@ -471,7 +471,7 @@ private struct TenantLint {
     return found
   }
 
-  /// Returns the lock-outs on one device: one that occurs in any case, or each condition of others once.
+  /// Returns the lock-outs on one device: a single one if it occurs in any case; otherwise, one for each condition.
   private func lockOuts(_ protection: Protection) -> [Lack.Effect] {
     let without = (protection.policies ?? []).filter(\.answer.isEmpty).map(\.facts)
     var found: [Lack.Effect] = []
@@ -490,7 +490,7 @@ private struct TenantLint {
     return found
   }
 
-  /// The number of some users, and the first of them.
+  /// The number of users in a list of classes, and the first user.
   private struct UserCount {
     private(set) var count = 0
     private(set) var first = Int.max

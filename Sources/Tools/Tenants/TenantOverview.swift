@@ -147,7 +147,7 @@ struct TenantOverview {
     return policies.allSatisfy { WayOut.areAllOpen(under: $0.settings) } ? .permissive : .protected
   }
 
-  /// Numbers equal cells alike.
+  /// Stores each distinct cell once.
   private struct CellTable {
     private struct Key: Hashable {
       var cases: [Int]
@@ -170,7 +170,7 @@ struct TenantOverview {
       }
     }
 
-    /// Returns the index of the cell with the lists of cases of these identifiers, one for each device.
+    /// Returns the index of the cell whose lists of cases, one for each device, have these identifiers.
     mutating func cell(_ identifiers: [Int], _ demands: [PolicyDemand]) -> Int {
       let key = Key(cases: identifiers, demands: demands)
       if let place = places[key] { return place }

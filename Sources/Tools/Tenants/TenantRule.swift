@@ -13,7 +13,7 @@ package enum TenantRule: String, FindingRule, CaseIterable {
   case unusedFilter
   /// A target without effect on documents that are assigned to users.
   case allDevices
-  /// A group to which a document is assigned that all licensed users get.
+  /// A document's assignment to a group, although all licensed users get the document.
   case redundantAssignment
   /// An excluded group without any user whom the document includes.
   case redundantExclusion

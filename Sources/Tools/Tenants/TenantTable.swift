@@ -277,7 +277,7 @@ extension Tenant.Row {
 struct RowMemo<Content: Hashable, Value> {
   private let compute: (Content) -> Value
   private var known: [Content: Value] = [:]
-  /// The content of the last row, which the next one often has, too.
+  /// The content of the last row. The next row often has the same content.
   private var last: (content: Content, value: Value)?
 
   init(_ compute: @escaping (Content) -> Value) { self.compute = compute }

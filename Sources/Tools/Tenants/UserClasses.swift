@@ -63,12 +63,12 @@ extension Tenant {
   }
 }
 
-/// A partition of users, which sets of users make finer. The work is proportional to the sizes of the sets, not to the
-/// number of users for each set.
+/// A partition of users that sets of users refine. A refinement takes time proportional to the size of its set, not to
+/// the number of all users.
 package struct UserPartition: Sendable {
   /// The label of each user's block.
   private(set) var labels: [Int32]
-  /// For each label, the one that the current set gives its users; -1 if there is none.
+  /// For each label, its replacement for the users in the current set; -1 if the set has none of its users yet.
   private var successors: [Int32] = [-1]
 
   /// Creates a partition with one block.

@@ -49,7 +49,7 @@ package struct TenantCondition: Sendable, Hashable {
   /// The condition as a clause: ``anna@contoso.com is not in `Sales` ``.
   package let text: String
 
-  /// Returns whether some world meets all conditions: none contradicts another.
+  /// Returns whether all conditions can hold together: none contradicts another.
   package static func areCompatible(_ conditions: [TenantCondition]) -> Bool {
     var known: [String: Bool] = [:]
     return conditions.allSatisfy { condition in
@@ -61,7 +61,7 @@ package struct TenantCondition: Sendable, Hashable {
   /// The number of alternatives above which ``simplified(_:)`` only removes duplicates.
   private static let maximumSimplified = 128
 
-  /// Returns alternatives that are met in the same worlds, with fewer conditions. One without conditions is always met.
+  /// Returns equivalent alternatives with fewer conditions. An alternative without conditions always holds.
   ///
   /// - Parameter alternatives: Conditions that are met together, for each alternative.
   static func simplified(_ alternatives: [[TenantCondition]]) -> [[TenantCondition]] {
@@ -180,7 +180,7 @@ private struct AudienceList {
     unknownFacts = (unknownFacts + facts).unique
   }
 
-  /// The audiences of the most users first.
+  /// The audiences, ordered by descending number of users.
   var audiences: [PolicyAudience] {
     let audiences = found.map { policies, members in
       PolicyAudience(
@@ -425,7 +425,7 @@ extension Tenant {
 
   // MARK: In words
 
-  /// Returns the users in words, one text for each member: `2 users like anna@contoso.com`.
+  /// Returns a description of each member, such as `2 users like anna@contoso.com`.
   package func recipients(
     _ audience: PolicyAudience, in apps: [String] = []
   ) -> [PolicyRecipients] {

@@ -161,7 +161,7 @@ package final class SignInCoordinator {
     return nil
   }
 
-  /// Returns the verdict on a sign-in, including the limit of one account for the MDM user.
+  /// Returns the verdict on a sign-in. It takes into account that the MDM user may be the only account that can enroll.
   ///
   /// - Parameter asksForEnrollment: Whether the app has named the account to the SDK for
   ///   enrollment.

@@ -169,8 +169,8 @@ private struct AssignmentIndex {
 
   func places(of account: Account) -> [Int] { union(of: account) { $0.all } }
 
-  /// Returns the assignments that may target the app. Those that name it do, and of the others their documents
-  /// decide.
+  /// Returns the assignments that may target the app: those that name it, and those whose documents target a group of
+  /// apps.
   func places(of account: Account, in bundleID: String) -> [Int] {
     let app = bundleID.lowercased()
     return union(of: account) { $0.groups.union($0.byApp[app] ?? []) }

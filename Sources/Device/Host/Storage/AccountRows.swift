@@ -180,8 +180,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// Returns the account with this UPN, and its row, if only guests have named it, that is, if no known account
-  /// with this UPN has an object id; otherwise nil.
+  /// Returns the account with this UPN, and its row, if only guests have named it; otherwise nil. Only guests have
+  /// named an account if no known account with its UPN has an object id.
   func claim(of upn: String) throws(HostError) -> (account: Account, row: Int64)? {
     try read { database in
       let known = try Self.known(as: Account(upn: upn), in: database)

@@ -375,7 +375,7 @@ package final class WipeCoordinator {
     }
   }
 
-  /// Deletes an account's remaining data from the database after its removal from the app.
+  /// Removes an account from the app's other processes and from the database, after its removal from the app.
   private func forget(_ account: Account, in guest: Guest) {
     for instance in instances(of: guest) where instance !== guest {
       instance.accounts.signedIn.removeAll { $0.account.isSameUser(as: account) }

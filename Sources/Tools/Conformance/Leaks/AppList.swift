@@ -19,7 +19,7 @@ package enum PoliciesOfApps: Sendable {
     var tenant: Tenant
     /// The user principal name.
     var upn: String
-    /// A device whose version of iOS, model and versions of apps are unknown if they are nil.
+    /// The user's device. Its iOS version, its model and the versions of its apps are unknown if they are nil.
     var device: TenantDevice
     /// The assumed values of facts that the export does not state; nil for an answer that depends on none.
     package var supposition: DeliverySupposition?

@@ -118,7 +118,7 @@ extension TenantFiles {
 package enum UnstatedProperties: Sendable {
   /// The simulated device's iOS version and model are used, and the user is assumed to have a licence.
   case simulated
-  /// Nothing, because the question is about any such device and user.
+  /// The properties are unknown, because the question is about any such device and user.
   case unknown
 }
 
@@ -140,8 +140,7 @@ package struct ScenarioTenants: Sendable {
   /// - Parameters:
   ///   - roles: The bundle ids by which the tenant's documents target apps of the scenario, by these apps'
   ///     bundle ids. Other apps are targeted by their own.
-  ///   - unstated: What filters read of a device whose version or model is not stated, and whether a licence that
-  ///     neither the export nor the scenario states is unknown.
+  ///   - unstated: The values of iOS version, model and licence if neither the export nor the scenario states them.
   package init(
     _ tenant: Tenant, roles: [String: String] = [:],
     unstated: UnstatedProperties = .simulated
@@ -169,7 +168,7 @@ package struct ScenarioTenants: Sendable {
   /// Returns the combinations of the relevant facts that neither the export nor the scenario states. A fact is
   /// relevant if it changes what the scenario's accounts get.
   ///
-  /// - Parameter others: Variants of the scenario, with the same accounts and apps, that are also asked about.
+  /// - Parameter others: Variants of the scenario, with the same accounts and apps, for which the facts may matter too.
   /// - Throws: ``RunError`` if a file that the scenario names cannot be read, or the answer depends on too many facts.
   package func suppositions(
     about scenario: Scenario, and others: [Scenario] = [], programs: DeviceConfiguration.Programs

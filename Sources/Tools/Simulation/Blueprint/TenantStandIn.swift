@@ -94,7 +94,7 @@ package struct TenantStandIn: Sendable {
   }
 
   /// Returns the names of the policies that the first user gets in ``app`` on ``usualDevice``; nil if they depend on
-  /// other facts than those of the supposition.
+  /// facts that the supposition does not cover.
   package func policies(supposing supposition: DeliverySupposition?) -> [String]? {
     let user = tenant.directory.users[users[0]]
     let recipient = TenantRecipient(Account(upn: user.upn, objectID: user.id), of: tenant)

@@ -66,16 +66,16 @@ final class CaseDevice {
     traffic.isQuiet && !device.guests.isRunningExtensions && !device.rest.isBusy
   }
 
-  /// The programs that made requests during a whole wait and have gone on since. Steps do not wait for them.
+  /// The programs that made requests during a whole wait and have continued since. Steps do not wait for them.
   private(set) var restless: Set<String> = []
 
-  /// The number of requests during a wait from which a program counts as restless.
+  /// The minimum number of requests during a wait for which a program counts as restless.
   private static let restlessRequests = 8
 
   /// Removes the restless programs that have made no request since the last wait.
   func forgetRested() { restless.formIntersection(watch.takeOwnRequests().keys) }
 
-  /// Adds the programs that made many requests during a wait that ended in vain.
+  /// Adds the programs that made many requests during a wait that timed out.
   func noteRestless() {
     restless.formUnion(
       watch.takeOwnRequests().filter { $0.value >= Self.restlessRequests }.keys)

@@ -133,7 +133,7 @@ private struct ItemKey: Hashable {
     self.sender = sender
   }
 
-  /// Returns the keys of all steps that may expect the item. Items of other types may have them, too.
+  /// Returns the keys of all steps that may expect the item. Items of other types may have the same keys.
   static func all(for arrival: Traffic.Arrival) -> [ItemKey] {
     let senders = (arrival.sender?.names ?? []).map(Optional.some) + [nil]
     return arrival.receiver.names.flatMap { receiver in

@@ -240,8 +240,8 @@ package final class StepRun {
     )
   }
 
-  /// Fails the step and ends the case if a switch fails because the account is not signed in, unless the
-  /// step states an expectation. Later steps would act for another account than stated.
+  /// Fails the step and ends the case if a switch fails because the account is not signed in, unless the step states an
+  /// expectation. Later steps would act for an account other than the stated one.
   private func noteMissingAccount() {
     guard case .scenario = source, case .switchIdentity(let change) = step.action,
       step.expectation == nil,
