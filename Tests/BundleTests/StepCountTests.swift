@@ -178,7 +178,9 @@ struct StepCountTests {
     #expect {
       _ = try BuildConfigurationFile("a.xcconfig") { _ in Array(lines.utf8) }
     } throws: { error in
-      "\(error)".contains("a.xcconfig:22: error: with `A` the values exceed 4194304 bytes")
+      "\(error)".contains(
+        "a.xcconfig:22: error: the value of `A` brings all values together to more than 4194304 bytes"
+      )
     }
     let files = Dictionary(
       uniqueKeysWithValues: (0..<30).map { number in

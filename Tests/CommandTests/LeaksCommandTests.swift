@@ -238,11 +238,11 @@ extension RealProcesses {
       // Honest apps do not pass on data that has left protection.
       let unreached = try answer("junit", "honest")
       #expect(unreached.contains(#"tests="1" failures="0""#))
-      #expect(unreached.contains("data do not reach whatsapp"))
+      #expect(unreached.contains("managed data does not reach whatsapp"))
       let reached = try answer("junit", "careless")
       #expect(reached.contains(#"tests="1" failures="1""#))
       #expect(reached.contains("data of anna@contoso.com reaches whatsapp"))
-      #expect(!reached.contains("data do not reach"), "\(reached)")
+      #expect(!reached.contains("managed data does not reach"), "\(reached)")
 
       func results(_ behaviour: String) throws -> [JSONValue] {
         let log = try JSONReader.read(try answer("sarif", behaviour))
@@ -484,8 +484,8 @@ extension RealProcesses {
     @Test(
       arguments: [
         ([], "name policies and --apps, or a --scenario"),
-        (["a.json", "b.json"], "policies need the apps of --apps"),
-        (["policy.json", "--to", "mail"], "policies need the apps of --apps"),
+        (["a.json", "b.json"], "policies need a list of apps; name it with --apps"),
+        (["policy.json", "--to", "mail"], "policies need a list of apps; name it with --apps"),
         (["--apps", "apps.txt"], "name policies and --apps, or a --scenario"),
         (
           ["policy.json", "--scenario", "a.yaml"],

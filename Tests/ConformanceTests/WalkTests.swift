@@ -194,7 +194,7 @@ extension RealProcesses {
       }
       #expect(try findings() == [])
       #expect(
-        try findings(claiming: few) == ["data of anna@contoso.com came from notes to viewer"])
+        try findings(claiming: few) == ["data of anna@contoso.com reached viewer from notes"])
     }
 
     @Test(arguments: ["accounts", "extensions", "identities", "lineage", "other-organisation"])

@@ -86,8 +86,7 @@ import Testing
       { concurrently: [advance: PT1S], on: desk }
       => 10:26: error: `advance` has no `on`: all devices have one clock [conflicting-keys]
       { concurrently: [{ launch: viewer, on: phone }], on: desk }
-      => 10:44: error: the step is on `desk` with the others; leave `on` out, here or there
-         [conflicting-keys]
+      => 10:44: error: `concurrently` already has `on`; leave `on` out there or in this step [conflicting-keys]
       { airDrop: { from: mail, to: fleet, text: a }, on: phone }
       => 10:38: error: `fleet` is 3 devices; name one, such as `fleet-1` [invalid-value]
       { airDrop: { from: mail, to: phone, text: a }, on: phone }

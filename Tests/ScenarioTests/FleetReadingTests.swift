@@ -203,7 +203,7 @@ import Testing
       ("crash: 100.5 %", "`crash` is more than 100 % [invalid-value]"),
       (
         "crash: 60 %, hang: 41 %",
-        "`crash`, `hang` and `refuse` are more than 100 % together [invalid-value]"
+        "`crash`, `hang` and `refuse` add up to more than 100 % [invalid-value]"
       ),
       ("late: 2", "`late` must be real time from `PT1S` to `PT1M`, found `2` [invalid-value]"),
       (

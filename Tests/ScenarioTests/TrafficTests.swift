@@ -137,7 +137,7 @@ import Testing
       ),
       (
         "{ seconds: 60, perApp: 1/s, apps: shop-1 }",
-        "a single app shares with nobody; add `to` [missing-key]"
+        "a single app has no other app to share with; add `to` [missing-key]"
       ),
     ])
   func `invalid traffic is an error`(value: String, expected: String) {

@@ -57,7 +57,7 @@ function app.drop(options) end
 ---@return any
 function app.import(options) end
 
---- Saves a copy to a storage location, of `account` if it has an owner. Result: an outcome; or nil and an error.
+--- Saves a copy to a storage location; `account` is the location's owner, if it has one. Result: an outcome; or nil and an error.
 ---@param options { location: string, account?: string, text?: string, data?: string, type?: string, name?: string, item?: item, file?: string, group?: string }
 ---@return any
 function app.save(options) end

@@ -114,7 +114,7 @@ extension ScriptFunction {
         .field(.choice("location", StorageLocation.self)),
         .field(.optional(.text("account"))), .item),
       result: .transfer,
-      "saves a copy to a storage location, of `account` if it has an owner"
+      "saves a copy to a storage location; `account` is the location's owner, if it has one"
     ) { call, answer, fields throws(ScriptMisuse) in
       let (location, account, item) = fields
       try item.withItem(answer) {

@@ -421,7 +421,7 @@ extension Operation {
         .transfers, with: .app, "an extension returns an item")
     case .extensionCall:
       OperationRow(
-        .ungoverned, with: .app, "calls an extension that receives no data, through the system")
+        .ungoverned, with: .app, "calls an extension through the system, without passing it data")
 
     // Between devices
     case .airDrop: OperationRow(.devices, with: .device, "sends an item to another device")

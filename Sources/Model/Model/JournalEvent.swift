@@ -279,7 +279,7 @@ extension JournalEvent.Kind {
       return .deviceStopped
     case .clockRead(let realTime):
       form.event(
-        .clockRead, in: .device, "the machine's clock, of the events that follow",
+        .clockRead, in: .device, "the time of the machine's clock at the events that follow",
         note: "on request (`--real-time`), before the events of each iteration of the loop")
       return try .clockRead(
         realTime: form.member("real", realTime, "UTC with milliseconds"))
@@ -302,7 +302,7 @@ extension JournalEvent.Kind {
       form.event(
         .expectation, in: .device,
         "the values that a step's expectation compared",
-        note: "of a long text, the first 200 characters and the length")
+        note: "for a long text, its first 200 characters and its length")
       return try .expectation(
         step: form.step(step), expected: form.member("expected", expected, "the expected value"),
         found: form.member("found", found, "the actual value"),
@@ -320,7 +320,7 @@ extension JournalEvent.Kind {
         note: "scenario.schema.json describes the kinds and points")
       return try .faultInjected(
         kind: form.member("kind", kind, "the fault"),
-        point: form.member("point", point, "the point of the transfer"),
+        point: form.member("point", point, "the stage of the transfer that triggered the fault"),
         guest: form.member(
           "guest", guest, "name of the affected guest; absent if there is none"))
     case .itemArrived(
@@ -334,11 +334,12 @@ extension JournalEvent.Kind {
         by: form.member("by", transport, "the kind of transfer"),
         device: form.member("device", device, "name of the device that it came from"),
         request: form.member(
-          "request", request, .count("number of the request that sent it, on that device")),
+          "request", request, .count("number of the sending request on that device")),
         type: form.member("type", type, "uniform type of the item"),
         bytes: form.member("bytes", bytes, .count("size of the item", from: 0)),
         isEncrypted: form.member(
-          "encrypted", isEncrypted, unless: false, "whether it is ciphertext of that device"))
+          "encrypted", isEncrypted, unless: false,
+          "whether it is ciphertext that only that device can decrypt"))
 
     // Guests
     case .guestStarted(let guest, let app, let team):
@@ -623,7 +624,7 @@ extension JournalEvent.Kind {
     case .policyStated(let policy, let documents, let settings):
       form.event(
         .policyStated, in: .requests,
-        "the settings of a policy, before the first facts that name it",
+        "the settings of a policy, recorded before the first facts that name it",
         note: """
           those that differ from their defaults, as Graph's properties, merged if several \
           policies apply
@@ -636,7 +637,7 @@ extension JournalEvent.Kind {
     case .factsStated(let facts, let request):
       form.event(
         .factsStated, in: .requests,
-        "the input of the rules, before the first decision based on it",
+        "the input of the rules, recorded before the first decision based on it",
         note: """
           a request of `sluice decide`, with `policy` as \
           `policy.stated` names it; `sluice replay` decides it again

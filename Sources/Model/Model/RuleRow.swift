@@ -218,7 +218,7 @@ extension Rule {
     case .nilAccountIsCurrent:
       RuleRow(
         .allows, .release("15.1.0"),
-        "the app's SDK is older than 15.1.0, so no account means the current one")
+        "the app's SDK is older than 15.1.0, so a call without an account means the current one")
 
     // URLs
     case .exemptedScheme:
@@ -260,11 +260,12 @@ extension Rule {
     case .exemptedUniversalLink:
       RuleRow(
         .allows, .assumed("URLs"),
-        "the {side}'s policy opens this universal link in an unmanaged app too")
+        "the {side}'s policy lets any app open this universal link, even an unmanaged one")
     case .managedUniversalLink:
       RuleRow(
         .allows, .assumed("URLs"),
-        "the {side}'s policy opens this universal link in the app that claims it, which is managed")
+        "the {side}'s policy lets managed apps open this universal link, and the app that claims it is managed"
+      )
 
     // Transfer telecommunication data to
     case .dialerAnyApp:
@@ -763,7 +764,7 @@ extension Rule {
       RuleRow(
         .blocks,
         .document("Apple Developer Documentation, Configuring managed apps and extensions"),
-        "the declarations provide for an app of this bundle identifier that another team has signed"
+        "the declarations are for an app with this bundle identifier that another team has signed"
       )
     case .managedAppManagementRefused:
       RuleRow(

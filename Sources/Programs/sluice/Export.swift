@@ -13,10 +13,10 @@ enum ExportFormat: String, OutputFormat {
   fileprivate var purpose: String {
     switch self {
     case .perfetto: "a trace for ui.perfetto.dev"
-    case .otlp: "traces of OpenTelemetry, as JSON"
+    case .otlp: "OpenTelemetry traces as JSON"
     case .dot: "the flow map for Graphviz"
     case .mermaid: "the flow map for Mermaid"
-    case .allure: "a new folder of results for Allure, one for each case"
+    case .allure: "a new folder of Allure results, one for each case"
     }
   }
 

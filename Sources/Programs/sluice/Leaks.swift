@@ -192,7 +192,8 @@ struct Leaks: ReportingCommand {
     } else if policies.isEmpty || apps == nil {
       throw ValidationError(
         policies.isEmpty
-          ? "name policies and --apps, or a --scenario" : "policies need the apps of --apps")
+          ? "name policies and --apps, or a --scenario"
+          : "policies need a list of apps; name it with --apps")
     }
   }
 

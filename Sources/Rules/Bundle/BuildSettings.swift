@@ -371,7 +371,9 @@ package struct BuildConfigurationFile {
     guard size <= Self.maximumSize else {
       throw BundleError(
         file: file, line: line,
-        message: "with `\(name)` the values exceed \(Self.maximumSize) bytes")
+        message:
+          "the value of `\(name)` brings all values together to more than \(Self.maximumSize) bytes"
+      )
     }
     settings[name] = references.reduce(String(value)) { $0.replacing($1, with: before) }
   }

@@ -327,7 +327,7 @@ extension PolicyComparison {
   private var settingRows: [[String]] {
     let kinds: [([SettingDifference], String)] = [
       (causes, "changes flows"),
-      (balanced.map(\.setting), "acts together with others: no flow changes"),
+      (balanced.map(\.setting), "other settings compensate for it: no flow changes"),
       (storage.map { [$0.setting] } ?? [], storageEffect),
       (inert, "no flow depends on it in either policy"),
       (requirements, "access and conditional launch"),

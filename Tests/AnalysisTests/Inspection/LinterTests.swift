@@ -164,8 +164,8 @@ import Testing
         "4 warning `customBrowserPackageId` is a setting of Android and has no effect on an iPhone; iOS has "
           + "`customBrowserProtocol`",
         "5 warning `minimumWipeCompanyPortalVersion` is a setting of Android and has no effect on an iPhone",
-        "6 note `exemptedAppPackages`, `encryptAppData`, `customDialerAppDisplayName` and 1 more: of Android, "
-          + "and without effect on an iPhone",
+        "6 note `exemptedAppPackages`, `encryptAppData`, `customDialerAppDisplayName` and 1 more are settings of "
+          + "Android and have no effect on an iPhone",
       ])
   }
 

@@ -162,7 +162,7 @@ import Testing
 
   @Test(arguments: [
     (["2/4", "4/4"], "sluice: error: of 4 shards, 2 are missing: 1, 3 [merge]"),
-    (["1/2", "2/2", "1/2"], "other.blob: error: it is shard 1/2, as 1.blob is [merge]"),
+    (["1/2", "2/2", "1/2"], "other.blob: error: it is shard 1/2, and so is 1.blob [merge]"),
     (["1/2", "2/3"], "2.blob: error: it is shard 2/3, and 1.blob is shard 1/2 [merge]"),
   ])
   func `missing, duplicate and mismatched shards are named`(

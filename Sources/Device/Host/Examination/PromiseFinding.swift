@@ -106,7 +106,8 @@ package struct PromiseFinding: Sendable, Equatable {
     let (finding, change) = lack(of: facts.controlGroup)
     return PromiseFinding(
       .controlGroups, .unused, finding,
-      open: "the device counts what the processes of a program take together, a few times a second",
+      open:
+        "the device adds up the memory and the number of a program's processes a few times a second",
       change: change)
   }
 

@@ -693,7 +693,7 @@ extension TransferBroker {
       throw Violation(text: "a document by `\(name)`, which delivers no documents")
     }
     guard pending.guest.app.kind == .app else {
-      throw Violation(text: "a request of an extension to open a document")
+      throw Violation(text: "an extension's request to open a document")
     }
     var document: (number: Int, message: DeviceMessage)?
     durability.persist { () throws(HostError) in

@@ -406,7 +406,7 @@ extension LintSubject {
     finding(
       .sharePoint, at: setting,
       hasOneDrive
-        ? "`oneDriveForBusiness` without `sharePoint` covers no SharePoint, Online or not"
+        ? "`oneDriveForBusiness` without `sharePoint` covers neither SharePoint Online nor SharePoint servers"
         : "`sharePoint` without `oneDriveForBusiness` covers SharePoint Online, too")
   }
 
@@ -482,9 +482,11 @@ extension LintSubject {
           + (counterpart.map { "; iOS has `\($0)`" } ?? ""))
     }
     if let first = idle.first {
+      let words =
+        idle.count == 1 ? "is a setting of Android and has" : "are settings of Android and have"
       var note = finding(
         .androidOnly, at: first.position,
-        "\(Self.list(idle.map(\.name))): of Android, and without effect on an iPhone")
+        "\(Self.list(idle.map(\.name))) \(words) no effect on an iPhone")
       note.severity = .note
       findings.append(note)
     }

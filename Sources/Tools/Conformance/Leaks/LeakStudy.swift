@@ -400,7 +400,7 @@ extension LeakReport {
       builder.add(Self.recording("no data of a managed account leaks", []), file: file)
     }
     for app in unreached {
-      builder.add(Self.recording("data do not reach \(app)", []), file: file)
+      builder.add(Self.recording("managed data does not reach \(app)", []), file: file)
     }
     for leak in leaks {
       let device = leak.condition.map { ["where \($0)"] } ?? []

@@ -56,7 +56,8 @@ struct WalkJudge {
       if !isForWork {
         return InvariantFailure(
           .protected,
-          "a text of the work account arrived in \(arrived.app), which does not act for work")
+          "a text of the work account arrived in \(arrived.app), which does not act for the work account"
+        )
       }
     }
     return observation.changed.lazy.compactMap(plainText).first

@@ -142,7 +142,7 @@ package struct WorldWalk: Sendable {
 
 extension WorldJudge.Delivery {
   /// The delivery as a unique sentence.
-  var text: String { "data of \(owner) came from \(from) to \(to)" }
+  var text: String { "data of \(owner) reached \(to) from \(from)" }
 }
 
 extension WorldJudge.Arrival {

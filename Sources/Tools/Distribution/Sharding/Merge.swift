@@ -71,7 +71,7 @@ package struct Merge: Sendable {
           blob, "it is shard \(blob.shard), and \(blobs[0].file) is shard \(blobs[0].shard)")
       }
       if let other = files.updateValue(blob.file, forKey: blob.shard.number) {
-        throw wrong(blob, "it is shard \(blob.shard), as \(other) is")
+        throw wrong(blob, "it is shard \(blob.shard), and so is \(other)")
       }
     }
     let missing = (1...count).filter { files[$0] == nil }

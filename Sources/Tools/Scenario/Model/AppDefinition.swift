@@ -477,7 +477,7 @@ extension AppDefinition.Failures {
     if let value = fields[.late] { delay = try Self.delay(value) }
     guard crash + hang + refuse <= Self.whole else {
       throw value.mistake(
-        .invalidValue, "`crash`, `hang` and `refuse` are more than 100 % together")
+        .invalidValue, "`crash`, `hang` and `refuse` add up to more than 100 %")
     }
   }
 

@@ -137,7 +137,7 @@ extension Action.Residue {
       canaries.reduce(0, { $0 + $1.utf8.count }) > Self.longestCanaries
     {
       throw list.mistake(
-        .tooLarge, "`canaries` have \(Self.longestCanaries) bytes at most, all together")
+        .tooLarge, "`canaries` have at most \(Self.longestCanaries) bytes in total")
     }
     self.init(
       account: try names.account(fields.required(.account)), canaries: canaries,

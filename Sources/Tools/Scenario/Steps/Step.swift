@@ -209,10 +209,10 @@ extension Step {
     }
     if let on = fields[.qualifier(.on)] {
       let position = fields.position(of: .qualifier(.on))
-      if let place = names.place {
+      guard names.place == nil else {
         throw InputError(
           .conflictingKeys, at: position,
-          "the step is on `\(place)` with the others; leave `on` out, here or there")
+          "`concurrently` already has `on`; leave `on` out there or in this step")
       }
       guard !names.devices.isEmpty else {
         throw InputError(

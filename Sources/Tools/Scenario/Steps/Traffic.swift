@@ -249,7 +249,8 @@ extension Action.Traffic {
     }
     let position = fields[.kinds]?.position ?? value.position
     if kinds.contains(where: { $0.kind == .share }), receivers.isEmpty, guests.count < 2 {
-      throw InputError(.missingKey, at: position, "a single app shares with nobody; add `to`")
+      throw InputError(
+        .missingKey, at: position, "a single app has no other app to share with; add `to`")
     }
     if kinds.contains(where: { $0.kind == .openURL }), schemes.isEmpty {
       throw InputError(
