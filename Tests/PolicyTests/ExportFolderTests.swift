@@ -168,7 +168,7 @@ struct ExportFolderTests {
     #expect(error?.description == "backup: error: \(message) [noPolicy]")
   }
 
-  @Test func `a folder of files in other languages is identified`() {
+  @Test func `a folder without policies is described by its scripts and other files`() {
     let paths = ["a/deploy.ps1", "b.ps1", "main.tf", "report.json", ".git/x.tf", "notes.txt", "tf"]
     let folder = Self.folder
     #expect(folder.scripts(among: paths) == ["a/deploy.ps1", "b.ps1", "main.tf"])

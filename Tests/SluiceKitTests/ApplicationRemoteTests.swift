@@ -107,7 +107,7 @@ private final class Quiet: ApplicationDelegate {}
     }
   }
 
-  @Test func `the last call can still reach the host`() async {
+  @Test func `a call that was enqueued before the stop can still reach the host`() async {
     await #expect(processExitsWith: .success) {
       let peer = try Peer(delegate: Quiet())
       // Both messages have arrived before the app reads them. The stop message takes precedence.

@@ -332,7 +332,7 @@ extension JournalEvent.Kind {
       return try .itemArrived(
         item: form.member("item", item, .count("number of the item among the device's requests")),
         by: form.member("by", transport, "the kind of transfer"),
-        device: form.member("device", device, "name of the device that it came from"),
+        device: form.member("device", device, "name of the sending device"),
         request: form.member(
           "request", request, .count("number of the sending request on that device")),
         type: form.member("type", type, "uniform type of the item"),

@@ -127,14 +127,14 @@ extension RequestDecision {
       bytes: form.perRequest("bytes", bytes, .count("size of the item", from: 0)),
       from: form.member(
         "from", from, unless: [],
-        "request numbers of the items that it came from, according to their tags or the device's records"
+        "request numbers of the items that the item came from, according to their tags or the device's records"
       ),
       stated: form.member(
         "stated", stated, unless: [],
-        "request numbers of the items that it was made from, as reported by the guest"),
+        "request numbers of the items that the item was made from, as reported by the guest"),
       likely: form.member(
         "likely", likely, unless: [],
-        "request numbers of the items whose content it repeats without their tags"),
+        "request numbers of the items whose content the item repeats without their tags"),
       subject: form.member(
         "subject", subject,
         "account, keychain group, URL, storage location, file or app that the request names"),

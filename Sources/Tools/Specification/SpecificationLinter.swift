@@ -132,7 +132,7 @@ struct KeyWords {
 
   private static let keys: Set<String> = ["api", "private", "access", "signing", "encryption"]
 
-  /// Last words which show that a value describes a secret and is not itself one.
+  /// Words that end the name of a value that describes a secret, but is not a secret itself.
   private static let harmless: Set<String> = [
     "url", "uri", "server", "host", "endpoint", "hint", "label", "title", "text", "policy",
     "identifier", "id", "name", "type", "length", "lifetime", "expiry", "required", "agreement",
