@@ -2,7 +2,8 @@ package import Encodings
 
 // How pages show an app: its name and its glyph.
 
-/// The names of well-known apps for people. Scenarios, policies and exports name these apps by their bundle ids.
+/// The names of well-known apps, as shown to readers. Scenarios, policies and exports name these apps by their bundle
+/// ids.
 package enum AppName {
   /// By lowercase bundle id.
   private static let names = [

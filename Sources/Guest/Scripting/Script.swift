@@ -301,7 +301,7 @@ extension Script: ApplicationDelegate {
 
   static let refusal = "the extension refuses the item"
 
-  /// Fails as the scenario states when an extension has loaded an item.
+  /// Called when an extension has loaded an item. Fails as the scenario states.
   ///
   /// - Returns: Whether the extension refuses the item, and has cancelled its request.
   func refuses(_ item: ReceivedItem) -> Bool {
@@ -329,7 +329,7 @@ extension Script: ApplicationDelegate {
 }
 
 extension Script: InstructedDelegate {
-  /// Takes only the failures that the scenario states. A script performs no steps.
+  /// Adopts the chances of failure in `behaviour`, and nothing else. A script performs no steps.
   package func perform(
     _ instruction: Instruction, _ behaviour: Behaviour, in application: Application,
     done: @escaping (_ failure: String?, _ found: [UInt8]) -> Void

@@ -66,8 +66,8 @@ public final class IntuneMAMPolicyManager {
 
   // MARK: Process
 
-  /// Switches the process to another account. It applies if neither the thread nor the window has
-  /// an identity.
+  /// Switches the process to another account. The process's account applies if neither the thread
+  /// nor the window has an identity.
   ///
   /// A multi-identity app should set the identities of windows and threads instead.
   public func setProcessAccountId(

@@ -2,9 +2,9 @@ internal import Glibc
 
 /// A file that is encrypted on disk and read and written as plain text at the same offsets.
 ///
-/// Confined to one thread at a time. Several handles, each with its own open file description, see each
-/// other's writes, also across processes. If a process dies during a write, each chunk of 4,096 bytes has
-/// either its old or its new content. After a power loss, only data covered by ``sync()`` is guaranteed.
+/// Confined to one thread at a time. Several handles, each with its own open file description, see each other's writes,
+/// even in different processes. If a process dies during a write, each chunk of 4,096 bytes has either its old or its
+/// new content. After a power loss, only data covered by ``sync()`` is guaranteed.
 package final class EncryptedFile {
   /// The maximum number of cached entry pages. Each covers 256 KiB of the file.
   private static let maximumPages = 4_096

@@ -137,8 +137,8 @@ package struct FileProtectionError: Error, Sendable, Equatable, CustomStringConv
     case cut
     /// The bytes were altered after encryption.
     case altered
-    /// The key belongs to another file or account, or the part of the header that would show this was
-    /// altered.
+    /// The key belongs to another file or account, or the bytes that would show this were altered. The causes cannot be
+    /// distinguished.
     case wrongKey
     /// Another handle held the file's lock beyond the timeout.
     case busy

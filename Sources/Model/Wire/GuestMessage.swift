@@ -73,7 +73,7 @@ public struct GuestMessage: Sendable, Equatable, DeclaredMessage {
     case log(String)
     /// The payload at this offset of the guest's inbox was read and may be overwritten.
     case release(offset: Int)
-    /// The guest cannot continue. If sent in place of ``hello(_:)``, it cannot start.
+    /// The guest cannot continue. If this is sent in place of ``hello(_:)``, the guest cannot start.
     case failed(why: String)
   }
 
@@ -196,7 +196,7 @@ public enum Way: UInt64, Sendable, CaseIterable {
 }
 
 extension MessageForm {
-  /// Declares a path. Unknown paths count as the system's, since the SDK sends none.
+  /// Declares a path. An unknown path counts as the system's, because the SDK sends only known paths.
   mutating func field(_ number: UInt32, _ path: inout SharingPath) {
     let sdk = SLUICE__PATH__PATH_SDK.rawValue
     path = word(number, path == .sdk ? sdk : SLUICE__PATH__PATH_OS.rawValue) == sdk ? .sdk : .os

@@ -201,7 +201,7 @@ public struct Behaviour: Sendable, Equatable, DeclaredMessage {
 public struct Chances: Sendable, Equatable, DeclaredMessage {
   public var crash: UInt32
   public var hang: UInt32
-  /// An extension cancels its request, and an app provides nothing to an importing one.
+  /// An extension cancels its request, and an app provides nothing to an importing app.
   public var refuse: UInt32
   /// The time that the guest takes for each item, in milliseconds of real time.
   public var delay: UInt32

@@ -510,7 +510,7 @@ enum LeakFormat: String, OutputFormat {
   ///
   /// - Parameters:
   ///   - world: The file that was searched.
-  ///   - name: The name of the world for people.
+  ///   - name: The name of the world, as shown to readers.
   func render(_ report: LeakReport, of world: String, titled name: String) -> String {
     switch self {
     case .text: report.text.escapingUnprintable(except: ["\n"])
@@ -535,7 +535,7 @@ enum LeakFormat: String, OutputFormat {
 struct LeakFacts {
   /// The path of the searched file.
   var world: String
-  /// The name of the world for people.
+  /// The name of the world, as shown to readers.
   private var name: String
   /// The report in each data format. Pages are rendered from these reports.
   private var reports: [LeakFormat: String]

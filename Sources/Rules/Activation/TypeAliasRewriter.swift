@@ -10,8 +10,8 @@ extension ActivationRule {
   /// A dictionary that has an unknown key or supports nothing is returned unchanged. It probably
   /// contains a mistake, which its author should see.
   ///
-  /// The comparisons are `UTI-CONFORMS-TO`, `UTI-EQUALS` and `==` with a string on the right. `||`
-  /// joins each comparison to its twin, or `&&` after `NONE`.
+  /// The comparisons are `UTI-CONFORMS-TO`, `UTI-EQUALS` and `==` with a string on the right. `||` joins each
+  /// comparison to its twin. After `NONE`, `&&` joins them.
   ///
   /// - Throws: ``PredicateError`` if the rewritten predicate would be too long or nested too deeply.
   package func rewritten() throws(PredicateError) -> ActivationRule {

@@ -260,8 +260,8 @@ private struct ManagedApps {
   /// The programs by bundle identifier.
   private let programs: [String: [InstalledProgram]]
   private let apps: [InstalledProgram]
-  /// The identifiers of the configurations that manage apps, keyed by bundle identifier. ``ownersByName`` has them by
-  /// the app as the configuration names it.
+  /// The identifiers of the configurations that manage apps, keyed by bundle identifier. ``ownersByName`` has the same
+  /// identifiers, keyed by the app as its configuration names it.
   private var ownersByBundle: [String: String] = [:]
   private var ownersByName: [ManagedAppSettings.App: String] = [:]
   private var statesByName: [String: ManagedAppState] = [:]

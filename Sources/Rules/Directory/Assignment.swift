@@ -98,12 +98,11 @@ package enum Reach: Sendable, Hashable {
 
 /// Evaluates which users assignments reach.
 ///
-/// Sources: Microsoft Learn, "Include and exclude app assignments" (exclusion takes precedence over
-/// inclusion for groups of users) and "Assignment filter reports and troubleshooting", filter mode.
-/// Assignments with a filter to exclude take precedence over those without a filter. The latter
-/// take precedence over those with a filter to include. Assignments with the same mode are
-/// combined. "App protection policies overview", end-user requirements: the user needs a licence
-/// for Intune, also as a member of an assigned group.
+/// Sources: Microsoft Learn, "Include and exclude app assignments" (exclusion takes precedence over inclusion for
+/// groups of users) and "Assignment filter reports and troubleshooting", filter mode. Assignments with a filter to
+/// exclude take precedence over those without a filter. The latter take precedence over those with a filter to include.
+/// Assignments with the same mode are combined. "App protection policies overview", end-user requirements: the user
+/// needs a licence for Intune, even if the user is a member of an assigned group.
 package struct AssignmentJudge: Sendable {
   /// The users and groups of the tenant.
   package let directory: Directory

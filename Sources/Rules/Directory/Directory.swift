@@ -319,7 +319,7 @@ extension Directory {
     return wanted.reduce(into: [:]) { $0[$1] = survey.extent(of: $1) }
   }
 
-  /// Returns groups with all groups on which their members depend, also through others.
+  /// Returns groups with all groups on which their members depend, directly or through other groups.
   ///
   /// - Parameter wanted: The indices of the groups.
   package func groups(usedBy wanted: some Sequence<Int>) -> Set<Int> {
@@ -393,7 +393,7 @@ private struct MembershipSurvey {
     return done[group] ?? Directory.Extent(members: BitSet(), unknown: BitSet())
   }
 
-  /// Computes the extents of a group and of its nested groups, each once.
+  /// Computes the extents of a group and of its nested groups. Visits each group once.
   ///
   /// Uses Tarjan's algorithm for strongly connected components. The search is iterative, because
   /// nesting may be deep.

@@ -229,7 +229,7 @@ package struct DocumentErrorCollector<Rule: DocumentErrorCode> {
 
   package var isEmpty: Bool { errors.isEmpty }
 
-  /// The errors ordered by position, each once.
+  /// The errors without duplicates, ordered by position.
   package var inOrder: [DocumentError<Rule>] {
     var known: Set<DocumentError<Rule>> = []
     return errors.filter { known.insert($0).inserted }

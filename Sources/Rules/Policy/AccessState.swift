@@ -26,10 +26,10 @@ package struct AccessState: Sendable, Hashable {
   package var failedAttempts: Int
   /// Whether a new PIN is required after too many wrong PINs.
   package var isResetRequired: Bool
-  /// The last unlock with PIN or biometrics, or the last use of an app unlocked that way; nil for
-  /// never.
+  /// The time of the last unlock with PIN or biometrics, or of the last use of an app that was unlocked that way; nil
+  /// for never.
   package var lastUnlock: Int?
-  /// The last work or school sign-in, or the last use of an app opened that way; nil for never.
+  /// The time of the last work or school sign-in, or of the last use of an app that was opened that way; nil for never.
   package var lastSignIn: Int?
 
   package init(

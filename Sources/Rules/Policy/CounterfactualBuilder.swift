@@ -80,8 +80,8 @@ extension CounterfactualBuilder {
     }
   }
 
-  /// Returns whether the choice differs from plain "Policy managed apps" for this request. It
-  /// differs only with system sharing; for OS sharing, only on an enrolled device.
+  /// Returns whether the choice differs from plain "Policy managed apps" for this request. "Filtering" differs only if
+  /// the request uses system sharing. "OS sharing" differs only if, in addition, the device is enrolled.
   private func isDistinct(_ choice: SendChoice) -> Bool {
     switch choice {
     case .none, .managedApps, .allApps: true

@@ -162,7 +162,7 @@ struct Counterfactual {
     /// The value, in the admin centre's words.
     var words: String
     var cost = 1
-    /// The change of a policy's settings; nil if it is not a policy setting.
+    /// The change of a policy's settings; nil if the setting is not a policy setting.
     var edit: ((inout Settings) -> Void)?
     /// Changes the request's merged policies, the app's configuration or the device.
     var apply: (inout TransferRequest) -> Void
@@ -174,7 +174,7 @@ struct Counterfactual {
   var policy: EffectivePolicy?
   /// The sides on which the setting is evaluated.
   var decidingSides: [Side] = []
-  /// Those of them with the policy, or with the setting in the same place.
+  /// The deciding sides that have the policy, or the setting in the same place.
   var sides: [Side] = []
   /// The alternative values, nearest first.
   var alternatives: [Alternative]

@@ -9,7 +9,7 @@ package final class EffectivePolicy: Sendable {
   /// The origin of each stated setting. Excludes settings that the winning document omits or sets
   /// to null.
   package let origins: [Setting: Origin]
-  /// The merged policies; empty if the policy does not result from several.
+  /// The merged policies; empty if the policy does not result from several policies.
   private let documents: [PolicyDocument]
 
   /// The source location of a setting's value.
@@ -56,7 +56,7 @@ package final class EffectivePolicy: Sendable {
       merging: documents.count > 1 ? documents : [])
   }
 
-  /// Whether the policy results from several.
+  /// Whether the policy results from several policies.
   var isMerged: Bool { !documents.isEmpty }
 
   // MARK: Changes

@@ -203,7 +203,7 @@ enum FunctionRules {
 
 // MARK: - Keyboards
 
-/// "Third-party keyboards", which apply to a whole app: if one account's policy blocks them, no account in
+/// "Third-party keyboards", which applies to a whole app: if one account's policy blocks these keyboards, no account in
 /// the app can use them. Before SDK release 12.0.16, other accounts could.
 enum KeyboardRules {
   static func apply(to request: TransferRequest, into reasons: inout [Reason]) {

@@ -4,7 +4,7 @@ import Model
 ///
 /// Each sentence is verified by evaluating the request again with only that change.
 enum LaunchCounterfactuals {
-  /// One edit, or two edits that only reverse the decision together.
+  /// One edit, or two edits that reverse the decision only together.
   struct Change {
     var counterfactuals: [LaunchCounterfactual]
     /// The app's action after the change.

@@ -8,7 +8,7 @@ package struct LaunchRequest: Sendable {
   package var policy: EffectivePolicy?
   package var device: DevicePosture
   package var app: AppState
-  /// `CFBundleShortVersionString`; nil if the app has none, which meets no minimum (assumed).
+  /// `CFBundleShortVersionString`; nil if the app has none. An app without a version meets no minimum (assumed).
   package var appVersion: Version?
   package var account: AccountConditions
   /// The state of the PIN that the publisher's apps share, before this launch.

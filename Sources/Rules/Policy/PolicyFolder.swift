@@ -43,7 +43,7 @@ extension ExportFolder {
   /// The names of the tools' folders, in lower case, without spaces.
   private static let policyFolders: Set<String> = ["appprotectionpolicies", "appprotection"]
 
-  /// Returns whether the named folder or one between it and the file is a tool's folder.
+  /// Returns whether this folder, or a folder between it and the file, is a tool's folder.
   private func liesInPolicyFolder(_ path: String) -> Bool {
     let folders = Self.parts(of: name) + Self.parts(of: path).dropLast()
     return folders.contains { Self.policyFolders.contains($0.filter { !$0.isWhitespace }) }

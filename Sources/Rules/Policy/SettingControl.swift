@@ -87,7 +87,7 @@ extension Settings {
 // MARK: - Values by setting
 
 extension SettingEdit {
-  /// Creates the edit that gives settings the values that they have in `settings`.
+  /// Creates the edit that sets the `changed` settings to their values in `settings`.
   package init(of changed: [Setting], in settings: Settings) throws(Failure) {
     try self.init(changed.map { ($0, settings.graphValue(of: $0)?.json ?? Self.null) })
   }

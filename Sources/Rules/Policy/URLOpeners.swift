@@ -60,8 +60,8 @@ extension URLOpeners {
     managedTwin(of: scheme).map(protectsAccount) ?? false
   }
 
-  /// Returns whether opening a URL fails although it is allowed. The SDK opens the twin in managed
-  /// apps, and no app has registered it. iOS returns -10814, `kLSApplicationNotFoundErr`.
+  /// Returns whether opening a URL fails although it is allowed. This happens if the SDK opens the scheme's twin in
+  /// managed apps, but no app has registered the twin. iOS returns -10814, `kLSApplicationNotFoundErr`.
   ///
   /// Source: ms-intune-app-sdk-ios, issues 73 and 185.
   package func lacksTwin(_ scheme: String, for verdict: Verdict) -> Bool {

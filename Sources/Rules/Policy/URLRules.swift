@@ -97,9 +97,9 @@ package enum URLRules {
     return Reason(.managedUniversalLink, side, .managedUniversalLinks)
   }
 
-  /// Returns the reason for a web URL. If a policy sets both Microsoft Edge and a custom browser,
-  /// Edge wins because less data moves. A custom browser overrides
-  /// `managedBrowserToOpenLinksRequired`, which Graph requires together with it.
+  /// Returns the reason for a web URL. If a policy sets both Microsoft Edge and a custom browser, Edge wins, because it
+  /// is the stricter choice. A custom browser overrides `managedBrowserToOpenLinksRequired`, which Graph requires
+  /// together with it.
   private static func browser(
     _ scheme: String, _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest
   ) -> Reason {
@@ -168,8 +168,8 @@ extension Settings {
     managedBrowser == .microsoftEdge ? nil : URLScheme.valid(customBrowserProtocol)
   }
 
-  /// Returns the scheme under which that browser receives links with `scheme`. For `https`, the browser
-  /// registers a second scheme with an `s` appended.
+  /// Returns the scheme under which the browser of ``browserScheme`` receives links with `scheme`. For `https`, the
+  /// browser registers a second scheme with an `s` appended.
   package func browserScheme(for scheme: String) -> String? {
     browserScheme.map { scheme == "https" ? $0 + "s" : $0 }
   }

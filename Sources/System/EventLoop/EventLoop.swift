@@ -346,8 +346,9 @@ final class ManualTime {
 
 /// Busy polling before a loop sleeps.
 ///
-/// Waking a sleeping processor takes longer than most guests take to respond. The loop therefore polls for a
-/// moment and yields to other threads. After each poll without events, it skips polling for more waits.
+/// Waking a sleeping processor takes longer than most guests take to respond. The loop therefore polls for a moment and
+/// yields to other threads. After each consecutive poll without events, it skips polling for twice as many waits, up to
+/// a limit.
 final class BusyPoll {
   /// The number of waits left to skip.
   private var pause = 0
@@ -430,8 +431,8 @@ public struct EventLoopError: Error, Sendable, CustomStringConvertible {
 /// The time for which this process has run, in milliseconds. It stands still while the process is stopped, as
 /// by Ctrl-Z.
 ///
-/// It limits waits for other processes, whose messages are not read meanwhile. Read it at least once a second:
-/// a pause is recognised by the time between two readings.
+/// It limits waits for other processes, whose messages are not read while this process is stopped. Read it at least
+/// once a second: a pause is recognised by the time between two readings.
 public struct RunningTime: Sendable {
   private var latest: UInt64
   private var passed: UInt64 = 0

@@ -274,7 +274,7 @@ extension Scene {
     return (url, app)
   }
 
-  /// What an app claims that opens the URL of the scene; nil for other channels.
+  /// The claims of the app that opens the URL of the scene; nil for channels without a URL.
   var claims: OpenerClaims? {
     opener.map { _, app in
       OpenerClaims(

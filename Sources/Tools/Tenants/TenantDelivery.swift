@@ -22,7 +22,7 @@ package struct TenantRecipient: Sendable {
   /// Creates a recipient.
   ///
   /// - Parameters:
-  ///   - groups: The groups that contain the account, also through other groups, by name or id. They apply
+  ///   - groups: The names or ids of the groups that contain the account, directly or through other groups. They apply
   ///     where the export does not state a membership; if nil, such memberships are unknown.
   ///   - isLicensed: Whether the account has a licence, if the export does not state it; nil if unknown.
   /// - Returns: Nil if the export does not contain the user, and `groups` is nil.

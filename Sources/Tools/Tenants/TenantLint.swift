@@ -216,7 +216,7 @@ private struct TenantLint {
       .emptyGroup, file, position, "the \(document) names the group `\(name)`, which \(what)")
   }
 
-  /// Reports groups of a conditional access policy that the export does not contain, each once.
+  /// Reports groups of a conditional access policy that the export does not contain. Each group is reported once.
   private mutating func checkGroups(of policy: ConditionalAccessPolicy) {
     let members = (policy.principals.included + policy.principals.excluded).flatMap(\.members)
     var seen: Set<String> = []

@@ -87,7 +87,7 @@ struct TenantOverview {
   private(set) var columns: [Column] = []
   /// The largest class first.
   private(set) var rows: [Row] = []
-  /// The cells, each once.
+  /// The cells without duplicates.
   private(set) var cells: [Cell] = []
 
   init(_ tenant: Tenant, _ classes: [UserClass], _ apps: [String], _ devices: [TenantDevice]) {

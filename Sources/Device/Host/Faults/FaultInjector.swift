@@ -135,8 +135,8 @@ package final class FaultInjector {
 
   // MARK: Wipes
 
-  /// Starts a wipe after earlier wipes have ended. The other end of the transfer is paused
-  /// meanwhile, to keep the journal deterministic. The next wipe may affect that other end.
+  /// Starts a wipe after earlier wipes have ended. The other end of the transfer is paused during the wipe, to keep the
+  /// journal deterministic. The next wipe may affect that other end.
   private func wipe(_ fault: TriggeredFault, _ begin: @escaping (@escaping () -> Void) -> Void) {
     wipes.append((fault, begin))
     if wipes.count == 1 { beginWipe() }

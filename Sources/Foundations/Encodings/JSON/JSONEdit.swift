@@ -1,7 +1,7 @@
 /// Edits of a JSON text. All bytes outside of the edited values stay as they are, including the byte
 /// order mark, the encoding, the line ends and the indentation.
 ///
-/// Objects are addressed by their positions in the original text, also after edits.
+/// Objects are addressed by their positions in the original text, even after earlier edits.
 package struct JSONEdit: Sendable {
   private var scalars: [Unicode.Scalar]
   /// The index of the first scalar of each line of the original text.

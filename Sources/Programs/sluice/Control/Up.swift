@@ -70,7 +70,7 @@ struct Up: ReportingCommand {
     if !isPassed { Self.exit(withError: Failure.expectation) }
   }
 
-  /// Calls `body`. If requested, records the incoming requests meanwhile.
+  /// Calls `body`. If requested, records the requests that arrive while `body` runs.
   private func recording<Result>(
     of scenario: Scenario, _ text: String, _ body: (Recording?) throws(RunError) -> Result
   ) throws(RunError) -> Result {

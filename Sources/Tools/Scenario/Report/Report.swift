@@ -191,7 +191,7 @@ package enum CaseOutcome: String, Sendable, CaseIterable {
 package struct StepResult: Sendable, Equatable {
   /// The step's number within the case, from 1.
   package var number: Int
-  /// The step as one line. If there are several devices, it follows the device's name.
+  /// The step as one line. If there are several devices, the line begins with the device's name.
   package var text: String
   /// The name of the device that performed the step; nil if there is only one device.
   package var device: String?

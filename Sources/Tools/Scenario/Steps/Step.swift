@@ -194,8 +194,8 @@ extension Step {
     )
   }
 
-  /// Reads a step for one of several devices. It is the named device, or the only device that can
-  /// perform the step.
+  /// Reads a step for one of several devices. The device is the named one, or the only device that
+  /// can perform the step.
   ///
   /// - Returns: nil if the step is not tied to one device.
   private static func placed(

@@ -336,7 +336,7 @@ extension Action {
     /// The steps. There is at least one. Nested `concurrently`, `repeat` and returned content are
     /// not permitted.
     package var steps: [Step]
-    /// The line of text instead of that of the steps; nil if there is none.
+    /// The title that reports show instead of the steps' texts; nil if there is none.
     var title: String?
 
     package init(steps: [Step]) { self.steps = steps }

@@ -184,7 +184,7 @@ extension Scenario {
     if let device { adapt(to: device, roles) }
   }
 
-  /// Replaces the account of that name, also where configurations of apps name it.
+  /// Replaces the account of that name, including its mentions in configurations of apps.
   private mutating func replace(_ name: String, by user: Directory.User) {
     guard let index = accounts.firstIndex(where: { $0.name == name }) else { return }
     let former = accounts[index].account
