@@ -152,6 +152,26 @@ struct LaunchConditionTests {
     }
   }
 
+  @Test(arguments: Settings.Encryption.allCases, [true, false])
+  func `encryption of org data requires a device PIN`(
+    encryption: Settings.Encryption, hasPIN: Bool
+  ) {
+    let request = LaunchFixtures.with(
+      LaunchFixtures.request { $0.appDataEncryptionType = encryption }
+    ) { $0.device.hasPIN = hasPIN }
+    let verdict = evaluateLaunch(request)
+    let isBlocked = encryption != .useDeviceSettings && !hasPIN
+    #expect(
+      verdict.reasons == [
+        isBlocked
+          ? Reason(.devicePINMissing, .app, .appDataEncryptionType)
+          : Reason(.noAccessRequirement, .app)
+      ])
+    #expect(verdict.launchAction == (isBlocked ? .block : .none))
+    // The device's PIN is set in the system, not in the app's prompt.
+    #expect(verdict.launchPrompts.isEmpty)
+  }
+
   @Test func `unset launch conditions are ignored`() {
     let rules = Self.rules { _ in
     } _: {

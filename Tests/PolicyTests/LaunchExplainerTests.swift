@@ -49,6 +49,17 @@ struct LaunchExplainerTests {
       ])
   }
 
+  @Test func `without encryption, a device needs no PIN`() {
+    let explained = Self.explain(F.request { $0.appDataEncryptionType = .afterDeviceRestart })
+    #expect(explained.deciding == .devicePINMissing)
+    #expect(explained.reasons.map(\.label) == ["Encrypt Org data"])
+    #expect(
+      explained.changes == [
+        "`Encrypt Org data` = `Use device settings` in \(Self.line(.appDataEncryptionType)) "
+          + "would allow it"
+      ])
+  }
+
   @Test func `an allowed launch with a warning states so`() {
     let request = F.request {
       $0.minimumWarningOsVersion = Version(18)

@@ -87,6 +87,8 @@ struct LaunchRequestSource {
     settings.maximumAllowedDeviceThreatLevel =
       flag(outOf: 4) ? pick(Settings.ThreatLevel.allCases) : .notConfigured
     settings.mobileThreatDefenseRemediationAction = pick(remediations)
+    settings.appDataEncryptionType =
+      flag(outOf: 8) ? pick(Settings.Encryption.allCases) : .useDeviceSettings
   }
 
   private mutating func bound() -> Version? { flag(outOf: 16) ? version() : nil }

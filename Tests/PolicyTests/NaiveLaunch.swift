@@ -73,6 +73,7 @@ struct NaiveLaunch: Equatable {
     when(
       settings.deviceComplianceRequired && request.device.isJailbroken,
       number(settings.appActionIfDeviceComplianceRequired))
+    when(settings.appDataEncryptionType != .useDeviceSettings && !request.device.hasPIN, 2)
     if let models = settings.allowedIosDeviceModels {
       let isListed = models.contains { $0.lowercased() == request.device.model.lowercased() }
       when(!isListed, number(settings.appActionIfIosDeviceModelNotAllowed))

@@ -228,6 +228,7 @@ public enum Rule: String, Sendable, CaseIterable {
   case jailbrokenWarns
   case jailbrokenBlocks
   case jailbrokenWipes
+  case devicePINMissing
   case deviceModelAllowed
   case deviceModelWarns
   case deviceModelBlocks

@@ -871,6 +871,11 @@ extension Rule {
       RuleRow(
         .wipes, .setting("Jailbroken/rooted devices"),
         "the device is jailbroken, which wipes the account's data")
+    case .devicePINMissing:
+      RuleRow(
+        .blocks, .setting("Encrypt Org data"),
+        "the account's policy requires encryption of org data, and the device has no PIN, which blocks the account until the user sets one"
+      )
     case .deviceModelAllowed:
       RuleRow(.allows, .setting("Device model(s)"), "the account's policy names the device's model")
     case .deviceModelWarns:

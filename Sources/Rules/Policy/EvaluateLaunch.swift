@@ -4,8 +4,9 @@ package import Model
 /// Returns the verdict on using the account now. Pure and total, like ``evaluate(_:)``.
 ///
 /// Each condition that the policy sets yields a reason, whether the condition is met or not.
-/// Reasons are ordered by action: wipe, block, warn. Within an action, the order is SDK version,
-/// app version, OS version, other device conditions, account, offline time.
+/// "Encrypt org data" yields one only if the device has no PIN. Reasons are ordered by action: wipe,
+/// block, warn. Within an action, the order is SDK version, app version, OS version, other device
+/// conditions, account, offline time.
 ///
 /// If a condition blocks or wipes, the user is not asked for a PIN or credentials. Reasons about
 /// PIN and credentials appear only if all conditions let the account through.
@@ -39,8 +40,8 @@ private struct LaunchRules {
   /// One reason for each condition that the policy sets, in the order in which an app checks them.
   var reasons: [Reason] {
     [
-      minimumSDKVersion, minimumAppVersion, minimumOSVersion, maximumOSVersion, jailbreak, model,
-      threatLevel, disabledAccount, workingTime, offlineGrace,
+      minimumSDKVersion, minimumAppVersion, minimumOSVersion, maximumOSVersion, jailbreak,
+      devicePIN, model, threatLevel, disabledAccount, workingTime, offlineGrace,
     ].compactMap { $0 }
   }
 
@@ -118,6 +119,12 @@ private struct LaunchRules {
     return reason(
       .jailbroken, .deviceComplianceRequired, settings.appActionIfDeviceComplianceRequired,
       isBroken: request.device.isJailbroken)
+  }
+
+  /// The system encrypts files only on a device with a PIN, so the user is asked to set one.
+  private var devicePIN: Reason? {
+    guard settings.encryptsFiles, !request.device.hasPIN else { return nil }
+    return Reason(.devicePINMissing, .app, .appDataEncryptionType)
   }
 
   private var model: Reason? {

@@ -54,7 +54,10 @@ extension EffectivePolicy {
   /// Whether the account's files are stored encrypted ("Encrypt org data").
   /// ``DeviceRestrictions/isFileEncryptionRequired`` determines whether the app must encrypt them
   /// itself.
-  package var encryptsFiles: Bool {
-    settings.appDataEncryptionType != .useDeviceSettings
-  }
+  package var encryptsFiles: Bool { settings.encryptsFiles }
+}
+
+extension Settings {
+  /// Whether "Encrypt org data" is required.
+  var encryptsFiles: Bool { appDataEncryptionType != .useDeviceSettings }
 }

@@ -156,6 +156,12 @@ private struct LooserLaunchCounterfactuals {
         $0.deviceComplianceRequired = false
       }
     ]
+    if !request.device.hasPIN {
+      counterfactuals.append(
+        LaunchCounterfactual(
+          setting: .appDataEncryptionType, words: Settings.Encryption.useDeviceSettings.words
+        ) { $0.appDataEncryptionType = .useDeviceSettings })
+    }
     let model = request.device.model.lowercased()
     if !model.isEmpty, settings.allowedIosDeviceModels?.contains(model) == false {
       counterfactuals.append(
@@ -322,6 +328,12 @@ private struct StricterLaunchCounterfactuals {
         $0.appActionIfDeviceComplianceRequired = .block
       }
     ]
+    if !request.device.hasPIN {
+      counterfactuals.append(
+        LaunchCounterfactual(
+          setting: .appDataEncryptionType, words: Settings.Encryption.whenDeviceLocked.words
+        ) { $0.appDataEncryptionType = .whenDeviceLocked })
+    }
     let model = request.device.model.lowercased()
     if let models = settings.allowedIosDeviceModels, models.contains(model) {
       counterfactuals.append(
