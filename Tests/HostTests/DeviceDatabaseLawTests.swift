@@ -117,7 +117,8 @@ struct DeviceDatabaseModel {
   var owners: [(place: FileLocation, account: Account)] = []
   var moves: [FileMove] = []
   var items: [Item] = []
-  var access: [String: AccessState] = [:]
+  /// Access states by team and number.
+  var access: [String: [Int: PublisherAccess.Entry]] = [:]
   var checkIns: [CheckIn] = []
   var configurations: [String: [String: String]] = [:]
   var clock: Int?
@@ -248,7 +249,9 @@ extension DeviceDatabaseModel {
       lines.append("\(text(item.key)) = \(item.value), \(text(item.owner)), \(item.value.count)")
     }
     lines += checkIns.map { "\($0.app) \(text($0.account)) \($0.time)" }.sorted()
-    lines += access.map { "\($0.key): \(text($0.value))" }.sorted()
+    lines += access.sorted { $0.key < $1.key }.flatMap { team, entries in
+      entries.sorted { $0.key < $1.key }.map { "\(team): \(text($0.value))" }
+    }
     lines.append("clock \(clock ?? -1)")
     return lines
   }
@@ -281,7 +284,9 @@ extension DeviceDatabase {
       lines.append("\(text(item.key)) = \(value), \(text(item.owner)), \(item.byteCount)")
     }
     lines += try checkIns().map { "\($0.app) \(text($0.account)) \($0.time)" }.sorted()
-    lines += try accessStates().map { "\($0.key): \(text($0.value))" }.sorted()
+    lines += try accessStates().sorted { $0.key < $1.key }.flatMap { team, entries in
+      entries.map { "\(team): \(text($0))" }
+    }
     lines.append("clock \(try clock ?? -1)")
     return lines
   }
@@ -302,9 +307,11 @@ private func text(_ key: KeychainKey) -> String {
   "\(key.group)/\(key.service)/\(key.account)".debugDescription
 }
 
-private func text(_ state: AccessState) -> String {
+private func text(_ entry: PublisherAccess.Entry) -> String {
+  let state = entry.state
   let current = state.current.map { "\($0.pin.text) \($0.setAt)" } ?? "-"
-  return "\(current) \(state.earlierPINs.map(\.text)) \(state.failedAttempts) "
+  return "\(text(entry.account)) \(entry.generation) \(current) "
+    + "\(state.earlierPINs.map(\.text)) \(state.failedAttempts) "
     + "\(state.isResetRequired) \(state.lastUnlock ?? -1) \(state.lastSignIn ?? -1)"
 }
 
@@ -325,7 +332,7 @@ enum DeviceDatabaseOperation: Sendable {
   case deleteItem(KeychainKey, groups: [String])
   case deleteItems(Account, groups: [String]?)
   case findItem(KeychainKey, groups: [String])
-  case saveAccess(AccessState, team: String)
+  case saveAccess(PublisherAccess.Entry, number: Int, team: String)
   case checkIn(CheckIn)
   case configure([String: String], app: String)
   case setClock(Int)
@@ -401,7 +408,9 @@ enum DeviceDatabaseOperation: Sendable {
         var state = AccessState(failedAttempts: number(4), isResetRequired: isLikely)
         for _ in 0..<number(3) { state.set(PIN("\(1000 + number(9000))"), at: number(99)) }
         if isLikely { state.lastSignIn = number(99) }
-        return .saveAccess(state, team: app)
+        let entry = PublisherAccess.Entry(
+          account: account, generation: PINGeneration.allCases[number(3)], state: state)
+        return .saveAccess(entry, number: number(3), team: app)
       }
     }
   }
@@ -445,7 +454,8 @@ extension DeviceDatabaseOperation {
     case .findItem(let key, let groups):
       let value = try database.value(for: key, in: groups)
       return "\(value ?? [])"
-    case .saveAccess(let state, let team): try database.saveAccess(state, team: team)
+    case .saveAccess(let entry, let number, let team):
+      try database.saveAccess(entry, number: number, team: team)
     case .checkIn(let checkIn): try database.saveCheckIn(checkIn)
     case .configure(let configuration, let app):
       try database.setConfiguration(configuration, of: app)
@@ -484,7 +494,8 @@ extension DeviceDatabaseOperation {
     case .finishMove(let move): model.finishMove(move)
     // A cancelled move does not change owners.
     case .cancelMove(let move): model.moves.removeAll { $0 == move }
-    case .saveAccess(let state, let team): model.access[team] = state
+    case .saveAccess(let entry, let number, let team):
+      model.access[team, default: [:]][number] = entry
     // Only the latest check-in of each app and account is kept.
     case .checkIn(let checkIn):
       model.checkIns.removeAll {

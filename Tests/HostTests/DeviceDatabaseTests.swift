@@ -163,6 +163,11 @@ import Wire
     #expect(try database.apps(signedInTo: Account(upn: "ANNA@contoso.com")) == ["mail"])
   }
 
+  @Test func `PINs from before PINs had accounts are deleted`() throws {
+    let database = try opened(after: "INSERT INTO accessState VALUES ('CONTOSO123', x'00')")
+    #expect(try database.accessStates().isEmpty)
+  }
+
   private func rowCount(_ table: String = "account", of database: DeviceDatabase) throws -> Int {
     try database.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? 0 }
   }
@@ -298,22 +303,43 @@ import Wire
 
   // MARK: The user and the administrator
 
-  @Test func `a publisher's PIN survives a restart and is not stored in plain form`() throws {
+  @Test func `a publisher's PINs survive a restart and are not stored in plain form`() throws {
     var state = AccessState(failedAttempts: 2, lastSignIn: 7)
     state.set(PIN("48151623"), at: 5)
     state.set(PIN("zwölf\"4\0"), at: 6)
-    try database.saveAccess(state, team: "T")
-    try database.saveAccess(AccessState(), team: "U")
-    #expect(try database.accessStates() == ["T": state, "U": AccessState()])
-    #expect(try folder.files(with: Array("48151623".utf8)).isEmpty)
-    #expect(try folder.files(with: Array("zwölf".utf8)).isEmpty)
+    let ben = Account(upn: "canary@contoso.com", objectID: "B", tenantID: "contoso.com")
+    for (number, entry) in [
+      PublisherAccess.Entry(account: anna, generation: .current, state: state),
+      PublisherAccess.Entry(account: ben, generation: .numeric, state: AccessState()),
+    ].enumerated() {
+      try database.saveAccess(entry, number: number, team: "T")
+    }
+    try database.saveAccess(
+      PublisherAccess.Entry(account: anna, generation: .passcode, state: AccessState()), number: 0,
+      team: "U")
+    let stored = try database.accessStates()
+    #expect(stored.keys.sorted() == ["T", "U"])
+    #expect(stored["T"]?.map(\.state) == [state, AccessState()])
+    #expect(stored["T"]?.map(\.generation) == [.current, .numeric])
+    #expect(stored["U"]?.map(\.generation) == [.passcode])
+    let found = try #require(stored["T"]?.last?.account)
+    #expect(
+      [found.upn, found.objectID, found.tenantID] == [ben.upn, ben.objectID, ben.tenantID])
+    for text in ["48151623", "zwölf", "canary@contoso.com"] {
+      #expect(try folder.files(with: Array(text.utf8)).isEmpty)
+    }
   }
 
-  @Test func `a PIN moved to another team does not verify`() throws {
-    try database.saveAccess(AccessState(failedAttempts: 4), team: "T")
-    try database.queue.write { try $0.execute(sql: "UPDATE accessState SET team = 'U'") }
+  @Test(arguments: ["team = 'U'", "number = 1"])
+  func `a PIN moved to another team or account does not verify`(change: String) throws {
+    try database.saveAccess(
+      PublisherAccess.Entry(
+        account: anna, generation: .current, state: AccessState(failedAttempts: 4)),
+      number: 0, team: "T")
+    try database.queue.write { try $0.execute(sql: "UPDATE accessState SET \(change)") }
     let error = #expect(throws: HostError.self) { try database.accessStates() }
-    #expect(error?.description == "the PIN of `U` in the device's database was altered")
+    let team = change.hasPrefix("team") ? "U" : "T"
+    #expect(error?.description == "the PIN of `\(team)` in the device's database was altered")
   }
 
   @Test func `the clock and the device's name are stored, and another device's folder is rejected`()

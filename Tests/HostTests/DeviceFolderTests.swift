@@ -56,7 +56,7 @@ import Wire
             door  anna  22 bytes  anna@contoso.com
 
         PINs
-          CONTOSO123  set  2 failed attempts
+          CONTOSO123  anna@contoso.com  set  2 failed attempts
 
         Pending moves
           Containers/mail/a -> Groups/group.contoso/b
@@ -437,7 +437,10 @@ struct StoredDevice {
       for: KeychainKey(group: "", service: "door", account: "anna"), in: "CONTOSO123.mail",
       owner: Self.anna)
     try database.saveAccess(
-      AccessState(current: .init(PIN("4711"), setAt: 0), failedAttempts: 2), team: "CONTOSO123")
+      PublisherAccess.Entry(
+        account: Self.anna, generation: .current,
+        state: AccessState(current: .init(PIN("4711"), setAt: 0), failedAttempts: 2)),
+      number: 0, team: "CONTOSO123")
     if let from = FileLocation(scope: "Containers/mail", path: "a"),
       let to = FileLocation(scope: "Groups/group.contoso", path: "b")
     {

@@ -128,11 +128,73 @@ struct LaunchAccessTests {
     #expect(access.earlierPINs == [PIN("1379")])
   }
 
-  @Test func `a wipe for wrong PINs deletes the PIN`() {
+  @Test func `a wipe for wrong PINs keeps the PIN, and ends both timers and the count`() {
     var access = F.access(failedAttempts: 9)
+    access.earlierPINs = [PIN("2468")]
     let verdict = Verdict([Reason(.pinRetriesExceededWipes, .app, .maximumPinRetries)])
+    let current = access.current
     access.apply(verdict, at: F.now)
-    #expect(access == AccessState())
+    #expect(access == AccessState(current: current, earlierPINs: [PIN("2468")]))
+  }
+
+  // MARK: Accounts and releases
+
+  private static let anna = Account(upn: "anna@contoso.com", objectID: "A")
+  private static let ben = Account(upn: "ben@contoso.com", objectID: "B")
+
+  /// Returns the account as a user of an app with these managed accounts.
+  private static func user(
+    _ account: Account, with others: [Account] = [], sdk: Version? = nil
+  ) -> PublisherAccess.User {
+    PublisherAccess.User(account, among: [account] + others, sdkVersion: sdk)
+  }
+
+  @Test func `a PIN belongs to its account, and remains after the account has left`() {
+    var access = PublisherAccess()
+    #expect(access.update(Self.user(Self.anna)) { $0.set(PIN("2580"), at: 1) } == 0)
+    #expect(access.state(of: Self.user(Self.ben)) == AccessState())
+    #expect(access.update(Self.user(Self.ben)) { $0.set(PIN("8025"), at: 2) } == 1)
+    #expect(access.state(of: Self.user(Self.anna)).current?.pin == PIN("2580"))
+    #expect(access.update(Self.user(Self.anna)) { _ in } == nil)
+    #expect(access.entries.map(\.account.upn) == [Self.anna.upn, Self.ben.upn])
+  }
+
+  @Test func `accounts of one app share the first PIN until they have their own`() {
+    var access = PublisherAccess()
+    let both = Self.user(Self.ben, with: [Self.anna])
+    _ = access.update(Self.user(Self.anna, with: [Self.ben])) { $0.set(PIN("2580"), at: 1) }
+    #expect(access.state(of: both).current?.pin == PIN("2580"))
+    #expect(access.update(both) { $0.failedAttempts = 1 } == 0)
+    #expect(access.state(of: Self.user(Self.anna)).failedAttempts == 1)
+    #expect(access.state(of: Self.user(Self.ben)) == AccessState())
+    _ = access.update(Self.user(Self.ben)) { $0.set(PIN("8025"), at: 2) }
+    #expect(access.state(of: both).current?.pin == PIN("8025"))
+  }
+
+  @Test func `an object id identifies a PIN's account, also after a rename`() {
+    var access = PublisherAccess()
+    _ = access.update(Self.user(Self.anna)) { $0.set(PIN("2580"), at: 1) }
+    let renamed = Account(upn: "anna.berg@contoso.com", objectID: "a")
+    #expect(access.state(of: Self.user(renamed)).current?.pin == PIN("2580"))
+    #expect(access.rename(Self.anna, to: renamed) == [0])
+    #expect(access.entries.map(\.account.upn) == ["anna.berg@contoso.com"])
+    let successor = Account(upn: Self.anna.upn, objectID: "C")
+    #expect(access.state(of: Self.user(successor)) == AccessState())
+  }
+
+  @Test(
+    arguments: [
+      ("7.1.11", "7.1.9", true), ("7.1.11", "7.1.12", false), ("7.1.12", "14.5.9", true),
+      ("14.5.9", "14.6", false), ("14.6.0", "21.7.1", true), ("14.6.0", nil, true),
+      ("14.5.9", nil, false),
+    ])
+  func `apps share a PIN if their SDKs are of one generation`(
+    one: String, other: String?, shares: Bool
+  ) {
+    var access = PublisherAccess()
+    _ = access.update(Self.user(Self.anna, sdk: Version(one))) { $0.set(PIN("2580"), at: 1) }
+    let found = access.state(of: Self.user(Self.anna, sdk: other.flatMap { Version($0) }))
+    #expect((found.current != nil) == shares)
   }
 
   // MARK: Biometrics

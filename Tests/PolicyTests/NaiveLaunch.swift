@@ -163,7 +163,9 @@ struct NaiveLaunch: Equatable {
     let attempts = access.failedAttempts + (isWrong ? 1 : 0)
     if settings.maximumPinRetries != 0, attempts >= settings.maximumPinRetries {
       if settings.appActionIfMaximumPinRetriesExceeded == .wipe {
-        access = AccessState()
+        access.failedAttempts = 0
+        access.lastUnlock = nil
+        access.lastSignIn = nil
         return 3
       }
       access.isResetRequired = true

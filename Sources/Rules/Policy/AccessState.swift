@@ -1,11 +1,11 @@
 package import Model
 
-/// The state and the use of the PIN that all apps of one publisher (team) share.
+/// The state and the use of one PIN. ``PublisherAccess`` determines who shares it.
 ///
 /// The methods of this value type are the state transitions. Times are seconds of the virtual
 /// clock.
 ///
-/// Source: Microsoft Learn, "Frequently asked questions about MAM and app protection", Intune app PIN.
+/// Source: Microsoft Learn, "App protection policies overview", Intune app PIN.
 package struct AccessState: Sendable, Hashable {
   /// The current PIN, and the time at which it was set.
   package struct CurrentPIN: Sendable, Hashable {
@@ -46,11 +46,13 @@ package struct AccessState: Sendable, Hashable {
 
   /// Applies the verdict of ``evaluateLaunch(_:)`` on a request with this state.
   ///
-  /// A wipe for too many wrong PINs removes the PIN. The next managed account sets a new PIN
-  /// (assumed).
+  /// A wipe for too many wrong PINs keeps the PIN, which the publisher's other apps may use. It ends the
+  /// count of wrong PINs, and the next prompt requests the PIN and the credentials again.
   package mutating func apply(_ verdict: Verdict, at now: Int) {
     if verdict.reasons.contains(where: { $0.rule == .pinRetriesExceededWipes }) {
-      self = AccessState()
+      failedAttempts = 0
+      lastUnlock = nil
+      lastSignIn = nil
       return
     }
     for rule in verdict.reasons.map(\.rule) {
@@ -93,6 +95,131 @@ package struct AccessState: Sendable, Hashable {
     failedAttempts = 0
     isResetRequired = false
     lastUnlock = now
+  }
+}
+
+// MARK: - Publishers
+
+/// The SDK releases that share PINs. Apps with SDKs of different generations have unrelated PINs.
+///
+/// Source: Microsoft Learn, "App protection policies overview", setting a PIN twice on apps from the same
+/// publisher.
+package enum PINGeneration: Int, Sendable, CaseIterable {
+  /// Before 7.1.12, which introduced passcodes.
+  case numeric
+  /// From 7.1.12 on, before 14.6.0.
+  case passcode
+  /// From 14.6.0 on.
+  case current
+
+  /// Returns the generation of a release; the current one if the release is unknown.
+  package init(sdkVersion: Version?) {
+    guard let sdkVersion else {
+      self = .current
+      return
+    }
+    self =
+      sdkVersion < Version(7, 1, 12)
+      ? .numeric : sdkVersion < Version(14, 6) ? .passcode : .current
+  }
+}
+
+/// The access states of the apps of one publisher (team): one per account and generation of the SDK.
+///
+/// A PIN belongs to the account that set it, and remains after the account has left. An account without a
+/// state of its own shares that of another managed account of the same app, so the user is asked once.
+///
+/// Sources: Microsoft Learn, "App protection policies overview", Intune PIN and a selective wipe; "Multiple
+/// managed accounts for app protection policies".
+package struct PublisherAccess: Sendable {
+  package struct Entry: Sendable {
+    package var account: Account
+    package var generation: PINGeneration
+    package var state: AccessState
+
+    package init(account: Account, generation: PINGeneration, state: AccessState) {
+      self.account = account
+      self.generation = generation
+      self.state = state
+    }
+  }
+
+  /// An account that opens in an app.
+  package struct User {
+    package var account: Account
+    /// The managed accounts of the app, in the order of their sign-ins.
+    package var managedAccounts: [Account]
+    package var generation: PINGeneration
+
+    package init(_ account: Account, among managedAccounts: [Account], sdkVersion: Version?) {
+      self.account = account
+      self.managedAccounts = managedAccounts
+      generation = PINGeneration(sdkVersion: sdkVersion)
+    }
+  }
+
+  private struct Key: Hashable {
+    /// The object id, or the UPN of an account without one.
+    var account: String
+    var generation: PINGeneration
+
+    init(_ account: Account, _ generation: PINGeneration) {
+      self.account = (account.objectID ?? account.upn).lowercased()
+      self.generation = generation
+    }
+  }
+
+  /// The states, in the order of their creation. No state is ever removed.
+  package private(set) var entries: [Entry] = []
+  private var places: [Key: Int] = [:]
+
+  package init(_ entries: [Entry] = []) {
+    self.entries = entries
+    for (place, entry) in entries.enumerated() {
+      places[Key(entry.account, entry.generation)] = place
+    }
+  }
+
+  package func state(of user: User) -> AccessState {
+    place(of: user).map { entries[$0].state } ?? AccessState()
+  }
+
+  /// Changes the user's state.
+  ///
+  /// - Returns: The index of the changed entry; nil if nothing changed.
+  package mutating func update(_ user: User, _ body: (inout AccessState) -> Void) -> Int? {
+    let place = place(of: user)
+    let before = place.map { entries[$0].state } ?? AccessState()
+    var state = before
+    body(&state)
+    guard state != before else { return nil }
+    guard let place else {
+      entries.append(Entry(account: user.account, generation: user.generation, state: state))
+      places[Key(user.account, user.generation)] = entries.count - 1
+      return entries.count - 1
+    }
+    entries[place].state = state
+    return place
+  }
+
+  /// Gives an account's states to the account's new name.
+  ///
+  /// - Returns: The indices of the changed entries.
+  package mutating func rename(_ account: Account, to new: Account) -> [Int] {
+    PINGeneration.allCases.compactMap { generation in
+      guard let place = places.removeValue(forKey: Key(account, generation)) else { return nil }
+      entries[place].account = new
+      places[Key(new, generation)] = place
+      return place
+    }
+  }
+
+  /// Returns the index of the account's own state unless it is empty, otherwise of the first managed account's.
+  private func place(of user: User) -> Int? {
+    let own = places[Key(user.account, user.generation)]
+    if let own, entries[own].state != AccessState() { return own }
+    let shared = user.managedAccounts.lazy.compactMap { places[Key($0, user.generation)] }
+    return shared.first { entries[$0].state != AccessState() } ?? own
   }
 }
 

@@ -35,10 +35,10 @@ package final class AccessController {
   private var clockedOutAccounts: [Account] = []
   /// Each app's last check-in for each account, keyed by bundle id and UPN.
   private var checkIns: [String: CheckIn] = [:]
-  /// Each team's shared PIN and the state of its use, keyed by team identifier.
-  private var accessStates: [String: AccessState]
-  /// The teams with an access state that has not been saved.
-  private var unsavedTeams: Set<String> = []
+  /// The PINs of each publisher's apps and the state of their use, keyed by team identifier.
+  private var accessStates: [String: PublisherAccess]
+  /// The access states that have not been saved: indices of entries, keyed by team identifier.
+  private var unsavedStates: [String: Set<Int>] = [:]
   /// Keys of the check-ins that have not been saved.
   private var unsavedCheckIns: Set<String> = []
   /// Whether an app is checking in before the policy of an account is evaluated.
@@ -66,7 +66,7 @@ package final class AccessController {
     self.audit = audit
     self.transaction = transaction
     self.replies = replies
-    accessStates = try database.accessStates()
+    accessStates = try database.accessStates().mapValues(PublisherAccess.init)
     for checkIn in try database.checkIns() {
       checkIns[Self.checkInKey(checkIn.app, checkIn.account)] = checkIn
     }
@@ -122,10 +122,15 @@ package final class AccessController {
     return last
   }
 
-  /// A launch request and the policy's verdict on it.
+  /// A launch request of an identity, and the policy's verdict on it.
   private struct ExplainedAccess {
+    var identity: Identity
     var request: LaunchRequest
     var verdict: Verdict
+
+    var admission: ActingIdentities.Admission {
+      ActingIdentities.Admission(identity: identity, verdict: verdict)
+    }
   }
 
   /// Evaluates the policy of `identity`, and locks the guest if it may not act for that identity.
@@ -143,7 +148,7 @@ package final class AccessController {
           action: verdict.launchAction.rawValue, verdict: Explainer.explain(request, verdict)))
     }
     wipe(after: verdict, identity, in: guest)
-    return ExplainedAccess(request: request, verdict: verdict)
+    return ExplainedAccess(identity: identity, request: request, verdict: verdict)
   }
 
   /// Returns whether an account would open in an app now, assuming that the user answers prompts as
@@ -156,8 +161,34 @@ package final class AccessController {
   /// Starts the period of inactivity after which the PIN is required again.
   func leaveForeground(_ guest: Guest) {
     guard let admission = guest.acting.admission else { return }
-    accessStates[guest.app.team]?.leaveForeground(after: admission, at: clock.now)
-    unsavedTeams.insert(guest.app.team)
+    updateAccess(of: admission.identity, in: guest) {
+      $0.leaveForeground(after: admission.verdict, at: clock.now)
+    }
+  }
+
+  // MARK: PINs
+
+  /// Returns the state of the PIN with which an identity opens in the guest's app.
+  private func accessState(of identity: Identity, in guest: Guest) -> AccessState {
+    guard let account = identity.account else { return AccessState() }
+    return accessStates[guest.app.team]?.state(of: user(account, of: guest)) ?? AccessState()
+  }
+
+  private func updateAccess(
+    of identity: Identity, in guest: Guest, _ body: (inout AccessState) -> Void
+  ) {
+    let team = guest.app.team
+    guard let account = identity.account,
+      let index = accessStates[team, default: PublisherAccess()].update(
+        user(account, of: guest), body)
+    else { return }
+    unsavedStates[team, default: []].insert(index)
+  }
+
+  private func user(_ account: Account, of guest: Guest) -> PublisherAccess.User {
+    PublisherAccess.User(
+      account, among: guest.accounts.signedIn.filter { $0.policy != nil }.map(\.account),
+      sdkVersion: guest.app.sdkVersion)
   }
 
   /// Applies a verdict's consequences other than a wipe: updates the PIN state and the guest's
@@ -166,11 +197,8 @@ package final class AccessController {
     _ guest: Guest, _ identity: Identity, _ pendingSwitch: PendingSwitch?, _ request: LaunchRequest,
     _ verdict: Verdict
   ) {
-    let team = guest.app.team
-    let before = accessStates[team]
-    accessStates[team, default: AccessState()].apply(verdict, at: clock.now)
-    if accessStates[team] != before { unsavedTeams.insert(team) }
-    guest.acting.admission = verdict
+    updateAccess(of: identity, in: guest) { $0.apply(verdict, at: clock.now) }
+    guest.acting.admission = ActingIdentities.Admission(identity: identity, verdict: verdict)
     // If the account is being wiped, only the end of the wipe removes its lock.
     guard !registry.isBeingWiped(identity.account, in: guest) else { return }
     guest.acting.unlock(identity)
@@ -202,9 +230,9 @@ package final class AccessController {
         isDisabled: isListed(disabledAccounts), isClockedOut: isListed(clockedOutAccounts),
         lastCheckIn: account.map { lastCheckIn(of: guest.app, for: $0) } ?? clock.now,
         awaitsCheckIn: account.map { awaitsCheckIn($0, guest) } ?? false),
-      access: accessStates[guest.app.team] ?? AccessState(), now: clock.now)
+      access: accessState(of: identity, in: guest), now: clock.now)
     request.offer = offer ?? AccessOffer()
-    if offer == nil, prompts == .answered { answerPrompts(of: &request, guest) }
+    if offer == nil, prompts == .answered { answerPrompts(of: &request, identity, guest) }
     return request
   }
 
@@ -270,7 +298,9 @@ package final class AccessController {
   }
 
   /// Answers the prompts as a user with an accepted PIN who enters it correctly and knows the password.
-  private func answerPrompts(of request: inout LaunchRequest, _ guest: Guest) {
+  private func answerPrompts(
+    of request: inout LaunchRequest, _ identity: Identity, _ guest: Guest
+  ) {
     guard let settings = request.policy?.settings else { return }
     request.offer.hasSignedIn = true
     if evaluateLaunch(request).launchPrompts.contains(.newPIN) {
@@ -278,8 +308,7 @@ package final class AccessController {
       request.access.set(
         PIN.accepted(by: settings.known(to: request.app).settings, previous: earlier), at: clock.now
       )
-      accessStates[guest.app.team] = request.access
-      unsavedTeams.insert(guest.app.team)
+      updateAccess(of: identity, in: guest) { $0 = request.access }
     }
     if let current = request.access.current { request.offer.unlock = .pin(current.pin) }
   }
@@ -332,7 +361,7 @@ package final class AccessController {
     identities.setActingIdentity(
       identities.actingIdentity(of: guest, viewing: pendingSwitch.identities), of: guest,
       at: pendingSwitch.level)
-    guest.acting.admission = verdict
+    guest.acting.admission = ActingIdentities.Admission(identity: identity, verdict: verdict)
     audit.record(
       .identitySwitched(
         guest: guest.name, identity: identity.accountID, isManaged: guest.party.isManaged))
@@ -372,11 +401,10 @@ package final class AccessController {
     let change = PINChange(
       policy: identities.party(of: guest, actingFor: identity).policy, pin: PIN(unlock.pin),
       hasSignedIn: unlock.hasCredentials,
-      access: accessStates[guest.app.team] ?? AccessState())
+      access: accessState(of: identity, in: guest))
     let verdict = evaluatePINChange(change)
     guard verdict.outcome == .allowed else { return (verdict, Explainer.explain(change, verdict)) }
-    accessStates[guest.app.team, default: AccessState()].set(change.pin, at: clock.now)
-    unsavedTeams.insert(guest.app.team)
+    updateAccess(of: identity, in: guest) { $0.set(change.pin, at: clock.now) }
     return nil
   }
 
@@ -411,16 +439,20 @@ package final class AccessController {
 
   /// Saves changed PINs and check-ins to the database.
   func save() {
-    guard !unsavedTeams.isEmpty || !unsavedCheckIns.isEmpty else { return }
+    guard !unsavedStates.isEmpty || !unsavedCheckIns.isEmpty else { return }
     durability.persist { () throws(HostError) in
-      for team in unsavedTeams.sorted() {
-        if let state = accessStates[team] { try database.saveAccess(state, team: team) }
+      for (team, indices) in unsavedStates.sorted(by: { $0.key < $1.key }) {
+        guard let states = accessStates[team] else { continue }
+        // In ascending order, so a crash leaves no gap.
+        for index in indices.sorted() {
+          try database.saveAccess(states.entries[index], number: index, team: team)
+        }
       }
       for key in unsavedCheckIns.sorted() {
         if let checkIn = checkIns[key] { try database.saveCheckIn(checkIn) }
       }
     }
-    unsavedTeams.removeAll()
+    unsavedStates.removeAll()
     unsavedCheckIns.removeAll()
   }
 
@@ -454,8 +486,14 @@ package final class AccessController {
     disabledAccounts.contains { $0.isSameUser(as: account) }
   }
 
-  /// Replaces an account's old name in the lists of disabled and clocked-out accounts.
+  /// Replaces an account's old name in the lists of disabled and clocked-out accounts, and in PINs.
   func rename(_ account: Account, to new: Account) {
+    for team in accessStates.keys {
+      guard let renamed = accessStates[team]?.rename(account, to: new), !renamed.isEmpty else {
+        continue
+      }
+      unsavedStates[team, default: []].formUnion(renamed)
+    }
     disabledAccounts = disabledAccounts.map { $0.isSameUser(as: account) ? new : $0 }
     clockedOutAccounts = clockedOutAccounts.map { $0.isSameUser(as: account) ? new : $0 }
   }
@@ -509,7 +547,7 @@ package final class AccessController {
         sender: pending.actingIdentity.participant,
         subject: change.account, verdict: Explainer.explain(rules)))
     identities.setActingIdentity(actingIdentity, of: guest, at: change.level)
-    if change.level != .process { guest.acting.admission = access?.verdict }
+    if change.level != .process { guest.acting.admission = access?.admission }
     audit.record(
       .identitySwitched(
         guest: guest.name, identity: actingIdentity.identity.accountID,
@@ -649,7 +687,30 @@ struct CheckIn: Sendable {
   var time: Int
 }
 
-/// The JSON encoding of a team's PIN state. It contains the PIN, so it must be encrypted.
+/// The JSON encoding of an account's PIN state. It contains the PIN, so it must be encrypted.
+extension PublisherAccess.Entry {
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("upn", account.upn)
+      writer.member("objectID", account.objectID)
+      writer.member("tenantID", account.tenantID)
+      writer.member("generation", generation.rawValue)
+      writer.member(named: "state") { state.write(to: &$0) }
+    }
+  }
+
+  /// Decodes the output of ``write(to:)``; returns nil for any other value.
+  init?(_ json: JSONValue) {
+    guard let upn = json["upn"]?.string, !upn.isEmpty,
+      let generation = json["generation"]?.int.flatMap(PINGeneration.init(rawValue:)),
+      let state = json["state"].flatMap(AccessState.init)
+    else { return nil }
+    let account = Account(
+      upn: upn, objectID: json["objectID"]?.string, tenantID: json["tenantID"]?.string)
+    self.init(account: account, generation: generation, state: state)
+  }
+}
+
 extension AccessState {
   func write(to writer: inout JSONWriter) {
     writer.object { writer in

@@ -54,7 +54,13 @@ final class ActingIdentities {
   /// Locks on identities, the most recent last.
   var locks: [AccountBlock] = []
   /// The last verdict on whether the guest may act for its account; nil if there was none.
-  var admission: Verdict?
+  var admission: Admission?
+
+  /// A verdict on an account that a guest would act for.
+  struct Admission {
+    var identity: Identity
+    var verdict: Verdict
+  }
 
   init(_ actingIdentity: ActingIdentity) {
     self.actingIdentity = actingIdentity

@@ -115,9 +115,11 @@ package struct DeviceInventory: Sendable {
     package var size: Int
   }
 
-  /// The state of the PIN that one publisher's apps share.
+  /// The state of the PIN with which an account opens in one publisher's apps.
   package struct PINState: Sendable {
     package var team: String
+    /// The account that the PIN belongs to, even after the account has left.
+    package var account: Account
     package var isSet: Bool
     /// The number of wrong PINs entered since the last correct PIN.
     package var failedAttempts: Int
@@ -163,10 +165,13 @@ extension DeviceInventory {
       if let folder = try Folder(scope, in: folders, database) { self.folders.append(folder) }
     }
     keychain = try Self.keychain(database)
-    pins = try database.accessStates().sorted { $0.key < $1.key }.map { team, state in
-      PINState(
-        team: team, isSet: state.current != nil, failedAttempts: state.failedAttempts,
-        isResetRequired: state.isResetRequired)
+    pins = try database.accessStates().sorted { $0.key < $1.key }.flatMap { team, entries in
+      entries.map { entry in
+        PINState(
+          team: team, account: entry.account, isSet: entry.state.current != nil,
+          failedAttempts: entry.state.failedAttempts,
+          isResetRequired: entry.state.isResetRequired)
+      }
     }
     pendingMoves = try database.pendingMoves().map {
       Move(from: $0.from.description, to: $0.to.description)

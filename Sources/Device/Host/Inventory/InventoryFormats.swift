@@ -48,7 +48,7 @@ extension DeviceInventory {
     TextColumns.lines(
       pins.map { pin in
         [
-          pin.team.printable, pin.isSet ? "set" : "not set",
+          pin.team.printable, pin.account.upn.printable, pin.isSet ? "set" : "not set",
           pin.failedAttempts.counting("failed attempt"),
           pin.isResetRequired ? "must be set again" : "",
         ]
@@ -168,6 +168,7 @@ extension DeviceInventory {
       }
       writer.objects("pins", of: pins) { writer, pin in
         writer.member("team", pin.team)
+        writer.member("account", pin.account.upn)
         writer.member("set", pin.isSet)
         writer.member("failedAttempts", pin.failedAttempts)
         writer.member("resetRequired", pin.isResetRequired)

@@ -43,39 +43,57 @@ extension DeviceDatabase {
 
 /// Stores publishers' PIN states, and the times of apps' last contact with the service.
 extension DeviceDatabase {
-  /// Saves a team's access state, sealed under the device's secret `state`.
-  func saveAccess(_ state: AccessState, team: String) throws(HostError) {
+  /// PINs of earlier versions belonged to no account. They are deleted, so users set new ones.
+  static let accessStatesByAccount = """
+    DROP TABLE accessState;
+    CREATE TABLE accessState (
+      team TEXT NOT NULL, number INTEGER NOT NULL, sealed BLOB NOT NULL,
+      PRIMARY KEY (team, number)) STRICT;
+    """
+
+  /// Saves one of a team's access states, sealed under the device's secret `state`. The seal hides the
+  /// account, whose PIN remains after the account has left.
+  ///
+  /// - Parameter number: The index of the state among those of the team.
+  func saveAccess(
+    _ entry: PublisherAccess.Entry, number: Int, team: String
+  ) throws(HostError) {
     var writer = JSONWriter()
-    state.write(to: &writer)
+    entry.write(to: &writer)
     let plain = writer.bytes
     try access { database in
-      let sealed = Self.wrap(plain, for: team, with: try Self.stateCipher(in: database))
+      let sealed = Self.wrap(
+        plain, for: Self.sealName(number, team), with: try Self.stateCipher(in: database))
       try database.run(
         """
-        INSERT INTO accessState VALUES (?, ?)
-        ON CONFLICT (team) DO UPDATE SET sealed = excluded.sealed
-        """, [team, Data(sealed)])
+        INSERT INTO accessState VALUES (?, ?, ?)
+        ON CONFLICT (team, number) DO UPDATE SET sealed = excluded.sealed
+        """, [team, number, Data(sealed)])
     }
   }
 
-  /// Returns the access states, keyed by team.
+  /// Returns the access states in the order of their numbers, keyed by team.
   ///
   /// - Throws: ``HostError``, for example if an access state was altered.
-  func accessStates() throws(HostError) -> [String: AccessState] {
+  func accessStates() throws(HostError) -> [String: [PublisherAccess.Entry]] {
     try access { database in
       let cipher = try Self.stateCipher(in: database)
-      return try database.rows("SELECT team, sealed FROM accessState").reduce(into: [:]) {
-        states, row in
+      return try database.rows(
+        "SELECT team, number, sealed FROM accessState ORDER BY team, number"
+      ).reduce(into: [:]) { states, row in
         let team: String = row["team"]
-        guard let plain = Self.unwrap(row.bytes("sealed"), for: team, with: cipher),
-          let state = AccessState(try JSONReader.read(plain))
+        let name = Self.sealName(row["number"], team)
+        guard let plain = Self.unwrap(row.bytes("sealed"), for: name, with: cipher),
+          let entry = PublisherAccess.Entry(try JSONReader.read(plain))
         else {
           throw HostError(.database, "the PIN of `\(team)` in the device's database was altered")
         }
-        states[team] = state
+        states[team, default: []].append(entry)
       }
     }
   }
+
+  private static func sealName(_ number: Int, _ team: String) -> String { "\(number) \(team)" }
 
   private static func stateCipher(in database: Database) throws -> AES256GCM {
     AES256GCM(

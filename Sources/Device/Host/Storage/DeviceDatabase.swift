@@ -220,6 +220,9 @@ final class DeviceDatabase {
           CREATE INDEX signInByAppAndAccount ON signIn (app, accountID);
           """)
     }
+    migrator.registerMigration("accessStatesByAccount") { database in
+      try database.execute(sql: accessStatesByAccount)
+    }
     return migrator
   }
 
