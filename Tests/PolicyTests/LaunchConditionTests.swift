@@ -152,6 +152,39 @@ struct LaunchConditionTests {
     }
   }
 
+  @Test(
+    arguments: [
+      (1799, nil, Rule.jailbreakCheckNotDue), (1800, nil, .jailbrokenWipes),
+      (nil, 1799, .jailbreakCheckNotDue), (nil, 1800, .jailbrokenWipes),
+      (1800, 1799, .jailbreakCheckNotDue), (nil, nil, .jailbrokenWipes),
+      (-1, nil, .jailbrokenWipes),
+    ] as [(Int?, Int?, Rule)])
+  func `within the recheck interval, a jailbreak is not looked for`(
+    unlock: Int?, signIn: Int?, rule: Rule
+  ) {
+    func verdict(isJailbroken: Bool) -> Verdict {
+      evaluateLaunch(
+        LaunchFixtures.with(
+          LaunchFixtures.request {
+            $0.deviceComplianceRequired = true
+            $0.appActionIfDeviceComplianceRequired = .wipe
+            $0.periodOnlineBeforeAccessCheck = 1800
+          }
+        ) {
+          $0.device.isJailbroken = isJailbroken
+          $0.access.lastUnlock = unlock.map { LaunchFixtures.now - $0 }
+          $0.access.lastSignIn = signIn.map { LaunchFixtures.now - $0 }
+        })
+    }
+    let setting: Setting =
+      rule == .jailbreakCheckNotDue ? .periodOnlineBeforeAccessCheck : .deviceComplianceRequired
+    #expect(verdict(isJailbroken: true).reasons == [Reason(rule, .app, setting)])
+    #expect(
+      verdict(isJailbroken: false).reasons == [
+        Reason(.notJailbroken, .app, .deviceComplianceRequired)
+      ])
+  }
+
   @Test(arguments: Settings.Encryption.allCases, [true, false])
   func `encryption of org data requires a device PIN`(
     encryption: Settings.Encryption, hasPIN: Bool

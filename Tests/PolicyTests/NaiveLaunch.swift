@@ -70,8 +70,12 @@ struct NaiveLaunch: Equatable {
       if let bound { when(isLess(numbers(bound), system), action) }
     }
 
+    let interval = settings.periodOnlineBeforeAccessCheck
+    let wasAdmitted =
+      isRecent(request.access.lastUnlock, request.now, interval)
+      || isRecent(request.access.lastSignIn, request.now, interval)
     when(
-      settings.deviceComplianceRequired && request.device.isJailbroken,
+      settings.deviceComplianceRequired && request.device.isJailbroken && !wasAdmitted,
       number(settings.appActionIfDeviceComplianceRequired))
     when(settings.appDataEncryptionType != .useDeviceSettings && !request.device.hasPIN, 2)
     if let models = settings.allowedIosDeviceModels {
@@ -97,6 +101,11 @@ struct NaiveLaunch: Equatable {
     return found
   }
 
+  private static func isRecent(_ time: Int?, _ now: Int, _ period: Int) -> Bool {
+    guard let time else { return false }
+    return time <= now && now - time < period
+  }
+
   /// Returns the version's numbers, padded to eight.
   private static func numbers(_ version: Version) -> [Int] {
     var numbers = version.description.split(separator: ".").map { Int($0) ?? 0 }
@@ -113,13 +122,9 @@ struct NaiveLaunch: Equatable {
 
   private mutating func ask(_ request: LaunchRequest, _ settings: Settings) {
     let now = request.now
-    func isRecent(_ time: Int?, _ period: Int) -> Bool {
-      guard let time else { return false }
-      return time <= now && now - time < period
-    }
     let interval = settings.periodOnlineBeforeAccessCheck
-    let wasUnlocked = isRecent(access.lastUnlock, interval)
-    let wasSignedIn = isRecent(access.lastSignIn, interval)
+    let wasUnlocked = Self.isRecent(access.lastUnlock, now, interval)
+    let wasSignedIn = Self.isRecent(access.lastSignIn, now, interval)
 
     let isStandIn =
       settings.disableAppPinIfDevicePinIsSet && request.device.hasPIN

@@ -225,6 +225,7 @@ public enum Rule: String, Sendable, CaseIterable {
   case maximumOSVersionBlocks
   case maximumOSVersionWipes
   case notJailbroken
+  case jailbreakCheckNotDue
   case jailbrokenWarns
   case jailbrokenBlocks
   case jailbrokenWipes

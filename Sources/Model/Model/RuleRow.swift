@@ -858,6 +858,11 @@ extension Rule {
       )
     case .notJailbroken:
       RuleRow(.allows, .setting("Jailbroken/rooted devices"), "the device is not jailbroken")
+    case .jailbreakCheckNotDue:
+      RuleRow(
+        .allows, .setting("Recheck the access requirements after (minutes of inactivity)"),
+        "the device is jailbroken, which the app checks again only when the access requirements are due"
+      )
     case .jailbrokenWarns:
       RuleRow(
         .warns, .setting("Jailbroken/rooted devices"),

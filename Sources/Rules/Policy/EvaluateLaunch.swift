@@ -114,8 +114,17 @@ private struct LaunchRules {
 
   // MARK: Device
 
+  /// Within the recheck interval after an unlock or sign-in in an app of the publisher, the device is not
+  /// checked again.
   private var jailbreak: Reason? {
     guard settings.deviceComplianceRequired else { return nil }
+    let access = request.access
+    let isCheckDue = [access.lastUnlock, access.lastSignIn].allSatisfy {
+      request.isRecheckDue(since: $0, settings)
+    }
+    if request.device.isJailbroken, !isCheckDue {
+      return Reason(.jailbreakCheckNotDue, .app, .periodOnlineBeforeAccessCheck)
+    }
     return reason(
       .jailbroken, .deviceComplianceRequired, settings.appActionIfDeviceComplianceRequired,
       isBroken: request.device.isJailbroken)
@@ -249,6 +258,14 @@ extension Settings.ThreatLevel {
 
 // MARK: - Access requirements
 
+extension LaunchRequest {
+  /// Returns whether "Recheck the access requirements after" has passed since `time`; true if `time` is nil.
+  fileprivate func isRecheckDue(since time: Int?, _ settings: Settings) -> Bool {
+    guard let elapsed = elapsed(since: time) else { return true }
+    return elapsed >= settings.periodOnlineBeforeAccessCheck
+  }
+}
+
 /// "Access requirements": the PIN or biometrics, and the work or school account's credentials.
 private struct AccessRules {
   let request: LaunchRequest
@@ -263,14 +280,9 @@ private struct AccessRules {
     if request.offer.hasSignedIn {
       return Reason(.credentialsGiven, .app, .organizationalCredentialsRequired)
     }
-    return isRecheckDue(since: request.access.lastSignIn)
+    return request.isRecheckDue(since: request.access.lastSignIn, settings)
       ? Reason(.credentialsAsked, .app, .organizationalCredentialsRequired)
       : Reason(.credentialsRecheckNotDue, .app, .periodOnlineBeforeAccessCheck)
-  }
-
-  private func isRecheckDue(since time: Int?) -> Bool {
-    guard let elapsed = request.elapsed(since: time) else { return true }
-    return elapsed >= settings.periodOnlineBeforeAccessCheck
   }
 
   // MARK: PIN
@@ -307,7 +319,7 @@ private struct AccessRules {
   }
 
   private func unlocked(_ current: AccessState.CurrentPIN) -> Reason {
-    if !isRecheckDue(since: request.access.lastUnlock) {
+    if !request.isRecheckDue(since: request.access.lastUnlock, settings) {
       return Reason(.pinRecheckNotDue, .app, .periodOnlineBeforeAccessCheck)
     }
     var failedAttempts = request.access.failedAttempts
