@@ -37,7 +37,7 @@ public final class IntuneMAMEnrollmentManager {
 
   /// Signs an account in and requests its enrollment. Prompts the user for credentials if needed.
   ///
-  /// - Parameter identity: The account. If nil, the request ends with the status `nilAccount`.
+  /// - Parameter identity: The account; nil for MDM's user. If there is none, the status is `nilAccount`.
   public func loginAndEnrollAccount(
     _ identity: String?, completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {

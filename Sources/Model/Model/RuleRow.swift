@@ -572,7 +572,7 @@ extension Rule {
     case .enrollmentNeedsAccount:
       RuleRow(
         .blocks, .document("Intune App SDK for iOS, IntuneMAMEnrollmentManager.h"),
-        "the app names no account (status 207)")
+        "the app names no account, and no MDM states the device's user (status 207)")
     case .accountNotEnrolled:
       RuleRow(
         .blocks, .document("Intune App SDK for iOS, IntuneMAMEnrollmentManager.h"),

@@ -31,7 +31,7 @@ open class IntuneMAMEnrollmentManager: NSObject, @unchecked Sendable {
 
   /// Prompts the user to sign in, and enrolls the account.
   ///
-  /// - Parameter identity: The UPN. If nil, the status is `nilAccount`.
+  /// - Parameter identity: The UPN; nil for MDM's user. If there is none, the status is `nilAccount`.
   open func loginAndEnrollAccount(_ identity: String?) {
     sdk.process.tell { [sdk] in
       $0.enrollmentManager.loginAndEnrollAccount(

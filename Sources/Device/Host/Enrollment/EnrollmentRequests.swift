@@ -45,7 +45,7 @@ extension EnrollmentCoordinator {
     let guest = pending.guest
     let call: EnrollmentCall = enroll.isLogin ? .loginAndEnroll : .registerAndEnroll
     guard canEnroll(pending, operation, call) else { return }
-    guard let name = enroll.account, !name.isEmpty else {
+    guard let name = name(in: enroll, guest) else {
       return refuse(pending, operation, .enrollmentNeedsAccount, call, .nilAccount)
     }
     let account = directory.account(named: name)
@@ -68,6 +68,15 @@ extension EnrollmentCoordinator {
     registration.call = call
     advance(registration, enroll.isLogin ? .login : .register, in: guest)
     reply(to: pending, registration, verdict)
+  }
+
+  /// Returns the account that a request names. A login that names none is for MDM's user.
+  ///
+  /// Source: Intune App SDK for iOS, stage 3, "Apps that don't use ADAL or MSAL".
+  private func name(in enroll: Enroll, _ guest: Guest) -> String? {
+    if let name = enroll.account, !name.isEmpty { return name }
+    guard enroll.isLogin, let user = policies.enrolledUser(of: guest.app) else { return nil }
+    return user.upn ?? user.objectID
   }
 
   func unenroll(_ accountID: String, wipes hasWipe: Bool, _ pending: PendingRequest) {
