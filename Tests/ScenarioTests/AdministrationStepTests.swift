@@ -72,7 +72,7 @@ import Testing
       => anna is not licensed and gets the answer tenantMigration
       restartsApps: false, accounts: { anna: { credentials: cached, wipe: true, answer: regular } }
       => the service does not restart apps for their first policy; anna need not sign in and has its
-         data wiped at the next check-in of an app and gets the regular answer
+         data wiped at every check-in and gets the regular answer
       """)) func `changes of the service are described`(change: String, text: String) throws
   {
     let scenario = try Scenario.read(

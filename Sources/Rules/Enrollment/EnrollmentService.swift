@@ -39,7 +39,10 @@ package struct EnrollmentService: Sendable, Equatable {
     package var needsCredentials = false
     /// Whether the user cancels when asked for credentials.
     package var cancelsLogin = false
-    /// Whether the next app that sends a request must remove the account's data.
+    /// Whether the user is on the list of user-level wipes: every app that sends a request must remove the
+    /// account's data.
+    ///
+    /// Source: Microsoft Learn, "How to wipe only corporate data from Intune-managed apps".
     package var isWiped = false
     /// The service's status once credentials are available; nil if it follows from the other properties.
     package var status: EnrollmentStatus?

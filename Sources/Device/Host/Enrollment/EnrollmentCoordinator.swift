@@ -157,7 +157,6 @@ package final class EnrollmentCoordinator {
       || service.statusWithoutAsking(question) != nil
       || load.admits(at: clock.now, limit: service.requestsPerMinute)
     let answer = service.answer(to: question)
-    if answer == .wipe { service[account].isWiped = false }
     switch answer {
     case .unasked, .failure(.loginCanceled), .failure(.authRequired),
       .failure(.enrollmentEndPointNetworkFailure), .failure(.timeout):

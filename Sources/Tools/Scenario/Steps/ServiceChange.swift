@@ -35,7 +35,7 @@ package struct ServiceChange: StepDetail {
     package var needsCredentials: Bool?
     /// Whether the user cancels when prompted for credentials.
     package var cancelsLogin: Bool?
-    /// Whether the next app that checks in must wipe the account's data.
+    /// Whether every app that checks in must wipe the account's data.
     package var isWiped: Bool?
     package var answer: Answer?
 
@@ -106,7 +106,7 @@ extension ServiceChange.User {
       parts.append(cancelsLogin ? "cancels the sign-in" : "completes the sign-in")
     }
     if let isWiped {
-      parts.append(isWiped ? "has its data wiped at the next check-in of an app" : "keeps its data")
+      parts.append(isWiped ? "has its data wiped at every check-in" : "keeps its data")
     }
     switch answer {
     case nil: break
@@ -192,7 +192,10 @@ extension ServiceChange {
       case .login:
         .optional(.word(of: Login.self), "The user's response to a request for credentials")
       case .wipe:
-        .optional(.flag, "Whether the next app that checks in must remove the account's data")
+        .optional(
+          .flag,
+          "Whether the user is on the list of user-level wipes: every app that checks in must remove the account's data"
+        )
       case .answer:
         .optional(
           .word(of: Answer.allCases.map(\.name)),
