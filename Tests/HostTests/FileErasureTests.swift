@@ -253,6 +253,18 @@ internal import Testing
     #expect(FileErasure(areas: [area], owner: anna).run().left == [root: ["folder/file".bytes]])
   }
 
+  @Test func `synced data is deleted, and does not count as found`() throws {
+    try playground.write("x", to: "1")
+    try playground.write("x", to: "2")
+    let area = FileErasure.Area(root: playground.container, places: ["1".bytes], isSynced: true)
+    let report = FileErasure(areas: [area], owner: anna).run()
+    #expect(report.found == 0)
+    #expect(report.erased == 1)
+    #expect(report.left.isEmpty && report.errors.isEmpty)
+    let names = try FileManager.default.contentsOfDirectory(atPath: playground.container)
+    #expect(names.contains("2") && !names.contains("1"))
+  }
+
   /// The owner of the container's files in permission tests.
   private var guestUser: uid_t { getuid() == 0 ? 65_534 : getuid() }
 

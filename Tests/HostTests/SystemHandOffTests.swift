@@ -77,6 +77,30 @@ extension RealProcesses {
       lab.close()
     }
 
+    @Test(arguments: ["contactSync", "widget"])
+    func `a wipe removes the data that the account has synced, and no other`(
+      channel: String
+    ) throws {
+      var settings = Settings.managedOnly
+      settings.allowWidgetContentSync = true
+      let lab = try Lab(policy: settings, managed: "managed")
+      let other = try lab.app("other")
+      for (name, text) in [("managed", "Ben Berg"), (other, "Carla Cole")] {
+        lab.perform(.use(SystemHandOff(channel: channel, item: Item(text: text))), on: name)
+      }
+      #expect(lab.ends.map(\.end) == [.delivered, .delivered])
+      #expect(Self.pieces(at: "\(channel)/managed", of: lab) == ["Ben Berg"])
+      try lab.device.wipes.wipe(Lab.anna, in: "managed") {}
+      lab.wait("the wipe") { !lab.device.wipes.isWiping }
+      #expect(Self.pieces(at: "\(channel)/managed", of: lab).isEmpty)
+      #expect(Self.pieces(at: channel, of: lab) == ["Carla Cole"])
+      #expect(
+        try lab.device.storage.database.files(
+          ownedBy: Lab.anna, scopes: ["System/\(channel)/managed"]
+        ).isEmpty)
+      lab.close()
+    }
+
     @Test func `an invalid system channel ends the guest alone`() throws {
       let lab = try Lab()
       for (number, channel) in ["share", "clipboard", "teleport", ""].enumerated() {

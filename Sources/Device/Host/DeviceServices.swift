@@ -140,7 +140,8 @@ struct DeviceServices {
       deliveries: deliveries, policies: policies, directory: directory, identities: identities,
       access: access, management: management, extensions: extensions, tags: tags,
       pasteboard: pasteboard, sink: SystemSink(folder: folders.systemFolder, disk: disk),
-      continuity: continuity, durability: durability, audit: audit, replies: replies)
+      continuity: continuity, database: database, durability: durability, audit: audit,
+      replies: replies)
     faults = FaultInjector(
       seed: configuration.seed, supervisor: supervisor, deliveries: deliveries, replies: replies,
       audit: audit, durability: durability, database: database, clock: clock)

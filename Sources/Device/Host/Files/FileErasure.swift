@@ -7,16 +7,19 @@ internal import Model
 /// containers (``ContainerFolder``). Files that vanish meanwhile count as deleted. Failures are
 /// reported and do not stop the deletion.
 struct FileErasure: Sendable {
-  /// A container or group folder, with the files in it that the device has recorded as the
-  /// account's.
+  /// A container or group folder, or a folder of synced data, with the files in it that the device has
+  /// recorded as the account's.
   struct Area: Sendable {
     var root: String
     /// Paths of the files in raw bytes, relative to the root.
     var places: [[UInt8]]
+    /// Whether the system's own apps have the files. The account's app cannot delete them itself, so they do
+    /// not count as found.
+    var isSynced = false
   }
 
   struct Report: Equatable, Sendable {
-    /// The number of recorded files that existed.
+    /// The number of recorded files that existed in containers and groups.
     var listed = 0
     /// The number of other files with a sealed header that names the account.
     var sealed = 0
@@ -48,7 +51,9 @@ struct FileErasure: Sendable {
       do throws(ContainerError) {
         let erasure = AreaErasure(try ContainerFolder(path: area.root), links)
         erasures.append(erasure)
-        report.listed += erasure.erase(area.places)
+        let listed = erasure.erase(area.places)
+        guard !area.isSynced else { continue }
+        report.listed += listed
         report.sealed += eraseSealed(erasure)
       } catch {
         if error.isMissing { continue }

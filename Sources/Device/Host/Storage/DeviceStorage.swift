@@ -1,5 +1,6 @@
 internal import Cryptography
 internal import Glibc
+internal import Model
 
 /// A device's folder, locked against other processes, and its database.
 struct DeviceStorage {
@@ -59,6 +60,16 @@ struct Folders {
   /// The folder for data that apps give to the system, with a subfolder for each printer and
   /// storage location.
   var systemFolder: String { "\(root)/System" }
+
+  /// Returns the paths of the folders for the data of accounts that an app has synced to the system's own
+  /// apps, relative to the device's folder.
+  static func scopes(syncedBy app: String) -> [String] {
+    Channel.synced.map { scope(ofSynced: $0, by: app) }
+  }
+
+  static func scope(ofSynced channel: Channel, by app: String) -> String {
+    "System/\(channel.rawValue)/\(app)"
+  }
 
   func group(_ group: String) -> String { "\(root)/\(Self.scope(ofGroup: group))" }
 

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Model
 
 /// Stores data that apps give to the system as files: printouts, and documents in storage
 /// locations. The files are in the device's folder, and guests cannot access them.
@@ -39,11 +40,16 @@ final class SystemSink {
 
   /// Saves `bytes` as a file.
   ///
+  /// - Parameter place: The path of the file's folder in the sink.
   /// - Returns: false if the sink or the disk is full.
   func store(_ bytes: [UInt8], named name: String, at place: String) -> Bool {
     guard refusal(of: bytes.count) == nil else { return false }
     mkdir(folder, 0o700)
-    mkdir("\(folder)/\(place)", 0o700)
+    var parent = folder
+    for name in place.split(separator: "/") {
+      parent += "/\(name)"
+      mkdir(parent, 0o700)
+    }
     let path = "\(folder)/\(place)/\(name)"
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let descriptor = open(path, flags, 0o600)
@@ -64,4 +70,12 @@ final class SystemSink {
     byteCount += bytes.count
     return true
   }
+}
+
+extension Channel {
+  /// The channels by which apps copy data to the system's own apps. A wipe removes this data.
+  ///
+  /// Source: Microsoft Learn, "iOS app protection policy settings", "Sync policy managed app data with native
+  /// apps or add-ins".
+  static let synced: [Channel] = [.contactSync, .widget]
 }

@@ -20,6 +20,7 @@ final class TransferBroker {
   private let sink: SystemSink
   let urls: URLBroker
   private let continuity: Continuity
+  private let database: DeviceDatabase
   private let durability: Durability
   private let audit: AuditLog
   private let transaction: LoopTransaction
@@ -30,8 +31,8 @@ final class TransferBroker {
     supervisor: GuestSupervisor, deliveries: Deliveries, policies: PolicyAssignments,
     directory: AccountDirectory, identities: IdentityCoordinator, access: AccessController,
     management: ManagementAgent, extensions: ExtensionHost, tags: TagAuthority,
-    pasteboard: Pasteboard, sink: SystemSink, continuity: Continuity, durability: Durability,
-    audit: AuditLog, replies: Replies
+    pasteboard: Pasteboard, sink: SystemSink, continuity: Continuity, database: DeviceDatabase,
+    durability: Durability, audit: AuditLog, replies: Replies
   ) {
     self.enforcement = enforcement
     self.registry = registry
@@ -47,6 +48,7 @@ final class TransferBroker {
     self.pasteboard = pasteboard
     self.sink = sink
     self.continuity = continuity
+    self.database = database
     self.durability = durability
     self.audit = audit
     self.replies = replies
@@ -457,7 +459,7 @@ extension TransferBroker {
         pending, .failed, cached.answer(.failed),
         detail: "`\(place)` accepts no more items: \(refusal)")
     } else if upload(item, payload, cached, pending)
-      || sink.store(payload, named: "\(pending.number)", at: place)
+      || store(payload, channel, at: place, cached, pending)
     {
       address(item, payload, to: use.device, cached, pending.number)
       replies.finish(pending, cached.delivered, cached.deliveredAnswer)
@@ -465,6 +467,24 @@ extension TransferBroker {
       replies.finish(
         pending, .failed, cached.answer(.failed), detail: "`\(place)` accepts no more items")
     }
+  }
+
+  /// Stores an item. Synced data of an account is stored per app with its owner, so a wipe can remove it.
+  ///
+  /// - Returns: false if the sink or the disk is full.
+  private func store(
+    _ payload: [UInt8], _ channel: Channel, at place: String, _ cached: CachedDecision,
+    _ pending: PendingRequest
+  ) -> Bool {
+    let name = "\(pending.number)"
+    let app = registry.app(of: pending.guest).name
+    guard Channel.synced.contains(channel), let owner = cached.request.owner.account,
+      let location = FileLocation(scope: Folders.scope(ofSynced: channel, by: app), path: name)
+    else { return sink.store(payload, named: name, at: place) }
+    durability.persist { () throws(HostError) in try database.setOwner(owner, of: location) }
+    if sink.store(payload, named: name, at: "\(place)/\(app)") { return true }
+    durability.persist { () throws(HostError) in try database.setOwner(nil, of: location) }
+    return false
   }
 
   private func request(

@@ -205,7 +205,7 @@ package final class WipeCoordinator {
     flow.beginDeletion(in: instances)
     // The guests are paused, so none can move a file into a folder that was already searched.
     let pauses = peers(of: instances).map(supervisor.pause)
-    listFiles(of: wipe, in: scopes(of: guest)) { [unowned self] areas in
+    listFiles(of: wipe, guest) { [unowned self] areas in
       let erasure = FileErasure(
         areas: areas, owner: wipe.account, names: directory.names)
       loop.work {
@@ -231,10 +231,11 @@ package final class WipeCoordinator {
   private static let sliceLength = 64
 
   private func listFiles(
-    of wipe: Wipe, in scopes: [String], then done: @escaping ([FileErasure.Area]) -> Void
+    of wipe: Wipe, _ guest: Guest, then done: @escaping ([FileErasure.Area]) -> Void
   ) {
+    let synced = Folders.scopes(syncedBy: guest.app.name)
     var areas: [FileErasure.Area] = []
-    var rest = scopes[...]
+    var rest = (scopes(of: guest) + synced)[...]
     var last: [UInt8] = []
     var paths: [[UInt8]] = []
     slices.inSlices { [unowned self] in
@@ -250,7 +251,9 @@ package final class WipeCoordinator {
       paths += found.map(\.path)
       last = found.last?.path ?? []
       guard found.count < Self.sliceLength else { return true }
-      areas.append(FileErasure.Area(root: "\(folders.root)/\(scope)", places: paths))
+      areas.append(
+        FileErasure.Area(
+          root: "\(folders.root)/\(scope)", places: paths, isSynced: synced.contains(scope)))
       rest = rest.dropFirst()
       (last, paths) = ([], [])
       return true
