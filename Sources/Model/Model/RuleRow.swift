@@ -966,8 +966,8 @@ extension Rule {
       )
     case .offlineGraceWipes:
       RuleRow(
-        .wipes, .assumed("access requirements and conditional launch"),
-        "the app's last check-in with the service is longer ago than the account's policy allows, which wipes the account's data"
+        .wipes, .setting("Offline grace period"),
+        "the app's last check-in with the service is longer ago than the account's policy allows, and no new one succeeds, which wipes the account's data"
       )
     case .pinWaived:
       RuleRow(

@@ -50,7 +50,8 @@ package struct AccountConditions: Sendable, Hashable {
   ///
   /// Source: ms-intune-app-sdk-ios, issue 338.
   package var lastCheckIn: Int?
-  /// Whether a pending check-in may end the offline lock. Until it completes, the account is not wiped.
+  /// Whether a check-in may still end the offline lock: it is pending, or the user must connect or sign in
+  /// first. Until the service refuses one, the account is not wiped.
   package var awaitsCheckIn: Bool
 
   package init(

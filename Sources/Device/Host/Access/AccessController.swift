@@ -16,7 +16,7 @@ package final class AccessController {
   var renewContact: (_ account: Account, _ guest: Guest, _ offer: AccessOffer) -> Void = {
     _, _, _ in
   }
-  /// Returns whether a check-in that may renew the account's grace period is pending.
+  /// Returns whether a check-in may still renew the account's grace period.
   var awaitsCheckIn: (_ account: Account, _ guest: Guest) -> Bool = { _, _ in false }
   private let registry: GuestRegistry
   private let identities: IdentityCoordinator
@@ -275,16 +275,18 @@ package final class AccessController {
     renewContact(account, guest, offer)
   }
 
-  /// Reevaluates a guest that is locked because an offline grace period has expired, if the awaited
-  /// check-in has ended or a new period has started. Locks for other reasons are reevaluated at the
+  /// Reevaluates a guest that is locked because an offline grace period has expired, if no check-in is
+  /// awaited any more or a new period has started. Locks for other reasons are reevaluated at the
   /// guest's next access check.
   func didAnswerCheckIn(of account: Account, in guest: Guest) {
     let lastCheckIn = lastCheckIn(of: guest.app, for: account)
+    let mayStillCheckIn = awaitsCheckIn(account, guest)
     let isLocked = guest.acting.locks.contains { lock in
       guard let request = lock.request, lock.verdict.isOfflineGraceOver,
         lock.identity.account?.isSameUser(as: account) ?? false
       else { return false }
-      return request.account.awaitsCheckIn || request.account.lastCheckIn != lastCheckIn
+      return request.account.awaitsCheckIn != mayStillCheckIn
+        || request.account.lastCheckIn != lastCheckIn
     }
     guard isLocked, guest.isReady, !isRenewing else { return }
     for identity in managedIdentities(of: guest)

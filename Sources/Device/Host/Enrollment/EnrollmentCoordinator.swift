@@ -264,13 +264,18 @@ package final class EnrollmentCoordinator {
     advance(registration(of: account, in: guest), .checkIn, in: guest)
   }
 
-  /// Returns whether a check-in that may renew the account's grace period is pending.
+  /// Returns whether a check-in may still renew the account's grace period. It may not if the service has
+  /// refused the last one.
+  ///
+  /// Source: Microsoft Learn, "iOS app protection policy settings", Offline grace period: the user must
+  /// connect and sign in first.
   func awaitsCheckIn(_ account: Account, in guest: Guest) -> Bool {
     // An extension does not check in; its app does.
-    guard guest.app.kind == .app else { return true }
+    guard guest.app.kind == .app, access.conditions.isOnline else { return true }
     guard let machine = guest.accounts.registration(of: account)?.machine else { return false }
     if case .asking = machine.activity { return true }
-    return false
+    let needsSignIn = machine.contact.isUnasked && service[account].needsCredentials
+    return needsSignIn || machine.contact.failures > 0
   }
 
   // MARK: Notifications
