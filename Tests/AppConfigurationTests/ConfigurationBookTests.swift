@@ -183,6 +183,14 @@ struct ConfigurationBookTests {
       ),
       ("com.microsoft.intune.mam.screencapturecontrol", .text("disabled"), nil),
       (
+        "com.microsoft.intune.intunemamonly.alwaysApplySaveCopiesOfOrgDataPolicy", .text("TRUE"),
+        nil
+      ),
+      (
+        "com.microsoft.intune.intunemamonly.alwaysApplySaveCopiesOfOrgDataPolicy", .text("1"),
+        "is not `true` or `false`, so the policy alone decides about saving copies"
+      ),
+      (
         "com.microsoft.intune.mam.screencapturecontrol", .boolean(false),
         "is a boolean, and not `Enabled` or `Disabled`, so the policy alone decides about screen capture"
       ),

@@ -43,12 +43,25 @@ extension NaiveEvaluator {
     for speaker in sendingSide(of: request) {
       let isOwn =
         !canHaveAccount(location) || isOwnManaged(holder, of: speaker.account)
-      guard maySave(speaker.policy.settings, offer, isOwn: isOwn) else { return .blocked }
+      let settings = underConfiguration(speaker.policy.settings, of: request.sender.app)
+      guard maySave(settings, offer, isOwn: isOwn) else { return .blocked }
     }
     guard let policy = holder.policy,
       isAnotherAccount(holder.identity.account, than: request.owner.account)
     else { return .allowed }
     return received(policy.settings, isOwnerManaged: request.owner.policy != nil)
+  }
+
+  /// Returns the settings that count for saving. The key of the app configuration is "equivalent" to blocking
+  /// copies where all apps may receive data.
+  private static func underConfiguration(_ settings: Settings, of app: AppState) -> Settings {
+    guard app.alwaysRestrictsSaving, has(app, Version(12, 6, 1)), maySendAnywhere(settings) else {
+      return settings
+    }
+    var settings = settings
+    settings.allowedOutboundDataTransferDestinations = .managedApps
+    settings.saveAsBlocked = true
+    return settings
   }
 
   private static func isOwnManaged(_ holder: Party, of account: Account?) -> Bool {

@@ -14,12 +14,30 @@ struct NaiveStorageTests {
     AppState(bundleID: Domain.home.bundleID, sdkVersion: version)
   }
 
+  /// Apps whose configuration restricts saving under "All apps".
+  private static let restrictedApps = [nil, Version(12, 6, 1), Version(12, 6, 0)].map { version in
+    var app = AppState(bundleID: Domain.home.bundleID, sdkVersion: version)
+    app.alwaysRestrictsSaving = true
+    return app
+  }
+
   @Test
   func
     `saving to every location with every account, owner and policy agrees with the naive evaluator`()
   {
     var comparison = Comparison()
     for app in Self.apps {
+      for sender in Domain.senders(Domain.savePolicies, in: [app]) {
+        compareSaving(from: sender, owners: Domain.owners(Domain.savePolicies), &comparison)
+      }
+    }
+    comparison.expectAgreement(on: 111_240, channels: [.saveTo])
+  }
+
+  @Test
+  func `saving in apps whose configuration restricts it agrees with the naive evaluator`() {
+    var comparison = Comparison()
+    for app in Self.restrictedApps {
       for sender in Domain.senders(Domain.savePolicies, in: [app]) {
         compareSaving(from: sender, owners: Domain.owners(Domain.savePolicies), &comparison)
       }

@@ -40,6 +40,7 @@ public enum Rule: String, Sendable, CaseIterable {
 
   // Save copies of org data
   case saveNotRestricted
+  case saveAlwaysRestricted
   case saveToSelectedService
   case saveServiceNotSelected
   case saveServiceNotOffered

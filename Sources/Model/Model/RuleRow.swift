@@ -160,6 +160,11 @@ extension Rule {
       RuleRow(
         .allows, .setting("Save copies of org data"),
         "the {side}'s policy allows saving copies of org data anywhere")
+    case .saveAlwaysRestricted:
+      RuleRow(
+        .allows, .release("12.6.1"),
+        "the app's configuration blocks saving copies to all but selected services although the {side}'s policy allows sending org data to all apps"
+      )
     case .saveToSelectedService:
       RuleRow(
         .allows, .setting("Save copies of org data"),

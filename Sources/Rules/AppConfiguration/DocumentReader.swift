@@ -187,7 +187,7 @@ struct DocumentReader {
     if let mistake = key.mistake(in: entry.value) {
       properties.warn(.meaninglessValue, entry.position, mistake)
     }
-    guard document.channel == .managedApps, key != .screenCaptureControl else { return }
+    guard document.channel == .managedApps, !key.isForManagedApps else { return }
     properties.warn(
       .ineffectiveKey, entry.position,
       "`\(key.rawValue)` has an effect only in configurations for managed devices")

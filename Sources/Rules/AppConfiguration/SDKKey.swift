@@ -2,23 +2,34 @@ internal import Encodings
 internal import GraphDocuments
 package import Model
 
-/// A key of an app's MDM configuration that the Intune App SDK reads itself.
+/// A key of an app's configuration that the Intune App SDK reads itself.
 ///
 /// A value that the SDK does not know has no effect, and the device does not report it.
 ///
 /// Sources: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices", "Allow only
-/// configured organization accounts", and "How to manage data transfer between iOS apps in Microsoft Intune".
+/// configured organization accounts", and "How to manage data transfer between iOS apps in Microsoft Intune"; release
+/// notes of SDK 12.6.1.
 package enum SDKKey: String, Sendable, CaseIterable {
   case enrolledUPN = "IntuneMAMUPN"
   case enrolledObjectID = "IntuneMAMOID"
   case allowedAccountsOnly = "IntuneMAMAllowedAccountsOnly"
   case screenCaptureControl = "com.microsoft.intune.mam.screencapturecontrol"
+  case saveCopies = "com.microsoft.intune.intunemamonly.alwaysApplySaveCopiesOfOrgDataPolicy"
+
+  /// Whether the key also has an effect in a configuration for managed apps.
+  var isForManagedApps: Bool {
+    switch self {
+    case .enrolledUPN, .enrolledObjectID, .allowedAccountsOnly: false
+    case .screenCaptureControl, .saveCopies: true
+    }
+  }
 
   /// The valid words, in any casing; nil if any text is valid.
   private var words: [String]? {
     switch self {
     case .enrolledUPN, .enrolledObjectID: nil
     case .allowedAccountsOnly, .screenCaptureControl: ["Enabled", "Disabled"]
+    case .saveCopies: ["true", "false"]
     }
   }
 
@@ -28,6 +39,7 @@ package enum SDKKey: String, Sendable, CaseIterable {
     case .enrolledUPN, .enrolledObjectID: "it names no account that can sign in"
     case .allowedAccountsOnly: "any account may sign in"
     case .screenCaptureControl: "the policy alone decides about screen capture"
+    case .saveCopies: "the policy alone decides about saving copies"
     }
   }
 

@@ -12,6 +12,8 @@ package enum SDKFeature: String, Sendable, CaseIterable {
   case activityFiltering
   /// A nil account of a storage location means an unmanaged account, not the current account.
   case nilAccountIsUnmanaged
+  /// A key of the app configuration restricts saving under "All apps", as "Save copies of org data: Block".
+  case savingRestrictedUnderAllApps
   /// Apps no longer need the SDK's patcher.
   case noPatcher
   /// Screen capture follows Send.
@@ -27,6 +29,7 @@ package enum SDKFeature: String, Sendable, CaseIterable {
     case .configurationThroughService: [Version(7, 0, 1)]
     case .activityFiltering: [Version(8, 0, 2)]
     case .nilAccountIsUnmanaged: [Version(15, 1, 0)]
+    case .savingRestrictedUnderAllApps: [Version(12, 6, 1)]
     case .noPatcher: [Version(17, 7, 1)]
     case .screenCaptureFollowsSend: [Version(19, 7, 6), Version(20, 2, 1)]
     case .keyboardsOfAllAccounts: [Version(12, 0, 16)]

@@ -65,24 +65,39 @@ enum SaveRules {
   ) {
     let policies = request.sendingPolicies
     if let policy = policies.owner {
-      reasons.append(reason(policy.settings, .owner, location, request))
+      reasons += self.reasons(policy.settings, .owner, location, request)
     }
     if let policy = policies.sender {
-      reasons.append(reason(policy.settings, .sender, location, request))
+      reasons += self.reasons(policy.settings, .sender, location, request)
     }
     if policies.isEmpty { reasons.append(Reason(.unmanagedSender, .sender)) }
   }
 
-  private static func reason(
+  private static func reasons(
     _ settings: Settings, _ side: Side, _ location: StorageLocation, _ request: TransferRequest
-  ) -> Reason {
+  ) -> [Reason] {
     let send = Setting.allowedOutboundDataTransferDestinations
     switch settings.allowedOutboundDataTransferDestinations {
-    case .allApps: return Reason(.sendAllApps, side, send)
-    case .none: return Reason(.sendNone, side, send)
-    case .managedApps: break
+    case .allApps:
+      let app = request.sender.app
+      guard app.alwaysRestrictsSaving, app.has(.savingRestrictedUnderAllApps) else {
+        return [Reason(.sendAllApps, side, send)]
+      }
+      return [
+        restricted(settings, side, location, request), Reason(.saveAlwaysRestricted, side, send),
+      ]
+    case .none: return [Reason(.sendNone, side, send)]
+    case .managedApps:
+      return settings.saveAsBlocked
+        ? [restricted(settings, side, location, request)]
+        : [Reason(.saveNotRestricted, side, .saveAsBlocked)]
     }
-    guard settings.saveAsBlocked else { return Reason(.saveNotRestricted, side, .saveAsBlocked) }
+  }
+
+  /// The reason under "Save copies of org data: Block".
+  private static func restricted(
+    _ settings: Settings, _ side: Side, _ location: StorageLocation, _ request: TransferRequest
+  ) -> Reason {
     guard let service = location.storageService else {
       return Reason(.saveServiceNotOffered, side, .saveAsBlocked)
     }

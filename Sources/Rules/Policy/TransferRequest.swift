@@ -86,6 +86,8 @@ package struct AppState: Sendable, Hashable {
   package var sdkVersion: Version?
   /// Whether the app configuration sets `com.microsoft.intune.mam.screencapturecontrol` to `Disabled`.
   package var isScreenCaptureControlDisabled: Bool
+  /// Whether the account's app configuration makes "Save copies of org data" act as "Block" under "All apps".
+  package var alwaysRestrictsSaving = false
   package var webViews: WebViewPolicy
   /// The URL schemes that the app registers, in lower case, without the colon.
   package var schemes: Set<String>
@@ -325,6 +327,7 @@ extension AppState {
     if linksSDK { writer.member("linksSDK", true) }
     writer.member("sdkVersion", sdkVersion?.description)
     if isScreenCaptureControlDisabled { writer.member("screenCaptureControl", "Disabled") }
+    if alwaysRestrictsSaving { writer.member("alwaysRestrictsSaving", true) }
     if webViews != .currentIdentity { writer.member("webViews", webViews.rawValue) }
     // An invalid scheme never matches a URL.
     let valid = schemes.filter(\.isURLScheme)

@@ -1,3 +1,4 @@
+internal import AppConfiguration
 internal import Model
 internal import Policy
 internal import Wire
@@ -487,6 +488,16 @@ extension TransferBroker {
     return false
   }
 
+  /// Returns whether the identity's app configuration restricts saving under "All apps", too.
+  private func alwaysRestrictsSaving(_ guest: Guest, _ identity: Identity) -> Bool {
+    guard let account = identity.account else { return false }
+    let configuration = guest.accounts.signedIn.first { $0.account.isSameUser(as: account) }?
+      .configuration
+    return configuration?.values(for: SDKKey.saveCopies.rawValue).contains {
+      $0.text?.lowercased() == "true"
+    } ?? false
+  }
+
   private func request(
     _ use: SystemHandOff, _ channel: Channel, _ ownership: Ownership, _ pending: PendingRequest
   ) -> TransferRequest {
@@ -501,7 +512,9 @@ extension TransferBroker {
       device: policies.deviceState)
     request.appAccount = guest.managedAccount
     switch (channel.counterpart, channel.isIncoming) {
-    case (.location, false): request.receiver = self.party(at: use.account, in: guest)
+    case (.location, false):
+      request.receiver = self.party(at: use.account, in: guest)
+      request.sender.app.alwaysRestrictsSaving = alwaysRestrictsSaving(guest, party.identity)
     case (.location, true):
       request.sender = self.party(at: use.account, in: guest)
       request.receiver = party

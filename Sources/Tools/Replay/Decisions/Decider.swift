@@ -480,6 +480,7 @@ extension AppState {
     if let control = try fields.string(PartyKey.screenCaptureControl) {
       isScreenCaptureControlDisabled = control.lowercased() == "disabled"
     }
+    alwaysRestrictsSaving = try fields.bool(PartyKey.alwaysRestrictsSaving) ?? false
     webViews = try fields.word(PartyKey.webViews) ?? .currentIdentity
     schemes = try fields.schemes(PartyKey.schemes)
   }

@@ -14,6 +14,7 @@ enum DecisionKey: String, CaseIterable {
 enum PartyKey: String, CaseIterable {
   case app, containingApp, account, objectId, tenant, managed, policy, multiIdentity, mdmManaged
   case enrolledUPN, linksSDK, sdkVersion, screenCaptureControl, webViews, schemes
+  case alwaysRestrictsSaving
 }
 
 /// The members of a request's `owner`, `locationAccount` and `appAccount`.
