@@ -128,12 +128,19 @@ import Testing
     let page = try HTMLElement(page: [FlowMatrix(closed, channels: [.print, .share])].html())
     #expect(
       page.all("header")[0].all("p").map(\.line) == [
-        "Org data to unmanaged apps, storage without an account and the system: 2 of 3 kinds of transfers blocked, 1 encrypted, 0 allowed."
+        "Org data to unmanaged apps, storage without an account and the system: 0 of 3 ways out are open, 1 encrypted, 2 blocked."
       ])
     let open = try HTMLElement(
       page: [FlowMatrix(Samples.document("open"), channels: [.print, .share])].html())
     #expect(
-      open.all("header")[0].all("p").map(\.line).last == "Allowed: Share, Print.")
+      open.all("header")[0].all("p").map(\.line).last
+        == "Org data to unmanaged apps, storage without an account and the system: 3 of 3 ways out are open, 0 encrypted, 0 blocked."
+    )
+    #expect(
+      open.all("ul")[0].all("li").map(\.line) == [
+        "Send org data to other apps = Policy managed apps: Share, by the SDK; Share, by the system",
+        "Printing Org data = Block: Print",
+      ])
   }
 
   @Test func `the matrix has every channel that a policy can restrict`() {

@@ -385,6 +385,20 @@ package struct OperationRow: Sendable {
 }
 
 extension Operation {
+  /// Returns whether data that the far end gets is still in the app and with its account: in a file of the app's
+  /// container, or on a page of the account. Such data has not left the account's policy.
+  ///
+  /// - Parameter rule: The rule that decided the request.
+  package func staysWithAccount(decidedBy rule: Rule) -> Bool {
+    switch row.farEnd {
+    case .page: rule == .webViewOfIdentity || rule == .webViewWithoutUpload
+    case .encryptedFile: true
+    case .app, .opener, .system, .location, .pasteboard, .keychain, .file, .device, .unnamedDevice,
+      .ownDevices, nil:
+      false
+    }
+  }
+
   /// The operation's row. Every operation must have a row to compile.
   package var row: OperationRow {
     switch self {

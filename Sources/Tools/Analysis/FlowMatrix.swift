@@ -13,6 +13,8 @@ package struct FlowMatrix: Sendable {
   package var sections: [Section]
   /// The users of a tenant who get the policy; empty if the policy does not come from a tenant.
   package var recipients: [PolicyRecipients] = []
+  private let channels: Set<Channel>
+  private let builder: FlowMatrixBuilder
 
   /// A group of rows with the same columns.
   package struct Section: Sendable {
@@ -104,13 +106,21 @@ package struct FlowMatrix: Sendable {
     _ document: PolicyDocument, among policies: [PolicyDocument]? = nil,
     channels: Set<Channel> = Set(Channel.allCases), on known: [ManagementState]? = nil
   ) {
-    let policy = EffectivePolicy(settings: document.settings, origins: document.origins)
     name = document.displayName
     file = document.file
     states = known ?? document.states
-    let builder = FlowMatrixBuilder(
-      policy: policy, states: states, shown: (policies ?? [document]).map(\.settings))
+    self.channels = channels
+    builder = FlowMatrixBuilder(
+      policy: EffectivePolicy(settings: document.settings, origins: document.origins),
+      states: states, shown: (policies ?? [document]).map(\.settings))
     sections = builder.sections(channels)
+  }
+
+  /// The ways out on the table's channels, in its device states.
+  package var waysOut: WaysOut {
+    let senders = states.map { WayOut.Sender(under: builder.policy, in: $0) }
+    return WaysOut(
+      WayOut.all(among: builder.shown, channels: channels), for: senders, .devices)
   }
 
   /// The channels that the table can show. No policy decides `contactRead`.
@@ -141,14 +151,17 @@ package struct FlowMatrix: Sendable {
       let rows: [FlowMatrixTable.Row] = section.rows.map { ($0.title, $0.entries) }
       lines += FlowMatrixTable(section.title, columns: section.columns, rows, states, &notes).lines
     }
+    let ways = waysOut
+    if !ways.ways.isEmpty { lines += ["", ways.summary] + ways.lines }
     if let notes { lines += [""] + notes.lines }
     return lines
   }
 
-  fileprivate func write(to writer: inout HTMLWriter, withHeadlines: Bool) {
+  fileprivate func write(to writer: inout HTMLWriter, withHeadline: Bool) {
     writer.addressed("h2", at: writer.address(of: name), text: name)
     writer.element("p", text: [file, targets].compactMap(\.self).joined(separator: "; "))
-    for text in withHeadlines ? headlines : [] { writer.element("p", text: text) }
+    for text in withHeadline ? headline : [] { writer.element("p", text: text) }
+    waysOut.write(to: &writer)
     for section in sections { section.write(states, of: name, in: file, to: &writer) }
   }
 }
@@ -379,6 +392,7 @@ extension [FlowMatrix] {
           writer.member("title", section.title)
           writer.objects("rows", of: section.rows) { $1.writeMembers(to: &$0) }
         }
+        matrix.waysOut.writeMember(to: &writer)
       }
     }
   }
@@ -392,46 +406,21 @@ extension [FlowMatrix] {
   /// - Parameter unprotected: The users of a tenant who get no policy.
   package func html(unprotected: [PolicyRecipients] = []) -> String {
     let title = count == 1 ? "What \(self[0].name) allows" : "What \(count) policies allow"
-    let lead = (count == 1 ? self[0].headlines : []) + unprotected.lead
+    let lead = (count == 1 ? self[0].headline : []) + unprotected.lead
     return HTMLWriter.report(title: title, lead: lead) { writer in
       Legend(of: flatMap { $0.lines(detail: .outcomes) }).write(to: &writer)
-      for matrix in self { matrix.write(to: &writer, withHeadlines: count > 1) }
+      for matrix in self { matrix.write(to: &writer, withHeadline: count > 1) }
     }
   }
 }
 
 extension FlowMatrix {
-  /// The answer in words: how org data can leave for places without the policy.
-  fileprivate var headlines: [String] {
-    var counts: [Outcome: Int] = [:]
-    var allowed: [String] = []
-    for row in sections.flatMap(\.rows) {
-      for entry in row.entries.compactMap(\.self) where entry.parties.isOutward {
-        guard let outcome = entry.cells.map(\.outcome).max() else { continue }
-        counts[outcome, default: 0] += 1
-        if outcome == .allowed { allowed.append(row.name) }
-      }
-    }
-    let total = counts.values.reduce(0, +)
-    guard total > 0 else { return [] }
-    let lead =
-      "Org data to unmanaged apps, storage without an account and the system: "
-      + "\(counts[.blocked] ?? 0) of \(total.counting("kind")) of transfers blocked, "
-      + "\(counts[.encrypted] ?? 0) encrypted, \(counts[.allowed] ?? 0) allowed."
-    return [lead]
-      + (allowed.isEmpty ? [] : ["Allowed: \(ListFormat.first(8, of: allowed.unique))."])
+  /// The number of ways out, as a sentence.
+  fileprivate var headline: [String] {
+    let ways = waysOut
+    guard !ways.ways.isEmpty else { return [] }
+    return [
+      "Org data to unmanaged apps, storage without an account and the system: \(ways.summary)."
+    ]
   }
-}
-
-extension FlowMatrix.Row {
-  /// The flow's name outside its section, without its details.
-  fileprivate var name: String {
-    guard case .location(let location) = subject else { return String(title.prefix { $0 != "," }) }
-    return "\(channel.row.title) \(location.title)"
-  }
-}
-
-extension Parties {
-  /// Whether org data goes to a place without the policy.
-  fileprivate var isOutward: Bool { from == .managed && (to == .unmanaged || to == .system) }
 }

@@ -302,6 +302,10 @@ package struct Legend {
     ("by the SDK", "the app's own sharing, which the Intune App SDK filters"),
     ("by the system", "sharing that bypasses the SDK, such as the share sheet of iOS"),
     (
+      "ways out",
+      "kinds of transfers by which a managed account's data can reach an app, an account, storage or a system feature without a policy; open if the receiver can read the data"
+    ),
+    (
       "kinds of flows",
       "a comparison counts flows with the same channel, parties, answers and settings as one kind, and also covers apps with SDK 7.0 or earlier; a table counts each of its flows, in apps with the newest SDK"
     ),

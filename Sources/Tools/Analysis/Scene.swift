@@ -254,6 +254,9 @@ package struct SceneApps: Sendable {
 }
 
 extension Scene {
+  /// The unmanaged account in the app that makes the request.
+  static let personal = Identity.account(End.personal)
+
   /// Returns the transfer request under `policy`, which applies to every managed account that takes part.
   package func request(
     under policy: EffectivePolicy, in apps: SceneApps = .standard
@@ -290,7 +293,7 @@ extension Scene {
   private func identity(_ end: End, isAsking: Bool) -> Identity {
     if let account = end.account { return .account(account) }
     guard isAsking, !isForeign(end, isAsking: isAsking) else { return .unset }
-    return .account(End.personal)
+    return Self.personal
   }
 
   private func app(_ end: End, _ apps: SceneApps, isAsking: Bool) -> AppState {

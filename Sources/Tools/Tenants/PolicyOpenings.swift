@@ -15,11 +15,10 @@ struct PolicyOpenings {
 
   private struct Section {
     var policies: [Int]
-    /// The management states in which the flows have the same outcomes and reasons.
+    /// The management states in which the ways out have the same outcomes and reasons.
     var states: [ManagementState]
     var policy: PolicyDocument
-    var flows: [WayOut.Flow]
-    var ways: [WayOut.Openness]
+    var ways: [WaysOut.Way]
   }
 
   private let tenant: Tenant
@@ -31,9 +30,9 @@ struct PolicyOpenings {
     self.tenant = tenant
     for combination in combinations {
       guard places[combination] == nil, let policy = policy(of: combination) else { continue }
-      let flows = WayOut.flows(under: policy, in: combination.state)
+      let ways = WaysOut(policy, on: [combination.state]).ways
       if let place = sections.firstIndex(where: {
-        $0.policies == combination.policies && $0.flows == flows
+        $0.policies == combination.policies && $0.ways == ways
       }) {
         sections[place].states.append(combination.state)
         places[combination] = place
@@ -41,8 +40,8 @@ struct PolicyOpenings {
         places[combination] = sections.count
         sections.append(
           Section(
-            policies: combination.policies, states: [combination.state], policy: policy,
-            flows: flows, ways: WayOut.allCases.map { $0.openness(in: flows) }))
+            policies: combination.policies, states: [combination.state], policy: policy, ways: ways)
+        )
       }
     }
   }
@@ -69,9 +68,11 @@ struct PolicyOpenings {
 
   private static func address(ofSection place: Int) -> String { "policies-\(place + 1)" }
 
-  /// Returns how open each way out is. Without policies, all are open.
-  func ways(under combination: Combination) -> [WayOut.Openness] {
-    places[combination].map { sections[$0].ways } ?? WayOut.unrestricted
+  /// Returns how open each class of ways out is. Without policies, all are open.
+  func openness(under combination: Combination) -> [WayClass.Openness] {
+    places[combination].map { place in
+      WayClass.allCases.map { $0.openness(of: sections[place].ways) }
+    } ?? WayClass.unrestricted
   }
 
   func names(of policies: [Int]) -> [String] {
@@ -90,9 +91,9 @@ struct PolicyOpenings {
         let states = others ? ", on \(Self.words(for: section.states))" : ""
         writer.element(
           "summary", text: names(of: section.policies).joined(separator: " + ") + states)
-        Self.write(section.flows, .allowed, "Open", to: &writer)
-        Self.write(section.flows, .encrypted, "Unreadable for apps without a policy", to: &writer)
-        Self.write(section.flows, .blocked, "Closed", to: &writer)
+        Self.write(section.ways, .allowed, "Open", to: &writer)
+        Self.write(section.ways, .encrypted, "Unreadable for apps without a policy", to: &writer)
+        Self.write(section.ways, .blocked, "Closed", to: &writer)
         writer.element("h3", text: "Settings that the export states")
         let stated = PolicyView(of: section.policy).sections.flatMap(\.rows).filter {
           !$0.places.isEmpty && !$0.values.isEmpty
@@ -118,17 +119,17 @@ struct PolicyOpenings {
       })
   }
 
-  /// Lists the flows with one outcome. Flows with equal reasons share a line.
+  /// Lists the ways with one outcome. Ways with equal reasons share a line.
   private static func write(
-    _ flows: [WayOut.Flow], _ outcome: Outcome, _ title: String, to writer: inout HTMLWriter
+    _ ways: [WaysOut.Way], _ outcome: Outcome, _ title: String, to writer: inout HTMLWriter
   ) {
     var found: [(reason: String, titles: [String])] = []
-    for flow in flows where flow.outcome == outcome {
-      let reason = flow.reason.citation ?? flow.reason.text
+    for way in ways where way.outcome == outcome {
+      let reason = way.reason.citation ?? way.reason.text
       if let place = found.firstIndex(where: { $0.reason == reason }) {
-        found[place].titles.append(flow.title)
+        found[place].titles.append(way.way.title)
       } else {
-        found.append((reason, [flow.title]))
+        found.append((reason, [way.way.title]))
       }
     }
     guard !found.isEmpty else { return }
@@ -144,13 +145,13 @@ struct PolicyOpenings {
   }
 }
 
-// MARK: - Ways out
+// MARK: - Classes of ways out
 
-/// A way for org data to leave an app for places without a policy.
-enum WayOut: CaseIterable {
+/// A class of ways out, as a page with many policies shows them.
+enum WayClass: CaseIterable {
   case apps, paste, save, print
 
-  /// The ways without a policy.
+  /// The classes without a policy.
   static let unrestricted = allCases.map { _ in Openness.open }
 
   enum Openness: String {
@@ -175,14 +176,14 @@ enum WayOut: CaseIterable {
     }
   }
 
-  /// Returns how open the way is under a policy. Data that only managed apps can decrypt does not count as leaving.
-  func openness(in flows: [Flow]) -> Openness {
-    let outcomes = flows.filter { channels.contains($0.channel) }.map(\.outcome)
-    let open = outcomes.count { $0 == .allowed }
-    return open == 0 ? .closed : open == outcomes.count ? .open : .partly
+  /// Returns how open the class is. Data that only managed apps can decrypt do not leave.
+  func openness(of ways: [WaysOut.Way]) -> Openness {
+    let own = ways.filter { channels.contains($0.way.channel) }
+    let open = own.count(where: \.isOpen)
+    return open == 0 ? .closed : open == own.count ? .open : .partly
   }
 
-  /// Returns whether no way is closed, even in part, under a policy with these settings.
+  /// Returns whether no class is closed, even in part, under a policy with these settings.
   static func areAllOpen(under settings: Settings) -> Bool {
     allCases.allSatisfy { way in
       switch way {
@@ -192,32 +193,5 @@ enum WayOut: CaseIterable {
       case .print: !settings.printBlocked
       }
     }
-  }
-
-  /// A flow of org data to a place without a policy.
-  struct Flow: Equatable {
-    var title: String
-    var channel: Channel
-    var outcome: Outcome
-    var reason: Explanation
-  }
-
-  /// Returns all flows of org data to places without a policy.
-  static func flows(under policy: PolicyDocument, in state: ManagementState) -> [Flow] {
-    FlowMatrix(policy, on: [state]).sections.flatMap(\.rows).flatMap { row in
-      row.entries.compactMap(\.self).filter { entry in
-        entry.parties.from == .managed && [.unmanaged, .system].contains(entry.parties.to)
-      }.flatMap { entry in
-        entry.cells.map { cell in
-          Flow(
-            title: title(of: row), channel: row.channel, outcome: cell.outcome, reason: cell.reason)
-        }
-      }
-    }
-  }
-
-  private static func title(of row: FlowMatrix.Row) -> String {
-    guard case .location(let location) = row.subject else { return row.title }
-    return (row.channel == .openFrom ? "Open from " : "Save to ") + location.title
   }
 }

@@ -144,7 +144,8 @@ struct TenantOverview {
 
   private static func protection(by policies: [PolicyDocument]) -> Protection {
     if policies.isEmpty { return .unprotected }
-    return policies.allSatisfy { WayOut.areAllOpen(under: $0.settings) } ? .permissive : .protected
+    return policies.allSatisfy { WayClass.areAllOpen(under: $0.settings) }
+      ? .permissive : .protected
   }
 
   /// Stores each distinct cell once.

@@ -250,7 +250,7 @@ private struct TenantPage {
   private func groups(of cell: TenantOverview.Cell) -> [CaseGroup] {
     struct Key: Hashable {
       var policies: [Int]?
-      var ways: [WayOut.Openness]
+      var ways: [WayClass.Openness]
       var protection: TenantOverview.Protection
       var withoutPolicy: String?
     }
@@ -273,7 +273,7 @@ private struct TenantPage {
           case true?: demand.isUnconditional ? .lockedOut : .unprotected
           }
         let key = Key(
-          policies: answer?.policies, ways: combination.map(openings.ways(under:)) ?? [],
+          policies: answer?.policies, ways: combination.map(openings.openness(under:)) ?? [],
           protection: protection,
           withoutPolicy: protection == .unprotected ? demand.withoutPolicy : nil)
         let conditions = (answer?.conditions ?? []).map(\.text)
@@ -312,7 +312,7 @@ private struct TenantPage {
         "small", text: "no policy; conditional access requires one, so these users cannot sign in")
     case .unprotected:
       writer.element("small", text: group.withoutPolicy ?? "")
-      writeWays(WayOut.unrestricted, to: &writer)
+      writeWays(WayClass.unrestricted, to: &writer)
     case .protected, .permissive:
       guard let combination = group.combination, let address = openings.address(of: combination)
       else { return }
@@ -321,13 +321,13 @@ private struct TenantPage {
           "a", [("href", "#\(address)")],
           text: ListFormat.first(4, of: openings.names(of: combination.policies)))
       }
-      writeWays(openings.ways(under: combination), to: &writer)
+      writeWays(openings.openness(under: combination), to: &writer)
     }
   }
 
-  private func writeWays(_ ways: [WayOut.Openness], to writer: inout HTMLWriter) {
+  private func writeWays(_ ways: [WayClass.Openness], to writer: inout HTMLWriter) {
     writer.element("ul", [("class", "ways")]) { writer in
-      for (way, openness) in zip(WayOut.allCases, ways) {
+      for (way, openness) in zip(WayClass.allCases, ways) {
         writer.element(
           "li", [("class", openness.rawValue)], text: "\(way.title): \(openness.rawValue)")
       }

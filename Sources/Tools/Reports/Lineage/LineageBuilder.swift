@@ -210,18 +210,11 @@ extension Holder {
 }
 
 extension RequestDecision {
-  /// Whether the data stays in the app and with the account: in a file of the app's container, or on a page
-  /// of the account.
+  /// Whether the data stays in the app and with the account.
   fileprivate var staysInside: Bool {
-    switch operation.row.farEnd {
     // A moved file leaves the place that `subject` names.
-    case .file: operation == .openFile && subject?.hasPrefix("Containers/") == true
-    case .page: verdict.deciding == .webViewOfIdentity
-    case .encryptedFile: true
-    case .app, .opener, .system, .location, .pasteboard, .keychain, .device, .unnamedDevice,
-      .ownDevices, nil:
-      false
-    }
+    operation == .openFile && subject?.hasPrefix("Containers/") == true
+      || operation.staysWithAccount(decidedBy: verdict.deciding)
   }
 }
 

@@ -1,0 +1,399 @@
+package import Encodings
+package import GraphDocuments
+package import Model
+package import Output
+package import Policy
+
+/// A way by which a managed account's data can leave the protection of all policies: a kind of transfer whose far end
+/// has no policy.
+///
+/// Tables of policies, searches for leaks, the studio and pages about tenants list and count these ways.
+package struct WayOut: Sendable, Hashable {
+  /// The title, such as `Share, by the SDK`.
+  package let title: String
+  private let scene: Scene
+  /// Whether the far end is the sending app, acting for a personal account.
+  private let isWithinApp: Bool
+
+  package var channel: Channel { scene.channel }
+
+  /// The sharing path; nil if both paths are the same way.
+  package var via: SharingPath? { channel.row.hasTwoPaths ? scene.via : nil }
+
+  /// Returns the ways for tables of policies, open and closed ones.
+  ///
+  /// - Parameter shown: The policies that are shown together. Their lists of schemes and links, named apps and text
+  ///   limits are ways of their own.
+  package static func all(
+    among shown: [Settings], channels: Set<Channel> = Set(FlowMatrix.channels)
+  ) -> [WayOut] {
+    // Without device states, rows have no answers.
+    let builder = FlowMatrixBuilder(
+      policy: EffectivePolicy(settings: Settings()), states: [], shown: shown)
+    let ways = builder.sections(channels).flatMap { section in
+      section.rows.flatMap { row in
+        row.entries.compactMap(\.self).filter(\.parties.isOutward).map { WayOut(row, $0.parties) }
+      }
+    }
+    return ways.filter { !$0.staysWithAccount } + (channels.contains(.openURL) ? [.ownScheme] : [])
+  }
+
+  private init(_ row: FlowMatrix.Row, _ parties: Parties) {
+    scene = Scene(row.channel, via: row.via ?? .sdk, parties, row.subject)
+    isWithinApp = false
+    title =
+      if case .location(let location) = row.subject {
+        "\(row.channel.row.title) \(location.title)"
+      } else {
+        row.title
+      }
+  }
+
+  private init(title: String, within scene: Scene) {
+    self.title = title
+    self.scene = scene
+    isWithinApp = true
+  }
+
+  /// The scheme of a managed app, whose URLs are allowed for the scheme alone. The app may act for a personal account
+  /// when it gets them.
+  private static let ownScheme = WayOut(
+    title: "App's own scheme, to its personal account",
+    within: Scene(.openURL, Parties(.managed, to: .unmanaged), .url("acme://open")))
+
+  private var staysWithAccount: Bool {
+    let request = scene.request(under: EffectivePolicy(settings: Settings()))
+    return Operation(channel).staysWithAccount(decidedBy: evaluate(request).deciding.rule)
+  }
+
+  // MARK: Conditions
+
+  /// The app or account that the way needs; nil if every device has the far end.
+  package var needs: String? {
+    switch channel.counterpart {
+    case .app: return "an app without a policy"
+    case .location: return channel.isIncoming ? Self.personalAccount : nil
+    case .system: return nil
+    case .url:
+      guard !isWithinApp, case .url(let url, let opener) = scene.subject else {
+        return Self.personalAccount
+      }
+      if let scheme = opener.scheme { return "an app that opens `\(scheme):`" }
+      if channel == .universalLink, let host = WebLink(url)?.host {
+        return "an app that claims `\(host)`"
+      }
+      if channel == .appClip, let host = WebLink(url)?.host { return "an App Clip for `\(host)`" }
+      switch URLScheme.of(url) {
+      case "http", "https": return "Safari"
+      case "tel": return "Phone"
+      case "sms": return "Messages"
+      case "acme": return "an app without a policy"
+      case let scheme?: return "an app that opens `\(scheme):`"
+      case nil: return nil
+      }
+    }
+  }
+
+  private static let personalAccount = "a personal account in the app"
+
+  // MARK: Requests
+
+  /// A managed identity whose data may leave.
+  package struct Sender: Sendable {
+    /// The names of the apps or device states that the sender stands for.
+    package var names: [String]
+    package var party: Party
+    package var appPolicy: EffectivePolicy?
+    package var device: DeviceRestrictions
+
+    package init(
+      names: [String], party: Party, appPolicy: EffectivePolicy?, device: DeviceRestrictions
+    ) {
+      self.names = names
+      self.party = party
+      self.appPolicy = appPolicy
+      self.device = device
+    }
+
+    /// The sender of the tables, in a device state.
+    init(under policy: EffectivePolicy, in state: ManagementState) {
+      let scene = Scene(.print, Parties(.managed, to: .system), .none, DeviceCondition(state))
+      let request = scene.request(under: policy)
+      self.init(
+        names: [state.word], party: request.sender, appPolicy: request.appPolicy,
+        device: request.device)
+    }
+
+    /// Returns whether the senders get the same verdicts, if their apps' bundle ids and accounts do not matter.
+    package func isLike(_ other: Sender) -> Bool {
+      var app = party.app
+      app.bundleID = other.party.app.bundleID
+      app.schemes = other.party.app.schemes
+      return app == other.party.app && device == other.device
+        && party.policy?.settings == other.party.policy?.settings
+        && appPolicy?.settings == other.appPolicy?.settings
+    }
+
+    fileprivate func replacing(
+      _ policy: EffectivePolicy, with other: EffectivePolicy
+    ) -> Sender {
+      var sender = self
+      if party.policy === policy { sender.party.policy = other }
+      if appPolicy === policy { sender.appPolicy = other }
+      return sender
+    }
+  }
+
+  /// Returns the request by which the sender's data takes the way.
+  package func request(from sender: Sender) -> TransferRequest {
+    let policy = sender.party.policy ?? EffectivePolicy(settings: Settings())
+    var request = scene.request(under: policy)
+    var app = sender.party.app
+    if case .page = scene.subject { app.webViews = request.sender.app.webViews }
+    if isWithinApp {
+      request.receiver = Party(app: app, identity: Scene.personal)
+      request.content.isKnownManagedScheme = true
+    } else if channel.counterpart == .location {
+      // The app itself acts for the location's account.
+      request.receiver.app = app
+    } else if request.receiver.app.bundleID == app.bundleID {
+      request.receiver.app.bundleID += ".other"
+    }
+    request.sender = sender.party
+    request.sender.app = app
+    request.owner = Owner(account: sender.party.identity.account, policy: sender.party.policy)
+    request.appPolicy = sender.appPolicy
+    request.device = sender.device
+    return request
+  }
+
+  /// Whether a verdict concerns the way. A URL goes to the app that a policy names only if the policy directs it there.
+  fileprivate func isDecided(by verdict: Verdict) -> Bool {
+    guard case .url(_, .registering) = scene.subject, verdict.outcome == .allowed else {
+      return true
+    }
+    return [.customBrowser, .dialerSpecificApp, .messagingSpecificApp]
+      .contains(verdict.deciding.rule)
+  }
+
+  /// Returns whether a request takes the way.
+  ///
+  /// - Parameter rule: The rule that decides on the way; nil to compare URLs by their schemes.
+  fileprivate func isTaken(by request: TransferRequest, deciding rule: Rule?) -> Bool {
+    guard request.channel == channel, via == nil || request.via == via else { return false }
+    switch scene.subject {
+    case .none: return true
+    case .text(let limit): return request.content.characters ?? .max <= limit
+    case .url(let url, _):
+      if let rule { return evaluate(request).deciding.rule == rule }
+      let schemes = ["telprompt": "tel", "imessage": "sms"]
+      return request.content.scheme.map { schemes[$0] ?? $0 } == URLScheme.of(url)
+    case .location(let location): return request.content.location == location
+    case .page(_, let page): return (page == .external) == request.content.isExternalPage
+    case .screenWithoutControl: return request.sender.app.isScreenCaptureControlDisabled
+    }
+  }
+}
+
+extension Parties {
+  /// Whether org data goes to an end without a policy.
+  fileprivate var isOutward: Bool { from == .managed && (to == .unmanaged || to == .system) }
+}
+
+// MARK: - Verdicts
+
+/// The ways out under policies, each with its outcome, and the changes of settings that close the open ones.
+package struct WaysOut: Sendable {
+  package let ways: [Way]
+  private let senders: [WayOut.Sender]
+  private let scope: Scope
+
+  /// The meaning of the senders' names.
+  package enum Scope: Sendable {
+    case devices, apps
+
+    fileprivate func text(_ names: [String]) -> String {
+      switch self {
+      case .devices: "devices: " + names.joined(separator: ", ")
+      case .apps: "in " + ListFormat.first(3, of: names)
+      }
+    }
+  }
+
+  /// A way with the most permissive outcome of all senders.
+  package struct Way: Sendable, Equatable {
+    package let way: WayOut
+    package let outcome: Outcome
+    /// The names of the senders with this outcome; empty if all senders have it.
+    package let only: [String]
+    /// The reason that decides.
+    package let reason: Explanation
+
+    package var isOpen: Bool { outcome == .allowed }
+  }
+
+  /// Judges the ways for all senders.
+  ///
+  /// - Parameter senders: Identities with a policy. Without any, there are no ways.
+  package init(_ ways: [WayOut], for senders: [WayOut.Sender], _ scope: Scope) {
+    self.senders = senders
+    self.scope = scope
+    self.ways = ways.compactMap { Self.judge($0, for: senders) }
+  }
+
+  /// Judges the ways under a policy.
+  ///
+  /// - Parameter known: The device states; nil for all states that the policy targets.
+  package init(_ document: PolicyDocument, on known: [ManagementState]? = nil) {
+    let policy = EffectivePolicy(settings: document.settings, origins: document.origins)
+    self.init(
+      WayOut.all(among: [document.settings]),
+      for: (known ?? document.states).map { WayOut.Sender(under: policy, in: $0) }, .devices)
+  }
+
+  private static func judge(_ way: WayOut, for senders: [WayOut.Sender]) -> Way? {
+    let judged = senders.map { sender in
+      let request = way.request(from: sender)
+      return (sender: sender, request: request, verdict: evaluate(request))
+    }.filter { way.isDecided(by: $0.verdict) }
+    guard let outcome = judged.map(\.verdict.outcome).max() else { return nil }
+    let found = judged.filter { $0.verdict.outcome == outcome }
+    return Way(
+      way: way, outcome: outcome,
+      only: found.count == senders.count ? [] : found.flatMap(\.sender.names),
+      reason: Explainer.explanation(of: found[0].verdict.deciding, in: found[0].request))
+  }
+
+  package var open: [Way] { ways.filter(\.isOpen) }
+
+  /// Returns the open way that a request takes; nil if the request takes none.
+  package func way(of request: TransferRequest) -> WayOut? {
+    (open.first { $0.way.isTaken(by: request, deciding: $0.reason.rule) }
+      ?? open.first { $0.way.isTaken(by: request, deciding: nil) })?.way
+  }
+
+  /// The apps and accounts that open ways need and that not every device has.
+  package var needs: [String] { open.compactMap(\.way.needs).unique }
+
+  // MARK: Groups
+
+  /// Open ways that the same changes close.
+  package struct Group: Sendable {
+    /// The smallest changes, each of which closes the ways; empty if no setting alone does.
+    package let closing: [SettingProposal]
+    package fileprivate(set) var ways: [Way]
+
+    /// Returns whether the same changes close another group.
+    fileprivate func isClosed(like other: Group) -> Bool {
+      closing.map(\.text) == other.closing.map(\.text)
+        && closing.map(\.settings) == other.closing.map(\.settings)
+    }
+
+    /// The changes in words; nil if no setting alone closes the ways.
+    package var changes: String? {
+      closing.isEmpty ? nil : ListFormat.any(of: closing.map(\.text))
+    }
+  }
+
+  /// The open ways by the changes that close them, in the order of the ways. Ways that no setting alone closes are last.
+  package var groups: [Group] {
+    var groups: [Group] = []
+    for way in open {
+      let group = Group(closing: closing(way.way), ways: [way])
+      if let index = groups.firstIndex(where: group.isClosed) {
+        groups[index].ways.append(way)
+      } else {
+        groups.append(group)
+      }
+    }
+    return groups.filter { !$0.closing.isEmpty } + groups.filter(\.closing.isEmpty)
+  }
+
+  private func closing(_ way: WayOut) -> [SettingProposal] {
+    let open = senders.filter { evaluate(way.request(from: $0)).outcome == .allowed }
+    guard let first = open.first, let policy = first.party.policy else { return [] }
+    let same = open.filter { $0.party.policy === policy }
+    return SettingProposal.reversing(way.request(from: first), in: policy) { changed in
+      same.map { evaluate(way.request(from: $0.replacing(policy, with: changed))).outcome }.max()
+        ?? .blocked
+    }
+  }
+
+  // MARK: Text
+
+  /// The numbers of ways, such as `11 of 58 ways out are open, 5 encrypted, 42 blocked`.
+  package var summary: String {
+    let open = count(.allowed)
+    return
+      "\(open) of \(ways.count) ways out \(open == 1 ? "is" : "are") open, \(count(.encrypted)) encrypted, \(count(.blocked)) blocked"
+  }
+
+  private func count(_ outcome: Outcome) -> Int { ways.count { $0.outcome == outcome } }
+
+  /// Returns the title of a way, with the senders that have it.
+  package func title(of way: Way) -> String {
+    way.way.title + (way.only.isEmpty ? "" : " (\(scope.text(way.only)))")
+  }
+
+  /// The open ways, and the apps and accounts that they need, as lines of at most 118 columns.
+  package var lines: [String] {
+    let groups = groups.flatMap { group in
+      "\(group.changes ?? "no setting alone") closes:".wrapped(to: 116, indentedBy: "  ")
+        .map { "  " + $0 }
+        + group.ways.map { "    " + title(of: $0) }
+    }
+    let assumed = needs.isEmpty ? [] : ["assumed on the device: \(needs.joined(separator: ", "))"]
+    return groups
+      + assumed.flatMap { $0.wrapped(to: 116, indentedBy: "  ").map { "  " + $0 } }
+  }
+
+  // MARK: HTML and JSON
+
+  /// Writes the open ways as a list; nothing if there are none.
+  package func write(to writer: inout HTMLWriter) {
+    let groups = groups
+    guard !groups.isEmpty else { return }
+    writer.element("h3", text: "Ways out, by the change that closes them")
+    writer.element("ul") { writer in
+      for group in groups {
+        writer.element("li") { writer in
+          writer.prose("\(group.changes ?? "No setting alone"): ")
+          writer.plain(group.ways.map(title).joined(separator: "; "))
+        }
+      }
+    }
+    if !needs.isEmpty {
+      writer.element("p") { $0.prose("Assumed on the device: \(needs.joined(separator: ", ")).") }
+    }
+  }
+
+  /// Writes the member `waysOut`.
+  ///
+  /// - Parameters:
+  ///   - writeWay: Writes additional members of a way.
+  ///   - writeGroup: Writes additional members of a group.
+  package func writeMember(
+    to writer: inout JSONWriter, way writeWay: (inout JSONWriter, Way) -> Void = { _, _ in },
+    group writeGroup: (inout JSONWriter, Group) -> Void = { _, _ in }
+  ) {
+    writer.object("waysOut") { writer in
+      writer.member("open", count(.allowed))
+      writer.member("encrypted", count(.encrypted))
+      writer.member("blocked", count(.blocked))
+      writer.strings("assumed", needs)
+      writer.objects("groups", of: groups) { writer, group in
+        writer.strings("closing", group.closing.map(\.text))
+        writer.objects("ways", of: group.ways) { writer, way in
+          writer.member("title", way.way.title)
+          if !way.only.isEmpty { writer.strings("only", way.only) }
+          writer.member("channel", way.way.channel.rawValue)
+          writer.member("via", way.way.via?.rawValue)
+          writer.member("needs", way.way.needs)
+          writer.member(named: "reason") { way.reason.write(to: &$0) }
+          writeWay(&writer, way)
+        }
+        writeGroup(&writer, group)
+      }
+    }
+  }
+}
