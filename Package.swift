@@ -248,9 +248,14 @@ let tools = Target.floor(
         "Output", "Policy", "Tenants", "TestSupport",
       ]),
     .target(
-      name: "Leaks", dependencies: ["Encodings", "Model", "Output", "Policy", "Scenario"]),
+      name: "Leaks",
+      dependencies: ["Analysis", "Encodings", "Model", "Output", "Policy", "Scenario"]),
     .testTarget(
-      name: "LeaksTests", dependencies: ["Leaks", "Model", "Output", "Policy", "TestSupport"]),
+      name: "LeaksTests",
+      dependencies: [
+        "Analysis", "GraphDocuments", "Leaks", "Model", "Output", "Policy", "PolicySupport",
+        "TestSupport",
+      ]),
     .target(
       name: "Reports",
       dependencies: ["Cryptography", "CZlib", "Encodings", "Model", "Output", "Scenario"],
@@ -337,15 +342,15 @@ let tools = Target.floor(
     .target(
       name: "Studio",
       dependencies: [
-        "Activation", "Analysis", "Cryptography", "Encodings", "GraphDocuments", "Leaks", "Model",
-        "Output", "PageServer", "Policy", "Predicates", "Scenario", "Tenants", "UniformTypes",
+        "Activation", "Analysis", "Cryptography", "Encodings", "GraphDocuments", "Model", "Output",
+        "PageServer", "Policy", "Predicates", "Scenario", "Tenants", "UniformTypes",
       ],
       resources: ["studio.css", "device.js", "studio.js"].map { .embedInCode("Page/\($0)") }),
     .testTarget(
       name: "StudioTests",
       dependencies: [
-        "Analysis", "Encodings", "GraphDocuments", "Model", "Output", "Policy", "PolicySupport",
-        "Scenario", "Studio", "Tenants", "TestSupport",
+        "Analysis", "Encodings", "GraphDocuments", "Leaks", "Model", "Output", "Policy",
+        "PolicySupport", "Scenario", "Studio", "Tenants", "TestSupport",
       ]),
   ])
 

@@ -342,60 +342,66 @@ class StudioTests(PageTests):
         page.click(f"#tab-{panel}")
         page.wait_for_selector(f"#panel[aria-labelledby=tab-{panel}]")
 
-    def test_a_way_out_that_a_change_opens_is_marked_with_its_path(self):
+    def test_a_way_out_that_a_change_opens_is_marked_below_the_change_that_closes_it(self):
         page = self.open(self.studio())
         self.show(page, "ways")
-        printer = page.locator(".ways > li:has(strong:text-is('a printer'))")
-        self.assertEqual(printer.count(), 0)
+        printing = page.locator(".ways > li:has(strong:text-is('Print'))")
+        self.assertEqual(printing.count(), 0)
         page.select_option("#setting-printBlocked", "Allow")
-        printer.wait_for()
-        self.assertIn("new", printer.inner_text())
-        self.assertIn("Outlook as the work account → a printer", printer.inner_text())
-        self.assertIn("To close it: Printing Org data = Block", printer.inner_text())
-        printer.locator('button:text-is("Apply")').click()
-        printer.wait_for(state="detached")
+        printing.wait_for()
+        self.assertIn("new", printing.inner_text())
+        self.assertIn("To close: Printing Org data = Block", printing.inner_text())
+        self.assertRegex(printing.locator(".proposal").first.inner_text(), r"changes \d+ answers in all")
+        printing.locator('button:text-is("Apply")').click()
+        printing.wait_for(state="detached")
         self.assertEqual(page.input_value("#setting-printBlocked"), "Block")
 
-    def test_a_place_that_has_another_path_after_a_change_says_so(self):
+    def test_ways_that_one_change_closes_are_closed_together(self):
         self.file.write_text(POLICY.replace("managedApps", "allApps"))
         page = self.open(self.studio())
         self.show(page, "ways")
-        other = page.locator(".ways > li:has(strong:text-is('WhatsApp'))")
-        self.assertRegex(other.locator(".proposal").first.inner_text(), r"changes \d+ answers in all")
-        other.locator("button[aria-label='Apply: Send org data to other apps = Policy managed apps']").click()
-        page.wait_for_selector("#message:has-text('data still reaches WhatsApp by another path')")
-        self.assertIn("This one still reaches WhatsApp.", other.inner_text())
-        self.assertEqual(page.locator(".ways .unmet").count(), 1)
+        share = page.locator(".ways > li:has(strong:text-is('Share, by the SDK'))")
+        count = share.locator("li").count()
+        self.assertGreater(count, 5)
+        share.locator("button[aria-label='Apply: Send org data to other apps = Policy managed apps']").first.click()
+        share.wait_for(state="detached")
+        closed = page.locator(".closed strong").all_inner_texts()
+        self.assertIn("Share, by the SDK", closed)
+        self.assertGreaterEqual(len(closed), count)
         page.click('button:text-is("Undo")')
-        page.wait_for_selector(".ways .unmet", state="detached")
+        share.wait_for()
 
-    def test_storage_locations_are_listed_by_account_and_links_apart(self):
+    def test_calls_and_links_are_ways_with_the_apps_that_they_assume(self):
         page = self.open(self.studio())
         self.show(page, "ways")
-        storage = page.locator(".ways > li:has(strong:text-is('21 storage locations'))")
-        self.assertEqual(storage.locator("dt").all_inner_texts(), ["Of the personal account", "Of no account, or an unknown one"])
-        self.assertTrue(storage.locator("dd").first.inner_text().startswith("OneDrive for Business, SharePoint, "))
-        links = page.locator(".ways > li:has-text('by a universal link')")
-        self.assertEqual(links.locator("strong").all_inner_texts(), ["WhatsApp"])
-        self.assertIn("https://wa.me/", links.inner_text())
+        titles = page.locator(".ways strong").all_inner_texts()
+        for title in ["Phone call, tel:", "Message, sms:", "Web link, in a browser", "Universal link"]:
+            self.assertIn(title, titles)
+        assumed = page.locator("#panel p:has-text('Assumed on the device')").inner_text()
+        for app in ["Phone", "Messages", "Safari", "an app that claims www.example.org"]:
+            self.assertIn(app, assumed)
+        page.wait_for_selector(f"#tab-ways:text-is('Ways out ({len(titles)})')")
+        self.assertIn(f"{len(titles)} of ", page.locator("#panel p").first.inner_text())
         self.assertEqual(page.evaluate(RULES), [])
 
-    def test_the_ways_out_are_those_of_sluice_leaks(self):
+    def test_the_ways_out_are_those_of_sluice_leaks_and_matrix(self):
         self.file.write_text(POLICY.replace('"printBlocked"', '"appGroupType": "allApps", "printBlocked"'))
-        apps = ["com.microsoft.Office.Outlook: multiIdentity", "com.microsoft.skype.teams: multiIdentity"]
-        apps += ["net.whatsapp.WhatsApp: unmanaged", "com.adobe.Adobe-Reader: unmanaged"]
+        apps = ["com.microsoft.Office.Outlook: multiIdentity", "net.whatsapp.WhatsApp: unmanaged"]
         (self.folder / "apps.txt").write_text("\n".join(apps))
-        options = ["--apps", "apps.txt", "--sign-ins", "stated", "--behaviour", "honest", "--format", "json"]
+        options = ["--apps", "apps.txt", "--sign-ins", "stated", "--format", "json"]
         leaks = subprocess.run([SLUICE, "leaks", "base.json", *options], cwd=self.folder, capture_output=True, text=True)
         self.assertEqual(leaks.returncode, 1, leaks.stderr)
-        # Names of apps and accounts differ, so places that have one are left out.
-        named = ("Outlook", "teams", "WhatsApp", "AdobeReader")
-        places = {leak["place"] for leak in json.loads(leaks.stdout)["leaks"]}
-        expected = {place for place in places if " of " not in place and not place.startswith(named)}
+        matrix = subprocess.run([SLUICE, "matrix", "base.json", "--format", "json"], cwd=self.folder, capture_output=True, text=True)
         body = {"policy": 0, "panel": {"name": "ways"}}
         state = json.loads(self.ask(self.studio(), "state", body)[1])
-        found = {place for way in state["ways"] for place in way["places"] if way["kind"] != "app"}
-        self.assertEqual({place for place in found if " of " not in place}, expected)
+
+        def found(report):
+            ways = report["waysOut"]
+            return ways["open"], [(group["closing"], [way["title"] for way in group["ways"]]) for group in ways["groups"]]
+
+        expected = found(json.loads(matrix.stdout)["policies"][0])
+        self.assertEqual(found(json.loads(leaks.stdout)), expected)
+        self.assertEqual(found(state), expected)
 
     def test_a_hidden_destination_is_struck_through_with_the_reason(self):
         page = self.open(self.studio())

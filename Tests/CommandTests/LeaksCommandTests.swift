@@ -460,6 +460,11 @@ extension RealProcesses {
       let ended = try desk.sluice("leaks", policy, "--apps", "apps.txt", "--verify", ends: 1)
       #expect(ended.output.contains("retyped in notes as private"))
       #expect(ended.output.contains("3 apps and extensions"))
+      // The tables of the policy count the same ways out.
+      let summary = "11 of 60 ways out are open, 5 encrypted, 44 blocked"
+      #expect(ended.output.contains("\n\(summary); "), "\(ended.output)")
+      let tables = try desk.sluice("matrix", policy, ends: 0)
+      #expect(tables.output.contains("\n\(summary)\n"), "\(tables.output)")
     }
 
     @Test func `leaks takes several policies, and options name the listed apps by bundle id`()

@@ -1,9 +1,12 @@
+import Analysis
 import Encodings
 import Foundation
 import GraphDocuments
+import Leaks
 import Model
 import Output
 import Policy
+import PolicySupport
 import TestSupport
 import Testing
 
@@ -37,6 +40,15 @@ struct PanelTests {
 
   // MARK: Ways out
 
+  /// The open ways of a state, in all groups.
+  private static func ways(_ state: JSONValue) -> [JSONValue] {
+    list(state["waysOut"]?["groups"]).flatMap { list($0["ways"]) }
+  }
+
+  private static func titles(_ ways: [JSONValue]) -> [String] {
+    ways.compactMap { $0["title"]?.string }
+  }
+
   @Test func `a way out that a change opens is marked as new, with the rule that allows it`() throws
   {
     var settings = Settings()
@@ -46,121 +58,99 @@ struct PanelTests {
     let before = try Self.ask(session, Self.showing("ways"))
     #expect(before["panel"]?.string == "ways")
     #expect(before["closed"]?.array?.isEmpty == true)
-    let known = Self.list(before["ways"]).flatMap { Self.texts($0["places"]) }
-    #expect(!known.contains("a printer"))
-    #expect(known.contains("a third-party keyboard"))
+    let known = Self.titles(Self.ways(before))
+    #expect(!known.contains("Print"))
+    #expect(known.contains("Third-party keyboard"))
     let after = try Self.ask(
       session, #""line": "Printing Org data", "value": "Allow", "# + Self.showing("ways"),
       to: "change")
-    let new = Self.list(after["ways"]).filter { $0["isNew"]?.bool == true }
-    #expect(new.map { Self.texts($0["places"]) } == [["a printer"]])
-    let hops = Self.list(new.first?["hops"])
-    #expect(hops.map { $0["rule"]?.string } == [nil, "printingAllowed"])
-    #expect(hops.last?["setting"]?.string == "Printing Org data")
-    #expect(hops.last?["value"]?.string == "Allow")
-    #expect(hops.last?["text"]?.string == "Outlook as the work account → a printer")
-    let proposals = Self.list(new.first?["proposals"])
-    #expect(proposals.map { $0["text"]?.string } == ["`Printing Org data` = `Block`"])
+    let new = Self.ways(after).filter { $0["isNew"]?.bool == true }
+    #expect(Self.titles(new) == ["Print"])
+    #expect(new.first?["reason"]?["rule"]?.string == "printingAllowed")
+    #expect(new.first?["reason"]?["label"]?.string == "Printing Org data")
+    #expect(new.first?["reason"]?["value"]?.string == "Allow")
+    #expect(after["waysOut"]?["open"]?.int == known.count + 1)
   }
 
-  @Test func `a way out that a change closes is listed with its former path`() throws {
+  @Test func `a way that a change closes is listed`() throws {
     let session = try Self.session(Settings())
     let state = try Self.ask(
       session, #""line": "Printing Org data", "value": "Block", "# + Self.showing("ways"),
       to: "change")
-    let closed = Self.list(state["closed"])
-    #expect(closed.map { Self.texts($0["places"]) } == [["a printer"]])
-    #expect(closed.first?["hops"]?.array?.last?["rule"]?.string == "printingAllowed")
-    let open = Self.list(state["ways"]).flatMap { Self.texts($0["places"]) }
-    #expect(!open.contains("a printer"))
-    #expect(open.contains("WhatsApp"))
-    #expect(Self.list(state["ways"]).allSatisfy { $0["isNew"]?.bool == false })
+    #expect(Self.texts(state["closed"]) == ["Print"])
+    let open = Self.titles(Self.ways(state))
+    #expect(!open.contains("Print"))
+    #expect(open.contains("Share, by the SDK"))
+    #expect(Self.ways(state).allSatisfy { $0["isNew"]?.bool == false })
   }
 
-  @Test func `applying a proposal for a way out closes it`() throws {
+  @Test func `applying a proposal for a group of ways closes them`() throws {
     let session = try Self.session(Settings())
     let state = try Self.ask(session, Self.showing("ways"))
-    let printer = Self.list(state["ways"]).first { Self.texts($0["places"]) == ["a printer"] }
+    let group = Self.list(state["waysOut"]?["groups"]).first {
+      Self.titles(Self.list($0["ways"])) == ["Print"]
+    }
     // Sending to no app does not stop printing, which has its own setting.
-    let proposals = Self.list(printer?["proposals"])
+    let proposals = Self.list(group?["proposals"])
     #expect(proposals.map { $0["text"]?.string } == ["`Printing Org data` = `Block`"])
+    #expect(Self.texts(group?["closing"]) == ["`Printing Org data` = `Block`"])
     #expect(proposals.first?["values"]?["printBlocked"]?.bool == true)
     let changedAnswers = try #require(proposals.first?["changedAnswers"]?.int)
     #expect(changedAnswers > 0)
     let values = #""values": {"printBlocked": true}, "#
     let after = try Self.ask(session, values + Self.showing("ways"), to: "change")
-    #expect(Self.list(after["closed"]).map { Self.texts($0["places"]) } == [["a printer"]])
+    #expect(Self.texts(after["closed"]) == ["Print"])
     let counts = try Self.ask(session, #""panel": null"#, to: "counts", revision: 1)
     #expect(counts["changedAnswers"]?.int == changedAnswers)
+    #expect(counts["ways"]?.int == after["waysOut"]?["open"]?.int)
   }
 
-  @Test func `places that are reached by equal paths share a way out`() throws {
-    let state = try Self.ask(try Self.session(Settings()), Self.showing("ways"))
-    let storage = Self.list(state["ways"]).filter { $0["kind"]?.string == "storage" }
-    #expect(storage.contains { Self.texts($0["places"]).count > 3 })
-    let places = Self.list(state["ways"]).flatMap { Self.texts($0["places"]) }
-    #expect(state["places"]?.int == Set(places).count)
-  }
-
-  @Test func `storage locations are grouped by account, the most commonly used first`() throws {
+  @Test func `calls, messages and links are ways, with the apps that they need`() throws {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps
+    settings.exemptedAppProtocols = ["skype"]
     let state = try Self.ask(try Self.session(settings), Self.showing("ways"))
-    let way = try #require(
-      Self.list(state["ways"]).first { $0["kind"]?.string == "storage" })
-    let groups = Self.list(way["storage"])
-    #expect(
-      groups.map { $0["account"]?.string } == [
-        "the personal account", "no account, or an unknown one",
-      ])
-    let locations = groups.map { Self.texts($0["locations"]) }
-    for list in locations { #expect(list.starts(with: ["OneDrive for Business", "SharePoint"])) }
-    #expect(locations.map(\.last) == ["another location", "another location"])
-    #expect(!locations[0].contains("Photos"))
-    #expect(locations[1].contains("Photos"))
-    #expect(locations.map(\.count).reduce(0, +) == Self.texts(way["places"]).count)
-  }
-
-  @Test func `links are separate ways out, even to places that data reaches otherwise`() throws {
-    for level in [Settings.ClipboardLevel.allApps, .blocked] {
-      var settings = Settings()
-      settings.allowedOutboundDataTransferDestinations = .managedApps
-      settings.allowedOutboundClipboardSharingLevel = level
-      let session = try Self.session(settings)
-      let state = try Self.ask(session, Self.showing("ways"))
-      let links = Self.list(state["ways"]).filter { $0["link"]?.string != nil }
-      let found = links.map { way in
-        Self.texts(way["places"]).joined() + " " + (way["link"]?.string ?? "")
-      }
-      for wanted in [
-        "WhatsApp by a universal link", "Safari by a web link",
-        "Outlook as the personal account by a URL scheme",
-      ] {
-        #expect(found.count { $0 == wanted } == 1, "\(wanted) \(found)")
-      }
-      let safari = try #require(links.first { Self.texts($0["places"]) == ["Safari"] })
-      #expect(Self.list(safari["hops"]).last?["rule"]?.string == "anyBrowser")
-      let proposals = Self.list(safari["proposals"]).map { $0["text"]?.string }
-      let edge = "`Restrict web content transfer with other apps` = `Microsoft Edge`"
-      #expect(proposals == [edge])
-      let after = try Self.ask(
-        session,
-        #""line": "Restrict web content transfer with other apps", "value": "Microsoft Edge", "#
-          + Self.showing("ways"), to: "change")
-      let rest = Self.list(after["ways"]).filter {
-        $0["link"]?.string?.hasSuffix("universal link") == true
-          || $0["link"]?.string?.hasSuffix("web link") == true
-      }
-      #expect(rest.isEmpty)
+    let needs = Self.ways(state).map { way in
+      "\(way["title"]?.string ?? ""): \(way["needs"]?.string ?? "")"
     }
+    for wanted in [
+      "Phone call, tel:: Phone", "Message, sms:: Messages", "Web link, in a browser: Safari",
+      "Exempted scheme, skype:: an app that opens `skype:`",
+      "Universal link: an app that claims `www.example.org`",
+      "App's own scheme, to its personal account: a personal account in the app",
+    ] {
+      #expect(needs.contains(wanted), "\(needs)")
+    }
+    let assumed = Self.texts(state["waysOut"]?["assumed"])
+    for need in ["Phone", "Messages", "Safari"] { #expect(assumed.contains(need)) }
   }
 
-  @Test func `Safari is no destination of share sheets`() throws {
-    let state = try Self.ask(
-      try Self.session(Settings()), Self.showing("sheet", #""sender": 0, "item": 4, "via": "os""#))
-    let titles = Self.list(state["destinations"]).compactMap { $0["title"]?.string }
-    #expect(titles.contains("WhatsApp"))
-    #expect(!titles.contains { $0.contains("Safari") })
+  @Test(arguments: 0..<20 * thoroughness)
+  func `the panel has the ways of the tables, and of a search for leaks`(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let settings = Settings.random(using: &random)
+    let session = try Self.session(settings)
+    let state = try Self.ask(session, Self.showing("ways"))
+    let counts = try Self.ask(session, #""panel": null"#, to: "counts")
+    let document = try #require(
+      try PolicyReader.read(policyFile(settings), file: "base.json").first)
+    let tables = FlowMatrix(document).waysOut
+    #expect(Self.titles(Self.ways(state)) == tables.groups.flatMap(\.ways).map(\.way.title))
+    #expect(counts["ways"]?.int == tables.open.count)
+    let device = SampleDevice(document)
+    let world = LeakWorld(
+      apps: device.apps.map { app in
+        let personas: [SampleDevice.Persona?] =
+          app.isProtected ? SampleDevice.Persona.allCases : [nil]
+        return LeakWorld.App(
+          name: app.name,
+          personas: personas.map {
+            LeakWorld.Persona(name: $0?.rawValue ?? "", party: device.party(app, as: $0))
+          }, appPolicy: device.policy(of: app))
+      }, device: device.restrictions)
+    let found = try #require(LeakSearch(world, .honest).run().waysOut)
+    let first = try #require(document.states.first)
+    #expect(found.open.map(\.way) == WaysOut(document, on: [first]).open.map(\.way))
   }
 
   // MARK: Share sheet
@@ -170,13 +160,13 @@ struct PanelTests {
   }
 
   @Test(arguments: [
-    ([], ["Outlook", "Teams", "WhatsApp", "Adobe Acrobat", "Safari"]),
+    ([], ["Outlook", "Teams", "WhatsApp", "Adobe Acrobat"]),
     (
       ["com.contoso.mail", "com.microsoft.msedge"],
-      ["Edge", "Mail", "WhatsApp", "Adobe Acrobat", "Safari"]
+      ["Edge", "Mail", "WhatsApp", "Adobe Acrobat"]
     ),
     // An app that the policy protects is not also installed without protection.
-    (["com.adobe.Adobe-Reader"], ["Adobe Acrobat", "WhatsApp", "Safari"]),
+    (["com.adobe.Adobe-Reader"], ["Adobe Acrobat", "WhatsApp"]),
   ])
   func `the sample device has apps with and without protection`(
     targeted: [String], names: [String]
@@ -634,7 +624,7 @@ struct PanelTests {
   @Test func `the state contains only the shown panel, and the counts cover all panels`() throws {
     let session = try Self.session(Settings())
     let goals = try Self.ask(session, Self.showing("goals"))
-    for member in ["sections", "ways", "findings", "destinations", "conditions"] {
+    for member in ["sections", "waysOut", "findings", "destinations", "conditions"] {
       #expect(goals[member] == nil, "\(member)")
     }
     let counts = try Self.ask(session, #""panel": null"#, to: "counts")

@@ -1,3 +1,4 @@
+package import Analysis
 internal import Encodings
 internal import Model
 package import Output
@@ -25,6 +26,8 @@ package struct LeakReport {
   package internal(set) var closing: LeakClosing?
   /// The apps and identities without a policy that leaked data can reach, on the world's own device.
   package internal(set) var onward: [String] = []
+  /// The ways out of the apps in which data originates, on the world's own device; nil for a query.
+  package internal(set) var waysOut: WaysOut?
   /// The query about single apps; nil if the search is for all leaks.
   package internal(set) var answer: LeakAnswer?
 
@@ -101,7 +104,8 @@ package struct LeakReport {
   package var text: String {
     let notice = notice.map { "notice: \($0)\n\n" } ?? ""
     if let answer { return notice + answerText(answer) }
-    return notice + paths.map { Self.text($0) + "\n" }.joined() + closingText + onwardText + summary
+    return notice + paths.map { Self.text($0) + "\n" }.joined() + closingText + onwardText
+      + waysText + summary
       + "\n"
   }
 
@@ -189,6 +193,26 @@ package struct LeakReport {
     return " without stopping \(flows)"
   }
 
+  /// The open ways out by the changes that close them, and the number of leaks that take them.
+  private var waysText: String {
+    guard let waysOut else { return "" }
+    let found = leaks.filter { $0.condition == nil }
+    let taken = found.compactMap { $0.way(among: waysOut)?.title }
+    let ends = found.filter { $0.way(among: waysOut) == nil }.map(\.lastStep)
+    var parts = [waysOut.summary]
+    if !taken.isEmpty {
+      let verb = taken.unique.count == 1 ? "leads" : "lead"
+      parts.append(
+        "\(taken.unique.count) of the open ones \(verb) to \(taken.count.counting("place")) above")
+    }
+    for end in ends.unique {
+      let count = ends.count { $0 == end }
+      parts.append(
+        "\(count.counting("place")) above \(count == 1 ? "is" : "are") reached by \(end)")
+    }
+    return ([parts.joined(separator: "; ")] + waysOut.lines).joined(separator: "\n") + "\n\n"
+  }
+
   private var summary: String {
     let count = isClean ? "no leak" : leaks.count == 1 ? "1 leak" : "\(leaks.count) leaks"
     return """
@@ -221,7 +245,7 @@ package struct LeakReport {
   /// The channels that the search does not cover, and about which it states nothing.
   package var notSearched: String {
     """
-    \(scope.unfollowed.map { "data of \($0), who may sign in, " }.joined())contacts, what extensions do beside, or as another account, what the system asks of extensions, \
+    \(scope.unfollowed.map { "data of \($0), who may sign in, " }.joined())contacts that an app reads from another one, what extensions do beside, or as another account, what the system asks of extensions, \
     apps with an account that does not open, \(scope.otherSignInWords), \
     \(scope.devices == 1 ? "changes" : "other changes") of the device, storage of accounts that the app does not have, and further guests of an app with a count
     """
@@ -237,6 +261,23 @@ extension Leak {
       } ?? []
     let kind = if case .app = sink { "app" } else { "outside" }
     return [owner.upn, kind, condition ?? ""] + hops.dropLast().map(\.text) + last + changes
+  }
+
+  /// Returns the way out that the last hop takes; nil if it is no transfer, or its way is closed in the apps in which
+  /// data originates.
+  package func way(among ways: WaysOut) -> WayOut? {
+    hops.last?.requests.last.flatMap(ways.way(of:))
+  }
+
+  /// The last hop as a noun phrase, for a path that takes no open way out.
+  fileprivate var lastStep: String {
+    switch hops.last?.action {
+    case .retyped?: "retyping, which no setting stops"
+    case .keep?: "a keychain group, which no setting closes"
+    case .container?: "the container of an extension, which no setting closes"
+    case .made?, .transfer?, .echo?, .open?, .store?, .handOff?, .signIns?, nil:
+      "a transfer that only the apps on the path can make"
+    }
   }
 
   /// The single changes that would stop one of the hops, without duplicates.
@@ -363,6 +404,7 @@ extension LeakReport {
         writer.member("sink", leak.sink.name)
         writer.member("place", leak.sink.text)
         writer.member("device", leak.condition)
+        if leak.condition == nil { writer.member("way", waysOut.flatMap(leak.way)?.title) }
         writer.objects("hops", of: leak.hops) { $1.writeMembers(to: &$0) }
       }
       writer.object("accounts") { writer in
@@ -371,6 +413,7 @@ extension LeakReport {
         }
       }
       if let answer { answer.write(to: &writer, leaks) }
+      waysOut?.writeMember(to: &writer)
       if !onward.isEmpty { writer.strings("onward", onward) }
       if let closing {
         writer.object("closing") { writer in

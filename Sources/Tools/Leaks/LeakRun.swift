@@ -36,20 +36,13 @@ struct LeakRun {
     classes = VerdictClasses(moves.world)
   }
 
-  /// - Parameter channel: The channel of URLs through which data moves; nil for all ways to move data.
-  mutating func explore(through channel: Channel? = nil) {
+  mutating func explore() {
     for (state, hop) in moves.initialStates { reach(state, from: nil, by: hop) }
     var next = 0
     while next < queue.count {
       let state = queue[next]
       next += 1
       depth = max(depth, origins[state]?.depth ?? 0)
-      if let channel {
-        for sender in moves.senders(of: state) where sender.app.kind == .app {
-          open(state, sender, through: channel)
-        }
-        continue
-      }
       for target in moves.retypings(of: state) { retype(state, as: target) }
       for (target, hop) in moves.signInChanges(of: state) {
         transitions += 1
@@ -240,23 +233,13 @@ struct LeakRun {
   ///
   /// The first app of a class reaches all except itself, and the second reaches the first. Each app also
   /// opens URLs for its own other personas, because only it can reach those without asking another app.
-  ///
-  /// - Parameter channel: The only channel of URLs to follow; nil for all.
-  private mutating func open(
-    _ state: LeakState, _ sender: LeakTransitions.Sender, through channel: Channel? = nil
-  ) {
-    let isFollowed = { (arrival: Arrival) in
-      guard let channel, case .open(let link, _, _) = arrival.hop.action else { return true }
-      return link.channel == channel
-    }
+  private mutating func open(_ state: LeakState, _ sender: LeakTransitions.Sender) {
     let number = classes.number(ofPersona: sender.number, in: sender.index)
     let apps = opened[number, default: []]
     if apps.count < 2, opened[number, default: []].insert(sender.app.name).inserted {
       for link in moves.links.all {
         transitions += 1
-        for arrival in moves.openings(of: link, by: sender) where isFollowed(arrival) {
-          land(arrival, from: state)
-        }
+        for arrival in moves.openings(of: link, by: sender) { land(arrival, from: state) }
       }
     }
     guard sender.app.personas.count > 1,
@@ -264,8 +247,7 @@ struct LeakRun {
     else { return }
     for link in moves.links.links(to: moves.variants[sender.app.name]?.first ?? sender.index) {
       transitions += 1
-      for arrival in moves.openings(of: link, by: sender)
-      where arrival.app == sender.index && isFollowed(arrival) {
+      for arrival in moves.openings(of: link, by: sender) where arrival.app == sender.index {
         land(arrival, from: state)
       }
     }

@@ -1,5 +1,6 @@
+internal import Analysis
 internal import Encodings
-package import Model
+internal import Model
 internal import Output
 import Policy
 
@@ -78,11 +79,39 @@ package struct LeakSearch: Sendable {
   /// Searches for leaks of each managed account and for the changes that close them.
   package func run() -> LeakReport {
     var report = explore()
+    report.waysOut = waysOut
     if !report.isClean {
       report.closing = LeakClosing(self)
       report.onward = onward
     }
     return report
+  }
+
+  /// The ways out of the apps in which a managed account's data originates. Apps that no rule distinguishes count
+  /// as one.
+  private var waysOut: WaysOut {
+    let accounts = world.managedAccounts
+    let stated = world.beginning
+    let isStated = stated.contains { $0.personas.contains(where: \.party.isManaged) }
+    var senders: [WayOut.Sender] = []
+    for app in isStated ? stated : world.apps where app.kind == .app {
+      for persona in app.personas where persona.party.isManaged {
+        guard let account = persona.account,
+          accounts.contains(where: { $0.isSameUser(as: account) })
+        else {
+          continue
+        }
+        let sender = WayOut.Sender(
+          names: [app.name], party: persona.party, appPolicy: app.appPolicy, device: world.device)
+        if let index = senders.firstIndex(where: sender.isLike) {
+          if !senders[index].names.contains(app.name) { senders[index].names.append(app.name) }
+        } else {
+          senders.append(sender)
+        }
+      }
+    }
+    let policies = senders.compactMap(\.party.policy?.settings)
+    return WaysOut(WayOut.all(among: policies), for: senders, .apps)
   }
 
   /// Searches for leaks of each managed account. A path without sign-ins and sign-outs is preferred even if
@@ -96,18 +125,6 @@ package struct LeakSearch: Sendable {
       report.add(run, first)
     }
     return report
-  }
-
-  /// Searches for leaks of each managed account by URLs alone. Includes endpoints that other paths reach in as few
-  /// hops.
-  ///
-  /// - Parameter channel: A channel of URLs.
-  package func explore(through channel: Channel) -> [Leak] {
-    world.managedAccounts.flatMap { account in
-      var run = LeakRun(LeakTransitions(of: account, in: self))
-      run.explore(through: channel)
-      return run.leaks
-    }
   }
 
   /// The completed searches, one for each managed account. Each leak has a shortest path.

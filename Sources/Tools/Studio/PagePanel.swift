@@ -1,5 +1,6 @@
 internal import Analysis
 internal import Encodings
+internal import GraphDocuments
 package import Model
 internal import Output
 internal import Policy
@@ -64,9 +65,7 @@ extension Workbench {
         tried: triedAnswers(index), to: &writer)
     case .goals: break
     case .ways:
-      waysOut(index).write(since: waysOutBefore(index), to: &writer) {
-        write(document.settings, $1, of: index, to: &$0)
-      }
+      writeWays(of: index, to: &writer)
     case .sheet(let sender, let item, let path):
       SampleSheet(document, sender: sender, item: item, via: path).write(to: &writer)
     case .launch:
@@ -84,12 +83,43 @@ extension Workbench {
       writer.member("revision", revision)
       writer.member("changedAnswers", comparison(index).changed.count)
       writer.member("findings", findings(index.draft).count)
-      writer.member("ways", waysOut(index).placeCount)
+      writer.member("ways", ways(under: document(index)).open.count)
       writer.member(
         "changedConditions",
         LaunchConditions(document(index).settings)
           .changeCount(since: LaunchConditions(original(index).settings)))
     }
+  }
+
+  // MARK: Ways out
+
+  /// The properties of a policy that determine the ways out.
+  struct WaysInput: Sendable, Equatable {
+    var settings: Settings
+    var states: [ManagementState]
+  }
+
+  private func ways(under document: PolicyDocument) -> WaysOut {
+    let input = WaysInput(settings: document.settings, states: document.states)
+    return waysOut.value(for: input) { WaysOut(document) }
+  }
+
+  /// Writes the open ways out. Ways that the saved file does not leave open are marked as new; ways that only the
+  /// saved file leaves open are listed as closed.
+  private func writeWays(of index: PolicyIndex, to writer: inout JSONWriter) {
+    let document = document(index)
+    let (old, new) = (ways(under: original(index)), ways(under: document))
+    let known = Set(old.open.map(\.way))
+    let open = Set(new.open.map(\.way))
+    new.writeMember(to: &writer) { writer, way in
+      writer.member("isNew", !known.contains(way.way))
+    } group: { writer, group in
+      writer.objects("proposals", of: group.closing) { writer, proposal in
+        writer.member("text", proposal.text)
+        write(document.settings, proposal.settings, of: index, to: &writer)
+      }
+    }
+    writer.strings("closed", old.open.filter { !open.contains($0.way) }.map(old.title))
   }
 
   // MARK: Settings

@@ -1,13 +1,12 @@
 internal import Activation
 internal import Analysis
 internal import GraphDocuments
-internal import Leaks
 internal import Model
 internal import Output
 internal import Policy
 internal import Predicates
 
-/// The device on which the workbench shows share sheets and ways out: apps that the policy protects, each with a work
+/// The device on which the workbench shows share sheets: apps that the policy protects, each with a work
 /// account and a personal one, and apps that no policy can protect.
 struct SampleDevice {
   /// An installed app.
@@ -15,14 +14,10 @@ struct SampleDevice {
     var bundleID: String
     /// The URL scheme that the app registers; nil if none is known.
     var scheme: String?
-    /// The associated domains whose links open in the app.
-    var domains: [String] = []
     /// Whether the policy applies to the work account in the app.
     var isProtected: Bool
-    /// The uniform types of the documents that the app opens. An app without any is not in share sheets.
+    /// The uniform types of the documents that the app opens.
     var documentTypes = ["public.data"]
-    /// Whether the app opens web links.
-    var isBrowser = false
 
     var name: String { AppName.short(bundleID) }
   }
@@ -72,13 +67,9 @@ struct SampleDevice {
   }
 
   private static let open = [
-    App(
-      bundleID: "net.whatsapp.WhatsApp", scheme: "whatsapp", domains: ["applinks:wa.me"],
-      isProtected: false),
+    App(bundleID: "net.whatsapp.WhatsApp", scheme: "whatsapp", isProtected: false),
     App(
       bundleID: "com.adobe.Adobe-Reader", isProtected: false, documentTypes: ["com.adobe.pdf"]),
-    App(
-      bundleID: "com.apple.mobilesafari", isProtected: false, documentTypes: [], isBrowser: true),
   ]
 
   private static let work = Account(upn: "anna@contoso.com")
@@ -112,34 +103,15 @@ struct SampleDevice {
 
   /// Returns the URL schemes of an app. Protected apps also register the twin by which the SDK opens them.
   private func schemes(of app: App) -> [String] {
-    if app.isBrowser { return ["http", "https"] }
     guard let scheme = app.scheme else { return [] }
     return app.isProtected ? [scheme, "\(scheme)-intunemam"] : [scheme]
   }
 
-  // MARK: Worlds
-
-  /// The device for a search for ways out.
-  var world: LeakWorld {
-    var world = LeakWorld(apps: [], device: restrictions)
-    for (index, app) in apps.enumerated() {
-      let personas =
-        app.isProtected
-        ? Persona.allCases.map { LeakWorld.Persona(name: $0.rawValue, party: party(app, as: $0)) }
-        : [LeakWorld.Persona(name: "", party: party(app, as: nil))]
-      world.apps.append(
-        LeakWorld.App(name: app.name, personas: personas, appPolicy: policy(of: app)))
-      world.openers.append(
-        LeakWorld.Opener(
-          bundleID: app.bundleID, schemes: Set(schemes(of: app)), domains: app.domains,
-          integratesSDK: app.isProtected, app: index))
-    }
-    return world
-  }
+  // MARK: Share sheets
 
   /// The apps as destinations of a share sheet. Protected apps act for the work account.
   var destinations: [SheetApp] {
-    apps.filter { !$0.documentTypes.isEmpty }.map { app in
+    apps.map { app in
       SheetApp(
         name: app.name, party: party(app, as: app.isProtected ? .work : nil),
         documentTypes: app.documentTypes, schemes: schemes(of: app))

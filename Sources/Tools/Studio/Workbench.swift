@@ -24,7 +24,7 @@ package struct Workbench: Sendable {
 
   let comparisons = Memo<ComparisonInput, FlowMatrixComparison>()
   let lints = Memo<[UInt8], [LintFinding]>()
-  let waysOut = Memo<WaysOut.Input, WaysOut>()
+  let waysOut = Memo<WaysInput, WaysOut>()
   /// The reach of each policy, keyed by the policy's index in ``tenant``.
   let reaches = Memo<Int, [PolicyReach]>()
 

@@ -22,6 +22,7 @@ async function showLeaks(query) {
     map,
     report.query ? verdicts(report.query) : report.closing ? closing(report, names) : null,
     report.onward ? h("p", {}, `Once out, data can reach these apps: ${report.onward.map((text) => placeOf(text, report, names)).join(", ")}.`) : null,
+    report.waysOut ? waysOut(report.waysOut) : null,
     shown.length ? h("h2", {}, "Paths") : null,
     shown.slice(0, 500).map(([leak, index]) => {
       const summary = h("summary", { class: index === chosen ? "target" : null, "data-leak": index,
@@ -119,6 +120,16 @@ function closing(report, names) {
       h("ul", { class: "plain" }, found.alsoCloses.map((sentence) => h("li", {}, sentence)))] : null,
     found.rest.length ? [h("h3", {}, "Still reached"),
       h("p", {}, [...new Set(found.rest.map((one) => placeOf(one.place, report, names)))].join(", "))] : null);
+}
+
+// Returns the open ways out, by the changes that close them.
+function waysOut({ open, encrypted, blocked, assumed, groups }) {
+  const title = (way) => way.only ? `${way.title} (in ${way.only.map((name) => named(name)).join(", ")})` : way.title;
+  return h("section", {}, h("h2", {}, "Ways out, by the change that closes them"),
+    h("p", {}, `${open} of ${open + encrypted + blocked} ways out ${open === 1 ? "is" : "are"} open, ${encrypted} encrypted, ${blocked} blocked.`),
+    h("ul", { class: "plain" }, groups.map(({ closing, ways }) =>
+      h("li", {}, rich(closing.join(" or ") || "No setting alone"), ": ", ways.map(title).join("; ")))),
+    assumed.length ? h("p", {}, "Assumed on the device: ", rich(assumed.join(", ")), ".") : null);
 }
 
 // Returns the name of an app that acts for an account. `names` maps accounts to UPNs.

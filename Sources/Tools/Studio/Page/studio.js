@@ -22,8 +22,6 @@ const choices = { sheet: { sender: 0, item: 0, via: "sdk" }, compare: { other: 0
 let wanted = "";
 // The pages of settings that are closed.
 const closed = new Set();
-// The places whose path the last change was to close.
-let closing = [];
 // The texts of controls that the server rejected, with its messages, by the controls' ids.
 const rejected = new Map();
 
@@ -51,13 +49,12 @@ function ask(path, body = {}) {
   return answer;
 }
 
-// Sends a change, and shows the new state or the error. The change may be one that is to close the path to places.
+// Sends a change, and shows the new state or the error.
 //
 // - control: the id of the control with the value.
-async function change(path, body = {}, done = "", places = [], control = null) {
+async function change(path, body = {}, done = "", control = null) {
   try {
     const answer = await ask(path, body);
-    closing = answer.error ? [] : places;
     if (["undo", "redo", "reload", "merge"].includes(path) || body.values) rejected.clear(); else rejected.delete(control);
     if (answer.kind === "value" && control) rejected.set(control, { text: body.value, error: answer.error });
     if (answer.error) {
@@ -66,8 +63,7 @@ async function change(path, body = {}, done = "", places = [], control = null) {
       if (answer.kind === "changedOnDisk") offerMerge(`${state.file} has changed on disk`);
     } else {
       show(answer);
-      const open = places.filter((place) => state.ways?.some((way) => way.places.includes(place)));
-      message.textContent = open.length ? `data still reaches ${open.join(", ")} by another path` : done;
+      message.textContent = done;
       if (path === "merge") showConflicts();
     }
   } catch (error) {
@@ -145,7 +141,6 @@ function drawHeader() {
 }
 
 async function choose(policy) {
-  closing = [];
   rejected.clear();
   message.textContent = "";
   const next = await answerTo("state", { policy });
@@ -220,7 +215,7 @@ function line(row) {
 
 // - text: the text that the server rejected; it stays in the control.
 function control(row, id, text) {
-  const set = (value) => change("change", { line: row.title, value }, "", [], id);
+  const set = (value) => change("change", { line: row.title, value }, "", id);
   const notes = [row.unit ? `${id}-unit` : null, text === undefined ? null : `${id}-error`].filter(Boolean);
   const common = {
     id, "data-key": id, "aria-describedby": notes.length ? notes.join(" ") : null, "aria-invalid": text === undefined ? null : "true",
@@ -364,31 +359,21 @@ function findings() {
 // MARK: Ways out
 
 function ways() {
-  const kinds = { app: "To apps", storage: "To storage locations", system: "To the system" };
-  const groups = Object.entries(kinds).map(([kind, title]) => {
-    const some = state.ways.filter((way) => way.kind === kind);
-    return some.length ? [h("h2", {}, title), h("ul", { class: "ways" }, some.map(way))] : null;
-  });
+  const { open, encrypted, blocked, groups, assumed } = state.waysOut;
   return [
-    h("p", {}, state.ways.length
-      ? `Data of the work account can reach ${counted(state.places, "place")} outside of the policy. Each path is a shortest one.`
-      : "Data of the work account stays in apps and storage under the policy."),
-    groups,
-    state.closed.length ? [h("h2", {}, "Closed by the changes"), h("ul", { class: "ways closed" }, state.closed.map((one) => way({ ...one, proposals: [], isClosed: true })))] : null,
-    h("details", {}, h("summary", {}, "What is not searched"),
-      h("p", {}, "Retyping, which no setting stops; ", state.notSearched, ".")),
+    h("p", {}, `${open} of ${counted(open + encrypted + blocked, "way")} by which data of the work account could leave the policy ${open === 1 ? "is" : "are"} open, ${encrypted} encrypted, ${blocked} blocked. They are grouped by the change that closes them.`),
+    h("ul", { class: "ways" }, groups.map((group) => h("li", {},
+      group.proposals.length ? proposals(group.proposals, null, "To close: ") : h("p", {}, "No setting of this policy alone closes:"),
+      h("ul", {}, group.ways.map(way))))),
+    state.closed.length ? [h("h2", {}, "Closed by the changes"), h("ul", { class: "closed" }, state.closed.map((title) => h("li", {}, h("strong", {}, title))))] : null,
+    assumed.length ? h("p", {}, "Assumed on the device: ", named(assumed.join(", ")), ".") : null,
+    h("p", {}, "Retyping, which no setting stops, is left out. ", h("code", {}, "sluice leaks"), " searches the apps of a device for paths over several apps."),
   ];
 }
 
-function way(one) {
-  const open = one.isClosed ? [] : one.places.filter((place) => closing.includes(place));
-  return h("li", { class: one.isNew ? "changed" : null },
-    h("strong", {}, one.storage?.length ? counted(one.places.length, "storage location") : one.places.join(", ")),
-    one.link ? ` ${one.link}` : null, one.isNew ? h("span", { class: "badge" }, "new") : null,
-    open.length ? h("p", { class: "unmet" }, `The change closed one path. This one still reaches ${open.join(", ")}.`) : null,
-    one.storage?.length ? h("dl", {}, one.storage.map((group) => [h("dt", {}, `Of ${group.account}`), h("dd", {}, group.locations.join(", "))])) : null,
-    h("ol", {}, one.hops.map((hop) => h("li", {}, hop.text, hop.rule ? h("small", {}, named(because(hop.why, hop))) : null))),
-    one.proposals.length ? proposals(one.proposals, null, "To close it: ", one.places) : null);
+function way({ title, only, isNew, reason }) {
+  return h("li", { class: isNew ? "changed" : null }, h("strong", {}, title), only ? ` (devices: ${only.join(", ")})` : null, isNew ? h("span", { class: "badge" }, "new") : null,
+    h("small", {}, named(because(reason.text, { setting: reason.label, value: reason.value }))));
 }
 
 // Returns a reason with the setting that it is about.
@@ -577,8 +562,8 @@ function dialog(title, ...content) {
   return element;
 }
 
-// Returns changes with buttons that apply them. The changes may be those that close the path to places.
-function proposals(list, none, lead = "", places = []) {
+// Returns changes with buttons that apply them.
+function proposals(list, none, lead = "") {
   if (!list.length) return h("p", {}, none);
   return list.map((proposal) => h("div", { class: "proposal" },
     h("span", {}, lead, named(proposal.text),
@@ -587,7 +572,7 @@ function proposals(list, none, lead = "", places = []) {
       "aria-label": `Apply: ${proposal.text.replaceAll("`", "")}`,
       onclick: (event) => {
         event.target.closest("dialog")?.close();
-        change("change", { values: proposal.values }, "", places);
+        change("change", { values: proposal.values });
       },
     }, "Apply")));
 }
