@@ -18,7 +18,7 @@ struct PolicyOpenings {
     /// The management states in which the ways out have the same outcomes and reasons.
     var states: [ManagementState]
     var policy: PolicyDocument
-    var ways: [WaysOut.Way]
+    var ways: WaysOut
   }
 
   private let tenant: Tenant
@@ -30,9 +30,9 @@ struct PolicyOpenings {
     self.tenant = tenant
     for combination in combinations {
       guard places[combination] == nil, let policy = policy(of: combination) else { continue }
-      let ways = WaysOut(policy, on: [combination.state]).ways
+      let ways = WaysOut(policy, on: [combination.state])
       if let place = sections.firstIndex(where: {
-        $0.policies == combination.policies && $0.ways == ways
+        $0.policies == combination.policies && $0.ways.ways == ways.ways
       }) {
         sections[place].states.append(combination.state)
         places[combination] = place
@@ -71,7 +71,7 @@ struct PolicyOpenings {
   /// Returns how open each class of ways out is. Without policies, all are open.
   func openness(under combination: Combination) -> [WayClass.Openness] {
     places[combination].map { place in
-      WayClass.allCases.map { $0.openness(of: sections[place].ways) }
+      WayClass.allCases.map { $0.openness(of: sections[place].ways.ways) }
     } ?? WayClass.unrestricted
   }
 
@@ -91,9 +91,11 @@ struct PolicyOpenings {
         let states = others ? ", on \(Self.words(for: section.states))" : ""
         writer.element(
           "summary", text: names(of: section.policies).joined(separator: " + ") + states)
-        Self.write(section.ways, .allowed, "Open", to: &writer)
-        Self.write(section.ways, .encrypted, "Unreadable for apps without a policy", to: &writer)
-        Self.write(section.ways, .blocked, "Closed", to: &writer)
+        writer.element("p", text: "\(section.ways.summary).")
+        section.ways.write(to: &writer)
+        Self.write(
+          section.ways.ways, .encrypted, "Unreadable for apps without a policy", to: &writer)
+        Self.write(section.ways.ways, .blocked, "Closed", to: &writer)
         writer.element("h3", text: "Settings that the export states")
         let stated = PolicyView(of: section.policy).sections.flatMap(\.rows).filter {
           !$0.places.isEmpty && !$0.values.isEmpty
