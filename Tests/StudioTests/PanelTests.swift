@@ -121,6 +121,8 @@ struct PanelTests {
     ] {
       #expect(needs.contains(wanted), "\(needs)")
     }
+    let call = Self.ways(state).first { $0["title"]?.string == "Phone call, tel:" }
+    #expect(call?["help"]?.string?.hasSuffix(" It needs Phone.") == true)
     let assumed = Self.texts(state["waysOut"]?["assumed"])
     for need in ["Phone", "Messages", "Safari"] { #expect(assumed.contains(need)) }
   }

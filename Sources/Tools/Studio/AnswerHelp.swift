@@ -33,11 +33,13 @@ enum AnswerHelp {
 }
 
 extension FlowMatrix.Row {
-  /// The explanation of the row: the path that the data takes.
-  var help: String {
-    let path = via.flatMap { Legend.meaning(of: $0 == .sdk ? "by the SDK" : "by the system") }
-    return channel.help + (path.map { " The path: \($0)." } ?? "")
-  }
+  /// The explanation of the row: the way that data takes.
+  var help: String { channel.help(via) }
+}
+
+extension WayOut {
+  /// The explanation of the way, with the app or account that it needs.
+  var help: String { channel.help(via) + (needs.map { " It needs \($0)." } ?? "") }
 }
 
 extension ManagementState {
@@ -54,6 +56,12 @@ extension ManagementState {
 }
 
 extension Channel {
+  /// Returns the explanation of the channel, and of the sharing path if there are two.
+  fileprivate func help(_ via: SharingPath?) -> String {
+    let path = via.flatMap { Legend.meaning(of: $0 == .sdk ? "by the SDK" : "by the system") }
+    return help + (path.map { " The path: \($0)." } ?? "")
+  }
+
   /// The explanation of the channel for administrators: one sentence.
   fileprivate var help: String {
     switch self {

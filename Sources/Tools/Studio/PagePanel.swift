@@ -112,6 +112,7 @@ extension Workbench {
     let known = Set(old.open.map(\.way))
     let open = Set(new.open.map(\.way))
     new.writeMember(to: &writer) { writer, way in
+      writer.member("help", way.way.help)
       writer.member("isNew", !known.contains(way.way))
     } group: { writer, group in
       writer.objects("proposals", of: group.closing) { writer, proposal in

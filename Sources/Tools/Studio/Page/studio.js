@@ -371,8 +371,9 @@ function ways() {
   ];
 }
 
-function way({ title, only, isNew, reason }) {
+function way({ title, only, help, isNew, reason }) {
   return h("li", { class: isNew ? "changed" : null }, h("strong", {}, title), only ? ` (devices: ${only.join(", ")})` : null, isNew ? h("span", { class: "badge" }, "new") : null,
+    h("small", {}, named(help)),
     h("small", {}, named(because(reason.text, { setting: reason.label, value: reason.value }))));
 }
 
