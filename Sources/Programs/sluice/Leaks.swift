@@ -37,7 +37,8 @@ struct Leaks: ReportingCommand {
       those of a tenant. For each app, account and location without a policy that data can reach, it shows the \
       shortest path, the rules that allow it, and the changes that would prevent it. The search ends where data \
       leaves; with --to APP, it continues through apps and locations without a policy. No process is started, \
-      except by --verify.
+      except by --verify. Without --to, the report also has the ways out: the kinds of transfers to an end without a \
+      policy, as in `sluice matrix`, by the change that closes them, and the apps that they assume.
 
       Exit status: 0 no leak, or no app of --to is reached, 1 there is a leak, or an app is reached, 2 the scenario \
       or a file that it names is invalid or cannot be read, or no policy targets an account in any of its apps, 64 \

@@ -17,7 +17,8 @@ struct Matrix: ReportingCommand {
       sluice matrix base.json stricter.json --compare --channel print
 
       Each policy has its own table or, with --compare, its own column, as if it applied to every managed account. \
-      No process is started.
+      No process is started. Without --compare, the ways out follow each table: the kinds of transfers by which org \
+      data can reach an end without a policy, by the change that closes them.
 
       sluice matrix --tenant exports/ --user anna@contoso.com
 
