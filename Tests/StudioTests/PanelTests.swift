@@ -68,7 +68,7 @@ struct PanelTests {
     #expect(Self.titles(new) == ["Print"])
     #expect(new.first?["reason"]?["rule"]?.string == "printingAllowed")
     #expect(new.first?["reason"]?["label"]?.string == "Printing Org data")
-    #expect(new.first?["reason"]?["value"]?.string == "Allow")
+    #expect(new.first?["value"]?.string == "Allow")
     #expect(after["waysOut"]?["open"]?.int == known.count + 1)
   }
 
@@ -123,6 +123,7 @@ struct PanelTests {
     }
     let call = Self.ways(state).first { $0["title"]?.string == "Phone call, tel:" }
     #expect(call?["help"]?.string?.hasSuffix(" It needs Phone.") == true)
+    #expect(call?["value"]?.string == "Any dialer app")
     let assumed = Self.texts(state["waysOut"]?["assumed"])
     for need in ["Phone", "Messages", "Safari"] { #expect(assumed.contains(need)) }
   }

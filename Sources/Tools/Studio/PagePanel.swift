@@ -113,6 +113,8 @@ extension Workbench {
     let open = Set(new.open.map(\.way))
     new.writeMember(to: &writer) { writer, way in
       writer.member("help", way.way.help)
+      writer.member(
+        "value", way.reason.setting.flatMap(Setting.init).flatMap(document.settings.words))
       writer.member("isNew", !known.contains(way.way))
     } group: { writer, group in
       writer.objects("proposals", of: group.closing) { writer, proposal in

@@ -371,10 +371,10 @@ function ways() {
   ];
 }
 
-function way({ title, only, help, isNew, reason }) {
+function way({ title, only, help, value, isNew, reason }) {
   return h("li", { class: isNew ? "changed" : null }, h("strong", {}, title), only ? ` (devices: ${only.join(", ")})` : null, isNew ? h("span", { class: "badge" }, "new") : null,
     h("small", {}, named(help)),
-    h("small", {}, named(because(reason.text, { setting: reason.label, value: reason.value }))));
+    h("small", {}, named(because(reason.text, { setting: reason.label, value }))));
 }
 
 // Returns a reason with the setting that it is about.
