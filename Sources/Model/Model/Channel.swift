@@ -388,8 +388,8 @@ extension Operation {
   /// Returns whether data that the far end gets is still in the app and with its account: in a file of the app's
   /// container, or on a page of the account. Such data has not left the account's policy.
   ///
-  /// - Parameter rule: The rule that decided the request.
-  package func staysWithAccount(decidedBy rule: Rule) -> Bool {
+  /// - Parameter rule: The rule that decided the request; nil for any page that is not the account's.
+  package func staysWithAccount(decidedBy rule: Rule?) -> Bool {
     switch row.farEnd {
     case .page: rule == .webViewOfIdentity || rule == .webViewWithoutUpload
     case .encryptedFile: true

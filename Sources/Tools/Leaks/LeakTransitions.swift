@@ -250,7 +250,8 @@ struct LeakTransitions {
   /// location.
   func places(for sender: Sender) -> [(outside: LeakHop.Outside, party: Party)] {
     let features = Channel.allCases.filter {
-      $0.counterpart == .system && !$0.isIncoming && $0 != .fileEncryption
+      $0.counterpart == .system && !$0.isIncoming
+        && !Operation($0).staysWithAccount(decidedBy: nil)
     }
     let system = features.map { (LeakHop.Outside(channel: $0), Party.system) }
     let locations = StorageLocation.saveLocations.flatMap { location in
