@@ -244,8 +244,8 @@ let tools = Target.floor(
     .testTarget(
       name: "TenantsTests",
       dependencies: [
-        "AppConfiguration", "Directory", "Encodings", "Enrollment", "GraphDocuments", "Model",
-        "Output", "Policy", "Tenants", "TestSupport",
+        "Analysis", "AppConfiguration", "Directory", "Encodings", "Enrollment", "GraphDocuments",
+        "Model", "Output", "Policy", "Tenants", "TestSupport",
       ]),
     .target(
       name: "Leaks",

@@ -1,7 +1,10 @@
+import Analysis
 import Foundation
 import GraphDocuments
-import Tenants
+import Policy
 import Testing
+
+@testable import Tenants
 
 /// Tests the structure of the page of `sluice tenant who`. Wording and style are not checked.
 @Suite struct TenantPageTests {
@@ -68,6 +71,24 @@ import Testing
     ])
     #expect(Self.cells(of: page).sorted() == ["permissive", "protected"])
     #expect(page.contains("<b>Policy, all open</b>"))
+  }
+
+  @Test func `a policy is permissive if all of its classes of ways out are open`() {
+    for send in Settings.Destinations.allCases {
+      for clipboard in Settings.ClipboardLevel.allCases {
+        for flags in 0..<4 {
+          var settings = Settings()
+          settings.allowedOutboundDataTransferDestinations = send
+          settings.allowedOutboundClipboardSharingLevel = clipboard
+          settings.saveAsBlocked = flags & 1 > 0
+          settings.printBlocked = flags & 2 > 0
+          let document = PolicyDocument(displayName: "p", file: "p.json", settings: settings)
+          let ways = WaysOut(document, on: [.unenrolled]).ways
+          let isOpen = WayClass.allCases.allSatisfy { $0.openness(of: ways) == .open }
+          #expect(WayClass.areAllOpen(under: settings) == isOpen, "\(settings)")
+        }
+      }
+    }
   }
 
   @Test func `the page labels locations for opening and for saving`() throws {

@@ -191,7 +191,8 @@ enum WayClass: CaseIterable {
       switch way {
       case .apps: settings.allowedOutboundDataTransferDestinations == .allApps
       case .paste: settings.allowedOutboundClipboardSharingLevel == .allApps
-      case .save: !settings.saveAsBlocked
+      // Under "All apps", copies are not restricted.
+      case .save: settings.allowedOutboundDataTransferDestinations == .allApps
       case .print: !settings.printBlocked
       }
     }
