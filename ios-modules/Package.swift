@@ -16,8 +16,8 @@ let package = Package(
     .library(
       name: "UIKit",
       targets: [
-        "UIKit", "UniformTypeIdentifiers", "UserNotifications", "MobileCoreServices", "Social",
-        "Combine", "FoundationExtensions",
+        "UIKit", "UniformTypeIdentifiers", "UserNotifications", "MobileCoreServices",
+        "CoreServices", "Social", "Combine", "FoundationExtensions", "OSLog", "os", "SwiftUI",
       ]),
   ],
   dependencies: [
@@ -32,6 +32,10 @@ let package = Package(
     // MARK: Apple's modules
     .target(name: "UniformTypeIdentifiers", dependencies: [types]),
     .target(name: "MobileCoreServices", dependencies: ["UniformTypeIdentifiers"]),
+    .target(name: "CoreServices", dependencies: ["MobileCoreServices"]),
+    .target(name: "OSLog"),
+    .target(name: "os", dependencies: ["OSLog"]),
+    .target(name: "SwiftUI", dependencies: ["Combine", "UIKit"]),
     .target(
       name: "FoundationExtensions",
       dependencies: ["AppProcess", "UniformTypeIdentifiers", kit, types]),
@@ -43,8 +47,7 @@ let package = Package(
     .testTarget(
       name: "UIKitTests",
       dependencies: [
-        "FoundationExtensions", "MobileCoreServices", "UIKit", "UniformTypeIdentifiers",
-        kit,
+        "CoreServices", "FoundationExtensions", "OSLog", "UIKit", "UniformTypeIdentifiers", kit,
       ],
       // Without this flag, the compiler searches for Testing's cross-import overlay of Apple's
       // UIKit.

@@ -24,4 +24,7 @@ cp -R Tests/OwnCode "$folder/own"
 bin/sluice new app Own --from "$folder/own" --folder "$folder"
 "$swift" build --package-path "$folder/Own" --scratch-path .build-ios-own --disable-index-store "${flags[@]}"
 ln -s "$PWD/.build-ios-own" "$folder/Own/.build"
-bin/sluice run "$folder/Own/Own.yaml"
+bin/sluice run "$folder/Own/Own.yaml" --trace "$folder/trace"
+for line in 'window scene true' 'type com.adobe.pdf' 'managed server none'; do
+  grep -q "$line" "$folder/trace" || { echo "the app did not say: $line" >&2; exit 1; }
+done

@@ -12,6 +12,7 @@ class AppDelegate: UIResponder, UIApplicationDelegate, AccountWatching {
   ) -> Bool {
     watcher.watching = self
     watcher.start()
+    Surface.begin()
     return true
   }
 

@@ -5,25 +5,19 @@ public import SluiceKit
 internal import Synchronization
 
 extension Application {
-  /// Makes this app the one that this module's providers query. iOS apps need no such call.
+  /// Makes this app the one that this module's providers query. iOS apps need no such call, nor do
+  /// apps that use the modules of `ios-modules`.
   ///
   /// Call it once on the app's own thread, before you use a provider and before
   /// ``SluiceKit/Application/run()``.
-  public func startManagedApp() { ManagedAppSession.begin(in: self) }
+  public func startManagedApp() { _ = remote }
 }
 
 /// Passes queries from any task to the app's own thread, because only that thread communicates with
 /// the device.
 enum ManagedAppSession {
-  private static let current = Mutex<ApplicationRemote?>(nil)
-
-  fileprivate static func begin(in application: Application) {
-    let remote = application.remote
-    current.withLock { $0 = remote }
-  }
-
   private static var remote: ApplicationRemote {
-    guard let remote = current.withLock({ $0 }) else {
+    guard let remote = ApplicationRemote.current else {
       preconditionFailure("call the app's `startManagedApp()` before using a provider")
     }
     return remote

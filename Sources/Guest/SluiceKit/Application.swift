@@ -344,6 +344,12 @@ extension Application {
   }
 
   private func makeRemote() -> ApplicationRemote {
+    let remote = newRemote()
+    ApplicationRemote.latest.withLock { $0 = remote }
+    return remote
+  }
+
+  private func newRemote() -> ApplicationRemote {
     guard !connection.loop.isClosed else { return ApplicationRemote(waking: nil) }
     let signal = try? AsyncSignal(on: connection.loop) { [unowned self] in
       remote.runAll(in: self)
@@ -367,6 +373,10 @@ extension Application {
 /// }
 /// ```
 public final class ApplicationRemote: Sendable {
+  fileprivate static let latest = Mutex<ApplicationRemote?>(nil)
+  /// The handle to this process's app; nil if nobody has asked the app for its handle.
+  package static var current: ApplicationRemote? { latest.withLock { $0 } }
+
   private let state: Mutex<State>
 
   private struct State {

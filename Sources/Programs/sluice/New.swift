@@ -349,8 +349,10 @@ private struct NewSwiftApp {
 
   /// Names that are reserved for the package's dependencies and its own test.
   static let taken: Set<String> = [
-    "AppProcess", "Combine", "Foundation", "FoundationExtensions", "IntuneMAMSwift", "MSAL",
-    "MobileCoreServices", "ScenarioTests", "Social", "Swift", "UIKit", "UniformTypeIdentifiers",
-    "UserNotifications", "ios-modules", "sluice",
+    "AppProcess", "Combine", "CoreServices", "Foundation", "FoundationExtensions", "IntuneMAMSwift",
+    "MSAL",
+    "ManagedApp", "MobileCoreServices", "OSLog", "ScenarioTests", "Social", "Swift", "SwiftUI",
+    "UIKit", "UniformTypeIdentifiers",
+    "UserNotifications", "ios-modules", "os", "sluice",
   ]
 }

@@ -58,18 +58,17 @@ open class NSExtensionContext: NSObject, @unchecked Sendable {
     AppProcess.current.tell { [request] _ in request?.context.cancelRequest(withError: why) }
   }
 
-  /// Opens a URL in the app that has registered its scheme.
+  /// Opens no URL: iOS permits this only to Today and iMessage extensions. The trace reports the call.
   ///
-  /// - Parameter completionHandler: Called on a background thread with true if the URL was opened.
+  /// Source: Apple, `NSExtensionContext.open(_:completionHandler:)`.
+  ///
+  /// - Parameter completionHandler: Called on a background thread with false.
   open func open(_ URL: URL, completionHandler: (@Sendable (Bool) -> Void)? = nil) {
-    let url = URL.absoluteString
-    let handler = Carried(completionHandler)
-    AppProcess.current.tell { app in
-      app.open(url: url) { outcome in
-        let isOpened = outcome.end == .delivered
-        Callback.inBackground("NSExtensionContext.open's handler") { handler.take()??(isOpened) }
-      }
-    }
+    AppProcess.current.log(
+      "`NSExtensionContext.open` does not open `\(URL.absoluteString)`: "
+        + "iOS permits it only to Today and iMessage extensions")
+    guard let completionHandler else { return }
+    Callback.inBackground("NSExtensionContext.open's handler") { completionHandler(false) }
   }
 }
 

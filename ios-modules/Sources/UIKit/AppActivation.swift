@@ -1,18 +1,18 @@
 internal import Foundation
 
 /// Performs the transitions between foreground and background, in the order of iOS. They are
-/// reported to the app's scenes, or to the app delegate if there are no scenes.
+/// reported to the app's scene, and to the app delegate if the app has no scene life cycle.
 @MainActor enum AppActivation {
   /// Moves the app to the background.
   static func enterBackground(_ app: UIApplication) {
     guard app.applicationState == .active else { return }
     let scenes = app.connectedScenes
     for scene in scenes { scene.deactivate() }
-    if scenes.isEmpty { app.delegate?.applicationWillResignActive(app) }
+    if !app.hasSceneLifeCycle { app.delegate?.applicationWillResignActive(app) }
     post(UIApplication.willResignActiveNotification, app)
     app.applicationState = .background
     for scene in scenes { scene.enterBackground() }
-    if scenes.isEmpty { app.delegate?.applicationDidEnterBackground(app) }
+    if !app.hasSceneLifeCycle { app.delegate?.applicationDidEnterBackground(app) }
     post(UIApplication.didEnterBackgroundNotification, app)
   }
 
@@ -21,7 +21,7 @@ internal import Foundation
     guard app.applicationState == .background else { return }
     let scenes = app.connectedScenes
     for scene in scenes { scene.enterForeground() }
-    if scenes.isEmpty { app.delegate?.applicationWillEnterForeground(app) }
+    if !app.hasSceneLifeCycle { app.delegate?.applicationWillEnterForeground(app) }
     post(UIApplication.willEnterForegroundNotification, app)
     becomeActive(app)
   }
@@ -36,7 +36,7 @@ internal import Foundation
     app.applicationState = .active
     let scenes = app.connectedScenes
     for scene in scenes { scene.activate() }
-    if scenes.isEmpty { app.delegate?.applicationDidBecomeActive(app) }
+    if !app.hasSceneLifeCycle { app.delegate?.applicationDidBecomeActive(app) }
     post(UIApplication.didBecomeActiveNotification, app)
   }
 

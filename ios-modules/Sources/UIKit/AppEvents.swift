@@ -16,11 +16,11 @@ struct AppEvents: MainEvents {
   }
 
   private func method(for url: IncomingURL) -> String {
-    switch (UIApplication.shared.connectedScenes.isEmpty, url.isLink) {
-    case (true, true): "application(_:continue:restorationHandler:)"
-    case (true, false): "application(_:open:options:)"
-    case (false, true): "scene(_:continue:)"
-    case (false, false): "scene(_:openURLContexts:)"
+    switch (UIApplication.shared.hasSceneLifeCycle, url.isLink) {
+    case (true, true): "scene(_:continue:)"
+    case (true, false): "scene(_:openURLContexts:)"
+    case (false, true): "application(_:continue:restorationHandler:)"
+    case (false, false): "application(_:open:options:)"
     }
   }
 

@@ -28,11 +28,12 @@ internal import Foundation
   /// - Parameter url: The URL, file or link that the app was launched to open; nil for none.
   private static func finishLaunching(_ app: UIApplication, toOpen url: IncomingURL?) {
     let info = InfoDictionary.main
+    if !info.hasScenes { SceneConnection.connectWithoutLifeCycle(app) }
     let isWanted = tellDelegate(app, options: info.hasScenes ? nil : url?.launchOptions)
     NotificationCenter.default.post(
       name: UIApplication.didFinishLaunchingNotification, object: app)
     SceneConnection.connect(app, info, toOpen: url)
-    if let url, app.connectedScenes.isEmpty {
+    if let url, !app.hasSceneLifeCycle {
       if isWanted { AppEvents().open(url) } else { url.done() }
     }
     AppActivation.activate(app)

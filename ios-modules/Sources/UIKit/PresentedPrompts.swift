@@ -54,7 +54,12 @@ internal import Wire
     switch act {
     case .tap(let button, let title):
       guard let alert = shown.last as? UIAlertController else {
-        return done(absence(of: "alert"))
+        guard shown.isEmpty, title == nil, let control = shownButton(titled: button) else {
+          return done(absence(of: "alert"))
+        }
+        guard control.isEnabled else { return done("the button `\(button)` is not enabled") }
+        control.sendActions(for: [.touchUpInside, .primaryActionTriggered])
+        return done(nil)
       }
       tap(button, of: alert, titled: title, done)
     case .choose(let destination):
@@ -113,6 +118,13 @@ internal import Wire
     return action.isEnabled ? nil : "the button `\(button)` is not enabled"
   }
 
+  /// Returns the app's button with this title on the screen; nil if there is none.
+  private func shownButton(titled title: String) -> UIButton? {
+    UIApplication.shared.windows.lazy
+      .compactMap { $0.rootViewController?.button(titled: title) ?? $0.button(titled: title) }
+      .first
+  }
+
   private func absence(of prompt: String) -> String {
     let absence = "the app shows no \(prompt)"
     if isSignInShown() {
@@ -136,4 +148,23 @@ internal import Wire
 /// A prompt that the user can cancel.
 @MainActor protocol CancellablePrompt {
   func didCancel()
+}
+
+extension UIViewController {
+  /// Returns the first button with this title in the presented view controller, or else in this one
+  /// and its visible children; nil if there is none.
+  fileprivate func button(titled title: String) -> UIButton? {
+    if let presentedViewController { return presentedViewController.button(titled: title) }
+    return viewIfLoaded?.button(titled: title)
+      ?? shownChildren.lazy.compactMap { $0.button(titled: title) }.first
+  }
+}
+
+extension UIView {
+  /// Returns the first button with this title in the tree; nil if there is none. Hidden views are skipped.
+  fileprivate func button(titled title: String) -> UIButton? {
+    guard !isHidden else { return nil }
+    if let button = self as? UIButton, button.currentTitle == title { return button }
+    return subviews.lazy.compactMap { $0.button(titled: title) }.first
+  }
 }

@@ -1,10 +1,26 @@
 internal import AppProcess
 internal import Foundation
 
-/// Connects the app's single scene. Does nothing if the app uses no scenes.
+/// Connects the app's single scene.
 @MainActor enum SceneConnection {
-  /// Connects the scene. An app uses scenes if its property list has a scene manifest, or its
-  /// delegate returns a configuration.
+  /// Connects the scene of an app without a scene life cycle. iOS gives such an app one window
+  /// scene, too.
+  static func connectWithoutLifeCycle(_ app: UIApplication) {
+    let session = UISceneSession(
+      UISceneConfiguration(name: nil, sessionRole: .windowApplication), identifier)
+    let scene = UIWindowScene(
+      session: session, connectionOptions: UIScene.ConnectionOptions(nil))
+    connect(app, scene)
+  }
+
+  private static func connect(_ app: UIApplication, _ scene: UIWindowScene) {
+    scene.session.scene = scene
+    scene.activationState = .foregroundInactive
+    app.connectedScenes = [scene]
+  }
+
+  /// Connects the scene of an app that has a scene life cycle: its property list has a scene
+  /// manifest, or its delegate returns a configuration. Otherwise does nothing.
   ///
   /// - Parameter url: The launch URL, which the scene receives in its connection options; nil for
   ///   none.
@@ -43,7 +59,6 @@ internal import Foundation
   ) {
     let session = UISceneSession(configuration, identifier)
     let scene = UIWindowScene(session: session, connectionOptions: options)
-    session.scene = scene
     scene.delegate = type.map { ClassInstance.make($0) } as? any UISceneDelegate
     if scene.delegate == nil {
       let name = InfoDictionary.main.sceneDelegateClass
@@ -51,8 +66,8 @@ internal import Foundation
         "the app's scene has no delegate: "
           + (name.map { "there is no class `\($0)`" } ?? "nothing names its class"))
     }
-    app.connectedScenes.insert(scene)
-    scene.activationState = .foregroundInactive
+    app.hasSceneLifeCycle = true
+    connect(app, scene)
     scene.delegate?.scene(scene, willConnectTo: session, options: options)
   }
 }

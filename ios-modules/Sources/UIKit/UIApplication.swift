@@ -11,7 +11,10 @@ internal import SluiceKit
   open weak var delegate: (any UIApplicationDelegate)?
   open internal(set) var applicationState = State.inactive
   open private(set) var windows: [UIWindow] = []
+  /// The app's scene. An app without a scene life cycle has a window scene, too; it has no delegate.
   open internal(set) var connectedScenes: Set<UIScene> = []
+  /// Whether life cycle events, URLs and links go to the scene's delegate.
+  var hasSceneLifeCycle = false
   open var openSessions: Set<UISceneSession> { Set(connectedScenes.map(\.session)) }
   open var keyWindow: UIWindow? { windows.first { $0.isKeyWindow } }
   /// This property has no effect.
@@ -102,6 +105,12 @@ internal import SluiceKit
 
   // MARK: Windows
 
-  func add(_ window: UIWindow) { if !windows.contains(window) { windows.append(window) } }
+  /// Adds a window that becomes visible. As on iOS, a window of an app without a scene life cycle
+  /// belongs to the app's only scene.
+  func add(_ window: UIWindow) {
+    if !windows.contains(window) { windows.append(window) }
+    guard window.windowScene == nil, !hasSceneLifeCycle else { return }
+    window.windowScene = connectedScenes.first as? UIWindowScene
+  }
   func remove(_ window: UIWindow) { windows.removeAll { $0 === window } }
 }

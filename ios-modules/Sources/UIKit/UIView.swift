@@ -6,6 +6,8 @@ public import Foundation
   open private(set) weak var superview: UIView?
   /// This property has no effect.
   open var frame: CGRect
+  /// The frame's size, at the origin. There is no layout.
+  open var bounds: CGRect { CGRect(origin: .zero, size: frame.size) }
   /// This property has no effect.
   open var isHidden = false
   /// This property has no effect.
@@ -41,6 +43,9 @@ public import Foundation
     superview = nil
   }
 
-  /// The window at the root of the tree.
-  open var window: UIWindow? { superview.map { ($0 as? UIWindow) ?? $0.window } ?? nil }
+  /// The window at the root of the tree; nil if this view is not on the screen.
+  open var window: UIWindow? {
+    guard let superview else { return controller?.window }
+    return (superview as? UIWindow) ?? superview.window
+  }
 }

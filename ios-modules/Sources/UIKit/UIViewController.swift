@@ -29,8 +29,21 @@ public import FoundationExtensions
     }
   }
   private var isOnScreen = false
+  /// Whether this controller appears because another one presents it.
+  open private(set) var isBeingPresented = false
+  /// Whether this controller disappears because it, or the controller that presents it, is
+  /// dismissed.
+  open private(set) var isBeingDismissed = false
+  /// Whether this controller appears because it was added to a container.
+  open private(set) var isMovingToParent = false
+  /// Whether this controller disappears because it was removed from its container.
+  open private(set) var isMovingFromParent = false
   /// The window that has this controller as its root view controller.
   weak var rootWindow: UIWindow?
+  /// The window in which this controller is visible; nil if it is not on the screen.
+  var window: UIWindow? {
+    isOnScreen ? rootWindow ?? parent?.window ?? presentingViewController?.window : nil
+  }
 
   public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
     nibName = nibNameOrNil
@@ -47,9 +60,10 @@ public import FoundationExtensions
   public convenience init(_ nothing: Void = ()) { self.init(nibName: nil, bundle: nil) }
 
   /// The next responder: the superview of this controller's view, or else the presenting controller
-  /// or the window.
+  /// or the window. The chain of an extension's controller ends at the application object.
   open override var next: UIResponder? {
     loadedView?.superview ?? presentingViewController ?? rootWindow
+      ?? (ownContext == nil ? nil : UIApplication.shared)
   }
 
   // MARK: The view
@@ -100,7 +114,9 @@ public import FoundationExtensions
     presentedViewController = viewControllerToPresent
     viewControllerToPresent.presentingViewController = self
     AppProcess.current.log(viewControllerToPresent.presentationNote)
+    viewControllerToPresent.isBeingPresented = true
     viewControllerToPresent.appear()
+    viewControllerToPresent.isBeingPresented = false
     completion?()
   }
 
@@ -117,7 +133,9 @@ public import FoundationExtensions
     guard let presented = presentedViewController else { return }
     presented.endPresentation()
     presentedViewController = nil
+    presented.isBeingDismissed = true
     presented.disappear()
+    presented.isBeingDismissed = false
     presented.presentingViewController = nil
   }
 
@@ -133,14 +151,19 @@ public import FoundationExtensions
     childController.removeFromParent()
     children.append(childController)
     childController.parent = self
-    if isOnScreen, shownChildren.contains(childController) { childController.appear() }
+    guard isOnScreen, shownChildren.contains(childController) else { return }
+    childController.isMovingToParent = true
+    childController.appear()
+    childController.isMovingToParent = false
   }
 
   open func removeFromParent() {
     guard let parent else { return }
     parent.children.removeAll { $0 === self }
     self.parent = nil
+    isMovingFromParent = true
     disappear()
+    isMovingFromParent = false
     didMove(toParent: nil)
   }
 

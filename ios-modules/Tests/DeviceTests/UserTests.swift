@@ -99,7 +99,7 @@ import Testing
     let run = try ProbeRun(
       "plain",
       "{ share: { from: notes, to: asking, text: Lunch, taps: [Save, Here] }, expect: { end: delivered } }",
-      "{ log: asking, expect: { said: saved here } }")
+      "{ log: asking, expect: { said: [saved here, chain has the application true] } }")
     #expect(run.status == 0, "\(run.report)")
   }
 
@@ -185,5 +185,10 @@ import Testing
       "showing", "wait: { said: { app: probe, text: \"acts for \(anna)\" } }", show("alert"),
       "wait: { said: { app: probe, text: the app shows an alert } }")
     #expect(run.status == 0, "\(run.report)")
+  }
+
+  @Test func `an app without scenes in its property list has a window scene`() throws {
+    let run = try ProbeRun("showing", show("scene"))
+    #expect(run.lines.contains("scene of the window true [main]"), "\(run.lines)")
   }
 }

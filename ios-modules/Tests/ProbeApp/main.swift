@@ -207,6 +207,9 @@ final class Screen: UIViewController, UIDocumentPickerDelegate {
   func show(_ what: String) {
     switch what {
     case "alert": showAlert()
+    case "scene":
+      let scene = UIApplication.shared.connectedScenes.first as? UIWindowScene
+      say("scene of the window \(scene != nil && view.window?.windowScene === scene)")
     case "share": share()
     case "pick":
       pick(UIDocumentPickerViewController(forOpeningContentTypes: [.plainText], asCopy: true))
@@ -393,6 +396,10 @@ final class Asking: UIViewController {
           "Here",
           {
             say("saved here")
+            self.extensionContext?.open(URL(string: "probe:a")!) { say("context opened \($0)") }
+            let chain = sequence(first: self as UIResponder, next: \.next)
+            let app = chain.lazy.compactMap { $0 as? UIApplication }.first
+            say("chain has the application \(app != nil)")
             self.extensionContext?.completeRequest(returningItems: nil)
           }
         )

@@ -5,11 +5,27 @@ internal import Testing
 @MainActor @Suite struct UIViewControllerTests {
   final class Recorder: UIViewController {
     var calls: [String] = []
+    /// The reason why the controller appears or disappears, as its properties state it.
+    var reasons: [String] = []
     override func viewDidLoad() { calls.append("didLoad") }
-    override func viewWillAppear(_ animated: Bool) { calls.append("willAppear") }
+    override func viewWillAppear(_ animated: Bool) {
+      calls.append("willAppear")
+      state()
+    }
     override func viewDidAppear(_ animated: Bool) { calls.append("didAppear") }
-    override func viewWillDisappear(_ animated: Bool) { calls.append("willDisappear") }
+    override func viewWillDisappear(_ animated: Bool) {
+      calls.append("willDisappear")
+      state()
+    }
     override func viewDidDisappear(_ animated: Bool) { calls.append("didDisappear") }
+
+    private func state() {
+      let all = [
+        "presented": isBeingPresented, "dismissed": isBeingDismissed,
+        "moving to": isMovingToParent, "moving from": isMovingFromParent,
+      ]
+      reasons.append(all.filter(\.value).keys.sorted().joined(separator: " "))
+    }
   }
 
   @Test func `viewDidAppear is called once`() {
@@ -19,6 +35,42 @@ internal import Testing
     #expect(controller.calls == ["didLoad", "willAppear", "didAppear"])
     controller.disappear()
     #expect(controller.calls.suffix(2) == ["willDisappear", "didDisappear"])
+  }
+
+  @Test func `a view controller states why it appears and disappears`() {
+    let (root, sheet, pushed) = (Recorder(), Recorder(), Recorder())
+    let stack = UINavigationController(rootViewController: root)
+    stack.appear()
+    root.present(sheet, animated: false)
+    root.dismiss(animated: false)
+    stack.pushViewController(pushed, animated: false)
+    stack.popViewController(animated: false)
+    #expect(root.reasons == ["", "", ""])
+    #expect(sheet.reasons == ["presented", "dismissed"])
+    #expect(pushed.reasons == ["moving to", "moving from"])
+  }
+
+  @Test func `the responder chain of an extension ends at the application object`() {
+    let (controller, child) = (UIViewController(), UIViewController())
+    #expect(controller.next == nil)
+    controller.extensionContext = NSExtensionContext()
+    controller.addChild(child)
+    controller.view.addSubview(child.view)
+    let chain = sequence(first: child.view as UIResponder, next: \.next)
+    #expect(Array(chain).last === UIApplication.shared)
+  }
+
+  @Test func `an app without a scene life cycle has one window scene`() throws {
+    let app = UIApplication()
+    let window = UIWindow()
+    SceneConnection.connectWithoutLifeCycle(app)
+    let scene = try #require(app.connectedScenes.first as? UIWindowScene)
+    #expect(
+      app.connectedScenes.count == 1 && scene.delegate == nil && scene.session.scene === scene)
+    app.add(window)
+    #expect(window.windowScene === scene && scene.windows == [window])
+    AppActivation.activate(app)
+    #expect(scene.activationState == .foregroundActive)
   }
 
   @Test func `only the top of a navigation stack is shown`() {

@@ -1,4 +1,4 @@
-internal import MobileCoreServices
+internal import CoreServices
 internal import Testing
 internal import UniformTypeIdentifiers
 
@@ -61,5 +61,21 @@ internal import UniformTypeIdentifiers
     #expect(kUTTypePlainText as String == UTType.plainText.identifier)
     #expect(UTTypeConformsTo("public.png" as CFString, kUTTypeImage))
     #expect(UTTypeEqual(kUTTypePDF, "com.adobe.PDF"))
+  }
+
+  @Test func `the C functions find types by tag`() {
+    func type(_ tagClass: String, _ tag: String, _ conformingTo: String? = nil) -> String? {
+      UTTypeCreatePreferredIdentifierForTag(tagClass, tag, conformingTo)?.takeRetainedValue()
+    }
+    #expect(type(kUTTagClassFilenameExtension, "pdf") == "com.adobe.pdf")
+    #expect(type(kUTTagClassMIMEType, "image/png", kUTTypeImage) == "public.png")
+    #expect(type(kUTTagClassMIMEType, "image/png", kUTTypeMovie) == nil)
+    #expect(type("no such class", "pdf") == nil)
+    #expect(
+      UTTypeCreateAllIdentifiersForTag(kUTTagClassFilenameExtension, "jpg", nil) == ["public.jpeg"])
+    #expect(
+      UTTypeCopyPreferredTagWithClass("public.jpeg", kUTTagClassMIMEType)?.takeRetainedValue()
+        == "image/jpeg")
+    #expect(UTTypeCopyPreferredTagWithClass("public.jpeg", "no such class") == nil)
   }
 }

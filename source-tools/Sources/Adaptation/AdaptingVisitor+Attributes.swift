@@ -18,6 +18,10 @@ extension AdaptingVisitor {
       edit(.attribute, TextEdit(removingWithSpaces: node))
     case "UIApplicationMain", "NSApplicationMain":
       edit(.entryPoint, TextEdit(replacing: node, with: "@main"))
+      checkEntry(node)
+    case "main":
+      checkEntry(node)
+      return false
     case "NSManaged":
       warn(
         node, "`@NSManaged` needs Core Data, which makes the property while the app runs",
@@ -28,6 +32,14 @@ extension AdaptingVisitor {
       return false
     }
     return true
+  }
+
+  /// Reports an entry point if a file before this one has one, too.
+  private func checkEntry(_ node: AttributeSyntax) {
+    guard let first = declarations.entries.first, first != source.file else { return }
+    warn(
+      node, "`\(first)` has the app's entry point, too: leave one of both files out",
+      rule: "secondEntry")
   }
 }
 

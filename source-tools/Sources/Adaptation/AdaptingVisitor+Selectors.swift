@@ -36,6 +36,12 @@ extension AdaptingVisitor {
       warn(
         node, "`\(reference.text)` is a method of the type, which no selector calls",
         rule: "staticSelector")
+    } else if let method, method.name.labels.count > 1 {
+      warn(
+        node,
+        "`\(method.name)` has \(method.name.labels.count) parameters, with or without defaults, and a "
+          + "selector passes at most one: name a method without parameters that calls it",
+        rule: "selectorParameters")
     }
     let name = method?.name.description ?? reference.text
     edit(

@@ -30,6 +30,11 @@ final class AdaptingVisitor: SyntaxVisitor {
     return .visitChildren
   }
 
+  override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
+    if let advice = ImportedModule(node)?.advice { warn(node, advice, rule: "unknownModule") }
+    return .skipChildren
+  }
+
   override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
     adapt(node)
     return .visitChildren

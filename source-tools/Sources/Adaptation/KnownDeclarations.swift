@@ -9,11 +9,19 @@ struct KnownDeclarations: Sendable {
   private(set) var properties: Set<String> = []
   /// The methods, keyed by their base name.
   private(set) var methods: [String: [KnownMethod]] = [:]
+  /// The files with the app's entry point: first those with the name `main.swift`, then those with
+  /// `@main` or `@UIApplicationMain`.
+  private(set) var entries: [String] = []
 
   /// Collects the declarations of `sources`.
   init(_ sources: [ParsedSource]) {
     let visitor = Visitor(viewMode: .sourceAccurate)
-    for source in sources { visitor.walk(source.tree) }
+    for source in sources {
+      let isMain = source.file.split(separator: "/").last == "main.swift"
+      visitor.hasEntry = isMain
+      visitor.walk(source.tree)
+      if visitor.hasEntry { entries.insert(source.file, at: isMain ? 0 : entries.count) }
+    }
     optionalMethods = visitor.optionalMethods
     properties = visitor.properties
     methods = visitor.methods
@@ -32,6 +40,14 @@ struct KnownDeclarations: Sendable {
     var optionalMethods: Set<String> = []
     var properties: Set<String> = []
     var methods: [String: [KnownMethod]] = [:]
+    /// Whether the current file has the app's entry point.
+    var hasEntry = false
+
+    override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind {
+      let names = ["main", "UIApplicationMain", "NSApplicationMain"]
+      if names.contains(node.attributeName.trimmedDescription) { hasEntry = true }
+      return .skipChildren
+    }
 
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
       let name = MethodName(node)

@@ -18,10 +18,13 @@ public struct CodeLint: Sendable {
   /// Returns the findings in files that are compiled together, sorted by file and position.
   public func findings(in sources: [ParsedSource]) -> FindingReport<CodeRule> {
     let types = IntegratedTypes(sources)
+    var unset = UnsetDelegateCheck()
     let findings = sources.filter(types.concerns).flatMap { source in
-      check(SourceContext(source, types: types, table: table, version: version))
+      let context = SourceContext(source, types: types, table: table, version: version)
+      unset.add(context)
+      return check(context)
     }
-    return FindingReport(findings.sorted(by: Self.isBefore))
+    return FindingReport((findings + unset.findings).sorted(by: Self.isBefore))
   }
 
   private static func isBefore(_ left: CodeFinding, _ right: CodeFinding) -> Bool {
@@ -35,7 +38,7 @@ public struct CodeLint: Sendable {
   private func check(_ context: SourceContext) -> [CodeFinding] {
     let checks: [(SourceContext) -> [CodeFinding]] = [
       DelegateMethodCheck.findings, MemberCheck.findings, DelegateOrderCheck.findings,
-      LostDelegateCheck.findings, StatusCodeCheck.findings, WipeAnswerCheck.findings,
+      LostDelegateCheck.findings, StatusCodeCheck.findings, ConstantAnswerCheck.findings,
       CompletionCheck.findings, CachedAnswerCheck.findings,
     ]
     return checks.flatMap { $0(context) }

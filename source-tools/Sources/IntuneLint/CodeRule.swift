@@ -9,8 +9,10 @@ public enum CodeRule: String, Sendable, CaseIterable, FindingRule {
   case tooNewMember
   case delegateSetAfterEnrollment
   case delegateLost
+  case delegateNotSet
   case statusCodeMeaning
   case wipeAlwaysAnswers
+  case restartNotHandled
   case completionNotCalled
   case completionCalledTwice
   case cachedPolicyAnswer
@@ -26,8 +28,11 @@ public enum CodeRule: String, Sendable, CaseIterable, FindingRule {
     case .tooNewMember: "use of what this version of the SDK does not have yet"
     case .delegateSetAfterEnrollment: "an enrollment that begins before its delegate is set"
     case .delegateLost: "a delegate that nobody keeps"
+    case .delegateNotSet:
+      "a type that conforms to a delegate protocol, while no such delegate is set"
     case .statusCodeMeaning: "a number that is another status than the code says"
     case .wipeAlwaysAnswers: "a wipe whose answer does not depend on its outcome"
+    case .restartNotHandled: "a restart that the app promises and does not perform"
     case .completionNotCalled: "a completion handler that is not called on some path"
     case .completionCalledTwice: "a completion handler that is called twice on one path"
     case .cachedPolicyAnswer: "an answer of the policy that is kept while the identity changes"
@@ -47,10 +52,16 @@ public enum CodeRule: String, Sendable, CaseIterable, FindingRule {
     case .delegateLost:
       "keep the delegate in a property: the manager's is weak (IntuneMAMEnrollmentManager.h, "
         + "IntuneMAMComplianceManager.h)"
+    case .delegateNotSet:
+      "set the manager's `delegate` before the first enrollment (IntuneMAMEnrollmentManager.h, "
+        + "IntuneMAMPolicyManager.h, IntuneMAMComplianceManager.h)"
     case .statusCodeMeaning:
       "compare with the cases of IntuneMAMEnrollmentStatusCode (IntuneMAMEnrollmentStatus.h)"
     case .wipeAlwaysAnswers:
       "answer true if the account's data are gone, false if they could not be wiped completely "
+        + "(IntuneMAMPolicyDelegate.h)"
+    case .restartNotHandled:
+      "answer false to let the SDK restart the app, or save the user's work and exit "
         + "(IntuneMAMPolicyDelegate.h)"
     case .completionNotCalled:
       "the SDK waits until the handler is called (IntuneMAMPolicyDelegate.h, IntuneMAMEnrollmentDelegate.h)"

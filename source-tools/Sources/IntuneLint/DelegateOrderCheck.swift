@@ -10,6 +10,22 @@ enum DelegateOrderCheck {
     "registerAndEnrollAccountId", "registerAndEnrollAccount", "loginAndEnrollAccount",
   ]
 
+  /// Returns whether a file begins an enrollment.
+  static func enrolls(_ context: SourceContext) -> Bool {
+    context.all(FunctionCallExprSyntax.self).contains { enrollment($0, context) != nil }
+  }
+
+  /// Returns the called member if `call` begins an enrollment; otherwise nil.
+  private static func enrollment(
+    _ call: FunctionCallExprSyntax, _ context: SourceContext
+  ) -> MemberAccessExprSyntax? {
+    guard let member = call.calledExpression.as(MemberAccessExprSyntax.self),
+      enrollments.contains(member.declName.baseName.identifierText),
+      context.receivers.container(of: member.base) == manager
+    else { return nil }
+    return member
+  }
+
   static func findings(_ context: SourceContext) -> [CodeFinding] {
     let assignments = DelegateAssignment.all(in: context).filter { $0.manager == manager }
     guard !assignments.isEmpty else { return [] }
@@ -19,9 +35,7 @@ enum DelegateOrderCheck {
   private static func finding(
     _ call: FunctionCallExprSyntax, _ assignments: [DelegateAssignment], _ context: SourceContext
   ) -> CodeFinding? {
-    guard let member = call.calledExpression.as(MemberAccessExprSyntax.self),
-      enrollments.contains(member.declName.baseName.identifierText),
-      context.receivers.container(of: member.base) == manager,
+    guard let member = enrollment(call, context),
       let body = call.nearest(CodeBlockItemListSyntax.self), let function = Body.around(call)
     else { return nil }
     let mine = assignments.filter { Body.around($0.node)?.id == function.id }

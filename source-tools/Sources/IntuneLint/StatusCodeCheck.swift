@@ -4,25 +4,52 @@ internal import SwiftSyntax
 
 /// Finds numeric literals that are used as status codes, and that are invalid or contradict a
 /// comment on their line.
-enum StatusCodeCheck {
-  static func findings(_ context: SourceContext) -> [CodeFinding] {
-    let codes = context.table.statusCodes
-    guard !codes.isEmpty else { return [] }
-    return context.all(IntegerLiteralExprSyntax.self).compactMap { finding($0, codes, context) }
+struct StatusCodeCheck {
+  private let context: SourceContext
+  private let codes: [Int: String]
+  /// The initial values of the file's constants and variables.
+  private let values: [Variable: ExprSyntax]
+
+  /// A constant or variable.
+  private struct Variable: Hashable {
+    let name: String
+    /// The function that declares it; nil outside functions.
+    let function: SyntaxIdentifier?
+
+    init(name: String, around node: some SyntaxProtocol) {
+      self.name = name
+      function = Body.around(node)?.id
+    }
   }
 
-  private static func finding(
-    _ literal: IntegerLiteralExprSyntax, _ codes: [Int: String], _ context: SourceContext
-  ) -> CodeFinding? {
+  static func findings(_ context: SourceContext) -> [CodeFinding] {
+    let check = StatusCodeCheck(context)
+    guard !check.codes.isEmpty else { return [] }
+    return context.all(IntegerLiteralExprSyntax.self).compactMap(check.finding)
+  }
+
+  private init(_ context: SourceContext) {
+    self.context = context
+    codes = context.table.statusCodes
+    let named = context.all(PatternBindingSyntax.self).compactMap { binding in
+      binding.initializer.map {
+        (Variable(name: binding.pattern.trimmedDescription, around: binding), $0.value)
+      }
+    }
+    // A name that a function declares twice means one of two values, which is not decided here.
+    values = Dictionary(grouping: named, by: \.0).compactMapValues { all in
+      all.count == 1 ? all.first?.1 : nil
+    }
+  }
+
+  private func finding(_ literal: IntegerLiteralExprSyntax) -> CodeFinding? {
     guard let value = literal.representedLiteralValue, isStatusCode(literal) else { return nil }
     guard let name = codes[value] else {
       return context.finding(
         .statusCodeMeaning, at: literal,
         "`\(value)` is not a code of `IntuneMAMEnrollmentStatusCode`")
     }
-    guard let other = named(after: literal, codes.values, context), other != name else {
-      return nil
-    }
+    guard let other = named(after: literal), other != name else { return nil }
     return context.finding(
       .statusCodeMeaning, at: literal,
       "`\(value)` is `\(name)`, not `\(other)` as the comment says",
@@ -30,7 +57,7 @@ enum StatusCodeCheck {
   }
 
   /// Returns whether a number is compared with a status code or converted to a status code.
-  private static func isStatusCode(_ literal: IntegerLiteralExprSyntax) -> Bool {
+  private func isStatusCode(_ literal: IntegerLiteralExprSyntax) -> Bool {
     if let call = literal.parent?.parent?.parent?.as(FunctionCallExprSyntax.self) {
       return call.calledExpression.trimmedDescription.split(separator: ".").last
         == "IntuneMAMEnrollmentStatusCode"
@@ -48,13 +75,37 @@ enum StatusCodeCheck {
         && isRawCode(elements[index + 2])
   }
 
-  private static func isEquality(_ expression: ExprSyntax) -> Bool {
+  private func isEquality(_ expression: ExprSyntax) -> Bool {
     ["==", "!="].contains(expression.as(BinaryOperatorExprSyntax.self)?.operator.text)
   }
 
-  /// Returns whether an expression ends in `statusCode.rawValue`.
-  private static func isRawCode(_ expression: ExprSyntax?) -> Bool {
-    guard let member = expression?.as(MemberAccessExprSyntax.self),
+  /// Returns whether an expression is a status code's number: `statusCode.rawValue`, converted to
+  /// another type of integer or not, or a variable of the same function with such a value.
+  private func isRawCode(_ expression: ExprSyntax?) -> Bool {
+    guard let expression else { return false }
+    guard let name = expression.as(DeclReferenceExprSyntax.self)?.baseName.text else {
+      return Self.isRawCode(expression)
+    }
+    let value = values[Variable(name: name, around: expression)]
+    return value.map(Self.isRawCode) ?? false
+  }
+
+  private static func isRawCode(_ expression: ExprSyntax) -> Bool {
+    if let call = expression.as(FunctionCallExprSyntax.self),
+      integers.contains(call.calledExpression.trimmedDescription),
+      let argument = call.arguments.first, call.arguments.count == 1
+    {
+      return isRawValue(argument.expression)
+    }
+    return isRawValue(expression)
+  }
+
+  private static let integers: Set<String> = [
+    "Int", "Int16", "Int32", "Int64", "UInt", "UInt16", "UInt32", "UInt64", "NSInteger",
+  ]
+
+  private static func isRawValue(_ expression: ExprSyntax) -> Bool {
+    guard let member = expression.as(MemberAccessExprSyntax.self),
       member.declName.baseName.text == "rawValue"
     else { return false }
     let base = member.base?.as(MemberAccessExprSyntax.self)?.declName.baseName.text
@@ -62,22 +113,19 @@ enum StatusCodeCheck {
   }
 
   /// Returns the single status code that a trailing comment names; nil if it names none or several.
-  private static func named(
-    after literal: IntegerLiteralExprSyntax, _ names: some Sequence<String>,
-    _ context: SourceContext
-  ) -> String? {
+  private func named(after literal: IntegerLiteralExprSyntax) -> String? {
     let rest = context.source.restOfLine(after: literal)
     guard let comment = rest.firstRange(of: "//") else { return nil }
     let words = rest[comment.upperBound...].split { !$0.isLetter && !$0.isNumber }.map(String.init)
-    let found = Set(names).filter { name in
-      // "timeout" is skipped, because it is also an ordinary word in comments.
-      name != "timeout"
-        && words.contains { $0 == name || $0 == "IntuneMAMEnrollmentStatus" + capitalized(name) }
-    }
+    let found = Set(codes.values).filter { name in words.contains { Self.isName($0, of: name) } }
     return found.count == 1 ? found.first : nil
   }
 
-  private static func capitalized(_ name: String) -> String {
-    name.prefix(1).uppercased() + name.dropFirst()
+  /// Returns whether a word of a comment names a status code: `authRequired`, `AuthRequired` or
+  /// `IntuneMAMEnrollmentStatusAuthRequired`. A name of one word, such as `timeout`, is also an ordinary
+  /// word, so only its last form counts.
+  private static func isName(_ word: String, of name: String) -> Bool {
+    let (word, own) = (word.lowercased(), name.lowercased())
+    return word == "intunemamenrollmentstatus" + own || own != name && word == own
   }
 }

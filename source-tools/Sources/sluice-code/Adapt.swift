@@ -53,9 +53,25 @@ struct Adapt: ParsableCommand {
     try adapted.forEach { try expectSwift($1) }
     try OutputFolder(output, replacesFiles: force)
       .write(adapted.map { ($0.relativePath, $1.contents) }, of: list)
+    for (place, names) in Self.sharedNames(adapted.map(\.0.relativePath)) {
+      StandardError.print(
+        "warning: `\(place)` and `\(names)` have one name, which a Swift module cannot have twice: "
+          + "rename one [fileName]")
+    }
     for (_, source) in adapted {
       source.warnings.forEach(StandardError.print)
       if let summary = source.summary { StandardError.print(summary) }
+    }
+  }
+
+  /// Returns each file whose name a file in another folder before it has, with that file.
+  private static func sharedNames(_ paths: [String]) -> [(String, String)] {
+    var first: [Substring: String] = [:]
+    return paths.sorted().compactMap { path in
+      guard let name = path.split(separator: "/").last else { return nil }
+      if let other = first[name] { return (path, other) }
+      first[name] = path
+      return nil
     }
   }
 

@@ -1,4 +1,5 @@
 import Adaptation
+import Foundation
 import Output
 import SwiftSources
 import Testing
@@ -104,6 +105,12 @@ import Testing
     ("if x.responds(to: s) {}", "respondsTo"),
     ("@objc protocol P { @objc optional func n() -> Int }", "optionalResult"),
     ("class A { static func f() {}; func g() { use(#selector(A.f)) } }", "staticSelector"),
+    ("import WebKit", "unknownModule"), ("@testable import Alamofire", "unknownModule"),
+    ("import struct CryptoKit.SHA256", "unknownModule"),
+    (
+      "class A { func f(a: Int = 1, b: Int = 2) {}; func g() { use(#selector(f)) } }",
+      "selectorParameters"
+    ),
   ])
   func whatCannotBeAdaptedIsAWarning(text: String, rule: String) throws {
     #expect(try Adapting.adapt(text).warnings.map(\.rule) == [rule])
@@ -121,5 +128,33 @@ import Testing
       "class A { @objc func f() {}; @objc func g() { use(#selector(f)) } }")
     #expect(adapted.summary == "a.swift: 2 attributes, 1 selector")
     #expect(try Adapting.adapt("let a = 1").summary == nil)
+  }
+
+  @Test(arguments: [
+    "import UIKit", "public import Foundation", "import class UIKit.UIView",
+    "#if canImport(WebKit)\nimport WebKit\n#endif",
+  ])
+  func `a module that exists, or that the code can do without, is not reported`(text: String) throws
+  {
+    #expect(try Adapting.adapt(text).warnings.isEmpty)
+  }
+
+  @Test func `the known modules are the products of the package`() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../../ios-modules/Package.swift")
+    let text = try String(contentsOf: root.standardizedFileURL, encoding: .utf8)
+    let products = try #require(text.firstRange(of: "products: ["))
+    let end = try #require(text.firstRange(of: "dependencies: ["))
+    let names = text[products.upperBound..<end.lowerBound].matches(of: /"([A-Za-z]+)"/)
+      .map { String($0.output.1) }
+    #expect(names.count > 10)
+    for name in names { #expect(try Adapting.adapt("import \(name)").warnings.isEmpty, "\(name)") }
+  }
+
+  @Test func `a second entry point is reported`() throws {
+    let sources = try ["@main class A {}", "@UIApplicationMain class B {}", "class C {}"]
+      .enumerated().map { try ParsedSource(Array($1.utf8), file: "\($0).swift") }
+    let adapter = Adapter(sources)
+    #expect(sources.map { adapter.adapt($0).warnings.map(\.rule) } == [[], ["secondEntry"], []])
   }
 }

@@ -9,6 +9,11 @@ import Testing
     "_ = IntuneMAMEnrollmentStatusCode(rawValue: 1)",
     "if s.statusCode.rawValue == 203 { f() } // accountNotLicensed",
     "switch s.statusCode.rawValue { case 200: f() // IntuneMAMEnrollmentStatusAuthRequired\n default: g() }",
+    "switch Int(s.statusCode.rawValue) { case 999: f() default: g() }",
+    "if UInt(s.statusCode.rawValue) == 203 {} // AccountNotLicensed",
+    "let code = s.statusCode.rawValue; if code == 999 {}",
+    "let code = Int(s.statusCode.rawValue); switch code { case 999: f() default: g() }",
+    "if s.statusCode.rawValue == 216 { f() } // IntuneMAMEnrollmentStatusAuthRequired",
   ])
   func `a number of another enrollment status is found`(body: String) throws {
     #expect(try Linting.codes(inFunction: body) == ["statusCodeMeaning:1"])
@@ -20,6 +25,12 @@ import Testing
     "if s.statusCode.rawValue == 203 { f() } // authRequired",
     "if s.statusCode.rawValue == 203 { f() } // neither authRequired nor nilAccount",
     "if s.statusCode.rawValue == 100, count == 999 {}",
+    "let code = response.statusCode; if code == 404 {}",
+    "let code = s.statusCode.rawValue; do { let code = 1; if code == 999 {} }",
+    "let code = s.statusCode.rawValue; func g() { if code == 999 {} }",
+    "if s.statusCode.rawValue == 203 { f() } // AuthRequired",
+    "if f(s.statusCode.rawValue) == 999 {}",
+    "if s.statusCode.rawValue == 203 { f() } // after the timeout",
   ])
   func `right status numbers are not reported`(body: String) throws {
     #expect(try Linting.codes(inFunction: body) == [])
@@ -42,6 +53,15 @@ import Testing
     let text =
       "class D: IntuneMAMPolicyDelegate { func wipeData(forAccountId a: String) -> Bool { \(body) } }"
     #expect(try Linting.codes(text) == (isFound ? ["wipeAlwaysAnswers:1"] : []))
+  }
+
+  @Test(arguments: [
+    ("true", true), ("return true", true), ("return false", false), ("save(); return true", false),
+    ("return restarter.restart()", false),
+  ])
+  func `a restart handler that only answers true is found`(body: String, isFound: Bool) throws {
+    let text = "class D: IntuneMAMPolicyDelegate { func restartApplication() -> Bool { \(body) } }"
+    #expect(try Linting.codes(text) == (isFound ? ["restartNotHandled:1"] : []))
   }
 
   @Test(arguments: [

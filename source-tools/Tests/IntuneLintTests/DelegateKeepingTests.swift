@@ -1,3 +1,6 @@
+import Encodings
+import IntuneLint
+import Output
 import Testing
 
 @Suite struct DelegateKeepingTests {
@@ -63,5 +66,32 @@ import Testing
         func f() { IntuneMAMPolicyManager.instance().delegate = d } }
       """
     #expect(try Linting.codes(text) == expected)
+  }
+
+  @Test(arguments: [
+    // Another delegate is set.
+    ("IntuneMAMPolicyManager.instance().delegate = d", ["delegateNotSet"]),
+    // An enrollment would call it.
+    (
+      "IntuneMAMEnrollmentManager.instance().registerAndEnrollAccountId(id)", ["delegateNotSet"]
+    ),
+    ("IntuneMAMEnrollmentManager.instance().delegate = d", []),
+    // These files may be a part of the app.
+    ("print(d)", []),
+  ])
+  func `a delegate that no file sets is reported`(call: String, expected: [String]) throws {
+    let found = try Linting.findings(
+      "class D: NSObject, IntuneMAMEnrollmentDelegate { let enrolled = true }",
+      "import IntuneMAMSwift\nclass App { let d = D(); func start() { \(call) } }")
+    #expect(found.map(\.rule.code) == expected)
+    #expect(found.allSatisfy { $0.file == "0.swift" && $0.position?.column == 20 })
+  }
+
+  @Test func `a protocol that refines a delegate protocol is not reported as unset`() throws {
+    let text = """
+      protocol Own: IntuneMAMEnrollmentDelegate {}
+      func f() { IntuneMAMPolicyManager.instance().delegate = d }
+      """
+    #expect(try Linting.codes(text) == [])
   }
 }

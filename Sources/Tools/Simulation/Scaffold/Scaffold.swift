@@ -394,7 +394,9 @@ extension Scaffold {
       name: "\(name)",
       dependencies: [
         // IntuneMAMSwift, MSAL and UIKit on the simulated iPhone.
-        .package(path: "\(sources.modules)")
+        .package(path: "\(sources.modules)"),
+        // Apple's ManagedApp.
+        .package(name: "sluice", path: "\(sources.modules)/.."),
       ],
       targets: [
         .executableTarget(
@@ -403,6 +405,7 @@ extension Scaffold {
             .product(name: "IntuneMAMSwift", package: "ios-modules"),
             .product(name: "MSAL", package: "ios-modules"),
             .product(name: "UIKit", package: "ios-modules"),
+            .product(name: "ManagedApp", package: "sluice"),
           ],
           swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(prelude)]),
         .testTarget(name: "ScenarioTests", dependencies: ["\(name)"]),

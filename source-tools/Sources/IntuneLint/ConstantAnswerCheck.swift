@@ -2,9 +2,9 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds implementations of `wipeData` that return the same value on success and on failure.
-enum WipeAnswerCheck {
-  private static let names: Set<String> = ["wipeData(forAccountId:)", "wipeData(forAccount:)"]
+/// Finds policy delegates whose answers do not depend on what they do.
+enum ConstantAnswerCheck {
+  private static let wipes: Set<String> = ["wipeData(forAccountId:)", "wipeData(forAccount:)"]
 
   static func findings(_ context: SourceContext) -> [CodeFinding] {
     context.all(FunctionDeclSyntax.self).compactMap { finding($0, context) }
@@ -13,13 +13,21 @@ enum WipeAnswerCheck {
   private static func finding(
     _ function: FunctionDeclSyntax, _ context: SourceContext
   ) -> CodeFinding? {
-    guard names.contains(MethodName(function).description),
+    let name = MethodName(function).description
+    let isRestart = name == "restartApplication()"
+    guard isRestart || wipes.contains(name),
       context.delegates(of: function).contains("IntuneMAMPolicyDelegate"),
       let body = function.body, let answer = onlyAnswer(of: body)
     else { return nil }
+    guard isRestart else {
+      return context.finding(
+        .wipeAlwaysAnswers, at: function.name,
+        "`\(name)` answers `\(answer)`, whatever happens to the data")
+    }
+    guard answer == "true", body.statements.count == 1 else { return nil }
     return context.finding(
-      .wipeAlwaysAnswers, at: function.name,
-      "`\(MethodName(function))` answers `\(answer)`, whatever happens to the data")
+      .restartNotHandled, at: function.name,
+      "`\(name)` answers that the app restarts itself, and does nothing")
   }
 
   private static func onlyAnswer(of body: CodeBlockSyntax) -> String? {

@@ -1,0 +1,42 @@
+import CoreServices
+import ManagedApp
+import SwiftUI
+import os
+
+// Code that only holds data compiles as it stands in apps.
+
+private let log = Logger(subsystem: "org.example.own", category: "surface")
+
+@Observable final class Selection { var account = "" }
+
+final class Mailboxes: ObservableObject { @Published var names: [String] = [] }
+
+struct Settings: Decodable { var server: String }
+
+final class Form: UIViewController {
+  @IBOutlet weak var send: UIButton!
+  @IBOutlet weak var hint: UILabel!
+  @IBOutlet weak var address: UITextField!
+}
+
+@MainActor enum Surface {
+  static func begin() {
+    let scene = UIApplication.shared.connectedScenes.first as? UIWindowScene
+    log.info("window scene \(scene != nil, privacy: .public)")
+    os_log("type %{public}@", kUTTypePDF)
+    let window = UIWindow(frame: UIScreen.main.bounds)
+    window.rootViewController = UIViewController()
+    window.makeKeyAndVisible()
+    Task {
+      for await configuration in await ManagedAppConfigurationProvider().configurations(Settings.self) {
+        log.notice("managed server \(configuration?.server ?? "none")")
+      }
+    }
+    Task {
+      let name = UIApplication.didBecomeActiveNotification
+      for await notification in NotificationCenter.default.notifications(named: name) {
+        log.debug("\(notification.name.rawValue)")
+      }
+    }
+  }
+}

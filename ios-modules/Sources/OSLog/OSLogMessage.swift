@@ -1,0 +1,97 @@
+internal import Foundation
+
+/// A message with interpolated values.
+public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
+  let text: String
+
+  public init(stringLiteral value: String) { text = value }
+  public init(stringInterpolation: OSLogInterpolation) { text = stringInterpolation.text }
+}
+
+/// The text of a message, with its values.
+public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
+  private(set) var text = ""
+
+  public init(literalCapacity: Int, interpolationCount: Int) {
+    text.reserveCapacity(literalCapacity)
+  }
+
+  public mutating func appendLiteral(_ literal: String) { text += literal }
+
+  public mutating func appendInterpolation<Value>(
+    _ value: @autoclosure () -> Value, align: OSLogStringAlignment = .none,
+    privacy: OSLogPrivacy = .auto
+  ) { text += "\(value())" }
+
+  public mutating func appendInterpolation<Value: BinaryInteger>(
+    _ value: @autoclosure () -> Value, format: OSLogIntegerFormatting = .decimal,
+    align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
+  ) { text += String(value(), radix: format.radix) }
+
+  public mutating func appendInterpolation(
+    _ value: @autoclosure () -> Double, format: OSLogFloatFormatting = .fixed,
+    align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
+  ) {
+    let value = value()
+    text += format.precision.map { String(format: "%.\($0)f", value) } ?? "\(value)"
+  }
+}
+
+/// The privacy of a value, which has no effect: all values are written.
+public struct OSLogPrivacy: Sendable {
+  public enum Mask: Sendable { case hash, none }
+  public static let `public` = OSLogPrivacy()
+  public static let `private` = OSLogPrivacy()
+  public static let sensitive = OSLogPrivacy()
+  public static let auto = OSLogPrivacy()
+  public static func `private`(mask: Mask) -> OSLogPrivacy { OSLogPrivacy() }
+  public static func sensitive(mask: Mask) -> OSLogPrivacy { OSLogPrivacy() }
+  public static func auto(mask: Mask) -> OSLogPrivacy { OSLogPrivacy() }
+}
+
+/// The alignment of a value, which has no effect.
+public struct OSLogStringAlignment: Sendable {
+  public static let none = OSLogStringAlignment()
+  public static func left(columns: @autoclosure () -> Int) -> OSLogStringAlignment { .none }
+  public static func right(columns: @autoclosure () -> Int) -> OSLogStringAlignment { .none }
+}
+
+/// The base in which an integer is written.
+public struct OSLogIntegerFormatting: Sendable {
+  let radix: Int
+  public static let decimal = OSLogIntegerFormatting(radix: 10)
+  public static let hex = OSLogIntegerFormatting(radix: 16)
+  public static let octal = OSLogIntegerFormatting(radix: 8)
+}
+
+/// The form in which a floating-point number is written.
+public struct OSLogFloatFormatting: Sendable {
+  /// The digits after the point; nil for the shortest form.
+  let precision: Int?
+  public static let fixed = OSLogFloatFormatting(precision: nil)
+  public static func fixed(precision: @autoclosure () -> Int) -> OSLogFloatFormatting {
+    OSLogFloatFormatting(precision: precision())
+  }
+}
+
+/// A format of `os_log`.
+struct OSLogFormat {
+  private let format: String
+
+  init(_ format: String) { self.format = format }
+
+  /// Returns the text with the arguments in place of the directives. A directive without an argument stays
+  /// as it is.
+  func text(_ arguments: [Any]) -> String {
+    var rest = arguments[...]
+    return format.replacing(
+      /%(?:\{[^}]*\})?([-+ #0]*\d*(?:\.\d+)?)(?:hh|h|ll|l|q|z|t|j)?([@a-zA-Z%])/
+    ) {
+      match in
+      if match.output.2 == "%" { return "%" }
+      guard let argument = rest.popFirst() else { return String(match.output.0) }
+      guard let number = argument as? Double, !match.output.1.isEmpty else { return "\(argument)" }
+      return String(format: "%\(match.output.1)\(match.output.2)", number)
+    }
+  }
+}

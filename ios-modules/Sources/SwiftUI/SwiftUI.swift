@@ -1,0 +1,41 @@
+// Code that only observes data compiles: `ObservableObject` and `@Published` are those of Combine. Whatever draws is a
+// compiler error that says why.
+@_exported public import Combine
+@_exported public import UIKit
+
+@available(
+  *, unavailable, message: "Sluice has no screen to draw on: leave this file out of the package"
+)
+public protocol View {}
+
+@available(
+  *, unavailable, message: "Sluice has no screen to draw on: use a UIApplicationDelegate with @main"
+)
+public protocol App {}
+
+@available(
+  *, unavailable, message: "Sluice has no screen to draw on: leave this file out of the package"
+)
+public protocol Scene {}
+
+@available(
+  *, unavailable, message: "Sluice has no screen to draw on: leave this file out of the package"
+)
+public protocol ViewModifier {}
+
+@available(
+  *, unavailable, message: "Sluice has no screen to draw on: use the property without @StateObject"
+)
+@propertyWrapper public struct StateObject<ObjectType> {
+  public var wrappedValue: ObjectType
+  public init(wrappedValue: ObjectType) { self.wrappedValue = wrappedValue }
+}
+
+@available(
+  *, unavailable,
+  message: "Sluice has no screen to draw on: use the property without @ObservedObject"
+)
+@propertyWrapper public struct ObservedObject<ObjectType> {
+  public var wrappedValue: ObjectType
+  public init(wrappedValue: ObjectType) { self.wrappedValue = wrappedValue }
+}

@@ -1,0 +1,102 @@
+internal import AppProcess
+public import Foundation
+public import FoundationExtensions
+
+/// A view with targets and actions. Only ``sendActions(for:)`` and the step `tap` trigger them.
+@preconcurrency @MainActor open class UIControl: UIView {
+  /// Whether the user can trigger the control.
+  open var isEnabled = true
+  /// This property has no effect.
+  open var isSelected = false
+  private var actions: [Action] = []
+
+  private struct Action {
+    weak var target: AnyObject?
+    var selector: Selector
+    var events: Event
+  }
+
+  public struct Event: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let touchDown = Event(rawValue: 1 << 0)
+    public static let touchUpInside = Event(rawValue: 1 << 6)
+    public static let valueChanged = Event(rawValue: 1 << 12)
+    public static let primaryActionTriggered = Event(rawValue: 1 << 13)
+    public static let editingDidBegin = Event(rawValue: 1 << 16)
+    public static let editingChanged = Event(rawValue: 1 << 17)
+    public static let editingDidEnd = Event(rawValue: 1 << 18)
+  }
+
+  /// Adds an action. The control does not retain the target.
+  ///
+  /// - Parameter target: The object whose method is called; nil for the first object in the responder chain
+  ///   that has the method.
+  open func addTarget(_ target: Any?, action: Selector, for controlEvents: Event) {
+    actions.append(
+      Action(target: target.map { $0 as AnyObject }, selector: action, events: controlEvents))
+    if target == nil {
+      AppProcess.current.logOnce("`addTarget(nil, action: \(action))` has no effect")
+    }
+  }
+
+  /// Removes actions.
+  ///
+  /// - Parameters:
+  ///   - target: The target whose actions are removed; nil for all targets.
+  ///   - action: The action that is removed; nil for all actions.
+  open func removeTarget(_ target: Any?, action: Selector?, for controlEvents: Event) {
+    let target = target.map { $0 as AnyObject }
+    for index in actions.indices.reversed()
+    where (target == nil || actions[index].target === target)
+      && (action == nil || actions[index].selector == action)
+    {
+      actions[index].events.subtract(controlEvents)
+      if actions[index].events.isEmpty { actions.remove(at: index) }
+    }
+  }
+
+  /// Calls the actions for these events.
+  open func sendActions(for controlEvents: Event) {
+    for action in actions where !action.events.isDisjoint(with: controlEvents) {
+      guard let target = action.target else { continue }
+      action.selector.perform(on: target, with: self)
+    }
+  }
+}
+
+/// A button. The step `tap` with its title triggers `touchUpInside`, if no alert is shown.
+@preconcurrency @MainActor open class UIButton: UIControl {
+  private var title: String?
+  open var currentTitle: String? { title }
+
+  /// Sets the title for all states. There is no drawing, so the state is ignored.
+  open func setTitle(_ title: String?, for state: State) { self.title = title }
+  open func title(for state: State) -> String? { title }
+
+  public struct State: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let normal: State = []
+    public static let highlighted = State(rawValue: 1 << 0)
+    public static let disabled = State(rawValue: 1 << 1)
+    public static let selected = State(rawValue: 1 << 2)
+  }
+}
+
+/// A text that is never drawn.
+@preconcurrency @MainActor open class UILabel: UIView {
+  open var text: String?
+  open var attributedText: NSAttributedString?
+  /// This property has no effect.
+  open var numberOfLines = 1
+}
+
+/// A line of text. Only code changes it, because the simulated user does not type.
+@preconcurrency @MainActor open class UITextField: UIControl {
+  open var text: String? = ""
+  /// This property has no effect.
+  open var placeholder: String?
+  /// This property has no effect.
+  open var isSecureTextEntry = false
+}

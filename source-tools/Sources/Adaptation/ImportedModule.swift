@@ -1,0 +1,59 @@
+internal import SwiftSyntax
+
+/// A module that a source imports, and what to do if no package of Sluice has it.
+struct ImportedModule {
+  let name: String
+
+  /// Reads the declaration's module. Returns nil for an import inside `#if canImport(MODULE)`, which
+  /// the compiler leaves out if there is no such module.
+  init?(_ node: ImportDeclSyntax) {
+    guard let name = node.path.first?.name.text, !Self.isOptional(node, name) else { return nil }
+    self.name = name
+  }
+
+  /// What is missing, and what to do about it; nil if the module exists.
+  var advice: String? {
+    guard !Self.available.contains(name) else { return nil }
+    if let replacement = Self.replacements[name] {
+      return "there is no module `\(name)` here: \(replacement)"
+    }
+    if Self.drawing.contains(name) {
+      return "there is no module `\(name)` here, because Sluice draws nothing: leave this file out"
+    }
+    return "there is no module `\(name)` here: add the package that has it to Package.swift, "
+      + "or leave this file out"
+  }
+
+  private static func isOptional(_ node: ImportDeclSyntax, _ name: String) -> Bool {
+    sequence(first: Syntax(node), next: \.parent).contains { node in
+      let condition = node.as(IfConfigClauseSyntax.self)?.condition?.trimmedDescription
+      return condition?.contains("canImport(\(name))") ?? false
+    }
+  }
+
+  /// The modules of `ios-modules` and `ManagedApp`, and those that come with Swift on Linux.
+  static let available: Set<String> = [
+    "Combine", "CoreServices", "FoundationExtensions", "IntuneMAMSwift", "MSAL", "ManagedApp",
+    "MobileCoreServices", "OSLog", "Social", "SwiftUI", "UIKit", "UniformTypeIdentifiers",
+    "UserNotifications", "os",
+    "Dispatch", "Foundation", "FoundationEssentials", "FoundationNetworking", "FoundationXML",
+    "Glibc",
+    "Observation", "RegexBuilder", "Swift", "Synchronization", "Testing", "XCTest", "_Concurrency",
+  ]
+
+  private static let replacements = [
+    "CryptoKit": "add the package swift-crypto to Package.swift, and import `Crypto`",
+    "Darwin": "import `Foundation` or `Glibc`",
+    "IntuneMAM": "import `IntuneMAMSwift`, the SDK's current name",
+    "ObjectiveC": "import `Foundation`; there is no Objective-C runtime",
+    "IntuneMAMSwiftStub": "import `IntuneMAMSwift`, which includes it",
+  ]
+
+  /// Modules whose purpose is to show something.
+  private static let drawing: Set<String> = [
+    "ARKit", "AVKit", "CoreGraphics", "MapKit", "Messages", "MessageUI", "Metal", "MetalKit",
+    "PDFKit",
+    "PhotosUI", "QuartzCore", "QuickLook", "SafariServices", "SceneKit", "SpriteKit", "StoreKit",
+    "WebKit", "WidgetKit",
+  ]
+}

@@ -1,0 +1,44 @@
+internal import Output
+internal import SwiftSources
+internal import SwiftSyntax
+
+/// Finds types that conform to a delegate protocol although no file sets a delegate of that kind.
+///
+/// The files may be a part of the app. A finding therefore requires that they enroll accounts or set
+/// another delegate.
+struct UnsetDelegateCheck {
+  /// The managers whose delegate has a protocol of its own.
+  private static let managers = [
+    "IntuneMAMComplianceDelegate": "IntuneMAMComplianceManager",
+    "IntuneMAMEnrollmentDelegate": "IntuneMAMEnrollmentManager",
+    "IntuneMAMPolicyDelegate": "IntuneMAMPolicyManager",
+  ]
+
+  /// The managers whose delegate a file sets.
+  private var assigned: Set<String> = []
+  private var enrolls = false
+  private var conformances: [(manager: String, finding: CodeFinding)] = []
+
+  /// Collects what a file sets and declares.
+  mutating func add(_ context: SourceContext) {
+    assigned.formUnion(DelegateAssignment.all(in: context).map(\.manager))
+    enrolls = enrolls || DelegateOrderCheck.enrolls(context)
+    for clause in context.all(InheritanceClauseSyntax.self)
+    where clause.parent?.is(ProtocolDeclSyntax.self) != true {
+      for inherited in clause.inheritedTypes {
+        let type = inherited.type.trimmedDescription.split(separator: ".").last.map(String.init)
+        guard let type, let manager = Self.managers[type] else { continue }
+        let finding = context.finding(
+          .delegateNotSet, at: inherited.type,
+          "no file sets the delegate of `\(manager)`, so the SDK does not call this one")
+        conformances.append((manager, finding))
+      }
+    }
+  }
+
+  /// The findings in all files.
+  var findings: [CodeFinding] {
+    guard enrolls || !assigned.isEmpty else { return [] }
+    return conformances.filter { !assigned.contains($0.manager) }.map(\.finding)
+  }
+}
