@@ -28,7 +28,8 @@ final class Form: UIViewController {
     window.rootViewController = UIViewController()
     window.makeKeyAndVisible()
     Task {
-      for await configuration in await ManagedAppConfigurationProvider().configurations(Settings.self) {
+      let provider = ManagedAppConfigurationProvider()
+      for await configuration in await provider.configurations(Settings.self) {
         log.notice("managed server \(configuration?.server ?? "none")")
       }
     }

@@ -15,7 +15,7 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
     description = name
     call = { target, _ in
       guard let target = target as? Target else { return }
-      Self.checkThread(name)
+      MainThread.check(name)
       _ = unsafeBitCast(method(target), to: (() -> Result).self)()
     }
   }
@@ -28,7 +28,7 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
     description = name
     call = { target, argument in
       guard let target = target as? Target, let argument = argument as? Argument else { return }
-      Self.checkThread(name)
+      MainThread.check(name)
       _ = unsafeBitCast(method(target), to: ((Argument) -> Result).self)(argument)
     }
   }
@@ -59,13 +59,6 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
       guard let target = target as? Target, let argument = argument as? Argument else { return }
       _ = method(target)(argument)
     }
-  }
-
-  /// Reports a call of a main actor method on another thread in the trace. Objective-C calls
-  /// methods on the caller's thread, so such calls are possible.
-  private static func checkThread(_ name: String) {
-    guard !Thread.isMainThread else { return }
-    AppProcess.current.logOnce("`\(name)` must be used from the main thread only")
   }
 
   /// Calls the method of `target`. Does nothing if `target` has another type.

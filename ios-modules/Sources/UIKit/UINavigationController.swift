@@ -1,3 +1,4 @@
+internal import AppProcess
 public import Foundation
 
 /// A stack of view controllers. The top one is visible.

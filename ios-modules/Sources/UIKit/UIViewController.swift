@@ -133,6 +133,7 @@ public import FoundationExtensions
     guard let presented = presentedViewController else { return }
     presented.endPresentation()
     presentedViewController = nil
+    presented.isBeingPresented = false
     presented.isBeingDismissed = true
     presented.disappear()
     presented.isBeingDismissed = false

@@ -1,3 +1,4 @@
+internal import AppProcess
 public import Foundation
 
 /// A window. It is the root of a view hierarchy, and identities can be set for it.

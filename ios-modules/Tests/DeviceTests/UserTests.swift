@@ -187,6 +187,12 @@ import Testing
     #expect(run.status == 0, "\(run.report)")
   }
 
+  @Test func `a presented view controller knows that it is presented, and then dismissed`() throws {
+    let run = try ProbeRun("showing", show("sheet"))
+    #expect(run.lines.contains("presented true false [main]"), "\(run.lines)")
+    #expect(run.lines.contains("dismissed false true [main]"), "\(run.lines)")
+  }
+
   @Test func `an app without scenes in its property list has a window scene`() throws {
     let run = try ProbeRun("showing", show("scene"))
     #expect(run.lines.contains("scene of the window true [main]"), "\(run.lines)")

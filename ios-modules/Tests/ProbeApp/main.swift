@@ -202,11 +202,24 @@ func walk(_ url: URL) {
   }
 }
 
+/// A view controller that dismisses itself.
+final class Sheet: UIViewController {
+  override func viewDidAppear(_ animated: Bool) {
+    say("presented \(isBeingPresented) \(isBeingDismissed)")
+    dismiss(animated: false)
+  }
+
+  override func viewWillDisappear(_ animated: Bool) {
+    say("dismissed \(isBeingPresented) \(isBeingDismissed)")
+  }
+}
+
 /// Shows prompts to the user.
 final class Screen: UIViewController, UIDocumentPickerDelegate {
   func show(_ what: String) {
     switch what {
     case "alert": showAlert()
+    case "sheet": present(Sheet(), animated: true)
     case "scene":
       let scene = UIApplication.shared.connectedScenes.first as? UIWindowScene
       say("scene of the window \(scene != nil && view.window?.windowScene === scene)")

@@ -1,22 +1,21 @@
-internal import AppProcess
 internal import Dispatch
 internal import Foundation
 
 /// Checks that methods are called on the main thread, like the Main Thread Checker.
-enum MainThread {
+package enum MainThread {
   /// Reports a call on a background thread. Each method is reported only once.
-  nonisolated static func check(_ method: String) {
+  package static func check(_ method: String) {
     guard !isMain else { return }
-    AppProcess.current.logOnce("`\(method)` must be used from main thread only")
+    AppProcess.current.logOnce("`\(method)` must be used from the main thread only")
   }
 
   /// Whether this is the main thread. Code on the main queue also counts, because another thread
   /// runs the queue if there is no main run loop.
-  private nonisolated static var isMain: Bool {
+  private static var isMain: Bool {
     Thread.isMainThread || DispatchQueue.getSpecific(key: mark) != nil
   }
 
-  private nonisolated static let mark = {
+  private static let mark = {
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)
     return key
