@@ -171,6 +171,9 @@ struct DeviceServices {
     configurations.didConfigure = { [unowned enrollment] guest, keys, before in
       enrollment.didConfigure(guest, keys: keys, before: before)
     }
+    configurations.didChangeFacts = { [unowned identities] in
+      identities.renewActingIdentities(of: $0)
+    }
     configurations.didAssign = { [unowned enrollment] in enrollment.renewPolicies(of: $0) }
     enrollment.didConfigureApp = { [unowned management] in management.didConfigure($0) }
     accounts.didChange = { [unowned enrollment] in enrollment.sendAccounts($0) }

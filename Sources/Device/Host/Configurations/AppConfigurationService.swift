@@ -12,6 +12,8 @@ package final class AppConfigurationService {
   }
   /// Called when configurations are assigned to an account, which may enroll it.
   var didAssign: (_ account: Account) -> Void = { _ in }
+  /// Called when an account's configuration changes a fact that rules read.
+  var didChangeFacts: (_ guest: Guest) -> Void = { _ in }
   /// The configurations with their target accounts and apps.
   private var book: ConfigurationBook
   /// The last configuration encoded as JSON. It is cached because many guests get the same
@@ -135,7 +137,9 @@ package final class AppConfigurationService {
     }
     let now = configured(guest.accounts.signedIn[index], guest)
     guard now.configuration != guest.accounts.signedIn[index].configuration else { return }
+    let before = guest.disablesScreenCaptureControl(for: guest.accounts.signedIn[index])
     guest.accounts.signedIn[index] = now
+    if guest.disablesScreenCaptureControl(for: now) != before { didChangeFacts(guest) }
     record(now, in: guest)
     tellConfiguration(of: now, to: guest)
   }

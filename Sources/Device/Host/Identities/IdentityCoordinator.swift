@@ -65,10 +65,12 @@ final class IdentityCoordinator {
 
   /// Returns the party that rules see if the guest acts for `identity`.
   func party(of guest: Guest, actingFor identity: Identity) -> Party {
-    let policy = identity.account.flatMap { account in
-      guest.accounts.signedIn.first { $0.account.isSameUser(as: account) }?.policy
+    let known = identity.account.flatMap { account in
+      guest.accounts.signedIn.first { $0.account.isSameUser(as: account) }
     }
-    return Party(app: guest.app.state(for: identity.account), identity: identity, policy: policy)
+    var app = guest.app.state(for: identity.account)
+    app.isScreenCaptureControlDisabled = guest.disablesScreenCaptureControl(for: known)
+    return Party(app: app, identity: identity, policy: known?.policy)
   }
 
   /// Returns the acting identity of a view that shows data of several accounts. If one account is
@@ -220,6 +222,20 @@ final class IdentityCoordinator {
             account: actingIdentity.identity.accountID, isManaged: actingIdentity.party.isManaged,
             level: level))),
       to: guest)
+  }
+}
+
+extension Guest {
+  /// Returns whether the app's configurations turn off the control of screen capture for an account. If several
+  /// state the key, all must.
+  ///
+  /// - Parameter account: A signed-in account, whose configuration from the service counts too; nil for another
+  ///   identity.
+  func disablesScreenCaptureControl(for account: SignedInAccount?) -> Bool {
+    let key = Setting.screenCaptureControl.rawValue
+    let values =
+      (account?.configuration.texts(for: key) ?? []) + (app.configured(key).map { [$0] } ?? [])
+    return !values.isEmpty && values.allSatisfy { $0.lowercased() == "disabled" }
   }
 }
 

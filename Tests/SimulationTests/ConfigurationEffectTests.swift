@@ -1,0 +1,88 @@
+import Scenario
+import SimulationSupport
+import TestSupport
+import Testing
+
+extension RealProcesses {
+  /// Tests keys of app configurations that the SDK itself reads.
+  @Suite struct ConfigurationEffectTests {
+    private static func device(_ app: String, isEnrolled: Bool = false) -> String {
+      """
+      name: Keys that the SDK reads
+      device:
+        mdm: { enrolled: \(isEnrolled) }
+      accounts:
+        anna: { upn: anna@contoso.com }
+        ben: { upn: ben@contoso.com }
+      policies:
+        base:
+          json: { displayName: Base, appGroupType: allApps, allowedOutboundDataTransferDestinations: managedApps }
+          assign: [{ account: anna }, { account: ben }]
+      configurations:
+        allowing:
+          json:
+            displayName: Allowing
+            appGroupType: allApps
+            customSettings: [{ name: com.microsoft.intune.mam.screencapturecontrol, value: disabled }]
+        blocking:
+          json:
+            displayName: Blocking
+            appGroupType: allApps
+            customSettings: [{ name: com.microsoft.intune.mam.screencapturecontrol, value: Enabled }]
+      apps:
+        mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna]\(app) }
+      steps:
+        - launch: mail
+
+      """
+    }
+
+    private static func capture(_ verdict: String, _ rule: String) -> String {
+      "use: { app: mail, feature: screenCapture }, expect: { verdict: \(verdict), decidedBy: \(rule) }"
+    }
+
+    private static let allowed = capture("allowed", "screenCaptureControlDisabled")
+    private static let blocked = capture("blocked", "screenCaptureFollowsSend")
+    private static let byMDM =
+      ", mdmManaged: true, configuration: { IntuneMAMUPN: anna@contoso.com, "
+      + "com.microsoft.intune.mam.screencapturecontrol: Disabled }"
+
+    static let passing = [
+      (
+        device(""),
+        Steps(
+          "the service's key allows screen capture as long as the account has the configuration",
+          "{ \(blocked) }", "assignConfiguration: { account: anna, configuration: allowing }",
+          "{ \(allowed) }", "assignConfiguration: { account: anna }",
+          "{ \(blocked) }")
+      ),
+      (
+        device(", multiIdentity: true, multiManagedIdentities: true")
+          .replacing("signedIn: [anna]", with: "signedIn: [anna, ben]"),
+        Steps(
+          "the service's key is for its account only",
+          "assignConfiguration: { account: anna, configuration: allowing }",
+          "switchIdentity: { app: mail, to: anna }", "{ \(allowed) }",
+          "switchIdentity: { app: mail, to: ben }", "{ \(blocked) }")
+      ),
+      (
+        device(byMDM, isEnrolled: true),
+        Steps(
+          "a configuration with another value blocks screen capture", "{ \(allowed) }",
+          "assignConfiguration: { account: anna, configuration: blocking }", "{ \(blocked) }",
+          "assignConfiguration: { account: anna, configuration: allowing }", "{ \(allowed) }")
+      ),
+      (
+        device(", sdkVersion: 7.0.0"),
+        Steps(
+          "releases without configurations from the service do not control screen capture",
+          "assignConfiguration: { account: anna, configuration: allowing }",
+          "{ \(capture("allowed", "screenCaptureNotControlled")) }")
+      ),
+    ]
+
+    @Test(arguments: passing) func keysDecide(_ device: String, _ steps: Steps) throws {
+      expectPass(try Stage().play(text: device + steps.text))
+    }
+  }
+}
