@@ -208,6 +208,12 @@ final class TransferBroker {
 /// `documentImport`).
 extension TransferBroker {
   private func askToSwitch(_ receiver: Guest, _ share: StoredShare) {
+    guard receiver.canActForUnmanagedAccount else {
+      audit.record(
+        .identitySwitchRequired(
+          guest: receiver.name, identity: "", reason: "documentImport", isAccepted: false))
+      return keepRefusal(share, receiver)
+    }
     if !receiver.isRunning { supervisor.start(receiver) }
     guard receiver.isRunning else { return keepRefusal(share, receiver) }
     share.pending.guest.mailbox.unansweredRequests += 1
@@ -806,6 +812,17 @@ extension CachedDecision {
 extension Verdict {
   /// The verdict on every share if enforcement is off.
   static let unchecked = Verdict([Reason(.noRuleApplied, .device)])
+}
+
+extension Guest {
+  /// Whether the app can act for an unmanaged account. The ready-made guest needs a signed-in one; any other program
+  /// answers itself.
+  ///
+  /// Source: Microsoft Learn, "iOS app protection policy settings", Receive data from other apps: without a signed-in
+  /// unmanaged account, the data is blocked.
+  fileprivate var canActForUnmanagedAccount: Bool {
+    app.program != .readyMade || accounts.signedIn.contains { $0.policy == nil }
+  }
 }
 
 extension Participant {

@@ -277,9 +277,9 @@ extension WalkModel {
   }
 
   /// Returns whether the app agrees to accept items for an unmanaged account if its managed account
-  /// must not receive them.
+  /// must not receive them. It needs a signed-in unmanaged account.
   private func canSwitch(_ app: WalkApp) -> Bool {
-    app.isMultiIdentity && self[app].acceptsSwitches
+    app.isMultiIdentity && self[app].acceptsSwitches && self[app].accounts.contains(.personal)
   }
 
   /// Returns whether the device would wait for a suspended app's answer.
@@ -289,6 +289,7 @@ extension WalkModel {
       self[share.from].isManaged(sender)
       || share.content == .received && self[share.from].received?.content.isWork ?? false
     return self[share.to].isSuspended && share.to.isMultiIdentity && !isWork
+      && self[share.to].accounts.contains(.personal)
       && self[share.to].isManaged(self[share.to].front)
   }
 
