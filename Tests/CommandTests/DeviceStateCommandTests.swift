@@ -28,6 +28,7 @@ extension RealProcesses {
         mail:
           bundle: com.contoso.mail
           sdk: true
+          mdmManaged: true
           signedIn: [anna]
           configuration: { IntuneMAMUPN: anna@contoso.com }
         notes: { bundle: com.contoso.notes, sdk: true, configuration: { "IntuneMAMUPN ": anna@contoso.com } }
@@ -61,7 +62,8 @@ extension RealProcesses {
       apps:
         served: { bundle: com.contoso.served, team: CONTOSO123, sdk: true, mdmManaged: true, signedIn: [anna] }
         clip: { bundle: com.contoso.served.clip, team: CONTOSO123, sdk: true, extension: share, containingApp: served }
-        other: { bundle: com.contoso.other, team: CONTOSO123, sdk: true, configuration: { IntuneMAMUPN: ben@contoso.com } }
+        other: { bundle: com.contoso.other, team: CONTOSO123, sdk: true, mdmManaged: true, configuration: { IntuneMAMUPN: ben@contoso.com } }
+        store: { bundle: com.contoso.store, team: CONTOSO123, sdk: true, configuration: { IntuneMAMUPN: anna@contoso.com } }
         plain: { bundle: org.example.plain, signedIn: [anna] }
       steps:
         - launch: served
@@ -145,6 +147,7 @@ extension RealProcesses {
         ended.output == """
           mail (com.contoso.mail)
             the app integrates the Intune App SDK
+            MDM enrolled the device for `anna@contoso.com`: no other account can enroll in this app (status 210)
             the device is enrolled in MDM, and the app's configuration has `IntuneMAMUPN`: policies treat it as managed for that account, and as unmanaged for any other
           anna@contoso.com: managed, enrolled
             targeted: `For managed devices` (a.yaml): targeted by bundle id
@@ -194,6 +197,10 @@ extension RealProcesses {
         "anna@contoso.com: managed, enrolled\n  targeted: `For managed"),
       Said(
         "an app that names another user", told, "other",
+        "such as an enrolled device if the app's configuration does not name the account"),
+      Said(
+        "an app that MDM does not manage", told, "store",
+        "MDM does not manage the app, so `IntuneMAMUPN` in the app's configuration has no effect: policies treat it as unmanaged",
         "such as an enrolled device if the app's configuration does not name the account"),
       Said(
         "an app without the SDK at which a policy is targeted", told, "plain",

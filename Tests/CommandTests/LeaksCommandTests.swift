@@ -343,7 +343,7 @@ extension RealProcesses {
             json: { displayName: B, allowedOutboundDataTransferDestinations: managedApps, disableProtectionOfManagedOutboundOpenInData: true }
             assign: [{ account: "null", apps: [com.contoso.mail] }]
         apps:
-          mail: { bundle: com.contoso.mail, sdk: true, multiIdentity: true, signedIn: ["null", private], configuration: { IntuneMAMUPN: "o,b@contoso.com" } }
+          mail: { bundle: com.contoso.mail, sdk: true, mdmManaged: true, multiIdentity: true, signedIn: ["null", private], configuration: { IntuneMAMUPN: "o,b@contoso.com" } }
           "null": { bundle: org.example.viewer }
           clip: { bundle: org.example.clip, extension: share, containingApp: "null" }
         steps:
@@ -416,7 +416,7 @@ extension RealProcesses {
             json: { displayName: Others, appGroupType: allApps, targetedAppManagementLevels: unmanaged, allowedOutboundDataTransferDestinations: managedApps, saveAsBlocked: true, allowedDataStorageLocations: [box] }
             assign: [{ account: anna }]
         apps:
-          mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna], configuration: { IntuneMAMUPN: anna@contoso.com } }
+          mail: { bundle: com.contoso.mail, sdk: true, mdmManaged: true, signedIn: [anna], configuration: { IntuneMAMUPN: anna@contoso.com } }
           viewer: { bundle: org.example.viewer }
         cases:
           - name: nothing

@@ -176,6 +176,9 @@ struct DeviceServices {
     }
     configurations.didAssign = { [unowned enrollment] in enrollment.renewPolicies(of: $0) }
     enrollment.didConfigureApp = { [unowned management] in management.didConfigure($0) }
+    management.didChangeManagement = { [unowned enrollment] guest, before in
+      enrollment.renewAccounts(of: guest, before: before)
+    }
     accounts.didChange = { [unowned enrollment] in enrollment.sendAccounts($0) }
     accounts.replace = { [unowned wipes] account, guest in
       wipes.wipe(account, in: guest, reason: .replaced) {}

@@ -95,6 +95,19 @@ package enum SDKKey: String, Sendable, CaseIterable {
       + "`\(enrolledObjectID.rawValue)`, which name the account, so any account may sign in"
   }
 
+  /// Returns a sentence about an enrolled user who is named to an app that MDM does not manage on an enrolled device;
+  /// nil if none is named.
+  ///
+  /// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune".
+  ///
+  /// - Parameter keys: The keys of the app's whole MDM configuration.
+  package static func mistake(inUnmanagedApp keys: Set<String>) -> String? {
+    guard let key = [enrolledUPN, .enrolledObjectID].first(where: { keys.contains($0.rawValue) })
+    else { return nil }
+    return
+      "`\(key.rawValue)` has no effect in an app that MDM does not manage, so policies for unmanaged devices apply"
+  }
+
   /// Returns a sentence about a restriction of sign-in outside MDM; nil if there is no such
   /// restriction.
   ///

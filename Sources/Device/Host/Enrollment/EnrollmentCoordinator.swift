@@ -703,6 +703,14 @@ extension EnrollmentCoordinator {
   func didConfigure(_ guest: Guest, keys: [String], before: AllowedAccounts?) {
     audit.record(.appConfigured(app: guest.app.bundleID, keys: keys))
     didConfigureApp(guest)
+    renewAccounts(of: guest, before: before)
+  }
+
+  /// Applies policies, configurations and the restriction of accounts after a change of MDM's configuration, or of the
+  /// app's management, on which the configuration depends.
+  ///
+  /// - Parameter before: The accounts that the app allowed before; nil for all.
+  func renewAccounts(of guest: Guest, before: AllowedAccounts?) {
     // `IntuneMAMUPN` may determine which policy applies.
     for account in guest.accounts.signedIn.map(\.account) {
       renewPolicy(of: account, in: guest)

@@ -17,6 +17,9 @@ package final class ManagementAgent {
   private let registry: GuestRegistry
   private let supervisor: GuestSupervisor
   private let policies: PolicyAssignments
+  /// Called when MDM has begun or ended to manage an app whose configuration names a user; `before` are the accounts
+  /// that the app allowed.
+  var didChangeManagement: (_ guest: Guest, _ before: AllowedAccounts?) -> Void = { _, _ in }
   private let access: AccessController
   private let clock: VirtualClock
   private let audit: AuditLog
@@ -263,8 +266,10 @@ package final class ManagementAgent {
         isInstalledByMDM(guest)
         || managed.contains(app) && genuine.contains(guest.app.composedIdentifier)
       guard guest.app.isMDMManaged != isManaged else { continue }
+      let before = policies.allowedAccounts(of: guest.app)
       guest.app.isMDMManaged = isManaged
       identities.renewActingIdentities(of: guest)
+      if guest.app.statedByMDM("IntuneMAMUPN") != nil { didChangeManagement(guest, before) }
     }
   }
 

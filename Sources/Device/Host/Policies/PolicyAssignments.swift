@@ -213,8 +213,17 @@ extension AppDescription {
   /// The bundle id that policies name. For an extension, it is the app's bundle id.
   var protectedBundleID: String { kind.containingApp ?? bundleID }
 
-  /// Returns the value for `key` in the app's configuration from MDM as text; nil if there is none.
+  /// Returns the value for `key` in the app's configuration from MDM as text; nil if there is none, or MDM does not
+  /// manage the app.
+  ///
+  /// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune": the app is installed
+  /// from the Company Portal or pushed as required.
   func configured(_ key: String) -> String? {
+    isMDMManaged ? statedByMDM(key) : nil
+  }
+
+  /// Returns the value for `key` that MDM would deliver if it managed the app, as text; nil if there is none.
+  func statedByMDM(_ key: String) -> String? {
     configuration[key] ?? managedConfiguration[key]?.text
   }
 

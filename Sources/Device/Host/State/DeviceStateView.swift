@@ -165,7 +165,11 @@ struct DeviceStateReporter {
         "MDM enrolled the device for `\(user.upn ?? user.objectID ?? "")`: no other account can enroll in this app "
           + "(status 210)")
     }
-    if app.configured("IntuneMAMUPN") == nil {
+    if !app.isMDMManaged, app.statedByMDM("IntuneMAMUPN") != nil {
+      remarks.append(
+        "the device is enrolled in MDM, but MDM does not manage the app, so `IntuneMAMUPN` in \(whose) configuration has "
+          + "no effect: policies treat it as unmanaged")
+    } else if app.configured("IntuneMAMUPN") == nil {
       remarks.append(
         "the device is enrolled in MDM, but \(whose) configuration has no `IntuneMAMUPN`: "
           + "policies treat it as unmanaged")

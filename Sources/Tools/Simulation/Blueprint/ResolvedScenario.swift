@@ -334,13 +334,14 @@ extension ResolvedScenario {
       declarations != nil
       || steps.contains { if case .declarations = $0.action { true } else { false } }
     // MDM may manage an app on an enrolled device if it has installed the app, or if declarations may.
-    let mayHaveMDM = { (app: AppDefinition) in
-      state.isMDMEnrolled && (app.isMDMManaged || isDeclared)
+    let mayBeManaged = { (app: AppDefinition) in
+      isDeclared || app.isMDMManaged
+        || app.containingApp.flatMap { scenario.app(named: $0) }?.isMDMManaged ?? false
     }
     let stated = apps.map(\.specification).flatMap { app in
       mistakes(
         in: app.configuration, beside: book.managed(bundleID: app.bundle),
-        mayHaveMDM: mayHaveMDM(app)
+        mayBeManaged: mayBeManaged(app)
       ).map { warning(of: app.name, at: app.position, $0) }
     }
     let byGuest = Dictionary(
@@ -353,14 +354,14 @@ extension ResolvedScenario {
         }
         return mistakes(
           in: change.entries, beside: book.managed(bundleID: app.bundle),
-          mayHaveMDM: mayHaveMDM(app)
+          mayBeManaged: mayBeManaged(app)
         ).map { warning(of: change.guest, at: step.position, $0) }
       }
   }
 
   private func mistakes(
     in configuration: [String: String], beside managed: [String: ConfigurationValue],
-    mayHaveMDM: Bool
+    mayBeManaged: Bool
   ) -> [(code: AppConfigurationWarningCode, text: String)] {
     let keys = configuration.keys.sorted()
     let spaces = keys.compactMap { key -> (AppConfigurationWarningCode, String)? in
@@ -381,7 +382,9 @@ extension ResolvedScenario {
     }
     let idle =
       SDKKey.mistake(inAllowedAccountsOnly: restriction, beside: Set(keys).union(managed.keys))
-      ?? SDKKey.mistake(inAllowedAccountsOnly: restriction, isByMDM: mayHaveMDM)
+      ?? SDKKey.mistake(
+        inAllowedAccountsOnly: restriction, isByMDM: state.isMDMEnrolled && mayBeManaged)
+      ?? (state.isMDMEnrolled && !mayBeManaged ? SDKKey.mistake(inUnmanagedApp: Set(keys)) : nil)
     return spaces + values + (idle.map { [(.ineffectiveKey, $0)] } ?? [])
   }
 
