@@ -169,7 +169,7 @@ package struct RequestSource {
   ].map { Version($0) }
 
   private mutating func app() -> AppState {
-    AppState(
+    var app = AppState(
       bundleID: pick(["com.example.mail", "com.example.notes", "com.example.files"]),
       isMultiIdentity: flag(), isMDMManaged: flag(), hasEnrolledUPN: flag(), linksSDK: flag(),
       sdkVersion: flag() ? nil : pick(Self.versions),
@@ -178,6 +178,8 @@ package struct RequestSource {
         [], ["phone"], ["messages"], ["firefox", "firefoxs"],
         ["phone", "messages", "no_scheme", "no_schemes", "firefox"],
       ]))
+    app.lacksRequiredAccount = app.isScreenCaptureControlDisabled && !app.hasEnrolledUPN
+    return app
   }
 
   private mutating func device() -> DeviceRestrictions {

@@ -196,6 +196,7 @@ extension TransferRequest {
     { $0.linksSDK = false },
     { $0.sdkVersion = nil },
     { $0.isScreenCaptureControlDisabled = false },
+    { $0.lacksRequiredAccount = false },
     { $0.webViews = .currentIdentity },
   ]
 

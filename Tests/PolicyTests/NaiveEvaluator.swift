@@ -180,7 +180,17 @@ extension NaiveEvaluator {
     if facts.receiverSpeaks, let settings = request.receiver.policy?.settings {
       outcome = min(outcome, received(settings, isOwnerManaged: request.owner.policy != nil))
     }
+    if facts.senderSpeaks, needsAnAccount(request) { outcome = .blocked }
     return outcome
+  }
+
+  /// Returns whether org data is offered to an app without the account that its configuration requires.
+  private static func needsAnAccount(_ request: TransferRequest) -> Bool {
+    let isOrgData =
+      request.sender.policy != nil || request.owner.policy != nil
+      || (request.owner.account == nil && request.sender.app.isMDMManaged)
+    return request.device.isMDMEnrolled && request.receiver.app.lacksRequiredAccount
+      && has(request.receiver.app, Version(12, 3, 3)) && isOrgData
   }
 
   private static func sent(

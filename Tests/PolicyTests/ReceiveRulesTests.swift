@@ -51,6 +51,59 @@ struct ReceiveRulesTests {
     #expect(verdict.outcome == .allowed)
   }
 
+  /// A transfer to an app whose required account is not signed in.
+  struct Requirement: Sendable {
+    var sender = ReceiveRulesTests.unmanaged
+    var owner = Owner()
+    var isByMDM = true
+    var isEnrolled = true
+    var isLacking = true
+    var version: Version?
+    var words: [String]
+  }
+
+  static let requirements = [
+    // Mail, which MDM manages, and data without an owner.
+    Requirement(
+      words: [
+        "unmanagedSender(sender)", "unmanagedReceiver(receiver)", "workAccountRequired(receiver)",
+      ]),
+    Requirement(
+      sender: managed, owner: Owner(account: Fixtures.anna, policy: managed.policy), isByMDM: false,
+      words: [
+        "sendAllApps(sender)", "unmanagedReceiver(receiver)", "workAccountRequired(receiver)",
+      ]),
+    Requirement(
+      version: Version(12, 3, 3),
+      words: [
+        "unmanagedSender(sender)", "unmanagedReceiver(receiver)", "workAccountRequired(receiver)",
+      ]),
+    Requirement(version: Version(12, 3, 2), words: ["noRuleApplied(device)"]),
+    Requirement(isByMDM: false, words: ["noRuleApplied(device)"]),
+    Requirement(isEnrolled: false, words: ["noRuleApplied(device)"]),
+    Requirement(isLacking: false, words: ["noRuleApplied(device)"]),
+    Requirement(owner: Owner(account: Fixtures.personal), words: ["noRuleApplied(device)"]),
+  ]
+
+  @Test(arguments: requirements)
+  func `an app without its required account receives no org data`(row: Requirement) {
+    var sender = row.sender
+    sender.app.isMDMManaged = row.isByMDM
+    var receiver = Fixtures.party("peer", nil)
+    receiver.app.isMDMManaged = true
+    receiver.app.lacksRequiredAccount = row.isLacking
+    receiver.app.sdkVersion = row.version
+    let request = Fixtures.request(
+      from: sender, to: receiver, owner: row.owner,
+      device: DeviceRestrictions(isMDMEnrolled: row.isEnrolled))
+    let verdict = evaluate(request)
+    #expect(verdict.words == row.words)
+    let isBlocked = row.words.last == "workAccountRequired(receiver)"
+    #expect(verdict.outcome == (isBlocked ? .blocked : .allowed))
+    #expect(documentImport(for: request, verdict: verdict) == nil)
+    #expect(evaluateReceiving(request).outcome == verdict.outcome)
+  }
+
   @Test func `a multi-identity app may receive blocked data as unmanaged`() throws {
     let receiver = Fixtures.party("peer", Fixtures.anna, Fixtures.receive(.managedApps))
     let request = Fixtures.request(from: Self.unmanaged, to: receiver)

@@ -25,6 +25,7 @@ public enum Rule: String, Sendable, CaseIterable {
   case receiveManagedAppsFromManaged
   case receiveManagedAppsFromUnmanaged
   case incomingOrgData
+  case workAccountRequired
   case documentImport
 
   // Restrict cut, copy and paste between other apps

@@ -108,6 +108,14 @@ extension Rule {
       RuleRow(
         .allows, .setting("Receive data from other apps"),
         "the {side}'s policy treats incoming data without an owner as org data")
+    case .workAccountRequired:
+      RuleRow(
+        .blocks,
+        .document(
+          "Microsoft Learn, Add app configuration policies for managed iOS/iPadOS devices, Require configured organization accounts"
+        ),
+        "the receiving app's configuration requires the work account that MDM names, which is not signed in, so the app receives no org data"
+      )
     case .documentImport:
       RuleRow(
         .allows, .setting("Receive data from other apps"),

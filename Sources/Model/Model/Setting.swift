@@ -84,6 +84,8 @@ public enum Setting: String, Sendable, CaseIterable {
   case enrolledUPN = "IntuneMAMUPN"
   /// App configuration: the enrolled user's object id.
   case enrolledObjectID = "IntuneMAMOID"
+  /// App configuration: the enrolled user must sign in before the app receives org data.
+  case requireAccounts = "IntuneMAMRequireAccounts"
   /// App configuration: `Disabled` allows screen capture.
   case screenCaptureControl = "com.microsoft.intune.mam.screencapturecontrol"
   /// `IntuneMAMSettings`: no web view acts for an account.
@@ -116,8 +118,8 @@ public enum Setting: String, Sendable, CaseIterable {
   /// The kind of document that contains the setting.
   public var holder: Holder {
     switch self {
-    case .allowedAccountsOnly, .enrolledUPN, .enrolledObjectID, .screenCaptureControl,
-      .treatAllWebViewsAsUnmanaged, .keychainAccessGroups, .applicationGroups:
+    case .allowedAccountsOnly, .enrolledUPN, .enrolledObjectID, .requireAccounts,
+      .screenCaptureControl, .treatAllWebViewsAsUnmanaged, .keychainAccessGroups, .applicationGroups:
       .app
     case .allowOpenFromManagedToUnmanaged, .allowOpenFromUnmanagedToManaged,
       .requireManagedPasteboard, .allowManagedToWriteUnmanagedContacts,

@@ -13,13 +13,14 @@ package enum SDKKey: String, Sendable, CaseIterable {
   case enrolledUPN = "IntuneMAMUPN"
   case enrolledObjectID = "IntuneMAMOID"
   case allowedAccountsOnly = "IntuneMAMAllowedAccountsOnly"
+  case requireAccounts = "IntuneMAMRequireAccounts"
   case screenCaptureControl = "com.microsoft.intune.mam.screencapturecontrol"
   case saveCopies = "com.microsoft.intune.intunemamonly.alwaysApplySaveCopiesOfOrgDataPolicy"
 
   /// Whether the key also has an effect in a configuration for managed apps.
   var isForManagedApps: Bool {
     switch self {
-    case .enrolledUPN, .enrolledObjectID, .allowedAccountsOnly: false
+    case .enrolledUPN, .enrolledObjectID, .allowedAccountsOnly, .requireAccounts: false
     case .screenCaptureControl, .saveCopies: true
     }
   }
@@ -28,7 +29,7 @@ package enum SDKKey: String, Sendable, CaseIterable {
   private var words: [String]? {
     switch self {
     case .enrolledUPN, .enrolledObjectID: nil
-    case .allowedAccountsOnly, .screenCaptureControl: ["Enabled", "Disabled"]
+    case .allowedAccountsOnly, .requireAccounts, .screenCaptureControl: ["Enabled", "Disabled"]
     case .saveCopies: ["true", "false"]
     }
   }
@@ -38,6 +39,7 @@ package enum SDKKey: String, Sendable, CaseIterable {
     switch self {
     case .enrolledUPN, .enrolledObjectID: "it names no account that can sign in"
     case .allowedAccountsOnly: "any account may sign in"
+    case .requireAccounts: "no sign-in is required"
     case .screenCaptureControl: "the policy alone decides about screen capture"
     case .saveCopies: "the policy alone decides about saving copies"
     }
@@ -93,6 +95,20 @@ package enum SDKKey: String, Sendable, CaseIterable {
     return
       "`\(allowedAccountsOnly.rawValue)` has no effect without `\(enrolledUPN.rawValue)` or "
       + "`\(enrolledObjectID.rawValue)`, which name the account, so any account may sign in"
+  }
+
+  /// Returns a sentence about a required sign-in that names no account; nil if there is none.
+  ///
+  /// - Parameter keys: The keys of the app's whole MDM configuration.
+  package static func mistake(
+    inRequireAccounts value: ConfigurationValue?, beside keys: Set<String>
+  ) -> String? {
+    guard case .text(let text)? = value, text.lowercased() == "enabled",
+      keys.isDisjoint(with: [enrolledUPN.rawValue, enrolledObjectID.rawValue])
+    else { return nil }
+    return
+      "`\(requireAccounts.rawValue)` has no effect without `\(enrolledUPN.rawValue)` or "
+      + "`\(enrolledObjectID.rawValue)`, which name the account, so no sign-in is required"
   }
 
   /// Returns a sentence about an enrolled user who is named to an app that MDM does not manage on an enrolled device;

@@ -18,7 +18,7 @@ struct CounterfactualBuilder {
   private func others() -> [Counterfactual] {
     switch request.channel {
     case .share, .openIn, .import, .extensionResult, .dragAndDrop:
-      send() + receive() + openIn()
+      send() + receive() + requiredAccount() + openIn()
     case .clipboard:
       clipboardLength() + clipboardLevel()
         + restriction(.requireManagedPasteboard, \.requireManagedPasteboard) + openIn()
@@ -202,6 +202,15 @@ extension CounterfactualBuilder {
       $0.sender.app.isScreenCaptureControlDisabled = isDisabled
     }
     return [Counterfactual(setting: .screenCaptureControl, alternatives: [alternative])]
+  }
+
+  /// Returns the app configuration that requires an account; empty if the receiver does not lack one.
+  private func requiredAccount() -> [Counterfactual] {
+    guard request.receiver.app.lacksRequiredAccount else { return [] }
+    let alternative = Counterfactual.Alternative(words: "Disabled", cost: 2) {
+      $0.receiver.app.lacksRequiredAccount = false
+    }
+    return [Counterfactual(setting: .requireAccounts, alternatives: [alternative])]
   }
 
   /// Toggles a restriction of the device's MDM profile; empty if the device is not enrolled.

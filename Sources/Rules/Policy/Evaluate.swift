@@ -61,12 +61,13 @@ private func transfer(_ request: TransferRequest, into reasons: inout [Reason]) 
     return
   }
   let policies = request.sendingPolicies
-  guard !policies.isEmpty || request.receiver.isManaged else {
+  guard !policies.isEmpty || request.receiver.isManaged || ReceiveRules.lacksAccount(request) else {
     reasons.append(Reason(.noRuleApplied, .device))
     return
   }
   SendRules.apply(policies, to: request, into: &reasons)
   ReceiveRules.apply(to: request, into: &reasons)
+  ReceiveRules.applyRequiredAccount(to: request, into: &reasons)
 }
 
 /// Evaluates a transfer within one app. An identity may move its own data freely, but not another account's.
@@ -105,6 +106,7 @@ package func documentImport(for request: TransferRequest, verdict: Verdict) -> T
 package func evaluateReceiving(_ request: TransferRequest) -> Verdict {
   var reasons: [Reason] = []
   ReceiveRules.apply(to: request, into: &reasons)
+  ReceiveRules.applyRequiredAccount(to: request, into: &reasons)
   return Verdict(reasons)
 }
 

@@ -22,6 +22,8 @@ package enum SDKFeature: String, Sendable, CaseIterable {
   case keyboardsOfAllAccounts
   /// An app's mail and message composers honour the exemptions for `mailto` and `sms`.
   case composerExemptions
+  /// An app without the enrolled user's account receives no org data if `IntuneMAMRequireAccounts` is set.
+  case requiredAccounts
 
   /// The first release of each line that has the feature, oldest first.
   package var releases: [Version] {
@@ -34,6 +36,7 @@ package enum SDKFeature: String, Sendable, CaseIterable {
     case .screenCaptureFollowsSend: [Version(19, 7, 6), Version(20, 2, 1)]
     case .keyboardsOfAllAccounts: [Version(12, 0, 16)]
     case .composerExemptions: [Version(14, 5, 0)]
+    case .requiredAccounts: [Version(12, 3, 3)]
     }
   }
 

@@ -600,6 +600,8 @@ extension Setting {
     case .allowedAccountsOnly: SettingRow(rawValue)
     case .enrolledUPN: SettingRow(rawValue)
     case .enrolledObjectID: SettingRow(rawValue)
+    case .requireAccounts:
+      SettingRow(rawValue).citing { $0.receiver.app.lacksRequiredAccount ? "Enabled" : "Disabled" }
     case .screenCaptureControl:
       SettingRow(rawValue).citing {
         $0.sender.app.isScreenCaptureControlDisabled ? "Disabled" : "Enabled"

@@ -88,6 +88,9 @@ package struct AppState: Sendable, Hashable {
   package var isScreenCaptureControlDisabled: Bool
   /// Whether the account's app configuration makes "Save copies of org data" act as "Block" under "All apps".
   package var alwaysRestrictsSaving = false
+  /// Whether the configuration of an app on an enrolled device sets `IntuneMAMRequireAccounts` to `Enabled`, and the
+  /// account of `IntuneMAMUPN` is not signed in.
+  package var lacksRequiredAccount = false
   package var webViews: WebViewPolicy
   /// The URL schemes that the app registers, in lower case, without the colon.
   package var schemes: Set<String>
@@ -326,6 +329,7 @@ extension AppState {
     if hasEnrolledUPN { writer.member("enrolledUPN", true) }
     if linksSDK { writer.member("linksSDK", true) }
     writer.member("sdkVersion", sdkVersion?.description)
+    if lacksRequiredAccount { writer.member("lacksRequiredAccount", true) }
     if isScreenCaptureControlDisabled { writer.member("screenCaptureControl", "Disabled") }
     if alwaysRestrictsSaving { writer.member("alwaysRestrictsSaving", true) }
     if webViews != .currentIdentity { writer.member("webViews", webViews.rawValue) }

@@ -162,6 +162,25 @@ enum ReceiveRules {
     reasons.append(reason(for: request, from: request.owner))
   }
 
+  /// Refuses org data if the app requires an account that is not signed in.
+  static func applyRequiredAccount(to request: TransferRequest, into reasons: inout [Reason]) {
+    guard lacksAccount(request) else { return }
+    reasons.append(Reason(.workAccountRequired, .receiver, .requireAccounts))
+  }
+
+  /// Returns whether org data is offered to an app whose required account is not signed in. Org data is what a
+  /// policy protects, and data without an owner from an app that MDM manages.
+  ///
+  /// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices".
+  static func lacksAccount(_ request: TransferRequest) -> Bool {
+    let app = request.receiver.app
+    guard app.lacksRequiredAccount, request.device.isMDMEnrolled, app.has(.requiredAccounts) else {
+      return false
+    }
+    return !request.sendingPolicies.isEmpty
+      || request.owner.account == nil && request.sender.app.isMDMManaged
+  }
+
   /// Applies the rules to data from the system's document picker. The owner of such data is
   /// unknown.
   static func applyToPicker(_ request: TransferRequest, into reasons: inout [Reason]) {
@@ -191,7 +210,14 @@ enum ReceiveRules {
   private static func takesAsOrgData(
     _ settings: Settings, _ request: TransferRequest, from owner: Owner
   ) -> Bool {
-    settings.protectInboundDataFromUnknownSources && request.device.isMDMEnrolled
+    settings.takesIncomingDataAsOrgData && request.device.isMDMEnrolled
       && request.receiver.app.hasEnrolledUPN && owner.account == nil
+  }
+}
+
+extension Settings {
+  /// Whether the choice is "All apps with incoming Org data".
+  package var takesIncomingDataAsOrgData: Bool {
+    allowedInboundDataTransferSources == .allApps && protectInboundDataFromUnknownSources
   }
 }

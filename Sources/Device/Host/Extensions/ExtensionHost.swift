@@ -240,7 +240,8 @@ extension ExtensionHost {
       let transfer = TransferRequest(
         channel: way.channel, via: via, sender: pending.actingIdentity.party,
         owner: ownership.owner,
-        receiver: instance.party, device: policies.deviceState)
+        receiver: identities.receiver(instance.acting.actingIdentity, in: instance),
+        device: policies.deviceState)
       let verdict = enforcement.verdict(on: transfer)
       return CachedDecision(transfer, verdict, ownership, arena: transaction.encoding)
     }

@@ -112,6 +112,36 @@ final class IdentityCoordinator {
     return guest.acting.windows[task.window] ?? guest.acting.processIdentity
   }
 
+  /// Returns the acting identity that receives data from another app. It is the app's own, unless the policy of the
+  /// user for whom MDM enrolled the device takes data without an owner as org data. The user needs to be signed in, but
+  /// the app may act for no account or an unmanaged one.
+  ///
+  /// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune", Example 2.
+  func receivingIdentity(of guest: Guest, for owner: Owner) -> ActingIdentity {
+    let own = guest.acting.actingIdentity
+    guard owner.account == nil, !own.party.isManaged, policies.deviceState.isMDMEnrolled,
+      let user = guest.accounts.signedIn.first(where: { guest.app.namesEnrolledUser($0.account) }),
+      user.policy?.settings.takesIncomingDataAsOrgData == true,
+      !guest.isBlocked(.account(user.account))
+    else { return own }
+    return actingIdentity(of: guest, actingFor: .account(user.account))
+  }
+
+  /// Returns the party that rules see if the guest receives data from another app for the acting identity.
+  func receiver(_ actingIdentity: ActingIdentity, in guest: Guest) -> Party {
+    var party = actingIdentity.party
+    party.app.lacksRequiredAccount = lacksRequiredAccount(guest)
+    return party
+  }
+
+  /// Returns whether the app's configuration requires the enrolled user, who is not signed in.
+  private func lacksRequiredAccount(_ guest: Guest) -> Bool {
+    guard guest.app.configured(Setting.requireAccounts.rawValue)?.lowercased() == "enabled",
+      let user = policies.enrolledUser(of: guest.app)
+    else { return false }
+    return !guest.accounts.signedIn.contains { user.isSameUser(as: $0.account) }
+  }
+
   /// Returns the identity that a thread names. The rules treat an account that is not signed in as
   /// unprotected.
   private func identity(ofThread accountID: String, in guest: Guest) -> Identity {

@@ -13,12 +13,16 @@ final class CachedDecision {
   /// The request whose refusal led to this one, which retries it for an unmanaged account; nil if
   /// this is not a retry.
   private let refused: TransferRequest?
+  /// The identity that receives the data in place of the receiver's own; nil for its own.
+  let receivedBy: ActingIdentity?
   private let arena: Arena
 
   init(
     _ request: TransferRequest, _ verdict: Verdict, _ ownership: Ownership, arena: Arena,
-    from: [Int] = [], insteadOf refused: TransferRequest? = nil
+    from: [Int] = [], insteadOf refused: TransferRequest? = nil,
+    receivedBy: ActingIdentity? = nil
   ) {
+    self.receivedBy = receivedBy
     self.from = from
     self.request = request
     self.verdict = verdict
@@ -49,7 +53,7 @@ final class CachedDecision {
   /// Returns the item's ownership after its arrival. Data without an owner is then owned by the
   /// receiver, if the receiver's policy treats incoming data as organisation data.
   func ownership(at receiver: ActingIdentity) -> Ownership {
-    transfersOwnership ? receiver.ownership : ownership
+    transfersOwnership ? (receivedBy ?? receiver).ownership : ownership
   }
 
   /// Returns the encoded answer to the sender of a transfer that ends with `end`.

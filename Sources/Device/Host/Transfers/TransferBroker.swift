@@ -113,16 +113,22 @@ final class TransferBroker {
     }
     let ownership = tags.ownership(
       of: share.item.tag, in: sender, as: pending.actingIdentity)
+    let receiving = identities.receivingIdentity(of: destination, for: ownership.owner)
     let transfer = TransferRequest(
       channel: share.way.channel, via: share.via, sender: pending.actingIdentity.party,
-      owner: ownership.owner, receiver: destination.party, device: policies.deviceState)
+      owner: ownership.owner, receiver: identities.receiver(receiving, in: destination),
+      device: policies.deviceState)
     let verdict = enforcement.verdict(on: transfer)
     let cached = CachedDecision(
-      transfer, verdict, ownership, arena: transaction.encoding, from: share.item.tag?.items ?? [])
+      transfer, verdict, ownership, arena: transaction.encoding, from: share.item.tag?.items ?? [],
+      receivedBy: receiving)
     if documentImport(for: transfer, verdict: verdict) != nil {
       return askToSwitch(destination, StoredShare(share, cached, pending))
     }
-    if share.item.tag == nil, pending.actingIdentity === sender.acting.actingIdentity {
+    // A sign-in of the enrolled user may change the decision, although the app acts for the same identity.
+    let awaitsUser =
+      !destination.party.isManaged && destination.app.configured("IntuneMAMUPN") != nil
+    if share.item.tag == nil, pending.actingIdentity === sender.acting.actingIdentity, !awaitsUser {
       sender.mailbox.lastDecision = LastDecision(
         destination: Array(share.destination), receiver: destination,
         generation: policies.generation,
@@ -186,7 +192,7 @@ final class TransferBroker {
       request: pending.number, operation: Operation(cached.request.channel),
       via: cached.request.via, sender: pending.actingIdentity.participant,
       receiver: marks.contains(.forUnmanaged)
-        ? receiver.participant.asUnmanaged : receiver.participant,
+        ? receiver.participant.asUnmanaged : (cached.receivedBy?.participant ?? receiver.participant),
       owner: cached.ownership.owner.account?.upn ?? "",
       type: String(decoding: item.type, as: UTF8.self), bytes: item.payload.count,
       from: cached.from, verdict: cached.explained)
@@ -255,7 +261,7 @@ extension TransferBroker {
     var transfer = share.cached.request
     transfer.sender = pending.actingIdentity.party
     transfer.owner = ownership.owner
-    transfer.receiver = receiver.party
+    transfer.receiver = identities.receiver(receiver.acting.actingIdentity, in: receiver)
     transfer.device = policies.deviceState
     let cached = CachedDecision(
       transfer, evaluate(importing: transfer), ownership, arena: transaction.encoding,
@@ -320,7 +326,8 @@ extension TransferBroker {
     }
     let transfer = TransferRequest(
       channel: .import, via: via, sender: provider.party, owner: ownership.owner,
-      receiver: pending.actingIdentity.party, device: policies.deviceState)
+      receiver: identities.receiver(pending.actingIdentity, in: pending.guest),
+      device: policies.deviceState)
     tags.answer(
       pending, .import, with: item,
       CachedDecision(
@@ -575,7 +582,8 @@ extension TransferBroker {
     let owner = item.tag.flatMap { tag in source.map { tags.ownership(of: tag, in: $0).owner } }
     let transfer = TransferRequest(
       channel: .share, sender: source?.party ?? .system, owner: owner ?? Owner(),
-      receiver: pending.actingIdentity.party, device: policies.deviceState)
+      receiver: identities.receiver(pending.actingIdentity, in: pending.guest),
+      device: policies.deviceState)
     let cached = CachedDecision(
       transfer, evaluateReceiving(transfer), ownership, arena: transaction.encoding,
       from: item.tag?.items ?? [])
@@ -741,14 +749,19 @@ extension TransferBroker {
     guard let (number, message) = document else {
       return replies.refuse(pending, .openReceived, .nothingReceived, subject: name)
     }
+    // A task that names an identity receives for it.
+    let own = pending.actingIdentity
+    let receiving =
+      own === pending.guest.acting.actingIdentity
+      ? identities.receivingIdentity(of: pending.guest, for: Owner()) : own
     let transfer = TransferRequest(
-      channel: .openIn, sender: .system, owner: Owner(), receiver: pending.actingIdentity.party,
+      channel: .openIn, sender: .system, owner: Owner(), receiver: receiving.party,
       device: policies.deviceState)
     tags.answer(
       pending, .openReceived, with: message.item,
       CachedDecision(
         transfer, evaluate(transfer), tags.ownership(of: nil, policy: nil, from: ""),
-        arena: transaction.encoding, from: [number]),
+        arena: transaction.encoding, from: [number], receivedBy: receiving),
       sender: nil, subject: name, as: message.form)
   }
 

@@ -477,6 +477,7 @@ extension AppState {
       hasEnrolledUPN: try fields.bool(PartyKey.enrolledUPN) ?? false,
       linksSDK: try fields.bool(PartyKey.linksSDK) ?? false)
     sdkVersion = try fields.version(PartyKey.sdkVersion)
+    lacksRequiredAccount = try fields.bool(PartyKey.lacksRequiredAccount) ?? false
     if let control = try fields.string(PartyKey.screenCaptureControl) {
       isScreenCaptureControlDisabled = control.lowercased() == "disabled"
     }

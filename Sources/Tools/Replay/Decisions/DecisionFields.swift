@@ -13,8 +13,8 @@ enum DecisionKey: String, CaseIterable {
 /// The members of a request's `sender` and `receiver`.
 enum PartyKey: String, CaseIterable {
   case app, containingApp, account, objectId, tenant, managed, policy, multiIdentity, mdmManaged
-  case enrolledUPN, linksSDK, sdkVersion, screenCaptureControl, webViews, schemes
-  case alwaysRestrictsSaving
+  case enrolledUPN, linksSDK, sdkVersion, lacksRequiredAccount, screenCaptureControl, webViews
+  case schemes, alwaysRestrictsSaving
 }
 
 /// The members of a request's `owner`, `locationAccount` and `appAccount`.

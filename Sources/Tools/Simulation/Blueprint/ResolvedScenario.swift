@@ -384,6 +384,10 @@ extension ResolvedScenario {
       SDKKey.mistake(inAllowedAccountsOnly: restriction, beside: Set(keys).union(managed.keys))
       ?? SDKKey.mistake(
         inAllowedAccountsOnly: restriction, isByMDM: state.isMDMEnrolled && mayBeManaged)
+      ?? SDKKey.mistake(
+        inRequireAccounts: configuration[SDKKey.requireAccounts.rawValue].map {
+          ConfigurationValue.text($0)
+        }, beside: Set(keys).union(managed.keys))
       ?? (state.isMDMEnrolled && !mayBeManaged ? SDKKey.mistake(inUnmanagedApp: Set(keys)) : nil)
     return spaces + values + (idle.map { [(.ineffectiveKey, $0)] } ?? [])
   }
