@@ -131,6 +131,7 @@ enum NaiveEvaluator {
       receiver = request.receiver
       let staysAtHome =
         sender.app.bundleID == receiver.app.bundleID
+        && !(sender.isMixedView || receiver.isMixedView)
         && sender.identity.isSameUser(as: receiver.identity)
       let isForeignData = isAnotherAccount(owner.account, than: sender.identity.account)
       senderSpeaks = !staysAtHome
@@ -283,7 +284,8 @@ extension NaiveEvaluator {
   /// Returns whether every policy that protects the data grants its exception for a text of this
   /// length.
   private static func isShortEnough(_ request: TransferRequest) -> Bool {
-    guard let characters = request.content.characters, has(request.sender.app, Version(9, 0, 14))
+    guard let characters = request.content.characters, has(request.sender.app, Version(9, 0, 14)),
+      !request.receiver.isMixedView
     else { return false }
     func isWithin(_ policy: EffectivePolicy) -> Bool {
       let limit = policy.settings.allowedOutboundClipboardSharingExceptionLength

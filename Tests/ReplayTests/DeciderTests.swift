@@ -59,6 +59,19 @@ import Testing
       #""sender":{"app":"com.contoso.mail","account":"anna@contoso.com","policy":"Open"}"#, viewer,
       gets: "allowed by sendAllApps"),
     RequestRow(
+      "from a view of several accounts",
+      #""sender":{"app":"com.contoso.mail","account":"anna@contoso.com","mixedView":true}"#, notes,
+      gets: "blocked by sendNone"),
+    RequestRow(
+      "from a view of unmanaged accounts",
+      #""sender":{"app":"org.example.viewer","account":"me@example.org","mixedView":true}"#, viewer,
+      gets: "allowed by noRuleApplied"),
+    RequestRow(
+      "from MDM's mail to an app that requires an account",
+      #""sender":{"app":"com.apple.mobilemail","mdmManaged":true}"#,
+      #""receiver":{"app":"com.contoso.notes","mdmManaged":true,"lacksRequiredAccount":true}"#,
+      #""device":{"mdmEnrolled":true}"#, gets: "blocked by workAccountRequired"),
+    RequestRow(
       "the unknown account", #""sender":{"app":"com.contoso.mail","account":""}"#, viewer,
       gets: "allowed by noRuleApplied"),
     RequestRow(

@@ -560,11 +560,13 @@ extension Rule {
         "the thread acts for another account, whose identity takes precedence")
     case .viewOfOneManagedAccount:
       RuleRow(
-        .allows, .overview, "one account of the view is managed: its policy applies to the view")
+        .allows, .document("Intune App SDK for iOS, IntuneMAMPolicyManager.h, policyForWindow"),
+        "one account of the view is managed, so the view is locked down: the most restrictive value of each setting applies"
+      )
     case .viewOfManagedAccounts:
       RuleRow(
-        .allows, .overview,
-        "several accounts of the view are managed: the most restrictive value of each setting applies"
+        .allows, .document("Intune App SDK for iOS, IntuneMAMPolicyManager.h, policyForWindow"),
+        "several accounts of the view are managed, so the view is locked down: the most restrictive value of each setting applies"
       )
 
     // Enrollment and conditional access (reference: stage 6)

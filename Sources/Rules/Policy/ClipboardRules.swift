@@ -41,11 +41,12 @@ enum ClipboardRules {
   }
 
   /// Returns whether every sending policy exempts a text of this length. If all do, the exemption
-  /// decides for both sides.
+  /// decides for both sides, unless the receiver is locked down.
   private static func except(
     _ request: TransferRequest, _ policies: SendingPolicies, into reasons: inout [Reason]
   ) -> Bool {
     guard let characters = request.content.characters, !policies.isEmpty,
+      !request.receiver.isMixedView,
       isExcepted(characters, by: policies.owner), isExcepted(characters, by: policies.sender)
     else { return false }
     let setting = Setting.allowedOutboundClipboardSharingExceptionLength

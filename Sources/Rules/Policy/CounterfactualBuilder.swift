@@ -259,7 +259,10 @@ extension CounterfactualBuilder {
     var counterfactuals: [Counterfactual] = []
     var covered: Set<Side> = []
     for side in sides where !covered.contains(side) {
-      guard let policy = request.policy(of: side) else { continue }
+      // No setting changes the policy of a view with several accounts.
+      guard let policy = request.policy(of: side), policy !== EffectivePolicy.lockDown else {
+        continue
+      }
       let sharing = sides.filter {
         request.policy(of: $0).map { policy.sharesPlace(of: setting, with: $0) } ?? false
       }

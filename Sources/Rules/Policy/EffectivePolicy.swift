@@ -39,6 +39,19 @@ package final class EffectivePolicy: Sendable {
     self.documents = documents
   }
 
+  /// The policy of a view with the data of several accounts, of which at least one is managed: the most restrictive
+  /// value of each setting of data protection. It does not reflect the accounts' own policies.
+  ///
+  /// Sources: Intune App SDK for iOS, `IntuneMAMPolicyManager.h`, `policyForWindow:`; Microsoft Learn, "Multiple managed
+  /// accounts for app protection policies", "Segmented views and mixed views".
+  package static let lockDown = {
+    var settings = Settings()
+    for setting in Setting.allCases where setting.page == .dataProtection {
+      setting.domain?.values.last?(&settings)
+    }
+    return EffectivePolicy(settings: settings)
+  }()
+
   /// Merges the documents. The most restrictive value of each setting wins, regardless of order
   /// (assumed).
   ///

@@ -73,6 +73,9 @@ extension EffectivePolicy {
   /// Returns a setting's value in words, with its source; nil if it is not a policy setting.
   package func citation(of setting: Setting) -> Explainer.Citation? {
     guard let words = settings.words(for: setting) else { return nil }
+    guard self !== EffectivePolicy.lockDown else {
+      return Explainer.Citation(value: words, source: "a view of several accounts")
+    }
     if let origin = origins[setting] { return Explainer.Citation(value: words, origin) }
     guard words == Settings().words(for: setting) else {
       // The words may come from another property with this label: `managedApps` without a filter is

@@ -40,6 +40,9 @@ package struct Party: Sendable {
   package var identity: Identity
   /// The policy that applies to `identity` in `app`; nil if the identity is unmanaged there.
   package var policy: EffectivePolicy?
+  /// Whether the app acts in a view with the data of several accounts, of which at least one is managed. The policy is
+  /// then ``EffectivePolicy/lockDown``.
+  package private(set) var isMixedView = false
 
   package init(app: AppState, identity: Identity, policy: EffectivePolicy? = nil) {
     self.app = app
@@ -48,6 +51,13 @@ package struct Party: Sendable {
   }
 
   package var isManaged: Bool { policy != nil }
+
+  /// Makes the party act in a view with the data of several accounts. Does nothing if the party is unmanaged.
+  package mutating func lockDown() {
+    guard isManaged else { return }
+    policy = .lockDown
+    isMixedView = true
+  }
 
   /// Whether the policy limits receivers of org data. If it does, the SDK registers shared data
   /// under its own types.
@@ -310,6 +320,7 @@ extension Party {
     if let account = identity.account {
       account.writeNumbers(to: &writer)
       naming.write(policy, to: &writer)
+      if isMixedView { writer.member("mixedView", true) }
     }
     app.writeMembers(to: &writer)
   }

@@ -39,9 +39,9 @@ extension TransferRequest {
     }
   }
 
-  /// Whether the data stays in one app under one identity.
+  /// Whether the data stays in one app under one identity. Data in a view of several accounts does not.
   var staysWithSender: Bool {
-    sender.app.bundleID == receiver.app.bundleID
+    sender.app.bundleID == receiver.app.bundleID && !sender.isMixedView && !receiver.isMixedView
       && sender.identity.isSameUser(as: receiver.identity)
   }
 

@@ -50,11 +50,14 @@ final class IdentityCoordinator {
     actingIdentity(of: guest, identity, party(of: guest, actingFor: identity))
   }
 
+  /// - Parameter viewed: The identities of a view, whose policy does not apply to the data's owner.
   private func actingIdentity(
     of guest: Guest, _ identity: Identity, _ party: Party, viewing viewed: [Identity] = []
   ) -> ActingIdentity {
-    ActingIdentity(
-      identity, party: party,
+    var view = party
+    if !viewed.isEmpty { view.lockDown() }
+    return ActingIdentity(
+      identity, party: view,
       ownership: Ownership(
         owner: Owner(account: identity.account, policy: party.policy),
         originApp: guest.app.bundleID, signer: signer),
@@ -74,26 +77,15 @@ final class IdentityCoordinator {
   }
 
   /// Returns the acting identity of a view that shows data of several accounts. If one account is
-  /// managed, its policy applies. If several are managed, the most restrictive value of each
-  /// setting applies.
-  ///
-  /// Source: Intune App SDK for iOS, stage 5, Identity overview.
+  /// managed, ``EffectivePolicy/lockDown`` applies to the view. The first managed account owns data
+  /// that the app passes on from the view.
   func actingIdentity(of guest: Guest, viewing identities: [Identity]) -> ActingIdentity {
     guard identities.count > 1 else {
       return actingIdentity(of: guest, actingFor: identities.first ?? .unset)
     }
-    let managed = identities.filter { party(of: guest, actingFor: $0).isManaged }
-    let first = managed.first ?? identities[0]
-    var view = party(of: guest, actingFor: first)
-    if managed.count > 1 { view.policy = lockDownPolicy(for: managed, in: guest.app) }
-    return actingIdentity(of: guest, first, view, viewing: identities)
-  }
-
-  private func lockDownPolicy(
-    for identities: [Identity], in app: AppDescription
-  ) -> EffectivePolicy {
-    policies.merging(
-      identities.compactMap(\.account).flatMap { policies.entries(for: $0, in: app) })
+    let parties = identities.map { party(of: guest, actingFor: $0) }
+    let first = parties.first(where: \.isManaged) ?? parties[0]
+    return actingIdentity(of: guest, first.identity, first, viewing: identities)
   }
 
   /// Returns the acting identity of a request that `guest` makes in a task. The thread's identity takes

@@ -291,7 +291,9 @@ package struct Decider {
       return Party(app: app, identity: identity, policy: try nobody(fields))
     }
     let policy = try policy(fields, of: account, &app, device)
-    return Party(app: app, identity: identity, policy: policy)
+    var party = Party(app: app, identity: identity, policy: policy)
+    if try fields.bool(PartyKey.mixedView) ?? false { party.lockDown() }
+    return party
   }
 
   private mutating func owner(

@@ -12,7 +12,8 @@ enum DecisionKey: String, CaseIterable {
 
 /// The members of a request's `sender` and `receiver`.
 enum PartyKey: String, CaseIterable {
-  case app, containingApp, account, objectId, tenant, managed, policy, multiIdentity, mdmManaged
+  case app, containingApp, account, objectId, tenant, managed, policy, mixedView, multiIdentity
+  case mdmManaged
   case enrolledUPN, linksSDK, sdkVersion, lacksRequiredAccount, screenCaptureControl, webViews
   case schemes, alwaysRestrictsSaving
 }

@@ -71,6 +71,8 @@ package struct Rollout {
       sender.identity.account, in: sender.app, device, insteadOf: sender.policy)
     request.receiver.policy = policy(
       receiver.identity.account, in: receiver.app, device, insteadOf: receiver.policy)
+    if sender.isMixedView { request.sender.lockDown() }
+    if receiver.isMixedView { request.receiver.lockDown() }
     request.owner.policy = policy(
       request.owner.account, in: sender.app, device, insteadOf: request.owner.policy)
     if request.appPolicy != nil {
