@@ -1,6 +1,7 @@
 internal import Cryptography
 internal import EventLoop
 internal import Model
+internal import Wire
 
 /// The services of a device; each is responsible for one task. Services refer only to the services
 /// that they need, not to the device.
@@ -184,6 +185,10 @@ struct DeviceServices {
       wipes.wipe(account, in: guest, reason: .replaced) {}
     }
     accounts.didSignIn = { [unowned enrollment] in enrollment.registerSignedIn($0, in: $1) }
+    accounts.forceExit = { [unowned supervisor] in supervisor.end($0, .stopped) }
+    access.block = { [unowned accounts] account, guest, done in
+      accounts.ask(guest.name, to: .block, account, done: done)
+    }
     accounts.didAnswer = { [unowned enrollment] in enrollment.tellSignedIn($0, in: $1) }
     wipes.didRemove = { [unowned enrollment] account, guest in
       enrollment.closeRegistration(of: account, in: guest)

@@ -36,7 +36,8 @@ public protocol ApplicationDelegate: AnyObject {
 
   /// Called when the app must no longer use the account (`blockAccountId`).
   ///
-  /// - Returns: Success if the app stopped using the account.
+  /// - Returns: Success if the app stopped using the account. Otherwise the app is forced to exit. By default, the app is
+  ///   asked to switch to an unmanaged account.
   func blockAccountId(_ accountId: String) -> IntuneMAMAddIdentityResult
 
   /// Called when the app must restart. Its policy applies everywhere only after the restart.
@@ -76,7 +77,9 @@ extension ApplicationDelegate {
     forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason
   ) -> IntuneMAMAddIdentityResult { .failed }
   public func addAccountId(_ accountId: String) -> IntuneMAMAddIdentityResult { .failed }
-  public func blockAccountId(_ accountId: String) -> IntuneMAMAddIdentityResult { .failed }
+  public func blockAccountId(_ accountId: String) -> IntuneMAMAddIdentityResult {
+    identitySwitchRequired(forAccountId: "", reason: .cancelConditionalLaunch)
+  }
   public func restartApplication(_ application: Application) -> Bool { false }
   public func application(
     _ application: Application, didPost notification: IntuneMAMNotification,

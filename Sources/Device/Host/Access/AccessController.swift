@@ -19,6 +19,10 @@ package final class AccessController {
   /// Returns whether a check-in may still renew the account's grace period.
   var awaitsCheckIn: (_ account: Account, _ guest: Guest) -> Bool = { _, _ in false }
   private let registry: GuestRegistry
+  /// Asks an app to hide an account (`blockAccountId`), and calls `done` when it has answered.
+  var block: (_ account: Account, _ guest: Guest, _ done: @escaping (Bool?) -> Void) -> Void = {
+    _, _, done in done(nil)
+  }
   private let identities: IdentityCoordinator
   private let deliveries: Deliveries
   private let audit: AuditLog
@@ -427,7 +431,10 @@ package final class AccessController {
   }
 
   /// Handles a cancelled unlock prompt, and drops pending switches. If the app acts for an account
-  /// that stays locked, the SDK requests a switch to an unmanaged identity.
+  /// that stays locked, the SDK requests a switch to an unmanaged identity. If the prompt belonged
+  /// to a view of several accounts, the SDK asks the app to hide the account.
+  ///
+  /// Source: Intune App SDK for iOS, `IntuneMAMPolicyManager.h`, `setUIPolicyAccountIds`.
   private func cancelUnlock(_ wanted: AccountBlock?, _ pending: PendingRequest) {
     let guest = pending.guest
     replies.answer(
@@ -435,8 +442,17 @@ package final class AccessController {
       wanted?.verdict ?? Verdict([Reason(.unmanagedIdentity, .device)]),
       subject: wanted?.identity.accountID, end: wanted == nil ? .delivered : .refused)
     for index in guest.acting.locks.indices { guest.acting.locks[index].pendingSwitch = nil }
+    let viewed = wanted?.pendingSwitch?.identities ?? guest.acting.actingIdentity.everybody
+    if viewed.count > 1, let account = wanted?.identity.account { return askToHide(account, guest) }
     guard guest.isLocked, guest.app.isMultiIdentity else { return }
     require(.unknown, of: guest, reason: "cancelConditionalLaunch")
+  }
+
+  private func askToHide(_ account: Account, _ guest: Guest) {
+    if guest.app.program == .readyMade { askedToSwitch.append(guest) }
+    block(account, guest) { [unowned self, unowned guest] _ in
+      askedToSwitch.firstIndex { $0 === guest }.map { _ = askedToSwitch.remove(at: $0) }
+    }
   }
 
   /// Saves changed PINs and check-ins to the database.

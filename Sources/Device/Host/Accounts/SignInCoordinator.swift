@@ -21,6 +21,8 @@ package final class SignInCoordinator {
   var didSignIn: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
   /// Called after ``didSignIn`` if the running app requested the sign-in.
   var didAnswer: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
+  /// Makes a running app exit, as the SDK does.
+  var forceExit: (_ guest: Guest) -> Void = { _ in }
   private let directory: AccountDirectory
   private let identities: IdentityCoordinator
   private let configurations: AppConfigurationService
@@ -333,10 +335,13 @@ extension SignInCoordinator {
     }
   }
 
-  /// Makes the SDK ask the app `name` to add or block an account, as if the SDK had initiated the
-  /// request.
+  /// Makes the SDK ask the app `name` to add or block an account. An app that does not block the
+  /// account is forced to exit.
   ///
-  /// - Parameter done: Receives whether the app agreed; nil if the app cannot be asked.
+  /// Source: Intune App SDK for iOS, `IntuneMAMPolicyDelegate.h`, `blockAccountId`.
+  ///
+  /// - Parameter done: Receives whether the app agreed, after its exit; nil if the app cannot be
+  ///   asked.
   package func ask(
     _ name: String, to call: DelegateCall, _ account: Account, done: @escaping (Bool?) -> Void
   ) {
@@ -350,7 +355,9 @@ extension SignInCoordinator {
             guest: guest.name, call: call == .add ? "add" : "block", account: account.upn,
             isAccepted: isAccepted))
         if isAccepted { carryOut(call, account, in: guest) }
-        done(isAccepted)
+        guard call == .block, !isAccepted, guest.isRunning else { return done(isAccepted) }
+        guest.process.onExit.append { done(false) }
+        forceExit(guest)
       }
       deliveries.ask(guest, answer) {
         HostMessage(.delegateCall(ask: $0, call, account: account.upn))
