@@ -322,6 +322,10 @@ extension AccountEnrollment {
     var testDescription: String { state.rawValue }
   }
 
+  /// An answer with an app configuration and no policy.
+  private static let configured = ServiceAnswer.policies(
+    revision: TargetedRevision(policies: nil, configurations: "c") ?? "", needsRestart: false)
+
   static let rows = [
     Row(state: .tenantNotOnboarded, answer: .failure(.mamServiceDisabled), minutes: [1440, 1440]),
     Row(state: .userNotLicensed, answer: .failure(.accountNotLicensed), minutes: [720, 720]),
@@ -329,6 +333,7 @@ extension AccountEnrollment {
     Row(
       state: .registered, answer: .policies(revision: "a", needsRestart: false),
       minutes: [30, 30, 30]),
+    Row(state: .configured, answer: configured, minutes: [720, 720]),
     Row(
       state: .networkFailure, answer: .failure(.enrollmentEndPointNetworkFailure),
       minutes: [1, 2, 4, 8, 16, 32, 60, 60, 60]),

@@ -156,13 +156,18 @@ package struct AccountEnrollment: Sendable, Equatable {
     switch activity {
     case .waiting(let time): time
     // An enrolled account without a contact was signed in without the service.
-    case .idle where isEnrolled: contact.last.map { $0 + Self.checkInInterval } ?? .min
+    case .idle where isEnrolled: contact.last.map { $0 + checkInInterval } ?? .min
     case .idle, .asking, .restarting, .wiping: nil
     }
   }
 
   /// The seconds between two check-ins of an enrolled account.
-  private static let checkInInterval = DeliveryState.registered.interval.first
+  private var checkInInterval: Int {
+    guard case .enrolled(let revision?) = standing, revision.policies == nil else {
+      return DeliveryState.registered.interval.first
+    }
+    return DeliveryState.configured.interval.first
+  }
 
   /// Returns the time of the last repeated request until `end`; nil if none is due. This request
   /// replaces all repetitions, since nothing else has changed since `start`.
@@ -174,7 +179,7 @@ package struct AccountEnrollment: Sendable, Equatable {
     // in between.
     case .idle:
       guard let last = contact.last, last > start else { return due }
-      interval = Self.checkInInterval
+      interval = checkInInterval
     case .waiting:
       let longest = DeliveryState.networkFailure.interval
       guard contact.failures > 0, !contact.isUnasked,
@@ -424,13 +429,15 @@ extension AccountEnrollment {
 
 /// The state of policy delivery to a user in an app, according to the service's last answer.
 ///
-/// Sources: Microsoft Learn, "Understand app protection policy delivery timing". For states not covered
-/// there, Intune App SDK for iOS, `IntuneMAMEnrollmentManager.h`, which states 24 hours.
+/// Sources: Microsoft Learn, "Understand app protection policy delivery timing"; for configurations without a policy,
+/// "App configuration policies for Microsoft Intune". For states not covered there, Intune App SDK for iOS, `IntuneMAMEnrollmentManager.h`, which states 24 hours.
 package enum DeliveryState: String, Sendable, CaseIterable {
   case tenantNotOnboarded, userNotLicensed
   /// No policy is assigned to the user, or no assigned policy targets the app.
   case userNotTargeted
   case registered
+  /// Only app configurations target the user and the app.
+  case configured
   /// The service did not answer.
   case networkFailure
   case otherFailure
@@ -461,7 +468,7 @@ package enum DeliveryState: String, Sendable, CaseIterable {
   package var interval: Interval {
     switch self {
     case .tenantNotOnboarded: Interval(24 * 3600)
-    case .userNotLicensed, .userNotTargeted: Interval(12 * 3600)
+    case .userNotLicensed, .userNotTargeted, .configured: Interval(12 * 3600)
     // The documentation states "typically"; the interval depends on the service's load.
     case .registered: Interval(30 * 60)
     // The start at one minute and the doubling are assumed (`docs/ASSUMPTIONS.md`, enrollment).
