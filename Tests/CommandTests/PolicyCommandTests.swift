@@ -127,6 +127,25 @@ extension RealProcesses {
       if let words { #expect(ended.errors.contains(words), "\(ended.errors)") }
     }
 
+    @Test func `an app that a policy names for other devices is not taken for a misspelling`()
+      throws
+    {
+      try desk.folder.write(
+        Self.policy.replacing(
+          #""displayName": "Base","#,
+          with: #""displayName": "Base", "targetedAppManagementLevels": "mdm","#),
+        to: "managed.json")
+      let ended = try desk.sluice(
+        [
+          "explain", "managed.json", "--channel", "print", "--app", "com.contoso.mail", "--account",
+          "anna@contoso.com",
+        ], ends: 2)
+      #expect(
+        ended.errors.contains(
+          "no given policy targets `com.contoso.mail` in this state of the device; `Base` is not targeted at unmanaged "
+            + "devices"), "\(ended.errors)")
+    }
+
     @Test func `a missing --app is reported`() throws {
       try desk.folder.write(
         Self.policy.replacingOccurrences(of: "com.contoso.mail", with: "com.contoso.notes"),

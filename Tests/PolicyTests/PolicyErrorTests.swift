@@ -203,8 +203,9 @@ struct PolicyErrorTests {
     ),
     (
       ##"{"@odata.type": "#microsoft.graph.defaultManagedAppProtection"}"##,
-      "1:17: \(expected), found a policy for every platform by default "
-        + "(`#microsoft.graph.defaultManagedAppProtection`) [otherPolicyType]"
+      "1:17: \(expected), found a policy for users whom no other policy targets "
+        + "(`#microsoft.graph.defaultManagedAppProtection`); to try it on such users, change its type to "
+        + "`#microsoft.graph.iosManagedAppProtection` and assign it to them [otherPolicyType]"
     ),
     (
       ##"{"@odata.type": "#microsoft.graph.targetedManagedAppConfiguration"}"##,

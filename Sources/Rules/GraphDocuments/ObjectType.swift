@@ -135,7 +135,7 @@ package struct ObjectType: Sendable {
     "windowsInformationProtectionPolicy": policy("Windows"),
     "mdmWindowsInformationProtectionPolicy": policy("Windows"),
     "defaultManagedAppProtection": (
-      .tenantDefault, "an app protection policy for every platform by default"
+      .tenantDefault, "an app protection policy for users whom no other policy targets"
     ),
     "targetedManagedAppConfiguration": (.managedAppConfiguration, "an app configuration"),
     "iosMobileAppConfiguration": (.managedDeviceConfiguration, "an app configuration"),

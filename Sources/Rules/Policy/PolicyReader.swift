@@ -198,13 +198,17 @@ enum GraphType {
       self = .iOSPolicy
       return
     case .otherPolicy(let other): platform = other
-    case .tenantDefault: platform = "every platform by default"
+    case .tenantDefault: platform = "users whom no other policy targets"
     case .managedAppConfiguration, .managedDeviceConfiguration, .conditionalAccessPolicy, .user,
       .group, .assignmentFilter, .mobileApp, .other:
       break
     }
     if let platform { noun = "a policy for \(platform)" }
     var words = type.words(noun) + type.use
+    if type.kind == .tenantDefault {
+      words +=
+        "; to try it on such users, change its type to `#microsoft.graph.\(Self.iOSName)` and assign it to them"
+    }
     if platform == nil, let name = type.annotatedName,
       Suggestion.word(for: name, among: [Self.iOSName]) != nil
     {

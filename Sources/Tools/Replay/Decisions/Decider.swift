@@ -562,6 +562,8 @@ extension Decider {
     let targeted = documents.map(\.targeting)
     for (bundleID, state) in untargeted {
       let meant = Targeting.app(nearestTo: bundleID, among: targeted)
+      // A policy may name the app, and target other states of the device.
+      let isNamed = meant?.lowercased() == bundleID.lowercased()
       guard meant != nil || !onlyNear && appliedDocuments.isEmpty, !documents.isEmpty else {
         continue
       }
@@ -570,8 +572,9 @@ extension Decider {
         return
           "`\(document.displayName)` is \(result == .otherApp ? document.targeting.text : result.text)"
       }
-      return "no given policy targets `\(bundleID)`" + Suggestion.text(meant)
-        + (meant == nil ? "; " : " ")
+      return "no given policy targets `\(bundleID)`"
+        + (isNamed ? " in this state of the device" : Suggestion.text(meant))
+        + (meant == nil || isNamed ? "; " : " ")
         + ListFormat.first(5, of: why)
     }
     return nil
