@@ -35,6 +35,18 @@ extension RealProcesses {
       #expect(result.steps.last?.expectations.first?.position?.line == 25)
     }
 
+    @Test func `data of an unmanaged account is read without a request`() throws {
+      let passed = try Stage.play(
+        "launch: mail",
+        "{ protectData: { app: mail, path: list.dat, text: Milk, owner: private }, as: private, expect: { decidedBy: dataOfUnmanagedAccount } }",
+        "{ unprotectData: { app: mail, path: list.dat }, as: private, expect: { received: Milk } }",
+        "{ writeFile: { app: mail, path: list.txt, text: Bread }, as: private }",
+        "{ unprotectData: { app: mail, path: list.txt }, as: private, expect: { received: Bread } }"
+      )
+      expectPass(passed)
+      #expect(passed.result.steps.map(\.requests.count) == [0, 1, 0, 1, 0])
+    }
+
     @Test func `steps after a failed expectation are carried out`() throws {
       let result = try Stage.play(
         "launch: [viewer, other]",

@@ -74,7 +74,13 @@ extension StepRun {
   }
 
   private func observe(fileOrSecretIn observation: inout Observation) {
-    guard let request = requests.first else { return }
+    guard let request = requests.first else {
+      // Data that is not encrypted needs no key, so the app makes no request.
+      if case .file(let file) = step.action, file.operation == .unprotectData {
+        observation.received = String(decoding: findings.content, as: UTF8.self)
+      }
+      return
+    }
     let operation = request.decision.operation.row
     guard operation.area == .files || operation.returnsStoredContent else { return }
     observation.owner = world.reference(request.decision.owner ?? "")
