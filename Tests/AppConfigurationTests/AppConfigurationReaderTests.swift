@@ -117,7 +117,13 @@ struct AppConfigurationReaderTests {
 
   @Test(arguments: [
     (#"{"customSettings": [{"name": "Key ", "value": "x"}]}"#, "whiteSpace", 1, 30),
-    (#"{"customSettings": [{"name": "a", "value": "{{mail}}"}]}"#, "literalToken", 1, 30),
+    (#"{"customSettings": [{"name": "a", "value": "{{serialnumber}}"}]}"#, "literalToken", 1, 30),
+    (
+      """
+      {"settings": [{"appConfigKey": "a", "appConfigKeyType": "stringType",
+       "appConfigKeyValue": "{{PrimarySMTPAddress}}"}]}
+      """, "literalToken", 1, 32
+    ),
     (#"{"customSettings": [{"name": "IntuneMAMUPN", "value": "a@b.c"}]}"#, "ineffectiveKey", 1, 30),
     (
       #"{"settings": [{"appConfigKey": "IntuneMAMAllowedAccountsOnly", "appConfigKeyType": "booleanType", "appConfigKeyValue": "true"}]}"#,

@@ -81,15 +81,22 @@ struct ConfigurationBookTests {
     #expect(book.delivered(to: Fixtures.anna, in: Self.mail).isEmpty)
   }
 
-  @Test func `tokens are replaced in managed devices configurations only`() {
-    let book = ConfigurationBook([
-      Self.assignment(Fixtures.service(["a": "{{mail}}"])),
-      Self.assignment(Fixtures.device(["a": .text("{{mail}}")])),
-    ])
-    #expect(book.managed(bundleID: "com.contoso.mail") == ["a": .text("anna@contoso.com")])
+  @Test func `each channel replaces its own tokens`() {
+    let text = "{{mail}} {{serialnumber}} {{PrimarySMTPAddress}}"
+    let book = ConfigurationBook(
+      [
+        Self.assignment(Fixtures.service(["a": text])),
+        Self.assignment(Fixtures.device(["a": .text(text)])),
+      ], tokenValues: [.serialnumber: "F4KN"])
+    #expect(
+      book.managed(bundleID: "com.contoso.mail")
+        == ["a": .text("anna@contoso.com F4KN {{PrimarySMTPAddress}}")])
     #expect(
       book.delivered(to: Fixtures.anna, in: Self.mail)
-        == DeliveredConfiguration([["a": .text("{{mail}}")]]))
+        == DeliveredConfiguration([
+          ["a": .text("anna@contoso.com {{serialnumber}} anna@contoso.com")]
+        ]))
+    #expect(book.warnings(for: []).isEmpty)
   }
 
   @Test func `equal device configurations are merged, and conflicting ones are dropped`() {
@@ -112,6 +119,10 @@ struct ConfigurationBookTests {
     #expect(book.warnings(for: []).map(\.code) == [.unresolvedToken, .unresolvedToken])
     let resolved = ConfigurationBook([Self.assignment(document)], tokenValues: [.deviceid: "d"])
     #expect(resolved.warnings(for: []).isEmpty)
+    let served = ConfigurationBook([
+      Self.assignment(Fixtures.service(["a": "{{username}} {{mail}}"]))
+    ])
+    #expect(served.warnings(for: []).map(\.code) == [.unresolvedToken])
   }
 
   @Test func `the tenant's default configuration is not targeted at an account`() {

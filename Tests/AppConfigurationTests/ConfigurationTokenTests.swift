@@ -42,12 +42,13 @@ struct ConfigurationTokenTests {
         ]))
   }
 
-  /// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices". It
+  /// Sources: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices" and "App configuration
+  /// policies for Intune App SDK managed apps". The test
   /// lists every text between double braces.
   @Test(arguments: [
     "userprincipalname", "mail", "partialupn", "accountid", "deviceid", "userid", "username",
     "serialnumber", "serialnumberlast4digits", "udidlast4digits", "aaddeviceid", "IsSupervised",
-    "OnPremisesSamAccountName", "SIGNEDDEVICEID",
+    "OnPremisesSamAccountName", "SIGNEDDEVICEID", "PrimarySMTPAddress",
   ])
   func `every documented token is known`(name: String) {
     #expect(ConfigurationToken(name: name)?.rawValue == name.lowercased())

@@ -179,14 +179,14 @@ package struct ConfigurationBook: Sendable {
     !assignment.isWithdrawn && (assignment.apps != nil || isTargeted(assignment.document))
   }
 
-  /// Returns the document's entries. Tokens are replaced if the channel supports them.
+  /// Returns the document's entries. The tokens of the channel are replaced.
   private func entries(
     of assignment: AppConfigurationAssignment
   ) -> [String: ConfigurationValue] {
-    let tokens = ConfigurationTokens(assignment.account, values: tokenValues)
-    let hasTokens = assignment.document.channel == .managedDevices
+    let tokens = ConfigurationTokens(
+      assignment.account, values: tokenValues, in: assignment.document.channel)
     return assignment.document.entries.reduce(into: [:]) {
-      $0[$1.key] = hasTokens ? tokens.filling($1.value) : $1.value
+      $0[$1.key] = tokens.filling($1.value)
     }
   }
 
@@ -247,10 +247,9 @@ package struct ConfigurationBook: Sendable {
   private func unresolvedTokens(
     _ assignment: AppConfigurationAssignment
   ) -> [AppConfigurationWarning] {
-    guard assignment.document.channel == .managedDevices, !assignment.isWithdrawn else {
-      return []
-    }
-    let tokens = ConfigurationTokens(assignment.account, values: tokenValues)
+    guard !assignment.isWithdrawn else { return [] }
+    let tokens = ConfigurationTokens(
+      assignment.account, values: tokenValues, in: assignment.document.channel)
     return assignment.document.entries.flatMap { entry in
       tokens.unresolved(in: entry.value).map { token in
         AppConfigurationWarning(

@@ -1,13 +1,25 @@
 internal import Model
 
-/// A placeholder in double braces that the service replaces in configurations for managed devices.
+/// A placeholder in double braces that the service replaces.
 ///
-/// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices", tokens used in
-/// the property list. `signeddeviceid` comes from that page's section on the Company Portal.
+/// Sources: for managed devices, Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices",
+/// tokens used in the property list; `signeddeviceid` comes from that page's section on the Company Portal. For managed
+/// apps, "App configuration policies for Intune App SDK managed apps", configuration values for using tokens.
 package enum ConfigurationToken: String, Sendable, CaseIterable {
   case userprincipalname, mail, partialupn, accountid, deviceid, userid, username, serialnumber
   case serialnumberlast4digits, udidlast4digits, aaddeviceid, issupervised
-  case onpremisessamaccountname, signeddeviceid
+  case onpremisessamaccountname, signeddeviceid, primarysmtpaddress
+
+  /// Whether the service replaces the token in configurations of the channel.
+  package func isReplaced(in channel: AppConfigurationDocument.Channel) -> Bool {
+    switch self {
+    case .userprincipalname, .mail, .partialupn, .accountid, .userid, .username: true
+    case .deviceid, .serialnumber, .serialnumberlast4digits, .udidlast4digits, .aaddeviceid,
+      .issupervised, .onpremisessamaccountname, .signeddeviceid:
+      channel == .managedDevices
+    case .primarysmtpaddress: channel == .managedApps
+    }
+  }
 
   /// The token as written in a configuration: `{{mail}}`.
   package var spelling: String { "{{\(rawValue)}}" }
@@ -24,18 +36,24 @@ struct ConfigurationTokens: Sendable {
   private let account: Account
   /// The values that only the scenario can supply: an Intune account, device numbers, a user's names.
   private let values: [ConfigurationToken: String]
+  private let channel: AppConfigurationDocument.Channel
 
-  init(_ account: Account, values: [ConfigurationToken: String] = [:]) {
+  init(
+    _ account: Account, values: [ConfigurationToken: String] = [:],
+    in channel: AppConfigurationDocument.Channel = .managedDevices
+  ) {
     self.account = account
     self.values = values
+    self.channel = channel
   }
 
-  /// Returns the value of the token; nil if it is unknown.
+  /// Returns the value of the token; nil if it is unknown, or the channel does not have the token.
   func value(of token: ConfigurationToken) -> String? {
+    guard token.isReplaced(in: channel) else { return nil }
     if let value = values[token] { return value }
     return switch token {
     // Assumed: the mailbox address equals the UPN.
-    case .userprincipalname, .mail: account.upn
+    case .userprincipalname, .mail, .primarysmtpaddress: account.upn
     case .partialupn: String(account.upn.prefix { $0 != "@" })
     case .userid: account.objectID
     case .serialnumberlast4digits: values[.serialnumber].map { String($0.suffix(4)) }
@@ -70,7 +88,7 @@ struct ConfigurationTokens: Sendable {
 
   /// Returns the tokens in `value` that have no known value.
   func unresolved(in value: ConfigurationValue) -> [ConfigurationToken] {
-    TokenText.tokens(in: value).filter { self.value(of: $0) == nil }
+    TokenText.tokens(in: value).filter { $0.isReplaced(in: channel) && self.value(of: $0) == nil }
   }
 }
 

@@ -171,12 +171,16 @@ struct DocumentReader {
     }
     warnOfSDKKey(entry)
     warnOfUnknownTokens(entry)
-    guard document.channel == .managedApps, let token = TokenText.tokens(in: entry.value).first
+    guard
+      let token = TokenText.tokens(in: entry.value).first(where: {
+        !$0.isReplaced(in: document.channel)
+      })
     else { return }
     properties.warn(
       .literalToken, entry.position,
       "the key `\(entry.key)` contains `\(token.spelling)`, which is delivered unchanged: only "
-        + "configurations for managed devices have tokens")
+        + "configurations for managed \(document.channel == .managedApps ? "devices" : "apps") have this token"
+    )
   }
 
   private mutating func warnOfSDKKey(_ entry: AppConfigurationDocument.Entry) {
@@ -205,7 +209,7 @@ struct DocumentReader {
         .unknownToken, entry.position,
         "`\(spelling)` of the key `\(entry.key)` is not a token\(Suggestion.text("{{\(near)}}"))")
     }
-    // Other text between braces may be a secret. In managed apps, tokens are not replaced.
+    // Other text between braces may be a secret, so only a configuration with many tokens gets a warning.
     guard hasOther, document.channel == .managedDevices else { return }
     properties.warn(
       .unknownToken, entry.position,
