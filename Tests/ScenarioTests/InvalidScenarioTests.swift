@@ -79,6 +79,10 @@ import Testing
       "1:47: error: only a device with `enrolled: true` is supervised [conflicting-keys]"
     ),
     (
+      "device: { mdm: { enrolled: false, intune: true } }\nsteps: [{ advance: PT1S }]",
+      "1:43: error: Intune manages only a device with `enrolled: true` [conflicting-keys]"
+    ),
+    (
       "device: { tokens: { OnPremisesSamAccountName: x } }\nsteps: [{ advance: PT1S }]",
       "1:21: error: the key `tokens` has no key `OnPremisesSamAccountName`; did you mean `onpremisessamaccountname`? [unknown-key]"
     ),

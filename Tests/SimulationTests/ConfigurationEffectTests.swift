@@ -81,7 +81,52 @@ extension RealProcesses {
       ),
     ]
 
-    @Test(arguments: passing) func keysDecide(_ device: String, _ steps: Steps) throws {
+    private static func managed(_ mdm: String, _ app: String = "com.microsoft.Office.Outlook")
+      -> String
+    {
+      """
+      name: Keys that Intune sends
+      device:
+        mdm: { enrolled: true\(mdm) }
+        service: { mdmUser: anna }
+      accounts:
+        ben: { upn: ben@contoso.com }
+        anna: { upn: anna@contoso.com }
+      policies:
+        managed:
+          json: { displayName: Managed devices, appGroupType: allApps, targetedAppManagementLevels: mdm, printBlocked: true }
+          assign: [{ account: anna }]
+        unmanaged:
+          json: { displayName: Unmanaged devices, appGroupType: allApps, targetedAppManagementLevels: unmanaged }
+          assign: [{ account: anna }]
+      apps:
+        app: { bundle: \(app), sdk: true, mdmManaged: true, signedIn: [anna] }
+      steps:
+        - launch: app
+
+      """
+    }
+
+    private static func print(_ verdict: String, _ rule: String) -> String {
+      "{ use: { app: app, feature: print }, expect: { verdict: \(verdict), decidedBy: \(rule) } }"
+    }
+
+    static let ofIntune = [
+      (
+        managed(", intune: true"),
+        Steps("Intune names its user to Outlook", print("blocked", "printingBlocked"))
+      ),
+      (
+        managed(", intune: true", "com.contoso.mail"),
+        Steps("Intune names its user to no other app", print("allowed", "printingAllowed"))
+      ),
+      (
+        managed(""),
+        Steps("another MDM names its user to no app", print("allowed", "printingAllowed"))
+      ),
+    ]
+
+    @Test(arguments: passing + ofIntune) func keysDecide(_ device: String, _ steps: Steps) throws {
       expectPass(try Stage().play(text: device + steps.text))
     }
   }

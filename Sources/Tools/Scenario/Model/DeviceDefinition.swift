@@ -15,6 +15,8 @@ package struct DeviceDefinition: Sendable, Equatable {
   package var ordinal = 0
   package var isMDMEnrolled = false
   package var isSupervised = false
+  /// Whether the MDM is Intune, which names its user to some apps by itself.
+  package var isManagedByIntune = false
   /// The path of a `.mobileconfig` file with MDM restrictions, relative to the scenario file; nil
   /// if there is none.
   package var profile: String?
@@ -93,7 +95,7 @@ extension DeviceDefinition {
   }
 
   enum MDMKey: String, FieldKey {
-    case enrolled, supervised, profile
+    case enrolled, supervised, intune, profile
     case allowOpenFromManagedToUnmanaged, allowOpenFromUnmanagedToManaged, requireManagedPasteboard
     case allowManagedToWriteUnmanagedContacts, allowUnmanagedToReadManagedContacts
     case allowScreenShot, allowWritingTools, allowGenmoji
@@ -153,6 +155,13 @@ extension DeviceDefinition {
       isSupervised = try value.bool()
       guard !isSupervised || isMDMEnrolled else {
         throw value.mistake(.conflictingKeys, "only a device with `enrolled: true` is supervised")
+      }
+    }
+    if let value = mdm[.intune] {
+      isManagedByIntune = try value.bool()
+      guard !isManagedByIntune || isMDMEnrolled else {
+        throw value.mistake(
+          .conflictingKeys, "Intune manages only a device with `enrolled: true`")
       }
     }
     profile = try mdm[.profile]?.text()

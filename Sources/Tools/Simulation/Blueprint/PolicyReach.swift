@@ -186,7 +186,7 @@ struct PolicyReach {
     else { return nil }
     let managed = book.managed(bundleID: bundle)
     let value = { (key: SDKKey) in
-      app.specification.configuration[key.rawValue] ?? managed[key.rawValue]?.text
+      app.description.configuration[key.rawValue] ?? managed[key.rawValue]?.text
     }
     return EnrolledUser(upn: value(.enrolledUPN), objectID: value(.enrolledObjectID))
   }

@@ -1,6 +1,7 @@
 internal import Bundle
 internal import Encodings
 internal import Foundation
+internal import GraphDocuments
 package import Host
 internal import Model
 internal import Output
@@ -245,7 +246,8 @@ extension AppDescription {
       associatedDomains: app.associatedDomains,
       keychainAccessGroups: app.keychainGroups + (entitlements?.keychainAccessGroups ?? []),
       appGroups: app.appGroups + (entitlements?.appGroups ?? []),
-      configuration: app.configuration, sdkVersion: app.sdkVersion, version: app.version,
+      configuration: Self.keysOfIntune(for: app, in: scenario).merging(app.configuration) { $1 },
+      sdkVersion: app.sdkVersion, version: app.version,
       webViews: app.webViews,
       behaviour: app.behaviour(of: program))
     bundlePath = bundle?.folder.map(Self.absolute)
@@ -267,6 +269,24 @@ extension AppDescription {
     } else if plugin != nil {
       activation = .never
     }
+  }
+
+  /// Returns the keys that Intune's MDM gives the app by itself; empty under another MDM.
+  ///
+  /// Source: Microsoft Learn, "How to create and assign app protection policies", device management types; "What's new
+  /// in Microsoft Intune", service release 2409.
+  private static func keysOfIntune(
+    for app: AppDefinition, in scenario: Scenario
+  ) -> [String: String] {
+    guard scenario.device.isManagedByIntune, app.isMDMManaged,
+      ManagementState.intuneNamesUser(to: app.bundle)
+    else { return [:] }
+    var name = scenario.accounts.first?.name
+    if case .account(let stated)? = scenario.device.service?.mdmUser { name = stated }
+    guard let user = scenario.accounts.first(where: { $0.name == name }) else { return [:] }
+    var keys = [Setting.enrolledUPN.rawValue: user.upn]
+    keys[Setting.enrolledObjectID.rawValue] = user.objectID
+    return keys
   }
 
   private static func program(
