@@ -119,7 +119,8 @@ public enum Setting: String, Sendable, CaseIterable {
   public var holder: Holder {
     switch self {
     case .allowedAccountsOnly, .enrolledUPN, .enrolledObjectID, .requireAccounts,
-      .screenCaptureControl, .treatAllWebViewsAsUnmanaged, .keychainAccessGroups, .applicationGroups:
+      .screenCaptureControl, .treatAllWebViewsAsUnmanaged, .keychainAccessGroups,
+      .applicationGroups:
       .app
     case .allowOpenFromManagedToUnmanaged, .allowOpenFromUnmanagedToManaged,
       .requireManagedPasteboard, .allowManagedToWriteUnmanagedContacts,

@@ -95,7 +95,8 @@ import Testing
 
   @Test func `only settings of apps and MDM profiles have no value in Graph`() {
     let others: Set<Setting> = [
-      .allowedAccountsOnly, .enrolledUPN, .enrolledObjectID, .requireAccounts, .screenCaptureControl,
+      .allowedAccountsOnly, .enrolledUPN, .enrolledObjectID, .requireAccounts,
+      .screenCaptureControl,
       .treatAllWebViewsAsUnmanaged, .keychainAccessGroups, .applicationGroups,
       .allowOpenFromManagedToUnmanaged, .allowOpenFromUnmanagedToManaged,
       .requireManagedPasteboard, .allowManagedToWriteUnmanagedContacts,

@@ -239,7 +239,8 @@ final class TagAuthority {
       pending, by: cached,
       RequestDecision(
         request: pending.number, operation: operation, via: cached.request.via, sender: sender,
-        receiver: (cached.receivedBy ?? pending.actingIdentity).participant, owner: ownership.owner.account?.upn ?? "",
+        receiver: (cached.receivedBy ?? pending.actingIdentity).participant,
+        owner: ownership.owner.account?.upn ?? "",
         type: item.type, bytes: item.payload.count, from: cached.from, likely: likely,
         subject: subject, verdict: cached.explained))
     if cached.verdict.outcome != .blocked { audit.handedOver(pending.number, item) }

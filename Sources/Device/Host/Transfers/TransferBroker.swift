@@ -192,7 +192,8 @@ final class TransferBroker {
       request: pending.number, operation: Operation(cached.request.channel),
       via: cached.request.via, sender: pending.actingIdentity.participant,
       receiver: marks.contains(.forUnmanaged)
-        ? receiver.participant.asUnmanaged : (cached.receivedBy?.participant ?? receiver.participant),
+        ? receiver.participant.asUnmanaged
+        : (cached.receivedBy?.participant ?? receiver.participant),
       owner: cached.ownership.owner.account?.upn ?? "",
       type: String(decoding: item.type, as: UTF8.self), bytes: item.payload.count,
       from: cached.from, verdict: cached.explained)
