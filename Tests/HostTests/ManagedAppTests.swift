@@ -1,5 +1,6 @@
 import Declarations
 import Foundation
+import GraphDocuments
 import Model
 import Policy
 import Secrets
@@ -169,6 +170,45 @@ extension RealProcesses {
       #expect(lab.ask(.configuration).isEmpty)
       #expect(last(in: lab).rules == [.managedAppNotManaged])
       #expect(lab.ask(Self.password).isEmpty)
+      lab.close()
+    }
+
+    @Test func `an app that becomes managed gets the policies for managed devices`() throws {
+      let lab = try Lab { configuration in
+        configuration.state.isMDMEnrolled = true
+        configuration.policies = [Targeting.Level.mdm, .unmanaged].map { level in
+          PolicyAssignment(
+            document: PolicyDocument(
+              displayName: level.rawValue, file: "p.json",
+              targeting: Targeting(appGroup: .allApps, levels: [level])),
+            account: Lab.anna)
+        }
+      }
+      var app = AppDescription(
+        name: "maps", bundleID: Self.bundle, team: "TEAM", integratesSDK: true,
+        configuration: ["IntuneMAMUPN": Lab.anna.upn])
+      app.management = .possible
+      try lab.device.install(app)
+      try lab.device.accounts.presetSignIn(Lab.anna, in: "maps")
+      func state() -> ManagementState? {
+        lab.device.accountStates(in: "maps").first?.managementState
+      }
+      func policies() -> [String] {
+        var last: [String] = []
+        for event in lab.events {
+          if case .accountEnrolled(_, _, let policies) = event { last = policies }
+          if case .policyChanged(_, _, let policies) = event { last = policies }
+        }
+        return last.compactMap { $0.split(separator: ",").first.map(String.init) }
+      }
+      #expect(state() == .enrolledWithoutUPN)
+      #expect(policies() == ["unmanaged"])
+      try lab.device.management.apply(Self.folder())
+      #expect(state() == .enrolled)
+      #expect(policies() == ["mdm"])
+      try lab.device.management.apply(DeclarationSet())
+      #expect(state() == .enrolledWithoutUPN)
+      #expect(policies() == ["unmanaged"])
       lab.close()
     }
 
