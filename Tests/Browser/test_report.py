@@ -396,6 +396,26 @@ class ReportTests(PageTests):
         self.assertIn("Data of anna@contoso.com reach a printer", page.locator("aside").inner_text())
         self.go(page, lambda: page.click("aside >> text=Close"), "svg:not(:has(.way.edge))")
 
+    def test_chains_have_a_map_and_the_names_of_cases(self):
+        folder = pathlib.Path(self.folder.name)
+        kept, page = folder / "chains", folder / "chains.html"
+        subprocess.run([SLUICE, "run", "scenarios/lineage.yaml", "--output-dir", kept], cwd=ROOT, check=True, capture_output=True)
+        subprocess.run([SLUICE, "flows", kept, "-o", page], cwd=ROOT, check=True, capture_output=True)
+        page = self.open(page.as_uri())
+        self.assertEqual(page.locator("h1").inner_text(), "Where data went: Forwarding")
+        self.assertEqual(page.locator("main h2").first.inner_text(), "a tagged copy keeps its owner when another app forwards it")
+        self.assertEqual(page.locator("main h2").count(), 4)
+        self.assertEqual(page.locator("thead").count(), 1)
+        self.assertEqual(page.evaluate(GEOMETRY)["faults"], [])
+        self.assertEqual(page.locator(".chains strong.left").count(), 1)
+        # A hop leads to its request, an arrow to its rules, a rule to the line of its file.
+        self.go(page, lambda: page.locator(".chains a[data-request]").first.click(), "aside h2")
+        self.assertIn("request=1.3", page.url)
+        self.go(page, lambda: page.locator(".chains a[href*='#files']").first.click(), ".marked")
+        page.go_back()
+        page.wait_for_selector(".edge")
+        self.go(page, lambda: page.locator(".edge").first.press("Enter"), "aside h3")
+
     def test_apps_are_grouped_by_team(self):
         page = self.open(self.fleet + "#map?by=team")
         self.assertEqual(page.locator(".node .name").all_text_contents(), ["TEAMMAIL × 500", "TEAMVIEWER × 500"])
@@ -450,7 +470,8 @@ class ReportTests(PageTests):
         self.assertEqual(page.locator("h1").inner_text(), "Forwarding")
         self.assertEqual(
             page.locator("header .headline").inner_text(),
-            "Passed: 4 of 4 cases. Blocked: 3 of 31 requests. Nothing managed reached an unmanaged app.",
+            "Passed: 4 of 4 cases. Blocked: 3 of 31 requests. "
+            "1 transfer took managed data out of the protection of policies, to a place outside all apps.",
         )
         self.assertLess(page.locator("svg.map").bounding_box()["y"], 300)
         self.assertEqual(page.evaluate(GEOMETRY)["faults"], [])
@@ -463,7 +484,8 @@ class ReportTests(PageTests):
         self.assertEqual(page.locator("h1").inner_text(), "Org data reaches a viewer")
         self.assertEqual(
             page.locator("header .headline").inner_text(),
-            "Passed: 1 of 2 cases; 1 failed. Blocked: 0 of 3 requests. 1 transfer moved managed data to an unmanaged app.",
+            "Passed: 1 of 2 cases; 1 failed. Blocked: 0 of 3 requests. "
+            "1 transfer took managed data out of the protection of policies, to an unmanaged app.",
         )
         self.assertEqual(page.locator("h2").all_inner_texts(), ["Cases that did not pass", "Flows between apps", "Other cases"])
         self.assertIn("expected verdict blocked, found verdict allowed", page.locator("details[open]").inner_text())

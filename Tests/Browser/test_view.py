@@ -71,7 +71,7 @@ class ViewTests(PageTests):
         page.wait_for_selector('.edge.blocked text:text-is("✗2")')
         self.assertIn("2 blocked", page.inner_text("main p:not(.headline)"))
         headline = page.inner_text("main .headline")
-        self.assertRegex(headline, r"^Blocked: 2 of \d+ requests\. Nothing managed reached an unmanaged app\.$")
+        self.assertRegex(headline, r"^Blocked: 2 of \d+ requests\. No managed data left the protection of policies\.$")
         page.locator(".edge.blocked").press("Enter")
         page.wait_for_selector("aside section")
         self.assertIn("2 × sendManagedAppsToUnmanaged", page.inner_text("aside"))

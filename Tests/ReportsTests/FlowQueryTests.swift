@@ -176,32 +176,27 @@ import Testing
     #expect(Lineage.legend(of: [Lineage([])]) == "")
   }
 
-  @Test func `the page has a row for each line, with the rule's explanation`() {
-    let page = Lineage.html(of: [("devices/1", Self.lineage)])
-    #expect(page.contains("<title>Where data went: devices/1</title>"))
+  @Test func `the page has a row for each line, with the rule's explanation`() throws {
+    let lineage = Self.lineage
+    var writer = JSONWriter()
+    writer.object { lineage.writeTrees({ $0.number * 10 }, to: &$0) }
+    let trees = try #require(try JSONReader.read(writer.text)["trees"]?.array)
     #expect(
-      page.contains(
-        "Data moved in 4 hops. 2 of them took managed data out of the protection of policies."))
-    #expect(page.contains("<caption>Data of anna@contoso.com, made in mail"))
-    #expect(page.contains("2 openFile → Containers/notes/a &quot;b&quot;&lt;c&gt;"))
-    #expect(page.contains("no managed identity takes part, so no policy applies"))
-    #expect(page.contains("noRuleApplied by allowedOutboundDataTransferDestinations, org.json:7"))
-    // One row for each line of the text below a title, and one for the head.
-    let lines = Self.lineage.text.split(separator: "\n").count - 1
-    #expect(page.ranges(of: "<tr>").count == lines + 1)
-    #expect(page.ranges(of: "see above").count == 1)
-    #expect(page.contains("viewer <strong class=\"out\">unmanaged</strong>"))
-    #expect(!page.contains("<script"))
-  }
-
-  @Test func `the page of several cases has each under its name, and states if none has data`() {
-    let cases = ["kept/1: a <b>", "kept/2: c"].map { (name: $0, lineage: Self.lineage) }
-    let page = Lineage.html(of: cases + [("kept/3: empty", Lineage([]))])
-    #expect(page.contains("<title>Where data went</title>"))
-    #expect(page.contains("kept/1: a &lt;b&gt;"))
-    #expect(page.contains("Data moved in 8 hops."))
-    #expect(page.ranges(of: "No such data moved.").count == 1)
-    #expect(Lineage.html(of: [("kept/3", Lineage([]))]).contains("No such data moved."))
+      trees.map { $0["title"]?.string }
+        == ["Data of anna@contoso.com, made in mail (anna@contoso.com, managed)"])
+    let rows = try #require(trees[0]["rows"]?.array)
+    // One row for each line of the text below a title.
+    #expect(rows.count == lineage.text.split(separator: "\n").count - 1)
+    #expect(rows.map { $0["depth"]?.int } == [0, 1, 2, 1, 1])
+    #expect(rows.map { $0["row"]?.int } == [10, 20, 40, 30, 40])
+    #expect(rows.map { $0["seen"]?.bool } == [nil, nil, nil, nil, true])
+    #expect(rows[1]["text"]?.string == "2 openFile → Containers/notes/a \"b\"<c>")
+    #expect(rows[1]["certainty"]?.string == ", as the app says")
+    #expect(rows[2]["marks"]?.array?.map(\.string) == ["unmanaged"])
+    #expect(
+      rows[2]["rule"]?.string == "noRuleApplied by allowedOutboundDataTransferDestinations")
+    #expect(rows[2]["source"]?.string == "org.json:7")
+    #expect(rows[2]["why"]?.string == "no managed identity takes part, so no policy applies")
   }
 
   @Test func `chains may have any number of hops, and the text grows linearly`() {

@@ -190,6 +190,53 @@ import Testing
   }
 }
 
+/// Tests the number of movements by which managed data leaves the protection of policies.
+@Suite struct DepartureTests {
+  @Test(
+    arguments: [
+      (0, 0, "No managed data left the protection of policies."),
+      (
+        1, 0, "1 transfer took managed data out of the protection of policies, to an unmanaged app."
+      ),
+      (
+        0, 2,
+        "2 transfers took managed data out of the protection of policies, to places outside all apps."
+      ),
+      (
+        2, 1,
+        "3 transfers took managed data out of the protection of policies: 2 to unmanaged apps, 1 to a place outside all apps."
+      ),
+    ] as [(Int, Int, String)])
+  func `departures are counted in words by their destinations`(
+    apps: Int, places: Int, sentence: String
+  ) {
+    var story = Story()
+    let mail = Story.managed("mail")
+    for _ in 0..<apps { story.request(.share, by: mail, to: Story.plain("viewer")) }
+    for _ in 0..<places { story.request(.print, by: mail) }
+    story.request(.share, by: mail, to: Story.managed("notes"))
+    var departures = Departures()
+    for hop in story.lineage.hops { departures.add(hop) }
+    #expect(departures.sentence == sentence)
+  }
+
+  @Test func `a builder with a limit keeps the latest items`() {
+    var story = Story()
+    for _ in 0..<1_000 { story.request(.share, by: Story.managed("mail"), to: Story.managed("a")) }
+    let last = story.request(.share, by: Story.managed("a"), to: Story.plain("b")) {
+      $0.from = [1, 1_000]
+    }
+    var builder = LineageBuilder(keeping: 10)
+    var completed: [Int] = []
+    for event in story.events { if let hop = builder.add(event) { completed.append(hop.number) } }
+    #expect(completed == Array(1...last))
+    #expect((10..<20).contains(builder.hops.count))
+    #expect(builder.names.isEmpty)
+    let hop = builder.hop(last)
+    #expect(hop?.sources.map(\.item) == [1_000] && hop?.isUnmanaged == true)
+  }
+}
+
 /// Tests data that moves over several devices.
 @Suite struct DeviceLineageTests {
   private static func story(of device: String) -> Story {

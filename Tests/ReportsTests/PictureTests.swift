@@ -48,23 +48,85 @@ import Testing
   @Test(
     arguments: [
       ([], "No request was made."),
-      ([.allowed], "Blocked: 0 of 1 request. 1 transfer moved managed data to an unmanaged app."),
+      (
+        [.allowed],
+        "Blocked: 0 of 1 request. 1 transfer took managed data out of the protection of policies, to an unmanaged app."
+      ),
       (
         [.allowed, .allowed, .blocked],
-        "Blocked: 1 of 3 requests. 2 transfers moved managed data to an unmanaged app."
+        "Blocked: 1 of 3 requests. 2 transfers took managed data out of the protection of policies, to unmanaged apps."
       ),
       (
         [.blocked, .encrypted],
-        "Blocked: 1 of 2 requests; encrypted: 1. Nothing managed reached an unmanaged app."
+        "Blocked: 1 of 2 requests; encrypted: 1. No managed data left the protection of policies."
       ),
     ] as [([Outcome], String)])
-  func `the headline states verdicts, and transfers of managed data to unmanaged apps`(
+  func `the headline states verdicts, and the transfers by which managed data left its protection`(
     outcomes: [Outcome], words: String
   ) {
-    let kinds = outcomes.map {
-      JournalEvent.Kind.decided(Self.decision(.share, to: Self.viewer, nil, $0))
+    var story = Story()
+    for outcome in outcomes {
+      story.request(
+        .share, by: Story.managed("mail"), to: Story.plain("viewer"), outcome: outcome,
+        end: outcome == .blocked ? .refused : .delivered)
     }
-    #expect(Self.page(kinds).contains("<p class=\"headline\">\(words)</p>"))
+    #expect(Self.page(story.events.map(\.kind)).contains("<p class=\"headline\">\(words)</p>"))
+  }
+
+  /// A delivered share to an unmanaged app, one that the receiver did not take, a printout, and a copy.
+  private static var departures: Story {
+    var story = Story()
+    let (mail, viewer) = (Story.managed("mail"), Story.plain("viewer"))
+    story.request(.share, by: mail, to: viewer)
+    story.request(.share, by: mail, to: viewer, end: .undeliverable)
+    story.request(.print, by: mail)
+    story.request(.copy, by: mail)
+    return story
+  }
+
+  @Test func `a page of chains has the same number of departures as a page of requests`() {
+    let events = Self.departures.events
+    let sentence =
+      "2 transfers took managed data out of the protection of policies: 1 to an unmanaged app, 1 to a place outside all apps."
+    #expect(
+      Self.page(events.map(\.kind)).contains(">Blocked: 0 of 4 requests. \(sentence)</p>"))
+    var chains = Picture(.fixed("Where data went")) { _ in nil }
+    chains.add(Lineage(events), of: RecordedGroup(RecordedJournal(events, name: "1")), at: "1")
+    #expect(chains.page().contains(">Data moved in 3 transfers. \(sentence)</p>"))
+    var none = Picture(.fixed("Where data went")) { _ in nil }
+    none.add(Lineage([]), of: RecordedGroup(RecordedJournal(events, name: "1")), at: "1")
+    #expect(none.page().contains(">No such data moved.</p>"))
+  }
+
+  @Test func `of several devices, each has its own nodes, and sources lead to the sending device`()
+    throws
+  {
+    var phone = Story()
+    phone.add(.deviceStarted(device: "phone", seed: 1))
+    let sent = phone.request(.airDrop, by: Story.managed("mail")) { $0.subject = "tablet" }
+    var tablet = Story()
+    tablet.add(.deviceStarted(device: "tablet", seed: 1))
+    tablet.add(
+      .itemArrived(
+        item: 7, by: .airDrop, device: "phone", request: sent, type: "public.data", bytes: 7))
+    tablet.request(.openReceived, by: nil, to: Story.plain("viewer"), of: "") {
+      ($0.subject, $0.from) = ("airDrop", [7])
+    }
+    let group = RecordedGroup(
+      [phone, tablet].map { RecordedJournal($0.events, name: $0.events.device ?? "") })
+    var requests = RequestTable()
+    requests.add(
+      group, Lineage(ofDevices: group.journals.map(\.events)), from: 0,
+      at: [0, phone.events.count])
+    #expect(Set(requests.nodes.nodes.map(\.device)) == ["phone", "tablet"])
+    var writer = JSONWriter()
+    requests.write(to: &writer)
+    let columns = try JSONReader.read(writer.text)
+    let link = try #require(columns["lineage"]?.array?.first?.array)
+    #expect(columns["lineage"]?.array?.count == 1)
+    #expect(link.prefix(2).map(\.int) == [1, 0] && link.last?.string == "certain")
+    // The item left by AirDrop and was opened in an unmanaged app.
+    #expect(columns["left"]?.array?.map(\.int) == [0, 1])
   }
 
   @Test(
@@ -245,6 +307,8 @@ import Testing
     var verdicts: [String] = []
     /// The number of requests of each flow.
     var flows: [Int: Int] = [:]
+    /// The number of those by which managed data left the protection of policies.
+    var departures: [Int: Int] = [:]
     var guests: [Int: String] = [:]
     /// The rows without their ends, and the ends.
     var rows: [Int: [String]] = [:]
@@ -261,7 +325,10 @@ import Testing
       if let more = told["verdicts"]?.array {
         verdicts.replaceSubrange((told["firstVerdict"]?.int ?? 0)..., with: more.map(Self.line))
       }
-      for flow in Self.lists(told["flows"]) { flows[flow[0].int ?? -1] = flow.last?.int }
+      for flow in Self.lists(told["flows"]) {
+        flows[flow[0].int ?? -1] = flow.last?.int
+        departures[flow[0].int ?? -1] = flow[5].int
+      }
       for guest in Self.lists(told["guests"]) {
         guests[guest[0].int ?? -1] = guest.map(Self.line).joined(separator: " ")
       }
@@ -297,24 +364,30 @@ import Testing
     }
     #expect(try headline() == "No request was made.")
     func decide(_ request: Int, to receiver: Participant, _ outcome: Outcome) {
-      picture.add(
-        JournalEvent(
-          sequence: request, time: request,
-          kind: .decided(
-            RequestDecision(
-              request: request, operation: .share, sender: Self.participant("a", isManaged: true),
-              receiver: receiver, from: [], verdict: Self.verdict(outcome)))))
+      let decision = RequestDecision(
+        request: request, operation: .share, sender: Self.participant("a", isManaged: true),
+        receiver: receiver, owner: "anna@contoso.com", from: [], verdict: Self.verdict(outcome))
+      for kind: JournalEvent.Kind in [
+        .decided(decision),
+        .ended(request: request, end: outcome == .blocked ? .refused : .delivered),
+      ] {
+        picture.add(JournalEvent(sequence: request, time: request, kind: kind))
+      }
     }
     decide(1, to: Self.participant("b", isManaged: true), .allowed)
     decide(2, to: Self.participant("c"), .blocked)
     #expect(
-      try headline() == "Blocked: 1 of 2 requests. Nothing managed reached an unmanaged app.")
+      try headline()
+        == "Blocked: 1 of 2 requests. No managed data left the protection of policies.")
     decide(3, to: Self.participant("c"), .allowed)
     decide(4, to: Self.participant("c"), .encrypted)
     #expect(
       try headline()
-        == "Blocked: 1 of 4 requests; encrypted: 1. 1 transfer moved managed data to an unmanaged app."
+        == "Blocked: 1 of 4 requests; encrypted: 1. 1 transfer took managed data out of the protection of policies, to an unmanaged app."
     )
+    var known = Known()
+    try known.absorb(picture.state())
+    #expect(known.departures.values.reduce(0, +) == 1)
   }
 
   @Test(arguments: 1...20)

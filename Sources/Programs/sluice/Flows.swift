@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import Model
 internal import Output
 internal import Reports
@@ -56,7 +57,8 @@ struct Flows: ReportingCommand {
       throw RunError(.file(input.journals.joined(separator: ", ")), objection, rule: "flows")
     }
     let chains = zip(kept, lineages).map { ($0, $1.chains(query)) }
-    try output.write(format) { format, _ in Self.rendered(chains, as: format) }
+    let text = CitedFiles(.below(FileManager.default.currentDirectoryPath)).text
+    try output.write(format) { format, _ in Self.rendered(chains, as: format, reading: text) }
   }
 
   /// Reads all events of a journal. A journal without events is an error.
@@ -77,20 +79,12 @@ struct Flows: ReportingCommand {
     FlowQuery(owner: of, destination: to, reach: unmanaged ? .unmanaged : .anywhere)
   }
 
-  /// Returns the chains of each case, followed by a legend. If there are several cases, each has
-  /// its name as a heading.
+  /// Returns the chains of each case. If there are several cases, each has its name as a heading.
+  ///
+  /// - Parameter text: Returns the text of a file that verdicts cite; nil if the page must not show it.
   private static func rendered(
-    _ cases: [(kept: KeptJournals, lineage: Lineage)], as format: FlowFormat
-  ) -> String {
-    let text = renderedWithoutLegend(cases, as: format)
-    return switch format {
-    case .text: text + Lineage.legend(of: cases.lazy.map(\.lineage))
-    case .json, .dot, .mermaid, .html: text
-    }
-  }
-
-  private static func renderedWithoutLegend(
-    _ cases: [(kept: KeptJournals, lineage: Lineage)], as format: FlowFormat
+    _ cases: [(kept: KeptJournals, lineage: Lineage)], as format: FlowFormat,
+    reading text: @escaping (String) -> String?
   ) -> String {
     let named = cases.map { kept, lineage in
       (name: KeptJournals.heading(kept.place, kept.caseName), lineage: lineage)
@@ -98,7 +92,8 @@ struct Flows: ReportingCommand {
     let only = cases.count == 1 ? cases[0].lineage : nil
     return switch format {
     case .text:
-      only?.text ?? named.map { "\($0.name)\n\($0.lineage.text)" }.joined(separator: "\n")
+      (only?.text ?? named.map { "\($0.name)\n\($0.lineage.text)" }.joined(separator: "\n"))
+        + Lineage.legend(of: cases.lazy.map(\.lineage))
     case .json:
       only?.json
         ?? cases.map { kept, lineage in
@@ -106,7 +101,24 @@ struct Flows: ReportingCommand {
         }.joined()
     case .dot: only?.dot ?? Lineage.dot(of: named)
     case .mermaid: only?.mermaid ?? Lineage.mermaid(of: named)
-    case .html: Lineage.html(of: named)
+    case .html: page(cases, reading: text)
     }
+  }
+
+  /// Returns the chains as a page with a map.
+  private static func page(
+    _ cases: [(kept: KeptJournals, lineage: Lineage)], reading text: @escaping (String) -> String?
+  ) -> String {
+    let names = cases.map(\.kept.caseName)
+    let suites = Set(names.compactMap { $0?.suite })
+    let subject =
+      cases.count == 1
+      ? names[0]?.name ?? cases[0].kept.place : suites.count == 1 ? suites.first : nil
+    var picture = Picture(
+      .fixed("Where data went" + (subject.map { ": \($0)" } ?? "")), reading: text)
+    for (kept, lineage) in cases {
+      picture.add(lineage, of: RecordedGroup(kept.journals), at: kept.place)
+    }
+    return picture.page()
   }
 }

@@ -16,8 +16,8 @@ package struct LivePicture: Sendable {
   private var requests = LatestRequests()
   private var guests = GuestTable()
   private var counts: [Outcome: Int] = [:]
-  /// The number of allowed transfers from a managed account to an unmanaged app.
-  private var escapes = 0
+  private var lineage = LineageBuilder(keeping: mostItems)
+  private var departures = Departures()
   private var time = 0
   /// The number of requests that are only counted, because there are too many nodes or verdicts.
   private var lost = 0
@@ -53,6 +53,9 @@ package struct LivePicture: Sendable {
   /// The maximum total size of their names and texts, in bytes.
   private static let mostBytes = 32 << 20
 
+  /// The number of items whose sources are known. Data of older items counts as its last owner's.
+  private static let mostItems = 20_000
+
   /// Creates an empty picture.
   ///
   /// - Parameter read: Returns the text of a policy or scenario that verdicts refer to, by path; nil if the
@@ -73,16 +76,22 @@ package struct LivePicture: Sendable {
   package mutating func add(_ event: JournalEvent) {
     time = event.time
     guests.add(event.kind)
+    let hop = lineage.add(event)
+    if let hop { departures.add(hop) }
     switch event.kind {
     case .decided(let decision): add(decision)
-    case .ended(let request, let end, _, _): requests.end(request, end)
+    case .ended(let request, let end, _, _):
+      requests.end(request, end)
+      flows.end(request, isDeparture: hop?.isUnmanaged == true)
     case .accountEnrolled(let app, let account, let policies),
       .policyChanged(let app, let account, let policies):
       nodes.record(policies, of: account, in: app)
     case .guestStarted(_, let app, let team):
       if let team { nodes.record(team: team, of: app) }
     case .policyStated: areTextsOld = true
-    case .deviceStarted: requests.forgetOpen()
+    case .deviceStarted:
+      requests.forgetOpen()
+      flows.forgetOpen()
     case .deviceStopped, .clockRead, .caseBegan, .stepBegan, .expectation, .stepFailed, .caseEnded,
       .faultInjected, .itemArrived, .guestReady, .guestSuspended, .guestResumed, .guestExited,
       .claimIgnored, .accountSignedIn, .accountSignedOut, .identitySwitched,
@@ -98,11 +107,6 @@ package struct LivePicture: Sendable {
   private mutating func add(_ decision: RequestDecision) {
     counts[decision.verdict.outcome, default: 0] += 1
     let ends = Node.ends(of: decision)
-    if let ends, ends.from.column == .managed, ends.to.column == .unmanaged,
-      decision.verdict.outcome == .allowed
-    {
-      escapes += 1
-    }
     let from = (ends?.from ?? decision.sender.map(Node.init)).map { number(of: $0) }
     let to = (ends?.to ?? decision.receiver.map(Node.init)).map { number(of: $0) }
     guard let verdict = number(of: decision.verdict), from != .some(nil), to != .some(nil) else {
@@ -114,7 +118,8 @@ package struct LivePicture: Sendable {
       nodes.connect(sender, receiver)
       flows.count(
         FlowTable.Flow(
-          from: sender, to: receiver, operation: decision.operation, verdict: verdict))
+          from: sender, to: receiver, operation: decision.operation, verdict: verdict),
+        of: decision.request)
     }
     requests.add(
       LatestRequests.Row(decision, from: sender, to: receiver, verdict: verdict, at: time))
@@ -246,7 +251,7 @@ package struct LivePicture: Sendable {
   private var headline: String {
     VerdictCounts(
       requests: counts.values.reduce(0, +), encrypted: counts[.encrypted] ?? 0,
-      blocked: counts[.blocked] ?? 0, escapes: escapes
+      blocked: counts[.blocked] ?? 0, departures: departures
     ).sentences.joined(separator: " ")
   }
 
@@ -306,6 +311,10 @@ package struct LivePicture: Sendable {
 private struct FlowTable {
   private var flows = Table<Flow>()
   private var counts: [Int] = []
+  /// The number of each flow's requests by which managed data left the protection of policies.
+  private var departures: [Int] = []
+  /// The flow of each open request, by request number.
+  private var open: [Int: Int] = [:]
   /// The flows whose counts the page has not received.
   private var changed: Set<Int> = []
   /// The number of requests in uncounted flows beyond the limit.
@@ -323,15 +332,30 @@ private struct FlowTable {
   /// The maximum number of flows, chosen so browsers can display them easily.
   private static let most = 50_000
 
-  mutating func count(_ flow: Flow) {
+  /// Counts a request.
+  mutating func count(_ flow: Flow, of request: Int) {
     guard let number = flows.number(of: flow, atMost: Self.most) else {
       uncounted += 1
       return
     }
-    if number == counts.count { counts.append(0) }
+    if number == counts.count {
+      counts.append(0)
+      departures.append(0)
+    }
     counts[number] += 1
+    open[request] = number
     changed.insert(number)
   }
+
+  /// Records the end of a request.
+  mutating func end(_ request: Int, isDeparture: Bool) {
+    guard let number = open.removeValue(forKey: request), isDeparture else { return }
+    departures[number] += 1
+    changed.insert(number)
+  }
+
+  /// Forgets open requests, because the device has stopped.
+  mutating func forgetOpen() { open = [:] }
 
   mutating func clearChanges() { changed.removeAll(keepingCapacity: true) }
 
@@ -347,6 +371,7 @@ private struct FlowTable {
         writer.number(flow.to)
         writer.number(RequestTable.number(of: flow.operation))
         writer.number(flow.verdict)
+        writer.number(departures[number])
         writer.number(counts[number])
       }
     }

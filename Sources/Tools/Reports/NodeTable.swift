@@ -10,6 +10,8 @@ struct Node: Hashable {
   /// The effective identity; nil if unset, `""` if unknown.
   var identity: String?
   var column: Column
+  /// The name of the device, if several take part in a case; otherwise empty.
+  var device = ""
 
   /// The node's column on the map.
   enum Column: Int {
@@ -173,7 +175,7 @@ struct NodeTable {
     var known: [String: Int] = [:]
     for node in nodes {
       let text = name(node)
-      let key = "\(node.column.rawValue) \(text)"
+      let key = "\(node.column.rawValue) \(node.device) \(text)"
       let group = known[key] ?? groups.names.count
       if group == groups.names.count {
         known[key] = group
@@ -238,11 +240,11 @@ struct NodeTable {
 
   /// Orders names; numbers at their ends are compared by value.
   private static func precedes(_ left: Node, _ right: Node) -> Bool {
-    func key(_ node: Node) -> (String, String, Int, String) {
+    func key(_ node: Node) -> (String, String, Int, String, String) {
       let digits = node.name.reversed().prefix { $0.isASCII && $0.isNumber }.count
       return (
         node.app, String(node.name.dropLast(digits)), Int(node.name.suffix(digits)) ?? 0,
-        node.identity ?? ""
+        node.identity ?? "", node.device
       )
     }
     return key(left) < key(right)
@@ -260,6 +262,7 @@ struct NodeTable {
         writer.object { writer in
           writer.member("text", node.text)
           writer.member("column", node.column.rawValue)
+          if !node.device.isEmpty { writer.member("device", node.device) }
         }
       }
     }

@@ -10,11 +10,15 @@ package struct Picture {
   private var requests = RequestTable()
   /// The cases as JSON.
   private var cases: [String] = []
+  /// The chains of each case as JSON; nil if the page is about everything on the devices.
+  private var chains: [String]?
+  /// The number of movements in the chains.
+  private var movements = 0
   private var outcomes: [CaseOutcome] = []
   /// The number of cases that passed without any expectation.
   private var countWithoutExpectations = 0
   private var lanes: [Lane] = []
-  private var journals: [String] = []
+  private var journals: [JournalName] = []
   /// The moment of each journal's first event.
   private var starts: [Int] = []
   /// The names of the scenarios whose cases are shown, without duplicates.
@@ -29,6 +33,16 @@ package struct Picture {
   private var notes: [String] = []
   private var clock: [Change] = []
   private var wall: [Change] = []
+
+  /// The names of a journal, from the most telling to the most specific.
+  private struct JournalName {
+    /// The name of the journal's only case; nil if it has none or several.
+    var test: CaseName?
+    /// The device's name; nil if it is the only one of its case.
+    var device: String?
+    /// The name that distinguishes the journal from others.
+    var name: String
+  }
 
   /// The time that a clock shows from a moment on.
   private struct Change {
@@ -57,11 +71,12 @@ package struct Picture {
   /// Adds the journals of devices that took part in the same cases. A case on several devices is shown once.
   package mutating func add(_ group: RecordedGroup) {
     let first = journals.count
-    var starts: [Int] = []
-    for recording in group.journals {
-      starts.append(moments)
-      addEvents(of: recording)
+    let starts = addEvents(of: group)
+    for (index, recording) in group.journals.enumerated() {
+      lanes += Lane.all(in: recording, first + index, from: starts[index])
     }
+    let lineage = Lineage(ofDevices: group.journals.map(\.events))
+    requests.add(group, lineage, from: first, at: starts)
     for test in group.cases {
       cases.append(
         JSONWriter.line { test.write(in: group, from: first, at: starts, to: &$0) })
@@ -71,20 +86,48 @@ package struct Picture {
     }
   }
 
-  private mutating func addEvents(of recording: RecordedJournal) {
-    requests.add(recording, journal: journals.count, from: moments)
-    lanes += Lane.all(in: recording, journals.count, from: moments)
-    for (index, event) in recording.events.enumerated() {
-      if case .clockRead(let realTime) = event.kind {
-        wall.append(Change(moment: moments + index, text: realTime))
+  /// Adds chains of data. The page then shows only the chains' requests.
+  ///
+  /// - Parameters:
+  ///   - chains: The chains in the group.
+  ///   - place: The path of the journals.
+  package mutating func add(_ chains: Lineage, of group: RecordedGroup, at place: String) {
+    let first = journals.count
+    requests.add(group, chains, from: first, at: addEvents(of: group), .hops)
+    movements += chains.movementCount
+    let name = journals[first].test
+    let json = JSONWriter.line { writer in
+      writer.object { writer in
+        writer.member("suite", name?.suite)
+        writer.member("name", name?.name ?? place)
+        writer.member("place", place)
+        chains.writeTrees(requests.row, to: &writer)
       }
-      let text = Timestamp.text(event.time)
-      if clock.last?.text != text { clock.append(Change(moment: moments + index, text: text)) }
     }
-    if let file = recording.file { cited.append(file) }
-    journals.append(recording.name)
-    starts.append(moments)
-    moments += recording.events.count
+    self.chains = (self.chains ?? []) + [json]
+  }
+
+  /// Adds the journals' names and clocks. Returns the moment of each journal's first event.
+  private mutating func addEvents(of group: RecordedGroup) -> [Int] {
+    group.journals.map { recording in
+      let start = moments
+      for (index, event) in recording.events.enumerated() {
+        if case .clockRead(let realTime) = event.kind {
+          wall.append(Change(moment: start + index, text: realTime))
+        }
+        let text = Timestamp.text(event.time)
+        if clock.last?.text != text { clock.append(Change(moment: start + index, text: text)) }
+      }
+      if let file = recording.file { cited.append(file) }
+      let names = recording.events.caseNames
+      journals.append(
+        JournalName(
+          test: names.count == 1 ? names[0] : nil,
+          device: group.journals.count > 1 ? recording.events.device : nil, name: recording.name))
+      starts.append(start)
+      moments += recording.events.count
+      return start
+    }
   }
 
   /// Adds a case that was not run.
@@ -122,6 +165,7 @@ package struct Picture {
         ("strings", Self.list(requests.strings.values) { $0.string($1) }),
         ("verdicts", Self.list(requests.verdicts.values) { $1.write(to: &$0) }),
         ("cases", Self.list(cases) { $0.raw($1.dropLast().utf8) }),
+        ("flows", Self.list(chains ?? []) { $0.raw($1.dropLast().utf8) }),
         ("leaks", leaks ?? "null\n"),
         ("lanes", Self.list(lanes) { $1.write(to: &$0) }),
         (
@@ -166,8 +210,28 @@ package struct Picture {
     }
   }
 
-  /// The answer in words: the results of the cases, the verdicts, and whether managed data reached unmanaged apps.
+  /// The name of each journal: that of its case and device. If several have it, the path follows.
+  private var journalTitles: [String] {
+    let hasOneSuite = Set(journals.compactMap(\.test?.suite)).count == 1
+    let titles = journals.map { journal in
+      guard let test = journal.test else { return journal.name }
+      let device = journal.device.map { ", \($0)" } ?? ""
+      return (hasOneSuite ? test.name : test.text) + device
+    }
+    let counts = Dictionary(titles.map { ($0, 1) }, uniquingKeysWith: +)
+    return zip(journals, titles).map { journal, title in
+      counts[title] == 1 || title == journal.name ? title : "\(title) (\(journal.name))"
+    }
+  }
+
+  /// The answer in words: the results of the cases, the verdicts, and whether managed data left the protection of
+  /// policies.
   private var summary: String {
+    if chains != nil {
+      return movements == 0
+        ? "No such data moved."
+        : "Data moved in \(movements.counting("transfer")). \(requests.departures.sentence)"
+    }
     guard leaks == nil || !journals.isEmpty else { return "" }
     return ([caseSentence].compactMap(\.self) + verdictSentences).joined(separator: " ")
   }
@@ -192,7 +256,7 @@ package struct Picture {
   private var verdictSentences: [String] {
     VerdictCounts(
       requests: requests.count, encrypted: requests.count(of: .encrypted),
-      blocked: requests.count(of: .blocked), escapes: requests.countOfEscapes
+      blocked: requests.count(of: .blocked), departures: requests.departures
     ).sentences
   }
 
@@ -204,16 +268,19 @@ package struct Picture {
     }
   }
 
+  /// The views of the page, the first one first.
+  private var views: [String] {
+    guard chains == nil else { return ["flows", "map", "requests"] }
+    return (journals.isEmpty && cases.isEmpty ? [] : ["overview"])
+      + (leaks == nil ? [] : ["leaks"]) + (cases.isEmpty ? [] : ["cases"])
+      + (journals.isEmpty && leaks != nil ? [] : ["map", "requests", "time"])
+  }
+
   private func frame(_ files: [String], _ writer: inout JSONWriter) {
     let nodes = requests.nodes
     writer.object { writer in
       writer.member("title", heading)
-      writer.strings(
-        "views",
-        (journals.isEmpty && cases.isEmpty ? [] : ["overview"])
-          + (leaks == nil ? [] : ["leaks"]) + (cases.isEmpty ? [] : ["cases"])
-          + (journals.isEmpty && leaks != nil ? [] : ["map", "requests", "time"])
-          + (files.isEmpty ? [] : ["files"]))
+      writer.strings("views", views + (files.isEmpty ? [] : ["files"]))
       AppName.write(to: &writer)
       nodes.write(from: 0, to: &writer)
       writer.strings("operations", RequestTable.operationNames)
@@ -232,7 +299,7 @@ package struct Picture {
       writer.strings("rules", requests.verdicts.values.map(\.deciding.rawValue))
       writer.numbers(
         "outcomes", requests.verdicts.values.map { $0.outcome.place })
-      writer.strings("journals", journals)
+      writer.strings("journals", journalTitles)
       writer.numbers("starts", starts)
       writer.member("moments", max(moments - 1, 0))
       Self.write("clock", clock, to: &writer)
@@ -459,17 +526,14 @@ struct VerdictCounts {
   var requests: Int
   var encrypted: Int
   var blocked: Int
-  /// The number of allowed transfers from a managed account to an unmanaged app.
-  var escapes: Int
+  var departures: Departures
 
   var sentences: [String] {
     guard requests > 0 else { return ["No request was made."] }
     let answer = "Blocked: \(blocked) of \(requests.counting("request"))"
     return [
       encrypted == 0 ? "\(answer)." : "\(answer); encrypted: \(encrypted).",
-      escapes == 0
-        ? "Nothing managed reached an unmanaged app."
-        : "\(escapes.counting("transfer")) moved managed data to an unmanaged app.",
+      departures.sentence,
     ]
   }
 }

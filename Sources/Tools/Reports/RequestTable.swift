@@ -19,8 +19,18 @@ struct RequestTable {
   private(set) var verdicts = Table<ExplainedVerdict>()
   private(set) var ownerNames = Table<String>()
   private(set) var strings = Table<String>()
-  /// The rows of the current journal, by request number.
-  private var rows: [Int: Int] = [:]
+  /// The rows by which managed data left the protection of policies.
+  private var departed: [Int] = []
+  private(set) var departures = Departures()
+  /// The rows of the current group, by request.
+  private var rows: [Hop.RequestID: Int] = [:]
+
+  /// The requests to show.
+  enum Extent {
+    case all
+    /// The requests of the lineage's hops.
+    case hops
+  }
 
   /// The names of ends, followed by the one for open requests.
   static let endNames = RequestEnd.allCases.map(\.rawValue) + ["open"]
@@ -44,25 +54,43 @@ struct RequestTable {
     return verdictsOfRows.count { isCounted[$0] }
   }
 
-  /// The number of allowed transfers from a managed account to an unmanaged app.
-  var countOfEscapes: Int {
-    let isAllowed = verdicts.values.map { $0.outcome == .allowed }
-    let columns = nodes.nodes.map(\.column)
-    return verdictsOfRows.indices.count { row in
-      guard senders[row] >= 0, receivers[row] >= 0, isAllowed[verdictsOfRows[row]] else {
-        return false
-      }
-      return columns[senders[row]] == .managed && columns[receivers[row]] == .unmanaged
+  /// Adds the requests of a group of journals.
+  ///
+  /// - Parameters:
+  ///   - lineage: The movements of data in the group.
+  ///   - journal: The number of the group's first journal.
+  ///   - starts: The moment of each journal's first event.
+  mutating func add(
+    _ group: RecordedGroup, _ lineage: Lineage, from journal: Int, at starts: [Int],
+    _ extent: Extent = .all
+  ) {
+    rows = [:]
+    let hops = Dictionary(
+      lineage.hops.map { ($0.place, $0) }, uniquingKeysWith: { first, _ in first })
+    for (index, recording) in group.journals.enumerated() {
+      let device = group.journals.count > 1 ? recording.events.device ?? "" : ""
+      add(
+        recording.events, on: device, journal + index, from: starts[index],
+        only: extent == .all ? nil : hops)
     }
+    addLineage(group, hops)
   }
 
-  mutating func add(_ recording: RecordedJournal, journal: Int, from moment: Int) {
-    rows = [:]
-    for (index, event) in recording.events.enumerated() {
+  /// - Parameter hops: The hops whose requests to add; nil for all requests.
+  private mutating func add(
+    _ events: [JournalEvent], on device: String, _ journal: Int, from moment: Int,
+    only hops: [Hop.RequestID: Hop]?
+  ) {
+    for (index, event) in events.enumerated() {
       switch event.kind {
-      case .decided(let decision): add(decision, journal, moment + index)
+      case .decided(let decision):
+        let id = Hop.RequestID(device: device, request: decision.request)
+        guard hops.map({ $0[id] != nil }) ?? true else { continue }
+        add(decision, id, journal, moment + index)
       case .ended(let request, let end, _, _):
-        if let row = rows[request] { ends[row] = Self.number(of: end) }
+        if let row = rows[Hop.RequestID(device: device, request: request)] {
+          ends[row] = Self.number(of: end)
+        }
       case .accountEnrolled(let app, let account, let policies),
         .policyChanged(let app, let account, let policies):
         nodes.record(policies, of: account, in: app)
@@ -80,35 +108,61 @@ struct RequestTable {
         break
       }
     }
-    addLineage(of: recording.events)
   }
 
-  /// Adds the sources of each item. For refused requests, they come from the item's tag.
-  private mutating func addLineage(of events: [JournalEvent]) {
-    let hops = Lineage(events).hops
-    var sources = Dictionary(
-      hops.map { ($0.number, $0.sources) }, uniquingKeysWith: { first, _ in first })
-    for case .decided(let decision) in events.map(\.kind) where sources[decision.request] == nil {
-      sources[decision.request] = decision.from.map {
-        Hop.SourceItem(item: $0, certainty: .certain)
+  /// Adds the sources of each item, and the departures. For refused requests, the sources come from the item's tag.
+  private mutating func addLineage(_ group: RecordedGroup, _ hops: [Hop.RequestID: Hop]) {
+    let places = Dictionary(
+      hops.map { ($0.value.number, $0.key) }, uniquingKeysWith: { first, _ in first })
+    /// Returns the rows of an item: its request, or for an arrived item the request on the sending device.
+    func sources(_ place: Hop.RequestID) -> [Int] {
+      if let row = rows[place] { return [row] }
+      let before = (hops[place]?.sources ?? []).compactMap { places[$0.item] }
+      return before.compactMap { rows[$0] }
+    }
+    var links: [(row: Int, source: Int, certainty: Hop.Certainty)] = []
+    for (place, hop) in hops {
+      guard let row = rows[place] else { continue }
+      for source in hop.sources {
+        let origin =
+          places[source.item] ?? Hop.RequestID(device: place.device, request: source.item)
+        links += sources(origin).map { (row, $0, source.certainty) }
       }
     }
-    for (request, sources) in sources.sorted(by: { $0.key < $1.key }) {
-      guard let row = rows[request] else { continue }
-      for source in sources {
-        if let other = rows[source.item] { lineage.append((row, other, source.certainty)) }
+    for journal in group.journals {
+      let device = group.journals.count > 1 ? journal.events.device ?? "" : ""
+      for case .decided(let decision) in journal.events.map(\.kind) {
+        let place = Hop.RequestID(device: device, request: decision.request)
+        guard hops[place] == nil, let row = rows[place] else { continue }
+        for item in decision.from {
+          let origin = Hop.RequestID(device: device, request: item)
+          links += sources(origin).map { (row, $0, .certain) }
+        }
       }
     }
+    lineage += links.sorted { ($0.row, $0.source) < ($1.row, $1.source) }
+    for hop in hops.values { departures.add(hop) }
+    departed += hops.filter { $0.value.isUnmanaged }.compactMap { rows[$0.key] }.sorted()
   }
 
-  private mutating func add(_ decision: RequestDecision, _ journal: Int, _ moment: Int) {
-    rows[decision.request] = count
+  /// Returns the row of a hop of the group that was added last; nil for an arrived item.
+  func row(of hop: Hop) -> Int? { rows[hop.place] }
+
+  private mutating func add(
+    _ decision: RequestDecision, _ id: Hop.RequestID, _ journal: Int, _ moment: Int
+  ) {
+    rows[id] = count
     journals.append(journal)
     numbers.append(decision.request)
     moments.append(moment)
     let ends = Node.ends(of: decision)
-    let from = (ends?.from ?? decision.sender.map(Node.init)).map { nodes.number(of: $0) }
-    let to = (ends?.to ?? decision.receiver.map(Node.init)).map { nodes.number(of: $0) }
+    func number(_ node: Node?) -> Int? {
+      guard var node else { return nil }
+      node.device = id.device
+      return nodes.number(of: node)
+    }
+    let from = number(ends?.from ?? decision.sender.map(Node.init))
+    let to = number(ends?.to ?? decision.receiver.map(Node.init))
     if let from, let to { nodes.connect(from, to) }
     senders.append(from ?? -1)
     receivers.append(to ?? -1)
@@ -132,6 +186,7 @@ struct RequestTable {
       writer.numbers("end", ends)
       writer.numbers("owner", owners)
       writer.numbers("subject", subjects)
+      writer.numbers("left", departed)
       writer.array("lineage", of: lineage) { writer, link in
         writer.array { writer in
           writer.number(link.row)

@@ -1,3 +1,4 @@
+internal import Encodings
 package import Model
 
 /// An allowed movement of data: the resulting item, its sources and its new holder.
@@ -71,6 +72,9 @@ package struct Hop: Sendable, Equatable {
     }
   }
 
+  /// The request's device and number; the device is `""` if there is only one.
+  var place: RequestID { requestID ?? RequestID(device: "", request: number) }
+
   /// The request's number, preceded by the device's name if there are several devices.
   var label: String { requestID.map { "\($0.device) \($0.request)" } ?? "\(number)" }
 
@@ -89,6 +93,36 @@ package struct Hop: Sendable, Equatable {
   var origin: String {
     guard let sender else { return "from outside" }
     return "made in \(sender.text)"
+  }
+}
+
+// MARK: - Departures
+
+/// The movements by which managed data left the protection of policies. All pages count them alike.
+struct Departures: Sendable, Equatable {
+  /// The movements to an app, for an identity without a policy.
+  private(set) var toApps = 0
+  /// The movements to system features, storage of others and other devices.
+  private(set) var toPlaces = 0
+
+  /// Counts a hop if managed data left by it.
+  mutating func add(_ hop: Hop) {
+    guard hop.isUnmanaged else { return }
+    if hop.holder.participant == nil { toPlaces += 1 } else { toApps += 1 }
+  }
+
+  /// The number of movements and their destinations in words.
+  var sentence: String {
+    let kinds = [
+      (toApps, "an unmanaged app", "unmanaged apps"),
+      (toPlaces, "a place outside all apps", "places outside all apps"),
+    ].filter { $0.0 > 0 }
+    guard !kinds.isEmpty else { return "No managed data left the protection of policies." }
+    let parts = kinds.map { count, one, many in
+      "\(kinds.count == 1 ? "" : "\(count) ")to \(count == 1 ? one : many)"
+    }
+    return "\((toApps + toPlaces).counting("transfer")) took managed data out of the protection of"
+      + " policies\(kinds.count == 1 ? "," : ":") \(parts.joined(separator: ", "))."
   }
 }
 

@@ -233,78 +233,33 @@ private struct Branch {
 // MARK: - Page
 
 extension Lineage {
-  /// Returns the trees of several cases as one page: a row for each hop, with the rule that allowed it.
-  package static func html(of cases: [(name: String, lineage: Lineage)]) -> String {
-    let hops = cases.flatMap(\.lineage.hops).filter { !$0.isArrival }
-    let escapes = hops.count(where: \.isUnmanaged)
-    let lead =
-      hops.isEmpty
-      ? "No such data moved."
-      : "Data moved in \(hops.count.counting("hop")). "
-        + (escapes == 0
-          ? "None of them took managed data out of the protection of policies."
-          : "\(escapes) of them took managed data out of the protection of policies.")
-    let title = cases.count == 1 ? "Where data went: \(cases[0].name)" : "Where data went"
-    return HTMLWriter.page(title: title, lead: [lead], style: style) { writer in
-      for (name, lineage) in cases {
-        if cases.count > 1 {
-          writer.addressed("h2", at: writer.address(of: name), text: name)
-          if lineage.hops.isEmpty { writer.element("p", text: "No such data moved.") }
-        }
-        for tree in lineage.trees { tree.write(to: &writer) }
-      }
-    }
-  }
+  /// The number of movements; arrivals on other devices belong to the movements that sent them.
+  var movementCount: Int { hops.count { !$0.isArrival } }
 
-  private static let style = """
-    table { margin: 1em 0; table-layout: fixed }
-    th:last-child, td:last-child { width: 55% }
-    .out { color: var(--blocked) }
-    @media (max-width: 700px) { thead { display: none } th, td, td:last-child { display: block; width: auto }
-      th { border-bottom: 0 } }
-    """
-}
-
-extension Lineage.Tree {
-  fileprivate func write(to writer: inout HTMLWriter) {
-    writer.element("table") { writer in
-      writer.element("caption", text: title.capitalizedStart)
-      writer.element("thead") { writer in
-        writer.element("tr") { writer in
-          for column in ["Hop", "Allowed by"] {
-            writer.element("th", [("scope", "col")], text: column)
-          }
-        }
-      }
-      writer.element("tbody") { writer in
-        for branch in branches { branch.writeRow(to: &writer) }
-      }
+  /// Writes the trees for the page, as an array.
+  ///
+  /// - Parameter row: Returns the row of a hop's request; nil for an arrival.
+  func writeTrees(_ row: (Hop) -> Int?, to writer: inout JSONWriter) {
+    writer.objects("trees", of: trees) { writer, tree in
+      writer.member("title", tree.title.capitalizedStart)
+      writer.objects("rows", of: tree.branches) { $1.write(row($1.hop), to: &$0) }
     }
   }
 }
 
 extension Branch {
-  fileprivate func writeRow(to writer: inout HTMLWriter) {
-    let indent = min(depth, Self.deepest)
-    let from = depth > Self.deepest ? "from \(parent): " : ""
-    writer.element("tr") { writer in
-      writer.element(
-        "th", [("scope", "row"), ("style", "padding-left: \(Double(indent) * 1.2 + 0.5)em")]
-      ) { writer in
-        writer.plain("\(from)\(movement)")
-        for mark in hop.marks {
-          writer.plain(" ")
-          writer.element(
-            "strong", [("class", mark == "unmanaged" ? "out" : "encrypted")], text: mark)
-        }
-        if !isNew { writer.element("small", text: "see above") }
-      }
-      writer.element("td") { writer in
-        guard !hop.isArrival else { return }
-        writer.plain(hop.rule + (source?.certainty.words ?? ""))
-        writer.element("small", text: hop.reason.rule.text(for: hop.reason.side))
-      }
-    }
+  fileprivate func write(_ row: Int?, to writer: inout JSONWriter) {
+    writer.member("depth", min(depth, Self.deepest))
+    writer.member("text", (depth > Self.deepest ? "from \(parent): " : "") + movement)
+    writer.strings("marks", hop.marks)
+    writer.member("row", row)
+    if !isNew { writer.member("seen", true) }
+    guard !hop.isArrival else { return }
+    let setting = hop.reason.setting.map { " by \($0)" } ?? ""
+    writer.member("rule", hop.reason.rule.rawValue + setting)
+    writer.member("source", hop.reason.source)
+    writer.member("certainty", source?.certainty.words ?? "")
+    writer.member("why", hop.reason.rule.text(for: hop.reason.side))
   }
 
   /// The hop's number, its operation and its receiver.

@@ -19,6 +19,12 @@ struct LineageBuilder {
   /// The device's name; nil before it has started.
   private(set) var device: String?
 
+  /// The number of items to keep at least; nil for all. If it is set, no names are recorded.
+  private let limit: Int?
+
+  /// - Parameter limit: The number of the latest items to keep; nil for all. An older item is unknown as a source.
+  init(keeping limit: Int? = nil) { self.limit = limit }
+
   /// The hops, in request order.
   var hops: [Hop] { known.values.sorted { $0.number < $1.number } }
 
@@ -28,7 +34,9 @@ struct LineageBuilder {
   /// Adds an event.
   ///
   /// - Parameter origin: For an arriving item, the hop on the other device that sent it; nil if unknown.
-  mutating func add(_ event: JournalEvent, from origin: Hop? = nil) {
+  /// - Returns: The hop whose request the event ended successfully; nil if there is none.
+  @discardableResult
+  mutating func add(_ event: JournalEvent, from origin: Hop? = nil) -> Hop? {
     switch event.kind {
     case .deviceStarted(let device, _): self.device = device
     case .itemArrived(let item, let transport, _, _, _, _, let isCiphertext):
@@ -41,20 +49,24 @@ struct LineageBuilder {
         isCiphertext: isEncrypted, isUnmanaged: false,
         reason: origin?.reason
           ?? Explanation(rule: .noRuleApplied, side: .device, text: Rule.noRuleApplied.rawValue))
-    case .guestStarted(let guest, let app, _): names.formUnion([guest, app])
+    case .guestStarted(let guest, let app, _): record([guest, app])
     case .accountEnrolled(_, let account, _):
       managed.insert(account.lowercased())
       accounts.insert(account)
     case .accountSignedIn(_, let account, _): accounts.insert(account)
     case .accountRenamed(let account, let new): rename(account, to: new)
     case .decided(let decision):
-      guard decision.verdict.outcome != .blocked else { return }
+      guard decision.verdict.outcome != .blocked else { return nil }
       record(decision.sender)
       record(decision.receiver)
       add(decision, event)
     case .ended(let request, let end, _, _):
-      guard let hop = open.removeValue(forKey: request) else { return }
-      if end == .delivered || end == .deliveredEncrypted { known[request] = hop }
+      guard let hop = open.removeValue(forKey: request),
+        end == .delivered || end == .deliveredEncrypted
+      else { return nil }
+      known[request] = hop
+      dropOldItems()
+      return hop
     case .deviceStopped, .clockRead, .caseBegan, .stepBegan, .expectation, .stepFailed, .caseEnded,
       .faultInjected, .guestReady, .guestSuspended, .guestResumed, .guestExited, .claimIgnored,
       .accountSignedOut, .identitySwitched, .identitySwitchRequired, .accessChecked,
@@ -65,6 +77,16 @@ struct LineageBuilder {
       .factsStated, .extensionCompleted, .extensionCancelled:
       break
     }
+    return nil
+  }
+
+  /// Drops the oldest items if there are twice as many as the limit.
+  private mutating func dropOldItems() {
+    guard let limit, known.count >= 2 * limit else { return }
+    let first = known.keys.sorted()[known.count - limit]
+    known = known.filter { $0.key >= first }
+    open = open.filter { $0.key >= first }
+    files = files.filter { $0.value >= first }
   }
 
   /// Applies an account's new UPN to all of its data.
@@ -81,10 +103,14 @@ struct LineageBuilder {
 
   private mutating func record(_ participant: Participant?) {
     guard let participant else { return }
-    names.formUnion([participant.guest, participant.app])
+    record([participant.guest, participant.app])
     guard let identity = participant.identity, !identity.isEmpty else { return }
     accounts.insert(identity)
     if participant.isManaged { managed.insert(identity.lowercased()) }
+  }
+
+  private mutating func record(_ names: [String]) {
+    if limit == nil { self.names.formUnion(names) }
   }
 
   private mutating func add(_ decision: RequestDecision, _ event: JournalEvent) {

@@ -36,6 +36,7 @@ async function load() {
     operation: Uint8Array.from(columns.operation), verdict: Int32Array.from(columns.verdict),
     end: Uint8Array.from(columns.end), owner: Int32Array.from(columns.owner),
     subject: Int32Array.from(columns.subject), sources: new Map(), uses: new Map(), rows: new Map(),
+    left: new Set(columns.left),
   };
   for (let row = R.count - 1; row >= 0; row--) R.rows.set(nameOf(row), row);
   for (const [row, source, certainty] of columns.lineage) {

@@ -65,7 +65,7 @@ async function absorb(told) {
     D.rules = verdicts.map((one) => one.decidedBy);
     D.outcomes = verdicts.map((one) => OUTCOMES.indexOf(one.outcome));
   }
-  for (const [number, from, to, operation, verdict, count] of told.flows ?? []) L.flows.set(number, { from, to, operation, verdict, count });
+  for (const [number, from, to, operation, verdict, left, count] of told.flows ?? []) L.flows.set(number, { from, to, operation, verdict, left, count });
   for (const [number, name, app, state, identity, exit] of told.guests ?? []) L.guests[number] = { name, app, state, identity, exit };
   for (const row of told.rows) addRow(!told.reset, row);
   for (const [number, end] of told.ended) if (R.rows.has(String(number))) R.end[R.rows.get(String(number))] = end;

@@ -52,11 +52,11 @@ function replace(changes) {
 }
 
 const VIEWS = {
-  overview: showOverview, leaks: showLeaks, cases: showCases, map: showMap, requests: showRequests, time: showTime, files: showFiles,
+  overview: showOverview, flows: showFlows, leaks: showLeaks, cases: showCases, map: showMap, requests: showRequests, time: showTime, files: showFiles,
   guests: showGuests, output: showOutput, steps: showSteps,
 };
 const TITLES = {
-  overview: "Overview", leaks: "Leaks", cases: "Cases", map: "Flow map", requests: "Requests", time: "Time", files: "Files",
+  overview: "Overview", flows: "Chains", leaks: "Leaks", cases: "Cases", map: "Flow map", requests: "Requests", time: "Time", files: "Files",
   guests: "Guests", output: "Waiting and output", steps: "Steps",
 };
 
@@ -108,7 +108,7 @@ function focused() {
 }
 
 // Pictures fill the window.
-addEventListener("resize", () => { if (["overview", "leaks", "map", "time"].includes(address().view)) show(); });
+addEventListener("resize", () => { if (["overview", "flows", "leaks", "map", "time"].includes(address().view)) show(); });
 
 addEventListener("keydown", (event) => {
   if (event.key === "Escape" && ["request", "edge"].some((key) => address().query.has(key))) {

@@ -19,6 +19,35 @@ async function showOverview(query) {
     list(bad.length ? "Other cases" : "Cases", good, {})), await aside(query));
 }
 
+// MARK: chains
+
+// Chains of data: a map of all of them, and a tree for each origin with the rule that allowed each hop.
+async function showFlows(query) {
+  const cases = await block("flows");
+  const isOne = cases.length === 1, hasOneSuite = new Set(cases.map((one) => one.suite)).size === 1;
+  const rows = cases.flatMap((one) => [
+    isOne ? null : h("tr", {}, h("th", { colspan: 2, scope: "rowgroup" },
+      h("h2", {}, hasOneSuite || !one.suite ? one.name : `${one.suite}: ${one.name}`),
+      one.name === one.place ? null : h("small", {}, one.place))),
+    one.trees.length ? null : h("tr", {}, h("td", { colspan: 2 }, "No such data moved.")),
+    one.trees.map((tree) => [h("tr", {}, h("th", { colspan: 2, scope: "rowgroup", class: "origin" }, tree.title)), tree.rows.map((row) => hopRow(row, query))])]);
+  const map = R.count ? await drawMap(query, Math.max(240, innerHeight - 400), true) : null;
+  return h("div", { class: "split" }, h("div", { class: "wide" }, map && !map.isEmpty ? map.picture : null,
+    h("table", { class: "chains" }, h("thead", {}, h("tr", {}, ["Hop", "Allowed by"].map((title) => h("th", { scope: "col" }, title)))),
+      h("tbody", {}, rows))), await aside(query));
+}
+
+// Returns a hop as a row of the table; it leads to the hop's request.
+function hopRow({ depth, text, marks, row, seen, rule, source, certainty, why }, query) {
+  const shown = row === undefined ? text
+    : h("a", { href: hash("flows", { request: nameOf(row) }), "data-request": nameOf(row) }, text);
+  const cell = h("td", {}, shown,
+    marks.map((mark) => [" ", h("strong", { class: mark === "unmanaged" ? "left" : mark }, mark)]), seen ? h("small", {}, "see above") : null);
+  cell.style.paddingLeft = `${depth * 1.2 + 0.5}em`;
+  return h("tr", { class: row !== undefined && row === requestOf(query) ? "chosen" : null }, cell,
+    h("td", {}, rule ? [rule, source ? [", ", place(source)] : null, certainty, h("small", {}, why)] : null));
+}
+
 // MARK: requests
 
 async function showRequests(query) {
