@@ -73,6 +73,22 @@ cases:
         expect: { verdict: allowed }
 """
 
+# The words of the page that are broken inside: between letters, not between the parts of a long word.
+BROKEN_WORDS = """(() => {
+  const found = [], walk = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const node = walk.currentNode;
+    if (node.parentElement.closest("pre, svg, select, textarea")) continue;
+    for (const { 0: word, index } of node.data.matchAll(/[\\p{L}\\d]+/gu)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      if (new Set([...range.getClientRects()].map((line) => Math.round(line.y))).size > 1) found.push(word);
+    }
+  }
+  return found;
+})()"""
+
 GEOMETRY = (ROOT / "Tests" / "Browser" / "geometry.js").read_text()
 
 # 1,000 different apps, each of which shares with the next ones.
@@ -473,11 +489,26 @@ class ReportTests(PageTests):
             "Passed: 4 of 4 cases. Blocked: 3 of 31 requests. "
             "1 transfer took managed data out of the protection of policies, to a place outside all apps.",
         )
-        self.assertLess(page.locator("svg.map").bounding_box()["y"], 300)
+        # The results precede the map, which is also on the first screen.
+        results, map = page.locator(".results").bounding_box(), page.locator("svg.map").bounding_box()
+        self.assertLess(results["y"] + results["height"], map["y"])
+        self.assertLess(map["y"], 420)
+        self.assertRegex(page.locator("summary[data-case]").first.inner_text(), r"^✓ passed\s+a tagged copy .*\s\d+\.\d\d s$")
         self.assertEqual(page.evaluate(GEOMETRY)["faults"], [])
         self.assertEqual(page.locator("summary[data-case]").count(), 4)
         self.go(page, lambda: self.click_edge(page, ".edge.blocked"), "aside h3")
         self.assertIn("#map?edge=", page.url)
+
+    def test_a_report_of_kept_devices_has_the_durations_of_the_run(self):
+        folder = pathlib.Path(self.folder.name)
+        kept, page = folder / "timed", folder / "timed.html"
+        subprocess.run([SLUICE, "run", "scenarios/organization.yaml", "--output-dir", kept], cwd=ROOT, check=True, capture_output=True)
+        subprocess.run([SLUICE, "report", kept, "-o", page], cwd=ROOT, check=True, capture_output=True)
+        page = self.open(page.as_uri())
+        texts = page.locator("summary[data-case]").all_inner_texts()
+        self.assertEqual(len(texts), 8)
+        for text in texts:
+            self.assertRegex(text, r"\d s$")
 
     def test_failures_are_open_in_the_first_view(self):
         page = self.open(self.run_text(FAILING, "failing"))
@@ -487,7 +518,7 @@ class ReportTests(PageTests):
             "Passed: 1 of 2 cases; 1 failed. Blocked: 0 of 3 requests. "
             "1 transfer took managed data out of the protection of policies, to an unmanaged app.",
         )
-        self.assertEqual(page.locator("h2").all_inner_texts(), ["Cases that did not pass", "Flows between apps", "Other cases"])
+        self.assertEqual(page.locator("h2").all_inner_texts(), ["Cases that did not pass", "Other cases", "Flows between apps"])
         self.assertIn("expected verdict blocked, found verdict allowed", page.locator("details[open]").inner_text())
         self.assertIn("the other direction", page.locator("details:not([open]) summary[data-case]").inner_text())
 
@@ -507,6 +538,19 @@ class ReportTests(PageTests):
         page.goto(self.lineage + "#requests")
         page.wait_for_selector("tbody tr")
         self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 360)
+
+    def test_lines_end_between_the_parts_of_words(self):
+        for width in [360, 800, 1280]:
+            for view in ["overview", "requests?request=2.3", "cases?case=0", "map?request=2.3"]:
+                with self.subTest(view, width=width):
+                    page = self.open(f"{self.lineage}#{view}", viewport={"width": width, "height": 700})
+                    self.assertEqual(page.evaluate(BROKEN_WORDS), [])
+                    page.context.close()
+        page = self.open(self.lineage + "#requests?operation=share")
+        # A long name has places where a line may end, which are no part of the text.
+        rule = page.locator("td:has(wbr)", has_text="sendManagedAppsToUnmanaged").first
+        self.assertEqual(rule.inner_text(), "sendManagedAppsToUnmanaged")
+        self.assertEqual(rule.locator("wbr").count(), 4)
 
     def test_hostile_names_do_no_harm(self):
         for view in ["overview", "cases?case=0", "map", "requests?request=1", "time", "files"]:

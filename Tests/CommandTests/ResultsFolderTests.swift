@@ -132,6 +132,7 @@ extension RealProcesses {
             URL(fileURLWithPath: desk.folder.path(file)).standardizedFileURL.path
           })
       #expect(cases.map { $0["line"]?.int } == [9, 13, 4])
+      #expect(cases.allSatisfy { ($0["milliseconds"]?.int ?? -1) >= 0 })
     }
 
     @Test func `the devices of a case are chosen together, and kept failures by number`() throws {

@@ -51,7 +51,8 @@ struct CaseBatch {
   ) throws(RunError) -> (recordings: [CaseRecording?], skipped: [CaseNotRun]) {
     let runner = ScenarioRun(settings)
     let cases = cases
-    if let folder { try RunIndex(cases.map { ($0.scenario.scenario, $0.test) }).write(to: folder) }
+    var index = RunIndex(cases.map { ($0.scenario.scenario, $0.test) })
+    if let folder { try index.write(to: folder) }
     let limit = FailureLimit(maxFailures)
     let recordings = try work.perform(by: ThreadPool(of: jobs), until: { limit.isReached }) {
       number throws(RunError) in
@@ -59,6 +60,10 @@ struct CaseBatch {
       let recording = try runner.run(test, of: scenario, number: number + 1)
       limit.count(recording)
       return recording
+    }
+    if let folder {
+      index.add(recordings.map { $0?.duration })
+      try index.write(to: folder)
     }
     var reported = Set(scenarios.flatMap(\.warnings))
     for problem in recordings.compactMap(\.self).flatMap(\.events.firstProblems)
@@ -293,9 +298,9 @@ extension Picture {
   mutating func add(_ recording: CaseRecording, named name: String, of file: String?) {
     let place = file.map { "\($0): " } ?? ""
     guard let parts = recording.byDevice else {
-      return add(
-        RecordedJournal(
-          recording.events, name: place + name, file: file, output: recording.output))
+      let journal = RecordedJournal(
+        recording.events, name: place + name, file: file, output: recording.output)
+      return add(RecordedGroup([journal], lasting: recording.duration))
     }
     let journals = parts.map { device, events in
       let output = recording.output.filter { $0.guest.hasPrefix("\(device)/") }
@@ -303,6 +308,6 @@ extension Picture {
       return RecordedJournal(
         Array(events), name: "\(place)\(name), \(device)", file: file, output: output)
     }
-    add(RecordedGroup(journals))
+    add(RecordedGroup(journals, lasting: recording.duration))
   }
 }

@@ -106,14 +106,17 @@ private struct FleetRun: ParsableCommand {
   private func run(
     _ prepared: PreparedScenario, _ settings: RunSettings
   ) throws(RunError) -> CaseResults {
-    if let folder = device.outputFolder {
-      try RunIndex(prepared.cases.map { (prepared.scenario, $0) }).write(to: folder)
-    }
+    var index = RunIndex(prepared.cases.map { (prepared.scenario, $0) })
+    if let folder = device.outputFolder { try index.write(to: folder) }
     let limit = FailureLimit(detail.maxFailures)
     var recordings: [CaseRecording] = []
-    for (index, test) in prepared.cases.enumerated() where !limit.isReached {
-      recordings.append(try run(test, at: index, of: prepared, settings))
-      limit.count(recordings[index])
+    for (number, test) in prepared.cases.enumerated() where !limit.isReached {
+      recordings.append(try run(test, at: number, of: prepared, settings))
+      limit.count(recordings[number])
+    }
+    if let folder = device.outputFolder {
+      index.add(recordings.map(\.duration))
+      try index.write(to: folder)
     }
     let skipped = limit.reason.map { why in
       prepared.cases[recordings.count...].map {

@@ -109,7 +109,7 @@ struct JournalArguments: ParsableArguments {
         note(missing)
       }
       return remains.events
-    }.map { RecordedGroup($0.journals) }
+    }.map { RecordedGroup($0.journals, lasting: RunIndex.duration(of: $0.place)) }
   }
 
   /// Reads journals, grouped by case.

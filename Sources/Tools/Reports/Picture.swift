@@ -354,6 +354,7 @@ extension RecordedGroup.SharedCase {
     }
     writer.object { writer in
       result.writeHead(of: suite, to: &writer)
+      if group.cases.count == 1 { writer.member("milliseconds", group.duration?.milliseconds) }
       writer.member("file", group.journals.first?.file)
       writer.numbers("journals", spans.map { first + $0.journal })
       writer.objects("steps", of: zip(result.steps, steps)) { writer, element in

@@ -3,20 +3,21 @@
 // The number of cases that the first view lists, and of those the number to open if they did not pass.
 const MOST_CASES = 40, MOST_OPEN = 5;
 
-// The first view: cases that did not pass, the flow map, and the other cases.
+// The first view: the results of the cases, those that did not pass first and open, and the flow map.
 async function showOverview(query) {
   const cases = D.views.includes("cases") ? [...(await block("cases")).entries()] : [];
   const bad = cases.filter(([, one]) => isBad(one)), good = cases.filter(([, one]) => !isBad(one));
   const heading = new Set(cases.map(([, one]) => one.suite)).size > 1 ? "h3" : null;
-  const list = (title, some, rest) => (some.length ? h("section", {}, h("h2", {}, title), caseList(some.slice(0, MOST_CASES), query, MOST_OPEN, heading),
-    some.length > MOST_CASES ? h("p", {}, h("a", { href: hash("cases", rest) }, `${number(some.length - MOST_CASES)} more cases`)) : null) : null);
-  const space = Math.max(240, innerHeight - (bad.length ? 400 : 250));
+  const list = (title, some, rest) => (some.length ? h("section", { class: "results" }, h("h2", {}, title),
+    h("div", {}, caseList(some.slice(0, MOST_CASES), query, MOST_OPEN, heading),
+      some.length > MOST_CASES ? h("p", {}, h("a", { href: hash("cases", rest) }, `${number(some.length - MOST_CASES)} more cases`)) : null)) : null);
+  const space = Math.max(240, innerHeight - (bad.length ? 400 : 250) - Math.min(cases.length, 8) * 24);
   const map = D.views.includes("map") ? await drawMap(query, space, true) : null;
   return h("div", { class: "split" }, h("div", { class: "wide" },
     list("Cases that did not pass", bad, { show: "bad" }),
+    list(bad.length ? "Other cases" : "Cases", good, {}),
     map ? [h("h2", {}, "Flows between apps"), map.picture,
-      h("p", {}, h("a", { href: hash("map") }, "Flow map"), " groups, filters and enlarges it. Select an arrow to see the rules that decided.")] : null,
-    list(bad.length ? "Other cases" : "Cases", good, {})), await aside(query));
+      h("p", {}, h("a", { href: hash("map") }, "Flow map"), " groups, filters and enlarges it. Select an arrow to see the rules that decided.")] : null), await aside(query));
 }
 
 // MARK: chains
@@ -137,10 +138,18 @@ function caseList(cases, query, mostOpen, heading = "h2") {
     const remark = one.why ? `: ${one.why}` : one.expectsNothing ? " (expects nothing)" : null;
     const summary = h("summary", { class: index === chosen ? "target" : null, "data-case": index,
       onclick: () => replace({ case: index === chosen ? null : index }) },
-      h("span", { class: one.outcome }, words), one.criterion ? `${one.criterion} ` : "", one.name, remark ? h("span", { class: "faint" }, rich(remark)) : null);
+      h("span", { class: one.outcome }, words), h("span", { class: "name" }, one.criterion ? `${one.criterion} ` : "", one.name, remark ? h("span", { class: "faint" }, rich(remark)) : null),
+      one.milliseconds === undefined ? null : h("span", { class: "faint" }, durationOf(one.milliseconds)));
     const isOpen = index === chosen || (isBad(one) && ++bad <= mostOpen);
     return lazy({ open: isOpen }, summary, () => caseSteps(one, index, requestOf(query)));
   })));
+}
+
+// Returns a duration in real time, such as `0.24 s` or `2 min 5 s`.
+function durationOf(milliseconds) {
+  const seconds = milliseconds / 1000;
+  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
 }
 
 const isBad = (one) => one.outcome !== "passed" && one.outcome !== "notRun";
@@ -183,7 +192,7 @@ async function showFiles(query) {
     h("div", { class: "bar" }, field("files", "file", "File", names.map((file) => [file, file]), new URLSearchParams({ file: name ?? "" }))),
     text === undefined ? h("p", {}, "The page does not have this file.")
       : h("pre", { tabindex: 0, role: "region", "aria-label": name }, text.split("\n").map((content, index) =>
-        h("span", { class: index + 1 === line ? "line marked" : "line", "data-n": index + 1 }, content || " "))),
+        h("span", { class: index + 1 === line ? "line marked" : "line", "data-n": index + 1 }, document.createTextNode(content || " ")))),
   ];
 }
 

@@ -41,6 +41,8 @@ package struct RecordedJournal: Sendable {
 package struct RecordedGroup: Sendable {
   /// The journals. There is at least one.
   package let journals: [RecordedJournal]
+  /// The duration of the only case in real time; nil if it is unknown or there are several cases.
+  package var duration: Duration?
 
   /// A case with its events on each device.
   package struct SharedCase: Sendable {
@@ -67,7 +69,9 @@ package struct RecordedGroup: Sendable {
   }
 
   /// Creates a group of journals with the same cases, each from a different device.
-  package init(_ journals: [RecordedJournal]) { self.journals = journals }
+  package init(_ journals: [RecordedJournal], lasting duration: Duration? = nil) {
+    (self.journals, self.duration) = (journals, duration)
+  }
 
   package init(_ journal: RecordedJournal) { self.init([journal]) }
 

@@ -164,7 +164,7 @@ package struct CaseChoice: Sendable {
 package struct RunIndex: Sendable {
   private static let fileName = "run.json"
 
-  fileprivate let entries: [Entry]
+  fileprivate var entries: [Entry]
 
   /// A case, with the location of its scenario.
   package struct Entry: Sendable {
@@ -174,6 +174,8 @@ package struct RunIndex: Sendable {
     /// The path of the scenario's file; nil if the scenario was read from standard input.
     var file: String?
     var line: Int
+    /// The duration in real time; nil if the case has not ended or was run elsewhere.
+    var duration: Duration?
   }
 
   /// Creates the index of cases in the order of their numbers.
@@ -184,6 +186,13 @@ package struct RunIndex: Sendable {
         number: index + 1, name: CaseName(suite: pair.scenario.name, name: pair.test.name),
         file: file == "-" ? nil : URL(fileURLWithPath: file).standardizedFileURL.path,
         line: pair.test.position.line)
+    }
+  }
+
+  /// Adds the durations of cases, in the order of their numbers. A nil duration leaves the entry unchanged.
+  package mutating func add(_ durations: [Duration?]) {
+    for (index, duration) in zip(entries.indices, durations) {
+      entries[index].duration = duration ?? entries[index].duration
     }
   }
 
@@ -198,6 +207,7 @@ package struct RunIndex: Sendable {
         writer.member("case", entry.name.name)
         writer.member("file", entry.file)
         writer.member("line", entry.line)
+        writer.member("milliseconds", entry.duration?.milliseconds)
       }
     }
     do {
@@ -212,6 +222,12 @@ package struct RunIndex: Sendable {
     } catch {
       throw RunError(unwritable: path, error.code)
     }
+  }
+
+  /// Returns the duration of the case in a folder that a run wrote; nil if it is unknown.
+  package static func duration(of folder: String) -> Duration? {
+    guard let (index, number) = try? index(around: folder), let number else { return nil }
+    return index.entries.first { $0.number == number }?.duration
   }
 
   /// Returns the path of the scenario that produced a folder or journal.
@@ -303,7 +319,8 @@ package struct RunIndex: Sendable {
       entries.append(
         Entry(
           number: number, name: CaseName(suite: suite, name: name), file: entry["file"]?.string,
-          line: entry["line"]?.int ?? 1))
+          line: entry["line"]?.int ?? 1,
+          duration: entry["milliseconds"]?.int.map { .milliseconds($0) }))
     }
     guard !entries.isEmpty else {
       throw RunError(
