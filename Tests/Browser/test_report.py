@@ -481,6 +481,55 @@ class ReportTests(PageTests):
         self.go(page, lambda: page.locator("text.tick.blocked").first.click(), "aside h2")
         self.assertIn("sendManagedAppsToUnmanaged", page.locator("aside").inner_text())
 
+    def test_each_of_several_devices_has_a_frame(self):
+        page = self.open(self.run_scenario("scenarios/organization.yaml", "framed") + "#map")
+        self.assertEqual(page.locator("[data-frame]").evaluate_all("(all) => all.map((one) => one.dataset.frame)"), ["anna-phone", "anna-tablet", "ben-phone", "ben-tablet"])
+        self.assertEqual(page.evaluate(GEOMETRY)["faults"], [])
+        # Each box is inside one frame, and the frames do not overlap.
+        loose = page.evaluate("""(() => {
+          const frame = (one) => { const { x, y, width, height } = one.querySelector("rect").getBBox(); return [x, y, x + width, y + height]; };
+          const frames = [...document.querySelectorAll("[data-frame]")].map(frame);
+          const isInside = ([x1, y1, x2, y2], [left, top, right, bottom]) => x1 > left && y1 > top && x2 < right && y2 < bottom;
+          return [...document.querySelectorAll(".node")].filter((node) => frames.filter((one) => isInside(frame(node), one)).length !== 1).length
+            + frames.slice(1).filter(([, top], index) => top <= frames[index][3]).length;
+        })()""")
+        self.assertEqual(loose, 0)
+        self.assertIn("Frames are devices.", page.inner_text(".wide"))
+        # Data that arrived from another device leads to the request on that device.
+        page.goto(page.url.split("#")[0] + "#requests?request=3.2")
+        page.wait_for_selector("aside >> text=Where it came from")
+        self.assertIn("request 1.1", page.inner_text("aside"))
+        self.assertEqual(self.open(self.lineage + "#map").locator("[data-frame]").count(), 0)
+
+    def test_arrows_show_consequences(self):
+        failing = self.open(self.run_text(FAILING, "consequences") + "#map")
+        wrong = failing.locator(".edge.failed")
+        self.assertEqual(wrong.count(), 1)
+        self.assertEqual(wrong.get_attribute("aria-label"), "1 left the protection, not as expected, mail · anna@contoso.com to viewer: share")
+        self.assertEqual(wrong.locator("text").text_content(), "! ↗1 share")
+        legend = failing.inner_text(".wide")
+        for words in ["↗ managed data left the protection of policies: solid red arrow.", "! not as expected: thick red arrow."]:
+            self.assertIn(words, legend)
+        self.assertNotIn("✗ blocked", failing.inner_text(".wide > p"))
+        colour = "(one) => getComputedStyle(one).color"
+        red = failing.locator(".edge.left").first.evaluate(colour)
+        page = self.open(self.lineage + "#map")
+        self.assertNotEqual(page.locator(".edge.blocked").first.evaluate(colour), red)
+        self.assertEqual(page.locator(".edge.left").first.evaluate(colour), red)
+        self.assertEqual(page.locator(".edge.failed").count(), 0)
+        self.go(page, lambda: page.locator("[data-keep=left]").uncheck(), "svg.map:not(:has(.edge.left))")
+
+    def test_what_is_not_selected_is_dimmed(self):
+        page = self.open(self.lineage + "#map")
+        self.assertEqual(page.locator("svg .aside").count(), 0)
+        self.go(page, lambda: self.click_edge(page, ".edge.blocked"), ".edge.chosen")
+        self.assertEqual(page.locator(".edge:not(.aside)").count(), 1)
+        self.assertEqual(page.locator(".node:not(.aside)").count(), 2)
+        page.goto(self.lineage + "#map?request=2.3")
+        page.wait_for_selector("aside h2")
+        self.assertEqual(page.locator(".edge:not(.aside)").count(), 1)
+        self.assertIn("share", page.locator(".edge:not(.aside)").get_attribute("aria-label"))
+
     def test_the_first_view_answers(self):
         page = self.open(self.lineage)
         self.assertEqual(page.locator("h1").inner_text(), "Forwarding")

@@ -66,9 +66,9 @@ class ViewTests(PageTests):
         page = self.open(self.view())
         self.ctl("launch", "mail", "viewer")
         self.ctl("share", "from=mail", "to=viewer-2", "text=Figures")
-        page.wait_for_selector('.edge.blocked text:text-is("✗1")')
+        page.wait_for_selector('.edge.blocked text:text-is("✗1 share")')
         self.ctl("share", "from=mail", "to=viewer-2", "text=Figures")
-        page.wait_for_selector('.edge.blocked text:text-is("✗2")')
+        page.wait_for_selector('.edge.blocked text:text-is("✗2 share")')
         self.assertIn("2 blocked", page.inner_text("main p:not(.headline)"))
         headline = page.inner_text("main .headline")
         self.assertRegex(headline, r"^Blocked: 2 of \d+ requests\. No managed data left the protection of policies\.$")
@@ -246,7 +246,7 @@ class ViewTests(PageTests):
         page = self.open(self.start("view", journal).said + "#map?by=guest")
         page.wait_for_selector(".edge >> nth=299", state="attached")
         self.assertEqual(page.locator(".edge").count(), 300)
-        self.assertIn("The map shows 300 of 400 flows: those to unmanaged apps first, then the busiest.", page.inner_text(".wide"))
+        self.assertIn("The map shows 300 of 400 flows: those by which managed data left the protection of policies first, then the busiest.", page.inner_text(".wide"))
 
     def test_another_journal_makes_another_picture(self):
         journal = self.journal((f"app-{number}", "other") for number in range(5))

@@ -21,7 +21,10 @@ function undelta(column) {
 }
 
 const OUTCOMES = ["allowed", "encrypted", "blocked"];
-const SIGNS = ["✓", "◆", "✗"];
+// The meaning of a flow: an outcome, or that managed data left the protection of policies.
+const KINDS = [...OUTCOMES, "left"], LEFT = 3;
+const SIGNS = ["✓", "◆", "✗", "↗"];
+const KIND_WORDS = ["allowed", "encrypted", "blocked", "left the protection"];
 let D; // the data shared by all views
 let R; // the requests, stored by column
 
@@ -59,18 +62,42 @@ const requestOf = (query) => R.rows.get(query.get("request"));
 
 const outcome = (row) => D.outcomes[R.verdict[row]];
 
-// Calls `visit` with sender, receiver, verdict, operation and count of each flow, or of each request in
+const kindOf = (row) => (R.left.has(row) ? LEFT : outcome(row));
+
+// Calls `visit` with sender, receiver, verdict, operation, kind and count of each flow, or of each request in
 // `rows`, up to the moment in the address. For a single request, also passes its row.
 function eachFlow(query, rows, visit) {
   if (L && !rows) {
-    for (const { from, to, verdict, operation, count } of L.flows.values()) visit(from, to, verdict, operation, count);
+    for (const { from, to, verdict, operation, left, count } of L.flows.values()) {
+      if (left) visit(from, to, verdict, operation, LEFT, left);
+      if (left < count) visit(from, to, verdict, operation, D.outcomes[verdict], count - left);
+    }
     return;
   }
   const last = rowAt(momentOf(query) + 1);
   for (let row = 0; row < last; row++) {
     if (R.sender[row] < 0 || R.receiver[row] < 0 || (rows && !rows.has(row)) || !isOf(row, query)) continue;
-    visit(R.sender[row], R.receiver[row], R.verdict[row], R.operation[row], 1, row);
+    visit(R.sender[row], R.receiver[row], R.verdict[row], R.operation[row], kindOf(row), 1, row);
   }
+}
+
+// Returns the rows of steps that did not meet their expectations.
+async function failedRows() {
+  const rows = new Set();
+  for (const one of (D.views.includes("cases") && (await block("cases"))) || []) {
+    for (const step of one.steps) {
+      if (!step.failures.length && step.checks.every((check) => check.met)) continue;
+      for (const row of rowsOf(step)) rows.add(row);
+    }
+  }
+  return rows;
+}
+
+// Returns the requests of a step.
+function rowsOf({ spans }) {
+  const rows = [];
+  for (const [from, end] of spans) for (let row = rowAt(from); row < R.count && R.moment[row] < end; row++) rows.push(row);
+  return rows;
 }
 
 // Returns the first row whose request was decided at `moment` or later.

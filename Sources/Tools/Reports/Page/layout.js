@@ -1,7 +1,7 @@
 // The layout of the flow map: boxes in columns, and arrows that run only between boxes.
 //
 // An arrow leaves its box at the side, runs up or down between two columns, and crosses a column only between two of
-// its boxes. So no arrow crosses a box that it does not belong to.
+// its boxes. So no arrow crosses a box that it does not belong to. Of several devices, each has a frame around its boxes.
 const TOP = 26, EDGE = 10;
 const SIDES = ["managed", "unmanaged", "outside"];
 const COLUMNS = ["Managed apps", "Unmanaged apps", "System and storage"];
@@ -9,32 +9,57 @@ const COLUMNS = ["Managed apps", "Unmanaged apps", "System and storage"];
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
 // Places boxes in columns that fill a part of the window, `space` pixels high, with at most `most` pixels for a box.
-// Returns the size of the map and the columns in use.
+// Returns the size of the map, the columns in use, and the frames of devices.
 function arrange(boxes, flows, isNarrow, space, most) {
   const used = [0, 1, 2].filter((column) => boxes.some((one) => one.column === column));
-  const rows = Math.max(1, ...used.map((column) => boxes.filter((one) => one.column === column).length));
+  const bands = bandsOf(boxes);
+  const rows = Math.max(1, bands.reduce((sum, band) => sum + band.rows, 0));
   const last = used.at(-1);
   // Arrows within the last column need room beside it.
   const margin = flows.some((flow) => flow.from.column === last && flow.to.column === last) ? 90 : 20;
   const width = Math.max(720, innerWidth - 50 - (isNarrow ? 430 : 0));
   const box = clamp(width * 0.21, 150, 320);
   const gap = used.length > 1 ? (width - 2 * EDGE - margin - used.length * box) / (used.length - 1) : 0;
-  const pitch = clamp(space / rows, 34, most);
-  const height = TOP + rows * pitch + 30;
+  const isFramed = bands.some((band) => band.device);
+  const pitch = clamp((space - (isFramed ? bands.length * (FRAME_TITLE + FRAME_SPACE) : 0)) / rows, 34, most);
   const ends = new Map();
   for (const { from, to } of flows) for (const box of [from, to]) ends.set(box, (ends.get(box) ?? 0) + 1);
   const columns = used.map((column, place) => {
-    const members = boxes.filter((one) => one.column === column);
-    const step = (rows * pitch) / Math.max(1, members.length);
     const x = EDGE + place * (box + gap);
-    members.forEach((one, index) => {
-      // A box with many arrows is taller, so that its arrows stay apart.
-      const tall = clamp(Math.max(Math.min(pitch, step, 64) - 10, Math.min(step - 10, 6 * (ends.get(one) ?? 0))), 24, 160);
-      Object.assign(one, { x, y: TOP + (index + 0.5) * step - tall / 2, wide: box, tall });
-    });
-    return { column, x, right: x + box, members };
+    return { column, x, right: x + box, members: [] };
   });
-  return { width, height, columns, margin };
+  let top = TOP;
+  const frames = [];
+  for (const band of bands) {
+    const start = top;
+    if (isFramed) top += FRAME_TITLE;
+    for (const { column, x, members } of columns) {
+      const some = band.boxes.filter((one) => one.column === column);
+      const step = (band.rows * pitch) / Math.max(1, some.length);
+      some.forEach((one, index) => {
+        // A box with many arrows is taller, so that its arrows stay apart.
+        const tall = clamp(Math.max(Math.min(pitch, step, 64) - 10, Math.min(step - 10, 6 * (ends.get(one) ?? 0))), 24, 160);
+        Object.assign(one, { x, y: top + (index + 0.5) * step - tall / 2, wide: box, tall });
+        members.push(one);
+      });
+    }
+    top += band.rows * pitch;
+    if (isFramed) {
+      if (band.device) frames.push({ device: band.device, x: 2, y: start, width: width - 4, height: top - start + 4 });
+      top += FRAME_SPACE;
+    }
+  }
+  return { width, height: top + 30, columns, margin, frames };
+}
+
+// The height of a frame's title, and the space below a frame.
+const FRAME_TITLE = 22, FRAME_SPACE = 14;
+
+// Returns the boxes by device, with the number of rows that each device needs.
+function bandsOf(boxes) {
+  return [...Map.groupBy(boxes, (one) => one.device ?? "")].map(([device, some]) => ({
+    device, boxes: some, rows: Math.max(...[0, 1, 2].map((column) => some.filter((one) => one.column === column).length)),
+  }));
 }
 
 // Gives each arrow its points, from the box that it leaves to the box that it enters.
@@ -123,22 +148,37 @@ function pathOf(points) {
   return `${parts.join(" ")} L${points.at(-1)}`;
 }
 
-// The height of a count, and its width by its text.
+// The height of a label, and its width by its text.
 const LABEL_HEIGHT = 14;
-const labelWidth = (text) => 6 + 8 * text.length;
+const labelWidth = (text) => 8 + 7.6 * text.length;
 
-// Places the counts on their arrows where they cover no box and no other count. A count without such a place is left
-// out; it is in the arrow's title and in the table.
-function placeLabels(flows, map, textOf, isRequired) {
+// Places labels on their arrows where they cover no box and no other label; other arrows only if there is no other place.
+// A label without such a place is left out; its text is in the arrow's title and in the table.
+//
+// - textsOf: Returns the texts that an arrow may have, the preferred one first. Only the last may cover other arrows.
+function placeLabels(flows, map, textsOf, isRequired) {
   const taken = [];
+  // The horizontal parts of arrows. A vertical one that passes behind a label stays recognisable.
+  const segments = flows.flatMap((flow) => flow.points.slice(1).flatMap(([x2, y], index) => {
+    const [x1, y1] = flow.points[index];
+    return y1 === y ? [{ flow, left: Math.min(x1, x2), right: Math.max(x1, x2), y }] : [];
+  }));
   for (const flow of flows) {
-    const wide = labelWidth(textOf(flow));
-    const isOnBox = ([x]) => map.columns.some((column) => x + wide / 2 > column.x - 2 && x - wide / 2 < column.right + 2);
-    const isFree = ([x, y]) => taken.every((other) => Math.abs(x - other.x) >= (wide + other.wide) / 2 || Math.abs(y - other.y) >= LABEL_HEIGHT);
-    const places = candidates(flow.points).filter((place) => !isOnBox(place));
-    const place = places.find(isFree) ?? (isRequired ? places[0] ?? flow.points[1] : null);
-    flow.label = place ? { x: place[0], y: place[1], wide } : null;
-    if (place) taken.push(flow.label);
+    const points = candidates(flow.points), texts = textsOf(flow);
+    const others = segments.filter((one) => one.flow !== flow);
+    flow.label = null;
+    for (const [index, text] of [...texts, texts.at(-1)].entries()) {
+      const wide = labelWidth(text), isLast = index === texts.length;
+      const isOnBox = ([x]) => map.columns.some((column) => x + wide / 2 > column.x - 2 && x - wide / 2 < column.right + 2);
+      const isFree = ([x, y]) => taken.every((other) => Math.abs(x - other.x) >= (wide + other.wide) / 2 || Math.abs(y - other.y) >= LABEL_HEIGHT);
+      const isClear = ([x, y]) => !others.some((one) => one.left < x + wide / 2 && one.right > x - wide / 2 && Math.abs(one.y - y) < LABEL_HEIGHT / 2);
+      const places = points.filter((place) => !isOnBox(place) && place[0] + wide / 2 < map.width);
+      const place = places.find((one) => isFree(one) && (isLast || isClear(one))) ?? (isLast && isRequired ? places[0] ?? flow.points[1] : null);
+      if (!place) continue;
+      flow.label = { text, x: place[0], y: place[1], wide };
+      taken.push(flow.label);
+      break;
+    }
   }
 }
 

@@ -80,7 +80,7 @@ function leakMap(leaks, chosen, names) {
   const visible = [...boxes.values()].filter((one) => touched.has(one));
   const map = arrange(visible, drawn, false, Math.max(240, innerHeight - 300), 60);
   route(drawn, map);
-  placeLabels(drawn, map, (arrow) => number(arrow.count), false);
+  placeLabels(drawn, map, (arrow) => [number(arrow.count)], false);
   return h("div", {},
     s("svg", { width: map.width, height: map.height, viewBox: `0 0 ${map.width} ${map.height}`, role: "group", class: "map", "aria-label": `${visible.length} apps and places, ${drawn.length} ways of data between them` },
       heads(["way"]),
@@ -102,7 +102,7 @@ function drawLeak(arrow, chosen) {
   return s("g", { class: `edge leak${chosen === arrow.key ? " chosen" : ""}`, "data-edge": arrow.key, ...pressable(words, () => go("leaks", { hop: chosen === arrow.key ? null : arrow.key })) },
     s("title", {}, words), s("path", { class: "hit", d: path }),
     s("path", { class: "seen", d: path, "stroke-width": Math.min(4, 1.4 + Math.log2(arrow.count) / 3), "marker-end": "url(#head-way)" }),
-    labelOf(arrow, number(arrow.count)));
+    labelOf(arrow));
 }
 
 function verdicts(query) {

@@ -14,7 +14,7 @@ function visibleNodes(query) {
     if (found === undefined) {
       const member = D.nodes[index];
       found = shown.push({
-        key, group, column: member.column, isMember, indices: [],
+        key, group, column: member.column, device: member.device, isMember, indices: [],
         text: isMember ? node(index) : `${named(groups.names[group])} × ${groups.size[group]}`,
       }) - 1;
       places.set(key, found);
@@ -25,14 +25,20 @@ function visibleNodes(query) {
   return { shown, of };
 }
 
-function counts(rows, of, query) {
+// Returns the flows between boxes by kind, each with the number of its requests by operation.
+//
+// - failed: the rows of steps that did not meet their expectations.
+function counts(rows, of, query, failed) {
   const edges = new Map();
   const hidden = new Set((query.get("hide") ?? "").split(","));
-  eachFlow(query, rows, (from, to, verdict, operation, count) => {
-    const kind = D.outcomes[verdict];
-    if (hidden.has(OUTCOMES[kind]) || hidden.has(D.operations[operation])) return;
+  eachFlow(query, rows, (from, to, verdict, operation, kind, count, row) => {
+    if (hidden.has(KINDS[kind]) || hidden.has(D.operations[operation])) return;
     const key = `${of[from]}-${of[to]}-${kind}`;
-    edges.set(key, (edges.get(key) ?? 0) + count);
+    const edge = edges.get(key) ?? { count: 0, operations: new Map(), isFailed: false };
+    edges.set(key, edge);
+    edge.count += count;
+    edge.operations.set(operation, (edge.operations.get(operation) ?? 0) + count);
+    edge.isFailed ||= failed.has(row);
   });
   return edges;
 }
@@ -47,13 +53,13 @@ function short(text, length) {
 async function drawMap(query, space, isShort = false) {
   const { shown, of } = visibleNodes(query);
   const rows = query.has("trail") && requestOf(query) !== undefined ? trail(requestOf(query)) : null;
-  const edges = counts(rows, of, query);
+  const edges = counts(rows, of, query, await failedRows());
   const find = (query.get("find") ?? "").toLowerCase();
   const alone = query.get("alone");
   const touched = new Set();
-  const all = [...edges].map(([key, count]) => {
+  const all = [...edges].map(([key, edge]) => {
     const [from, to, kind] = key.split("-").map(Number);
-    return { key, count, from: shown[from], to: shown[to], kind };
+    return { ...edge, key, from: shown[from], to: shown[to], kind };
   }).filter((edge) => !alone || edge.from.key === alone || edge.to.key === alone);
   const drawn = busiest(all);
   const way = await wayOf(query, shown);
@@ -64,22 +70,24 @@ async function drawMap(query, space, isShort = false) {
   const flows = [...way.edges, ...drawn];
   const map = arrange(visible, flows, chosen || query.has("request") || query.has("leak"), space, isShort ? 100 : Infinity);
   route(flows, map);
-  placeLabels(way.edges, map, (hop) => String(hop.number), true);
-  if (drawn.length <= MOST_COUNTED) placeLabels(drawn, map, countOf, false);
+  placeLabels(way.edges, map, (hop) => [String(hop.number)], true);
+  if (drawn.length <= MOST_COUNTED) placeLabels(drawn, map, labelsOf, false);
+  const selected = selectionOf(query, drawn, shown, of);
   const svg = s("svg", {
     ...(isShort ? { width: map.width, height: map.height, class: "map" } : { ...zoom.size(map), ...zoom.gestures() }),
     viewBox: `0 0 ${map.width} ${map.height}`, role: "group",
     "aria-label": `${visible.length} apps and places, ${drawn.length} flows between them`,
   },
-    heads([...OUTCOMES, "way"]),
+    heads([...KINDS, "way"]),
     map.columns.map(({ column, x }) => s("text", { x, y: 15, class: "faint" }, COLUMNS[column])),
-    drawn.map((edge) => drawEdge(edge, chosen, find, rows)),
+    map.frames.map(drawFrame),
+    drawn.map((edge) => drawEdge(edge, chosen, find, rows, selected)),
     way.edges.map(drawHop),
-    visible.map((one) => drawNode(one, find, one.isAbsent ? null : () => openNode(one, query))));
+    visible.map((one) => drawNode(one, find, one.isAbsent ? null : () => openNode(one, query), selected && ![...selected].some(({ from, to }) => from === one || to === one))));
   const isEmpty = !flows.length;
   const picture = isEmpty ? h("p", {}, "No request moved data between two apps, or between an app and a place.") : [
-    drawn.length < all.length ? h("p", { class: "faint" }, `The map shows ${number(drawn.length)} of ${number(all.length)} flows: those to unmanaged apps first, then the busiest. The table below has the others.`) : null,
-    isShort ? svg : zoom.framed(svg), legend(drawn)];
+    drawn.length < all.length ? h("p", { class: "faint" }, `The map shows ${number(drawn.length)} of ${number(all.length)} flows: those by which managed data left the protection of policies first, then the busiest. The table below has the others.`) : null,
+    isShort ? svg : zoom.framed(svg), legend(drawn, visible)];
   return { picture, shown, of, visible, all, way, chosen, find, isEmpty };
 }
 
@@ -109,13 +117,41 @@ const MOST_DRAWN = 300;
 // The number of flows up to which each shows its count.
 const MOST_COUNTED = 120;
 
-const countOf = (edge) => `${SIGNS[edge.kind]}${number(edge.count)}`;
+// Returns the texts of an arrow's label: the number of requests with their operations, and only the number.
+function labelsOf(edge) {
+  const start = `${edge.isFailed ? "! " : ""}${SIGNS[edge.kind]}${number(edge.count)}`;
+  const names = operationsOf(edge);
+  return [names.length < 3 ? `${start} ${names.join(", ")}` : null, `${start} ${names[0]}${names.length > 1 ? " …" : ""}`, start].filter(Boolean);
+}
 
-function legend(drawn) {
-  const kinds = OUTCOMES.filter((_, kind) => drawn.some((edge) => edge.kind === kind));
-  const lines = { allowed: "solid", encrypted: "dotted", blocked: "dashed" };
-  return h("p", { class: "faint" }, kinds.map((word) => [h("span", { class: word }, `${SIGNS[OUTCOMES.indexOf(word)]} ${word}`), `: ${lines[word]} arrow. `]),
-    "Numbers count requests. Managed apps have a thick border, unmanaged apps a dashed one.");
+// Returns the names of an arrow's operations, the most frequent one first.
+const operationsOf = ({ operations }) => [...operations].sort((a, b) => b[1] - a[1]).map(([operation]) => wordsOf(D.operations[operation]));
+
+// Returns the selected arrows: the one in the address, or that of the request in the address. Null if all are alike.
+function selectionOf(query, drawn, shown, of) {
+  const row = requestOf(query);
+  const isSelected = query.has("edge") && !query.has("request") ? (edge) => nameOfEdge(edge) === query.get("edge")
+    : row !== undefined && !query.has("trail") ? (edge) => edge.from === shown[of[R.sender[row]]] && edge.to === shown[of[R.receiver[row]]] && edge.kind === kindOf(row)
+      : null;
+  const found = isSelected ? drawn.filter(isSelected) : [];
+  return found.length ? new Set(found) : null;
+}
+
+const nameOfEdge = (edge) => `${edge.from.key}~${edge.to.key}~${edge.kind}`;
+
+// Returns a device's frame with its name.
+const drawFrame = ({ device, x, y, width, height }) => s("g", { class: "frame", "data-frame": device },
+  s("rect", { x, y, width, height, rx: 6 }), s("text", { x: x + 8, y: y + 15 }, device));
+
+// Returns the meaning of the signs, lines, numbers and borders that the map has.
+function legend(drawn, boxes) {
+  const lines = ["solid green", "dotted yellow", "dashed grey", "solid red"];
+  const words = ["allowed, and the data stayed protected or was not managed", "arrived encrypted", "blocked", "managed data left the protection of policies"];
+  const borders = [[0, "Managed apps have a thick border"], [1, "unmanaged apps a dashed one"]].filter(([column]) => boxes.some((one) => one.column === column)).map(([, text]) => text).join(", ");
+  return h("p", { class: "faint" }, KINDS.map((kind, index) => (drawn.some((edge) => edge.kind === index)
+    ? [h("span", { class: kind }, `${SIGNS[index]} ${words[index]}`), `: ${lines[index]} arrow. `] : null)),
+    drawn.some((edge) => edge.isFailed) ? [h("strong", { class: "failed" }, "! not as expected"), ": thick red arrow. "] : null,
+    "Numbers count requests. ", borders ? `${borders.replace(/^u/, "U")}.` : null, boxes.some((one) => one.device) ? " Frames are devices." : null);
 }
 
 // The enlargement of the map and its visible part, which stay while the map is drawn again. The enlarged map scrolls in
@@ -164,10 +200,10 @@ const zoom = {
   },
 };
 
-// Returns the flows to draw: those that let managed data reach an unmanaged app, then the busiest.
+// Returns the flows to draw: those by which managed data left the protection of policies, then the busiest.
 function busiest(flows) {
   if (flows.length <= MOST_DRAWN) return flows;
-  const isEscape = ({ from, to, kind }) => from.column === 0 && to.column === 1 && kind === 0;
+  const isEscape = ({ kind }) => kind === LEFT;
   const kept = new Set(flows.toSorted((a, b) => isEscape(b) - isEscape(a) || b.count - a.count).slice(0, MOST_DRAWN));
   return flows.filter((flow) => kept.has(flow));
 }
@@ -183,9 +219,9 @@ function controls(query) {
     field("map", "by", "Group by", [["", "what fits"], ["guest", "guest"], ["bundle", "bundle id"], ["policy", "policy"], ["team", "team"]], query),
     journalField("map", query),
     field("map", "find", "Find", "search", query),
-    h("span", {}, "Show ", OUTCOMES.map((word, kind) => h("label", { class: word }, h("input", {
+    h("span", {}, "Show ", KINDS.map((word, kind) => h("label", { class: word }, h("input", {
       type: "checkbox", checked: !hidden.has(word), "data-keep": word, onchange: () => toggle(word),
-    }), `${SIGNS[kind]} ${word} `))),
+    }), `${SIGNS[kind]} ${KIND_WORDS[kind]} `))),
     h("label", {}, h("input", { type: "checkbox", "data-keep": "busy", checked: query.has("busy"),
       onchange: (event) => go("map", { busy: event.target.checked ? 1 : null }) }), "hide apps without flows"),
     query.has("alone") || query.has("trail") || query.has("open") || query.has("leak")
@@ -206,14 +242,15 @@ function openNode(one, query) {
 }
 
 // - act: the action of a click; null for none.
-function drawNode(one, find, act) {
+// - isAside: whether other boxes are selected.
+function drawNode(one, find, act, isAside = false) {
   const kind = SIDES[one.column];
   const isFound = matches(one, find);
   const [name, account] = one.isMember ? one.text.split(" · ") : [one.text];
   const isTwoLines = account && one.tall >= 38;
   const room = Math.floor((one.wide - 44) / 7);
-  return sketch("node", one.key, `${one.text} ${one.x} ${one.y} ${one.wide} ${one.tall} ${isFound}`, () =>
-    s("g", { class: `node ${kind}${isFound ? "" : " dim"}${one.isAbsent ? " absent" : ""}`, "data-node": one.key, ...(act ? pressable(`${one.text}, ${kind}`, act) : { role: "img", "aria-label": `${one.text}, ${kind}` }) },
+  return sketch("node", one.key, `${one.text} ${one.x} ${one.y} ${one.wide} ${one.tall} ${isFound} ${isAside}`, () =>
+    s("g", { class: `node ${kind}${isFound ? "" : " dim"}${isAside ? " aside" : ""}${one.isAbsent ? " absent" : ""}`, "data-node": one.key, ...(act ? pressable(`${one.text}, ${kind}`, act) : { role: "img", "aria-label": `${one.text}, ${kind}` }) },
       s("title", {}, one.column === 2 || !one.indices.length ? one.text : `${one.text} (${bundleOf(one.indices[0])})`),
       s("rect", { x: one.x, y: one.y, width: one.wide, height: one.tall, rx: 4 }),
       one.column === 2 ? null : glyph(name, one.x + 17, one.y + one.tall / 2),
@@ -239,30 +276,26 @@ function hue(name) {
   return sum;
 }
 
-function drawEdge(edge, chosen, find, rows) {
+function drawEdge(edge, chosen, find, rows, selected) {
   const path = pathOf(edge.points);
-  const words = `${edge.count} ${OUTCOMES[edge.kind]}, ${edge.from.text} to ${edge.to.text}`;
+  const words = `${edge.count} ${KIND_WORDS[edge.kind]}${edge.isFailed ? ", not as expected" : ""}, ${edge.from.text} to ${edge.to.text}: ${operationsOf(edge).join(", ")}`;
   const isFound = matches(edge.from, find) || matches(edge.to, find);
-  const name = `${edge.from.key}~${edge.to.key}~${edge.kind}`;
-  const isTrail = rows !== null;
-  return sketch("edge", name, [words, path, chosen === name, isFound, edge.label?.x, edge.label?.y, isTrail].join(), () => {
-    const group = s("g", {
-      class: `edge ${OUTCOMES[edge.kind]}${chosen === name ? " chosen" : ""}${isFound ? "" : " dim"}${isTrail ? " trail" : ""}`,
-      "data-edge": name, ...pressable(words, () => go("map", { edge: name, request: null })),
-    },
-      s("title", {}, words),
-      s("path", { class: "hit", d: path }),
-      s("path", { class: "seen", d: path, "stroke-width": Math.min(4, 1.4 + Math.log2(edge.count) / 3), "marker-end": `url(#head-${OUTCOMES[edge.kind]})` }));
-    group.append(...labelOf(edge, countOf(edge)));
-    return group;
-  });
+  const name = nameOfEdge(edge);
+  const classes = [KINDS[edge.kind], chosen === name && "chosen", edge.isFailed && "failed", !isFound && "dim", selected && !selected.has(edge) && "aside", rows && "trail"].filter(Boolean).join(" ");
+  return sketch("edge", name, [words, path, classes, edge.label?.text, edge.label?.x, edge.label?.y].join(), () => s("g", {
+    class: `edge ${classes}`, "data-edge": name, ...pressable(words, () => go("map", { edge: name, request: null })),
+  },
+    s("title", {}, words),
+    s("path", { class: "hit", d: path }),
+    s("path", { class: "seen", d: path, "stroke-width": Math.min(4, 1.4 + Math.log2(edge.count) / 3), "marker-end": `url(#head-${KINDS[edge.kind]})` }),
+    labelOf(edge)));
 }
 
 // Returns the text on an arrow; nothing if it has no place.
-function labelOf({ label }, text) {
+function labelOf({ label }) {
   if (!label) return [];
-  const { x, y, wide } = label;
-  return [s("rect", { class: "plate", x: x - wide / 2, y: y - LABEL_HEIGHT / 2, width: wide, height: LABEL_HEIGHT }),
+  const { text, x, y, wide } = label;
+  return [s("rect", { class: "plate", x: x - wide / 2, y: y - LABEL_HEIGHT / 2, width: wide, height: LABEL_HEIGHT, rx: 3 }),
     s("text", { x, y: y + 4, "text-anchor": "middle" }, text)];
 }
 
@@ -274,10 +307,11 @@ function edgeTable(drawn) {
   const summary = h("summary", {}, drawn.length === 1 ? "The flow as a table" : `The ${drawn.length} flows as a table`);
   const most = () => drawn.toSorted((a, b) => b.count - a.count || a.from.text.localeCompare(b.from.text)).slice(0, 500);
   return lazy({}, summary, () => [
-    h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "From"), h("th", {}, "To"), h("th", {}, "Outcome"), h("th", { class: "number" }, "Requests"))),
+    h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "From"), h("th", {}, "To"), h("th", {}, "Operations"), h("th", {}, "Outcome"), h("th", { class: "number" }, "Requests"))),
       h("tbody", {}, most().map((edge) => h("tr", {}, h("td", {}, sided(edge.from)), h("td", {}, sided(edge.to)),
-        h("td", { class: OUTCOMES[edge.kind] }, `${SIGNS[edge.kind]} ${OUTCOMES[edge.kind]}`),
-        h("td", { class: "number" }, h("a", { href: hash("map", { edge: `${edge.from.key}~${edge.to.key}~${edge.kind}`, request: null }) }, edge.count)))))),
+        h("td", {}, operationsOf(edge).join(", ")),
+        h("td", { class: KINDS[edge.kind] }, `${SIGNS[edge.kind]} ${KIND_WORDS[edge.kind]}${edge.isFailed ? ", not as expected" : ""}`),
+        h("td", { class: "number" }, h("a", { href: hash("map", { edge: nameOfEdge(edge), request: null }) }, edge.count)))))),
     drawn.length > 500 ? h("p", { class: "faint" }, `${drawn.length - 500} more have fewer requests.`) : null]);
 }
 
@@ -288,8 +322,8 @@ async function edgeDetail(name, shown, of, query) {
   const source = shown.find((one) => one.key === from), target = shown.find((one) => one.key === to);
   if (!source || !target) return h("p", {}, "These two are not on the map as it is.");
   const byVerdict = new Map();
-  eachFlow(query, null, (from, to, index, operation, count, row) => {
-    if (D.outcomes[index] !== Number(kind) || shown[of[from]] !== source || shown[of[to]] !== target) return;
+  eachFlow(query, null, (from, to, index, operation, flowKind, count, row) => {
+    if (flowKind !== Number(kind) || shown[of[from]] !== source || shown[of[to]] !== target) return;
     const some = byVerdict.get(index) ?? { index, count: 0, rows: [] };
     byVerdict.set(index, some);
     some.count += count;
@@ -301,7 +335,7 @@ async function edgeDetail(name, shown, of, query) {
   return h("section", { "aria-label": "A flow" },
     h("a", { class: "close", href: hash("map", { edge: null }) }, "Close"),
     h("h2", {}, `${source.text} → ${target.text}`),
-    h("p", { class: OUTCOMES[kind] }, `${SIGNS[kind]} ${OUTCOMES[kind]}`),
+    h("p", { class: KINDS[kind] }, Number(kind) === LEFT ? `${SIGNS[LEFT]} Managed data left the protection of policies.` : `${SIGNS[kind]} ${OUTCOMES[kind]}`),
     all.length ? null : h("p", {}, "No request between these two ended so."),
     all.slice(0, 20).map(({ index, count, rows }) => {
       const verdict = verdicts[index];

@@ -177,7 +177,8 @@ const ends = (row) => [node(R.sender[row]), node(R.receiver[row])].filter(Boolea
 
 function verdictMark(row) {
   const kind = outcome(row);
-  return h("span", { class: OUTCOMES[kind] }, `${SIGNS[kind]} ${OUTCOMES[kind]}`);
+  return h("span", {}, h("span", { class: OUTCOMES[kind] }, `${SIGNS[kind]} ${OUTCOMES[kind]}`),
+    R.left.has(row) ? [" ", h("span", { class: "left", title: "Managed data left the protection of policies." }, SIGNS[LEFT])] : null);
 }
 
 // Returns a `file:line` location, as a link if the page has the file.
@@ -205,6 +206,7 @@ async function detail(row) {
     h("h2", {}, `Request ${number}: ${operationOf(row)}`),
     h("p", {}, verdictMark(row), ` by ${verdict.decidedBy}, ${D.ends[R.end[row]]}`),
     h("p", {}, ends(row) || "the device"),
+    R.left.has(row) ? h("p", { class: "left" }, `${SIGNS[LEFT]} Managed data left the protection of policies.`) : null,
     subject ? h("p", {}, h("code", {}, subject)) : null,
     R.owner[row] < 0 ? null : h("p", {}, `Data of ${D.owners[R.owner[row]] || "nobody known"}`),
     h("ol", { class: "reasons" }, verdict.reasons.map((reason) => h("li", {},

@@ -11,7 +11,7 @@ const MARK = 8;
 const MARK_SIGNS = { suspended: "‖", exited: "■", wiped: "✖", switched: "⇄", other: "•" };
 
 async function showTime(query) {
-  const lanes = await block("lanes"), cases = await block("cases");
+  const lanes = await block("lanes");
   const find = (query.get("find") ?? "").toLowerCase();
   const isShown = (lane) => (!query.has("journal") || lane.journal === Number(query.get("journal")))
     && (!find || lane.guest.toLowerCase().includes(find) || lane.app.toLowerCase().includes(find));
@@ -27,7 +27,7 @@ async function showTime(query) {
     const isOpen = room > 0 || journals.size === 1;
     room -= marks;
     const events = span.end - span.start + 1;
-    const summary = h("summary", {}, h("h2", {}, titleOfJournal(journal, cases)),
+    const summary = h("summary", {}, h("h2", {}, D.journals[journal]),
       h("span", { class: "faint" }, ` ${number(some.length)} ${some.length === 1 ? "guest" : "guests"}, ${number(events)} events, ${period(span)}`));
     return lazy({ open: isOpen, class: "period", "data-keep": `journal-${journal}` }, summary, () => appLanes(some, span, at, find));
   });
@@ -36,7 +36,7 @@ async function showTime(query) {
       h("span", { class: "faint" }, `${number(shown.length)} of ${number(lanes.length)} guests`)),
     scrubber("time", query),
     h("div", { class: "split" }, h("div", { class: "wide" },
-      h("p", { class: "faint" }, "A thick line is a running guest; a dotted line is a suspended guest. ✗ blocked, ◆ encrypted and | allowed requests; ⇄ acts for another account, ✖ wiped, ■ ended, • signed in or out, or got another policy. Each step to the right is an event."),
+      h("p", { class: "faint" }, "A thick line is a running guest; a dotted line is a suspended guest. ✗ blocked, ◆ encrypted and | allowed requests, ↗ those by which managed data left the protection of policies; ⇄ acts for another account, ✖ wiped, ■ ended, • signed in or out, or got another policy. Each step to the right is an event."),
       sections.length ? sections : h("p", {}, "No guest has that name."),
       h("h2", {}, "Latest events"), h("ul", { class: "plain" }, nearby(shown, at, query))), panel),
   ];
@@ -51,13 +51,6 @@ function spanOf(journal, width) {
 function period({ start, end }) {
   const [from, to] = [clock(start), clock(end)];
   return from === to ? from : `${from} to ${to}`;
-}
-
-// Returns the name of a journal: its case, with the device if the case has several.
-function titleOfJournal(journal, cases) {
-  const one = cases.find((some) => some.journals.includes(journal));
-  if (!one) return D.journals[journal];
-  return one.journals.length > 1 ? `${one.name}, ${D.journals[journal].split(", ").at(-1)}` : one.name;
 }
 
 // Returns the lanes of a section by app.
@@ -143,8 +136,8 @@ function crowdStrip(lanes, span, at, rows) {
 }
 
 const tick = (row) => {
-  const kind = outcome(row);
-  return { moment: R.moment[row], sign: kind ? SIGNS[kind] : "|", class: OUTCOMES[kind], text: `request ${nameOf(row)}, ${operationOf(row)}, ${ends(row)}: ${OUTCOMES[kind]}`, rank: kind ? kind + 1 : 0, row };
+  const kind = kindOf(row);
+  return { moment: R.moment[row], sign: kind ? SIGNS[kind] : "|", class: KINDS[kind], text: `request ${nameOf(row)}, ${operationOf(row)}, ${ends(row)}: ${KIND_WORDS[kind]}`, rank: kind ? kind + 1 : 0, row };
 };
 
 // Returns marks at their places. Of marks that would cover each other, the most important is drawn, and its title

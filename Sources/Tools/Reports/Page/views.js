@@ -160,8 +160,7 @@ function caseSteps(one, index, chosen) {
     h("a", { href: hash("map", { journal }) }, "Its flow map"), " · ",
     h("a", { href: hash("requests", { journal }) }, "its requests"), " · ", h("a", { href: hash("time", { journal }) }, "its time")));
   return h("div", {}, D.journals.length > 1 ? links : null, h("ol", {}, one.steps.map((step) => {
-    const rows = [];
-    for (const [from, end] of step.spans) for (let row = rowAt(from); row < R.count && R.moment[row] < end; row++) rows.push(row);
+    const rows = rowsOf(step);
     const place = one.file && step.line ? [" ", h("a", { class: "faint", href: hash("files", { file: one.file, line: step.line }) }, `line ${step.line}`)] : null;
     return h("li", {}, rich(step.text), place,
       h("ul", { class: "plain" },
