@@ -416,6 +416,14 @@ extension RealProcesses {
         "matrix", "--compare", "policy.json", "stricter.json", "--format", "html")
       #expect(html.output.contains(#"class="blocked differs""#))
       #expect(html.output.contains("stricter.json"))
+      // Both pages begin with the changes in the studio's words.
+      let page = try desk.sluice(
+        "policy", "diff", "policy.json", "stricter.json", "--format", "html")
+      for text in [html.output, page.output] {
+        let lead = text.prefix(upTo: try #require(text.range(of: "</header>")).lowerBound)
+        #expect(lead.contains("<p>With B (Base), "))
+        #expect(lead.contains(" can no longer pass data to a printer.</p>"))
+      }
       let apart = try desk.sluice(
         "matrix", "policy.json", "stricter.json", "--channel", "print", ends: 0)
       #expect(!apart.output.contains("≠"))

@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Model
 internal import Policy
 internal import Simulation
+internal import Studio
 internal import Tenants
 
 enum MatrixFormat: String, OutputFormat {
@@ -57,7 +58,7 @@ struct Matrix: ReportingCommand {
       let matrices = documents.map {
         FlowMatrix($0, among: compare ? documents : nil, channels: channels)
       }
-      try output.write(format) { format, _ in render(matrices, as: format, notice) }
+      try output.write(format) { format, _ in render(matrices, of: documents, as: format, notice) }
     case .tenant(let query):
       try output.check(isNoneOf: query.tenant.policies.map(\.file))
       let found = try query.policies()
@@ -69,7 +70,7 @@ struct Matrix: ReportingCommand {
         return matrix
       }
       try output.write(format) { format, _ in
-        render(matrices, as: format, without: found.unprotected)
+        render(matrices, of: policies, as: format, without: found.unprotected)
       }
     }
   }
@@ -86,19 +87,39 @@ struct Matrix: ReportingCommand {
   }
 
   private func render(
-    _ matrices: [FlowMatrix], as format: MatrixFormat, _ notice: String? = nil,
-    without unprotected: [PolicyRecipients] = []
+    _ matrices: [FlowMatrix], of policies: [PolicyDocument], as format: MatrixFormat,
+    _ notice: String? = nil, without unprotected: [PolicyRecipients] = []
   ) -> String {
     let head = notice.map { "notice: \($0)\n\n" } ?? ""
     switch format {
     case .text where compare:
       return head + PolicyTable(matrices).text(detail: detail, unprotected: unprotected)
-    case .html where compare: return PolicyTable(matrices).html(unprotected: unprotected)
+    case .html where compare:
+      return PolicyTable(matrices).html(
+        beginning: Self.differences(of: policies), unprotected: unprotected)
     case .text: return head + matrices.text(detail: detail, unprotected: unprotected)
     case .json: return matrices.json(notice: notice, unprotected: unprotected)
     case .csv: return matrices.csv()
     case .html: return matrices.html(unprotected: unprotected)
     }
+  }
+
+  /// The maximum number of policies that the page compares with the first one in words.
+  private static let mostCompared = 5
+
+  /// Returns the differences of each policy from the first one, in the words of `sluice studio`.
+  private static func differences(of policies: [PolicyDocument]) -> [String] {
+    guard let first = policies.first else { return [] }
+    let others = policies.enumerated().dropFirst()
+    let sentences = others.prefix(mostCompared).flatMap { place, policy in
+      let name = "\(PolicyTable.letter(place)) (\(policy.displayName))"
+      let base = others.count > 1 ? " instead of \(PolicyTable.letter(0))" : ""
+      return ComparisonSummary(from: first, to: policy, called: name + base).changes
+    }
+    return sentences
+      + (others.count > mostCompared
+        ? ["The tables also have the other policies."]
+        : [])
   }
 
   private var detail: FlowMatrix.Detail { reasons ? .reasons : .outcomes }

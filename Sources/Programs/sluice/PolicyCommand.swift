@@ -6,6 +6,7 @@ internal import GraphDocuments
 internal import Output
 internal import Policy
 internal import Simulation
+internal import Studio
 internal import Tenants
 
 struct PolicyCommand: ParsableCommand {
@@ -286,7 +287,7 @@ private struct PolicyDiff: ReportingCommand {
     switch format {
     case .text: comparison.text(old: old, new: new)
     case .json: comparison.json(old: old, new: new)
-    case .html: comparison.html(old: old, new: new)
+    case .html: comparison.html(old: old, new: new, beginning: Self.sentences)
     }
   }
 
@@ -295,8 +296,13 @@ private struct PolicyDiff: ReportingCommand {
     return switch format {
     case .text: pair.comparison.text(old: names[0], new: names[1])
     case .json: pair.comparison.json(old: pair.old.file, new: pair.new.file)
-    case .html: pair.html()
+    case .html: pair.html(beginning: Self.sentences(of: pair))
     }
+  }
+
+  /// Returns the changes in the words of `sluice studio`. The pages call the policies A and B.
+  private static func sentences(of pair: PolicySetComparison.Pair) -> [String] {
+    ComparisonSummary(from: pair.old, to: pair.new, called: "B (\(pair.new.displayName))").changes
   }
 
   /// Loads the policies in a file or folder: all of them, or those with the given name.

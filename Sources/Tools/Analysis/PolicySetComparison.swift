@@ -24,9 +24,12 @@ package struct PolicySetComparison: Sendable {
       comparison = PolicyComparison(old, new)
     }
 
-    package func html() -> String {
+    /// Returns the comparison as one HTML file.
+    ///
+    /// - Parameter sentences: The changes in words, with which the page begins.
+    package func html(beginning sentences: [String] = []) -> String {
       let title = "\(old.displayName) → \(new.displayName)"
-      return HTMLWriter.report(title: title, lead: [comparison.headline]) { writer in
+      return HTMLWriter.report(title: title, lead: sentences + [comparison.headline]) { writer in
         let table = PolicyTable([old, new])
         writeSummary(table, to: &writer)
         Legend(of: lines(table)).write(to: &writer)
@@ -166,7 +169,10 @@ extension PolicySetComparison {
   /// - Parameters:
   ///   - old: The first set's name.
   ///   - new: The second set's name.
-  package func html(old: String, new: String) -> String {
+  ///   - sentences: Returns the changes of a policy in words, which precede its tables.
+  package func html(
+    old: String, new: String, beginning sentences: (Pair) -> [String] = { _ in [] }
+  ) -> String {
     HTMLWriter.report(title: "\(old) → \(new)", lead: [pageSummary]) { writer in
       Self.write(added.map(\.title), as: "Added", to: &writer)
       Self.write(removed.map(\.title), as: "Removed", to: &writer)
@@ -176,7 +182,9 @@ extension PolicySetComparison {
       for (pair, table) in pairs {
         let title = "Changed: \(pair.new.displayName)"
         writer.addressed("h2", at: writer.address(of: title), text: title)
-        writer.element("p", text: pair.comparison.headline)
+        for text in sentences(pair) + [pair.comparison.headline] {
+          writer.line("p") { $0.prose(text) }
+        }
         pair.writeSummary(table, to: &writer)
         pair.writeDetails(table, to: &writer)
       }

@@ -73,7 +73,7 @@ package struct PolicyTable: Sendable {
   private var letters: [String] { matrices.indices.map(Self.letter) }
 
   /// Returns the letter of a policy: `A` for the first one, and `AA` after `Z`.
-  private static func letter(_ index: Int) -> String {
+  package static func letter(_ index: Int) -> String {
     let last = String(UnicodeScalar(UInt8(ascii: "A") + UInt8(index % 26)))
     return index < 26 ? last : letter(index / 26 - 1) + last
   }
@@ -142,9 +142,13 @@ extension PolicyTable {
   /// Returns the table as one HTML file. A cell is marked if it differs from the first policy's
   /// cell.
   ///
-  /// - Parameter unprotected: The users of a tenant who get no policy.
-  package func html(unprotected: [PolicyRecipients] = []) -> String {
-    let lead = [sentence] + unprotected.lead
+  /// - Parameters:
+  ///   - sentences: The differences in words, with which the page begins.
+  ///   - unprotected: The users of a tenant who get no policy.
+  package func html(
+    beginning sentences: [String] = [], unprotected: [PolicyRecipients] = []
+  ) -> String {
+    let lead = sentences + [sentence] + unprotected.lead
     let names = matrices.map(\.name).unique
     let title = names.count > 3 ? "\(names.count) policies" : ListFormat.all(of: names)
     return HTMLWriter.report(title: "\(title) compared", lead: lead) {

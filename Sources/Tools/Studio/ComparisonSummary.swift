@@ -3,12 +3,12 @@ internal import Encodings
 internal import GraphDocuments
 internal import Model
 internal import Output
-internal import Policy
+package import Policy
 
 /// The answers that differ between two policies, in sentences for readers who do not know the tables. The apps are those
 /// of the sample device.
-struct ComparisonSummary {
-  /// An action of an app on which the policies differ.
+package struct ComparisonSummary {
+  /// What one of the policies lets an app do, or not.
   fileprivate struct Statement: Hashable {
     /// The app or the account that acts.
     var actor: String
@@ -46,11 +46,23 @@ struct ComparisonSummary {
     var after: String?
   }
 
-  /// The sentences about answers, the most important first, those about settings that no answer shows, and the number
-  /// of answers.
-  let sentences: [String]
+  /// The sentences about answers, the most important first, and those about settings that no answer shows.
+  package let changes: [String]
+  /// The number of answers that change, as a sentence.
+  private let total: String
+
+  /// ``changes``, and the number of answers.
+  var sentences: [String] { changes + [total] }
 
   private static let maximum = 6
+
+  /// Summarises the change from one policy to another.
+  ///
+  /// - Parameter name: The second policy, as a noun phrase after "with".
+  package init(from old: PolicyDocument, to new: PolicyDocument, called name: String) {
+    self.init(
+      FlowMatrixComparison(old, new), SettingChange.all(from: old, to: new), of: name, new)
+  }
 
   /// - Parameters:
   ///   - settings: The lines of settings that differ.
@@ -91,17 +103,29 @@ struct ComparisonSummary {
     let rest =
       ordered.count > shown.count || unseen.count > stated.count
       ? ["The tables list further changes."] : []
-    let total =
+    total =
       count == 0
       ? "No answer about a flow of data changes."
       : "\(count) of \(comparison.answerCount.counting("answer")) \(count == 1 ? "changes" : "change")."
-    sentences = shown + stated + rest + [total]
+    changes = shown + stated + rest
   }
 }
 
 // MARK: - Sentences
 
 extension ComparisonSummary.SettingChange {
+  /// Returns the lines of the admin centre that differ, in its order.
+  static func all(from old: PolicyDocument, to new: PolicyDocument) -> [Self] {
+    let changed = Set(new.settings.differences(from: old.settings))
+    return SettingPage.allCases.flatMap { page in
+      page.lines.filter { $0.settings.contains(where: changed.contains) }.map { line in
+        Self(
+          page: page, title: line.title, before: old.settings.words(for: line.settings[0]),
+          after: new.settings.words(for: line.settings[0]))
+      }
+    }
+  }
+
   /// The new value beside the old one. Values are in backticks.
   fileprivate var sentence: String { "\(title): `\(after ?? "none")`, not `\(before ?? "none")`." }
 }

@@ -50,16 +50,9 @@ extension Workbench {
   private func differences(of index: PolicyIndex, with other: Other) -> Differences {
     let (old, new) = (other.document, document(index))
     let isChanged = drafts[index.draft].isChanged(policy: index.policy)
-    let changed = Set(new.settings.differences(from: old.settings))
     let comparison = comparison(of: old, with: new)
     let name = isChanged ? "the draft of \(new.displayName)" : new.displayName
-    let settings = SettingPage.allCases.flatMap { page in
-      page.lines.filter { $0.settings.contains(where: changed.contains) }.map { line in
-        ComparisonSummary.SettingChange(
-          page: page, title: line.title, before: old.settings.words(for: line.settings[0]),
-          after: new.settings.words(for: line.settings[0]))
-      }
-    }
+    let settings = ComparisonSummary.SettingChange.all(from: old, to: new)
     return Differences(
       number: other.number,
       titles: (
