@@ -180,6 +180,18 @@ extension RealProcesses {
       #expect(ended.errors.contains("the device closed the connection"))
     }
 
+    @Test func `a device is shut down by its name`() throws {
+      let both = try device.sluice("down", "iPhone", "--socket", socket, ends: 64)
+      #expect(both.errors.contains("the device and --socket exclude each other"))
+      let other = try device.sluice("down", "iPad", ends: 2)
+      #expect(other.errors.contains("no device of that name is running"))
+      try device.sluice("ctl", "status", ends: 0)
+      let ended = try device.sluice("down", "iPhone", ends: 0)
+      #expect(ended.output.hasPrefix("the device iPhone is down"))
+      try device.waitForEnd()
+      try device.sluice("down", "iPhone", ends: 2)
+    }
+
     @Test func `the socket of a killed device is taken over`() throws {
       kill(device.process.processIdentifier, SIGKILL)
       device.process.waitUntilExit()

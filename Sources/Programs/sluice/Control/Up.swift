@@ -127,10 +127,30 @@ struct Down: ReportingCommand {
     abstract: "Shut a running device down, and report how its apps ended.",
     discussion: "Exit status: 0 the device is down, 2 no device answers, 64 usage.")
 
+  @Argument(
+    help:
+      "The running device: its name, folder, journal or control socket. Default: the only device that is up.",
+    completion: .runningDevices)
+  var device: String?
+
   @OptionGroup var control: ControlOptions
 
+  func validate() throws {
+    if device != nil, control.socket != nil {
+      throw ValidationError("the device and --socket exclude each other")
+    }
+  }
+
+  private func connect() throws(RunError) -> ControlConnection {
+    guard let device else { return try control.connect() }
+    guard let connection = try WatchedDevice(device).connect() else {
+      throw RunError(.path(device), "the device is not running", rule: "socket")
+    }
+    return connection
+  }
+
   func perform() throws(RunError) {
-    let session = ControlSession(try control.connect(), .text)
+    let session = ControlSession(try connect(), .text)
     let outcome = try session.ask(.down)
     // The device closes the connection after it has stopped.
     try session.follow()
