@@ -203,6 +203,25 @@ class StudioTests(PageTests):
         page.wait_for_selector(CHANGED_SEND, state="detached")
         self.assertEqual(page.input_value("#setting-printBlocked"), "Allow")
 
+    def test_a_change_of_the_file_is_reported_before_the_draft_is_saved(self):
+        page = self.open(self.studio())
+        self.assertEqual(page.inner_text("#disk"), "")
+        self.file.write_text(POLICY.replace("true", "false"))
+        page.wait_for_selector("#disk:has-text('base.json has changed on disk.')")
+        # Nothing is lost: the draft has no changes.
+        page.click('#disk button:text-is("Load it…")')
+        page.wait_for_selector("#disk:not(:has(button))", state="attached")
+        self.assertEqual(page.input_value("#setting-printBlocked"), "Allow")
+        page.select_option(SEND, "All apps")
+        page.wait_for_selector(CHANGED_SEND)
+        self.file.write_text(POLICY)
+        page.click('#disk button:text-is("Load it…")')
+        page.click('dialog button:text-is("Load it and keep the changes")')
+        page.wait_for_selector("#disk:not(:has(button))", state="attached")
+        self.assertEqual(page.input_value(SEND), "All apps")
+        self.file.unlink()
+        page.wait_for_selector("#disk:has-text('no longer exists')")
+
     def test_changes_are_applied_to_a_file_that_changed_on_disk(self):
         page = self.open(self.studio())
         page.select_option(SEND, "All apps")
@@ -431,6 +450,11 @@ class StudioTests(PageTests):
         page.wait_for_selector("caption.wipe")
         self.assertEqual(page.locator("#panel caption").all_inner_texts(), ["Wipes the account's data", "Blocks access"])
         self.assertEqual(page.locator("#panel tr.changed").count(), 2)
+        page.select_option("#setting-pinRequired", "Require")
+        page.fill("#setting-maximumPinRetries", "5")
+        page.press("#setting-maximumPinRetries", "Enter")
+        page.wait_for_selector("caption.reset")
+        self.assertEqual(page.locator("#panel caption").all_inner_texts(), ["Wipes the account's data", "Blocks access", "Asks for a new PIN"])
         page.fill("#setting-periodOfflineBeforeAccessCheck", "12 hours")
         page.press("#setting-periodOfflineBeforeAccessCheck", "Enter")
         page.wait_for_selector(".axis li.block")

@@ -231,6 +231,22 @@ struct PanelTests {
     return settings
   }
 
+  @Test(arguments: ["same", "changed", "missing"])
+  func `a page learns whether another program has changed the file`(kind: String) throws {
+    let bytes = policyFile(Settings())
+    let draft = try PolicyDraft(bytes, file: "base.json")
+    let session = StudioSession(Workbench([draft])) { _ in
+      kind == "missing" ? nil : kind == "same" ? bytes : bytes + [0x0A]
+    }
+    // A draft with changes still has the bytes of the file.
+    _ = try #require(
+      session.answer(
+        "change", #"{"policy": 0, "revision": 0, "line": "Printing Org data", "value": "Block"}"#))
+    let answer = try JSONReader.read(try #require(session.answer("disk", #"{"policy": 0}"#)))
+    #expect(answer["disk"]?.string == kind)
+    #expect(answer["file"]?.string == "base.json")
+  }
+
   @Test func `conditions are in the order of severity, each with its rule`() throws {
     let state = try Self.ask(try Self.session(Self.launch), Self.showing("launch"))
     let found = Self.list(state["conditions"]).map { condition in
@@ -254,6 +270,9 @@ struct PanelTests {
           "threatLevelUnknownBlocks",
         ],
       ])
+    #expect(
+      Self.list(state["conditions"]).map { $0["resetsPIN"]?.bool }
+        == [nil, nil, true, nil, nil, nil])
     #expect(Self.texts(state["unset"]).contains("Disabled account"))
     #expect(Self.list(state["conditions"]).allSatisfy { $0["isChanged"] == nil })
   }

@@ -182,6 +182,8 @@ extension LaunchConditions.Condition {
     writer.member("title", title)
     writer.member("value", value)
     writer.member("action", action.rawValue)
+    // Too many wrong PINs block access only until the user has set a new one.
+    if rule == .pinRetriesExceededResets { writer.member("resetsPIN", true) }
     writer.member("actionWords", actionWords)
     writer.member("rule", rule.rawValue)
     writer.member("text", text)

@@ -123,6 +123,15 @@ final class StudioSession: Sendable {
           throw Refusal(message: error.description)
         }
       },
+      question("disk") { [read] workbench, policy, _ in
+        let draft = workbench.drafts[policy.draft]
+        let present = read(draft.file)
+        return JSONWriter.objectLine { writer in
+          writer.member("file", draft.file)
+          writer.member(
+            "disk", present == nil ? "missing" : present == draft.saved ? "same" : "changed")
+        }
+      },
       question("counts") { workbench, policy, _ in workbench.counts(policy) },
       question("page") { workbench, policy, body throws in
         guard let other = body["other"]?.int,

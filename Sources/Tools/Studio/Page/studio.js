@@ -28,6 +28,8 @@ const rejected = new Map();
 const header = document.querySelector("header");
 const main = document.querySelector("main");
 const message = h("span", { id: "message", role: "status" });
+// What another program has done to the file.
+const disk = h("span", { id: "disk", role: "status" });
 
 // The panes get the height that the header leaves. A notice makes the header taller.
 new ResizeObserver(() => {
@@ -65,6 +67,7 @@ async function change(path, body = {}, done = "", control = null) {
       show(answer);
       message.textContent = done;
       if (path === "merge") showConflicts();
+      if (["save", "merge", "reload"].includes(path)) look();
     }
   } catch (error) {
     message.textContent = `${error.message}; is sluice studio still running?`;
@@ -137,8 +140,32 @@ function drawHeader() {
     h("button", { disabled: !state.canRedo, "data-key": "redo", onclick: () => change("redo") }, "Redo"),
     h("button", { disabled: !state.isChanged || undecided().length > 0, "data-key": "save", onclick: confirmSave }, "Save…"),
     h("button", { "data-key": "reload", onclick: reload }, "Reload"),
-    deviceStatus(), message);
+    deviceStatus(), disk, message);
 }
+
+// The milliseconds between two looks at the file.
+const LOOK_PAUSE = 2000;
+
+// Reports a change of the file by another program, before the user saves.
+let looking = 0;
+async function look() {
+  clearTimeout(looking);
+  if (state && !document.hidden) {
+    const answer = await ask("disk").catch(() => null);
+    if (answer?.disk && answer.file === state.file && answer.disk !== (disk.dataset.kind ?? "same")) {
+      disk.dataset.kind = answer.disk;
+      disk.replaceChildren(...{
+        same: [],
+        changed: [`${state.file} has changed on disk. `, h("button", { "data-key": "load", onclick: reload }, "Load it…")],
+        missing: [`${state.file} no longer exists.`],
+      }[answer.disk]);
+    }
+  }
+  clearTimeout(looking);
+  looking = setTimeout(look, LOOK_PAUSE);
+}
+
+addEventListener("visibilitychange", () => { if (!document.hidden) look(); });
 
 async function choose(policy) {
   rejected.clear();
@@ -424,9 +451,9 @@ function icon({ initial, hue }) {
 // MARK: Conditional launch
 
 function launch() {
-  const titles = { wipe: "Wipes the account's data", block: "Blocks access", warn: "Warns" };
+  const titles = { wipe: "Wipes the account's data", block: "Blocks access", reset: "Asks for a new PIN", warn: "Warns" };
   const groups = Object.entries(titles).map(([action, title]) => {
-    const some = state.conditions.filter((one) => one.action === action);
+    const some = state.conditions.filter((one) => (one.resetsPIN ? "reset" : one.action) === action);
     if (!some.length) return null;
     return h("table", {}, h("caption", { class: action }, title),
       h("thead", {}, h("tr", {}, ["Condition", "Value", "Action"].map((text) => h("th", { scope: "col" }, text)))),
@@ -639,4 +666,7 @@ addEventListener("keydown", (event) => {
   change(event.shiftKey ? "redo" : "undo");
 });
 
-ask("state").then(show, (error) => { main.replaceChildren(h("p", {}, error.message)); });
+ask("state").then((first) => {
+  show(first);
+  look();
+}, (error) => { main.replaceChildren(h("p", {}, error.message)); });
