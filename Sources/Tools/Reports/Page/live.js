@@ -292,7 +292,10 @@ async function showSteps() {
       const values = Object.fromEntries(inputs.map(([name, element]) => [name, element.value]));
       return { [word]: word in values ? values[word] : values };
     };
-    return h("form", { class: "bar", "data-keep": `form-${word}`, onsubmit: (event) => { event.preventDefault(); carryOut(JSON.stringify(step())); } },
+    return h("form", { class: "bar", "data-keep": `form-${word}`, onsubmit: (event) => {
+      event.preventDefault();
+      carryOut(JSON.stringify(step()), `${title}: ${inputs.map(([name, element]) => (name === word ? element.value : `${name} ${element.value}`)).join(", ")}`);
+    } },
       h("button", {}, title), inputs.map(([name, element]) => h("label", {}, name === word ? "" : `${name} `, element)));
   };
   const text = h("textarea", { rows: 4, "data-keep": "step", placeholder: "share: { from: mail, to: viewer, text: Quarterly figures }",
@@ -308,17 +311,38 @@ async function showSteps() {
   ];
 }
 
+// Returns a step in words, with its requests and expectations. A step that has not ended is shown as it was given.
 function drawStep(one) {
-  return h("section", { "data-keep": `step-${one.number}`, class: one.holds === false ? "failed" : null },
-    h("pre", { tabindex: 0 }, one.text),
+  const { result, error } = one;
+  const mark = one.stop ? h("span", { class: "faint" }, "…") : one.holds ? h("span", { class: "passed" }, "✓") : h("span", { class: "failed" }, "✗");
+  return h("section", { "data-keep": `step-${one.number}`, "data-holds": one.holds === undefined ? null : String(one.holds) },
+    h("h3", {}, mark, " ", result ? rich(result.text) : one.words),
     one.stop ? h("button", { type: "button", onclick: one.stop }, "Cancel") : null,
-    h("p", {}, one.requests.map((request) => [h("a", { href: hash("requests", { request }) }, `Request ${request}`), " "])));
+    error ? h("p", { class: "failed" }, rich(error)) : null,
+    result ? h("ul", { class: "plain" }, stepLines(result)) : null);
 }
 
-async function carryOut(step) {
+function stepLines({ requests, expectations, failures, notes, observed, times, failed }) {
+  return [
+    times > 1 ? h("li", {}, `${times} times, ${failed} not as expected; the last is shown`) : null,
+    requests.map(({ request, operation, sender, receiver, verdict, end }) => {
+      const kind = OUTCOMES.indexOf(verdict.outcome);
+      const ends = [sender, receiver].filter(Boolean).map(({ guest, identity }) => named([guest, identity].filter(Boolean).join(" · "))).join(" → ");
+      return h("li", {}, h("a", { href: hash("requests", { request }), "data-request": request }, wordsOf(operation)), ` ${ends} `,
+        h("span", { class: OUTCOMES[kind] }, `${SIGNS[kind]} ${OUTCOMES[kind]}`), ` by ${verdict.decidedBy}`, end ? `, ${end}` : null);
+    }),
+    (observed ?? []).filter((seen) => seen.received).map((seen) => h("li", {}, "received ", h("code", {}, seen.received))),
+    expectations.map((check) => h("li", { class: check.met ? "passed" : "failed" },
+      check.met ? "✓" : "✗", " expected ", rich(check.expected), check.met ? null : [", found ", rich(check.found)])),
+    notes.map((note) => h("li", { class: "faint" }, rich(note))),
+    failures.map((why) => h("li", { class: "errored" }, "! ", rich(why)))];
+}
+
+// - words: the step as the user gave it.
+async function carryOut(step, words = step) {
   const control = new AbortController();
   L.stepCount = (L.stepCount ?? 0) + 1;
-  const entry = { number: L.stepCount, text: `${step}\n…`, requests: [], stop: () => control.abort() };
+  const entry = { number: L.stepCount, words, stop: () => control.abort() };
   L.steps.unshift(entry);
   L.steps.length = Math.min(L.steps.length, 50);
   refresh();
@@ -327,24 +351,13 @@ async function carryOut(step) {
       method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify([step]), signal: control.signal,
     });
     if (!answer.ok) throw new Error(answer.status === 429 ? "too many steps wait already" : answer.statusText);
-    tell(entry, step, await answer.json());
+    const { result, error } = await answer.json();
+    const place = error?.data?.line ? `${error.data.line}:${error.data.column}: ` : "";
+    Object.assign(entry, { result, holds: result?.holds ?? false, error: error ? place + error.message : undefined });
   } catch (error) {
     entry.holds = false;
-    entry.text = `${step}\n${error.name === "AbortError" ? "cancelled: what had begun is carried out to its end, and not repeated" : error.message}`;
+    entry.error = error.name === "AbortError" ? "cancelled: what had begun is carried out to its end, and not repeated" : error.message;
   }
   delete entry.stop;
   refresh();
-}
-
-function tell(entry, step, { result, error }) {
-  entry.holds = result?.holds ?? false;
-  if (!result) {
-    const place = error.data?.line ? `${error.data.line}:${error.data.column}: ` : "";
-    entry.text = `${step}\n${place}${error.message}`;
-    return;
-  }
-  const times = result.times > 1 ? [`${result.times} times, ${result.failed} not as expected; the last is shown`] : [];
-  const observed = (result.observed ?? []).filter((one) => one.received).map((one) => `   received \`${one.received}\``);
-  entry.text = [...result.report, ...times, ...observed].join("\n");
-  entry.requests = result.requests.map((one) => one.request);
 }
