@@ -15,6 +15,8 @@ package struct Picture {
   /// The number of movements in the chains.
   private var movements = 0
   private var outcomes: [CaseOutcome] = []
+  /// The duration of each case in real time; nil if it is unknown.
+  private var durations: [Duration?] = []
   /// The number of cases that passed without any expectation.
   private var countWithoutExpectations = 0
   private var lanes: [Lane] = []
@@ -81,6 +83,7 @@ package struct Picture {
       cases.append(
         JSONWriter.line { test.write(in: group, from: first, at: starts, to: &$0) })
       outcomes.append(test.result.outcome)
+      durations.append(group.duration)
       _ = suites.number(of: test.suite)
       if test.result.expectsNothing { countWithoutExpectations += 1 }
     }
@@ -138,6 +141,7 @@ package struct Picture {
   package mutating func add(notRun result: CaseResult, of suite: String) {
     cases.append(JSONWriter.line { result.write(notRunOf: suite, to: &$0) })
     outcomes.append(result.outcome)
+    durations.append(nil)
     _ = suites.number(of: suite)
   }
 
@@ -165,6 +169,13 @@ package struct Picture {
         ("strings", Self.list(requests.strings.values) { $0.string($1) }),
         ("verdicts", Self.list(requests.verdicts.values) { $1.write(to: &$0) }),
         ("cases", Self.list(cases) { $0.raw($1.dropLast().utf8) }),
+        // In a block of its own, so that pages of equal runs differ only there.
+        (
+          "durations",
+          Self.list(durations) { writer, duration in
+            if let duration { writer.number(duration.milliseconds) } else { writer.null() }
+          }
+        ),
         ("flows", Self.list(chains ?? []) { $0.raw($1.dropLast().utf8) }),
         ("leaks", leaks ?? "null\n"),
         ("lanes", Self.list(lanes) { $1.write(to: &$0) }),
@@ -354,7 +365,6 @@ extension RecordedGroup.SharedCase {
     }
     writer.object { writer in
       result.writeHead(of: suite, to: &writer)
-      if group.cases.count == 1 { writer.member("milliseconds", group.duration?.milliseconds) }
       writer.member("file", group.journals.first?.file)
       writer.numbers("journals", spans.map { first + $0.journal })
       writer.objects("steps", of: zip(result.steps, steps)) { writer, element in

@@ -5,7 +5,7 @@ const MOST_CASES = 40, MOST_OPEN = 5;
 
 // The first view: the results of the cases, those that did not pass first and open, and the flow map.
 async function showOverview(query) {
-  const cases = D.views.includes("cases") ? [...(await block("cases")).entries()] : [];
+  const cases = D.views.includes("cases") ? [...(await timedCases()).entries()] : [];
   const bad = cases.filter(([, one]) => isBad(one)), good = cases.filter(([, one]) => !isBad(one));
   const heading = new Set(cases.map(([, one]) => one.suite)).size > 1 ? "h3" : null;
   const list = (title, some, rest) => (some.length ? h("section", { class: "results" }, h("h2", {}, title),
@@ -116,7 +116,7 @@ function held() {
 const CASE_SIGNS = { passed: "✓", failed: "✗", errored: "!", notRun: "–" };
 
 async function showCases(query) {
-  const cases = await block("cases");
+  const cases = await timedCases();
   const wanted = query.get("show");
   const some = [...cases.entries()].filter(([, one]) => !wanted || one.outcome === wanted || (wanted === "bad" && isBad(one)));
   const list = caseList(some, query, cases.length < 50 ? 50 : 0);
@@ -139,10 +139,16 @@ function caseList(cases, query, mostOpen, heading = "h2") {
     const summary = h("summary", { class: index === chosen ? "target" : null, "data-case": index,
       onclick: () => replace({ case: index === chosen ? null : index }) },
       h("span", { class: one.outcome }, words), h("span", { class: "name" }, one.criterion ? `${one.criterion} ` : "", one.name, remark ? h("span", { class: "faint" }, rich(remark)) : null),
-      one.milliseconds === undefined ? null : h("span", { class: "faint" }, durationOf(one.milliseconds)));
+      one.milliseconds === null ? null : h("span", { class: "faint" }, durationOf(one.milliseconds)));
     const isOpen = index === chosen || (isBad(one) && ++bad <= mostOpen);
     return lazy({ open: isOpen }, summary, () => caseSteps(one, index, requestOf(query)));
   })));
+}
+
+// Returns the cases with their durations; null for an unknown one.
+async function timedCases() {
+  const durations = await block("durations");
+  return (await block("cases")).map((one, index) => ({ ...one, milliseconds: durations[index] }));
 }
 
 // Returns a duration in real time, such as `0.24 s` or `2 min 5 s`.
