@@ -417,6 +417,10 @@ class ReportTests(PageTests):
         kept, page = folder / "chains", folder / "chains.html"
         subprocess.run([SLUICE, "run", "scenarios/lineage.yaml", "--output-dir", kept], cwd=ROOT, check=True, capture_output=True)
         subprocess.run([SLUICE, "flows", kept, "-o", page], cwd=ROOT, check=True, capture_output=True)
+        narrow = self.open(page.as_uri(), viewport={"width": 360, "height": 700})
+        self.assertLessEqual(narrow.evaluate("document.documentElement.scrollWidth"), 360)
+        self.assertLessEqual(narrow.locator(".chains").evaluate("(one) => one.scrollWidth"), 360)
+        self.assertEqual(narrow.evaluate(BROKEN_WORDS), [])
         page = self.open(page.as_uri())
         self.assertEqual(page.locator("h1").inner_text(), "Where data went: Forwarding")
         self.assertEqual(page.locator("main h2").first.inner_text(), "a tagged copy keeps its owner when another app forwards it")
@@ -558,6 +562,12 @@ class ReportTests(PageTests):
         self.assertEqual(len(texts), 8)
         for text in texts:
             self.assertRegex(text, r"\d s$")
+        # Journals have the names of their cases and devices, not of their files.
+        page.goto(page.url + "#requests")
+        names = page.wait_for_selector("[data-keep=journal]").query_selector_all("option")
+        texts = [name.inner_text() for name in names]
+        self.assertIn("AirDrop delivers encrypted data on the OS path, ben-phone", texts)
+        self.assertEqual([text for text in texts if "journal" in text], [])
 
     def test_failures_are_open_in_the_first_view(self):
         page = self.open(self.run_text(FAILING, "failing"))

@@ -148,6 +148,9 @@ function pathOf(points) {
   return `${parts.join(" ")} L${points.at(-1)}`;
 }
 
+// The space at a box that the heads of arrows need.
+const HEAD = 12;
+
 // The height of a label, and its width by its text.
 const LABEL_HEIGHT = 14;
 const labelWidth = (text) => 8 + 7.6 * text.length;
@@ -169,7 +172,7 @@ function placeLabels(flows, map, textsOf, isRequired) {
     flow.label = null;
     for (const [index, text] of [...texts, texts.at(-1)].entries()) {
       const wide = labelWidth(text), isLast = index === texts.length;
-      const isOnBox = ([x]) => map.columns.some((column) => x + wide / 2 > column.x - 2 && x - wide / 2 < column.right + 2);
+      const isOnBox = ([x]) => map.columns.some((column) => x + wide / 2 > column.x - HEAD && x - wide / 2 < column.right + HEAD);
       const isFree = ([x, y]) => taken.every((other) => Math.abs(x - other.x) >= (wide + other.wide) / 2 || Math.abs(y - other.y) >= LABEL_HEIGHT);
       const isClear = ([x, y]) => !others.some((one) => one.left < x + wide / 2 && one.right > x - wide / 2 && Math.abs(one.y - y) < LABEL_HEIGHT / 2);
       const places = points.filter((place) => !isOnBox(place) && place[0] + wide / 2 < map.width);
