@@ -270,7 +270,7 @@ class StudioTests(PageTests):
         page.click(".conflicts button:text-is(\"Keep the draft's\")")
         page.wait_for_selector(".conflicts strong", state="detached")
         self.assertTrue(page.locator('button:text-is("Save…")').is_disabled())
-        page.click(".conflicts button:text-is('1 setting of Base <b>policy</b>')")
+        page.click(".conflicts button:has-text('1 setting of Base <b>policy</b>')")
         page.click(".conflicts button:text-is(\"Keep the draft's\")")
         page.wait_for_selector(".conflicts", state="detached")
         page.wait_for_selector('button:text-is("Save…"):enabled')
