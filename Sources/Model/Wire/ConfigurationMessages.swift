@@ -55,6 +55,27 @@ public enum ManagedAppRequest: Sendable, Equatable {
     case .decoded, .decodingFailed: nil
     }
   }
+
+  package var operation: Operation {
+    switch self {
+    case .configuration: .managedConfiguration
+    case .legacyConfiguration: .legacyManagedConfiguration
+    case .identifiers: .managedIdentifiers
+    case .secret(.password, _): .managedPassword
+    case .secret(.certificate, _): .managedCertificate
+    case .secret(.identity, _): .managedIdentity
+    case .sign: .managedSignature
+    case .decoded, .decodingFailed: .managedReport
+    }
+  }
+
+  /// A driven guest's treatment of the items in the outcome.
+  var items: ItemTreatment {
+    switch self {
+    case .identifiers: .listed
+    case .configuration, .legacyConfiguration, .secret, .sign, .decoded, .decodingFailed: .reported
+    }
+  }
 }
 
 extension ManagedAppRequest: DeclaredMessage {

@@ -529,3 +529,255 @@ extension GuestMessage.Body: DeclaredBody {
     }
   }
 }
+
+// MARK: - Rows
+
+/// The properties of a guest's message by which the device serves it, and by which driven guests and
+/// documents treat it.
+package struct MessageRow: Sendable {
+  /// Whether the message is a request, which has a number; false for the handshake, answers and
+  /// reports.
+  package let isRequest: Bool
+  /// Whether the device sends an outcome.
+  package let isAnswered: Bool
+  package let isServedWhileLocked: Bool
+  /// The requested operation if a locked guest may not use it; otherwise nil.
+  package let lockedOperation: Operation?
+  /// The requested operation if it affects more than the guest's own data; otherwise nil.
+  package let reachingOperation: Operation?
+  /// The kind of the task, which determines the identity that applies.
+  package let taskKind: TaskKind
+  /// A driven guest's treatment of the items in the outcome.
+  package let items: ItemTreatment
+  package let cost: MessageCost
+
+  /// Returns the properties of a request that is refused while the guest is locked.
+  ///
+  /// - Parameter operation: The requested operation; nil if the message names an unknown channel.
+  fileprivate static func lockable(
+    _ operation: Operation?, reachesOthers: Bool = false, _ kind: TaskKind = .interface,
+    items: ItemTreatment = .kept, cost: MessageCost
+  ) -> MessageRow {
+    MessageRow(
+      isRequest: true, isAnswered: true, isServedWhileLocked: false, lockedOperation: operation,
+      reachingOperation: reachesOthers ? operation : nil, taskKind: kind, items: items, cost: cost)
+  }
+
+  /// Returns the properties of a request that is served even if the guest is locked.
+  ///
+  /// - Parameter operation: The requested operation; nil if the message affects only the guest's
+  ///   own data.
+  fileprivate static func free(
+    reaching operation: Operation? = nil, _ kind: TaskKind = .interface,
+    isAnswered: Bool = true, items: ItemTreatment = .kept, cost: MessageCost
+  ) -> MessageRow {
+    MessageRow(
+      isRequest: true, isAnswered: isAnswered, isServedWhileLocked: true, lockedOperation: nil,
+      reachingOperation: operation, taskKind: kind, items: items, cost: cost)
+  }
+
+  /// Returns the properties of a message that is not a request.
+  fileprivate static func report(cost: MessageCost) -> MessageRow {
+    MessageRow(
+      isRequest: false, isAnswered: false, isServedWhileLocked: true, lockedOperation: nil,
+      reachingOperation: nil, taskKind: .interface, items: .kept, cost: cost)
+  }
+}
+
+/// The kind of a task, which determines the identity that applies to it.
+package enum TaskKind: Sendable {
+  /// A user-visible task, such as sharing, cut, copy or paste.
+  case interface
+  /// A file operation, to which window identities do not apply.
+  case file
+}
+
+/// A driven guest's treatment of the items in an outcome.
+package enum ItemTreatment: Sendable {
+  /// The app stores the items in its container and may pass them on.
+  case kept
+  /// The app reports the first item and stores none, because a secret must not remain in a file.
+  /// The first item of an identity is its leaf certificate.
+  case reported
+  /// The app reports all items, one per line.
+  case listed
+}
+
+/// The maximum work of a message on the device's thread, in addition to its frame and a journal line,
+/// as Markdown for the README of `Host`. Messages with the same cost share a row there.
+package struct MessageCost: Sendable, Hashable {
+  package let work: String
+  /// The limit on the work.
+  package let bound: String
+
+  fileprivate init(_ work: String, _ bound: String) {
+    self.work = work
+    self.bound = bound
+  }
+}
+
+extension MessageCost {
+  fileprivate static let sealed = MessageCost(
+    "payload copied and sealed (`OpenReceived`: read from the database)", "a frame")
+  fileprivate static let checked = MessageCost(
+    "payload checked (`Copy`: kept; `AirDrop`: copied)", "a frame; one copied item")
+  fileprivate static let keychainRow = MessageCost(
+    "a value read; a row per group overwritten", "the app's groups; 64 KiB each")
+  fileprivate static let signIn = MessageCost(
+    "rows found by key, three written, conditional launch, an answer",
+    "64 accounts, 64 registrations")
+  fileprivate static let signOut = MessageCost(
+    "file and keychain rows deleted, rows changed meanwhile copied [2]",
+    "[1]; one copy at a time")
+  fileprivate static let protection = MessageCost(
+    "header read, keys wrapped or unwrapped", "8 KiB of header; accounts")
+  fileprivate static let returnedItems = MessageCost(
+    "items decided, copied and sealed", "a frame; 64 items")
+  fileprivate static let sentence = MessageCost(
+    "sentence written to the journal", "2,000 bytes")
+}
+
+extension GuestMessage.Body {
+  /// The message's properties. Every message must have a row to compile.
+  package var row: MessageRow {
+    switch self {
+    case .hello:
+      .report(
+        cost: MessageCost(
+          "welcome with configurations, conditional launch",
+          "once per start; administrators' configuration"))
+    case .acknowledge:
+      .report(
+        cost: MessageCost(
+          "deliveries completed, a journal line each, 64 between clock checks",
+          "[1], 65,536 deliveries"))
+    case .share(let share):
+      .lockable(
+        Operation(share.way.channel), reachesOthers: true,
+        cost: MessageCost("payload copied and sealed once", "a frame; policies are in memory"))
+    case .shareItems:
+      .lockable(
+        .share, reachesOthers: true,
+        cost: MessageCost(
+          "payloads copied and sealed", "a frame; 64 items, 256 attachments, 64 types each"))
+    case .loadItem: .lockable(.loadItem, cost: .sealed)
+    case .paste: .lockable(.paste, reachesOthers: true, cost: .sealed)
+    case .openReceived: .lockable(.openReceived, reachesOthers: true, cost: .sealed)
+    case .import:
+      .lockable(
+        .import, reachesOthers: true,
+        cost: MessageCost("question to the other app", "one open per guest"))
+    case .copy: .lockable(.copy, reachesOthers: true, cost: .checked)
+    case .canReceive: .lockable(.canReceive, cost: .checked)
+    case .airDrop: .lockable(.airDrop, reachesOthers: true, cost: .checked)
+    case .callExtension:
+      .lockable(
+        .extensionCall, reachesOthers: true,
+        cost: MessageCost(
+          "payload checked and kept, an instance started", "a frame; 64 MiB for extensions"))
+    case .openURL:
+      .lockable(
+        .openURL, reachesOthers: true,
+        cost: MessageCost(
+          "installed apps checked for scheme or host", "8 KiB of names; the scenario's apps"))
+    case .use(let use):
+      .lockable(
+        Channel(rawValue: use.channel).map { Operation($0) }, reachesOthers: true,
+        cost: MessageCost(
+          "payload counted and written, or a document read, copied, sealed",
+          "a frame; 4,096 items, 256 MiB"))
+    case .unlock:
+      .free(
+        cost: MessageCost(
+          "PIN compared with earlier ones, saved", "256 bytes; the policy's number of PINs"))
+    case .keychainAdd:
+      .lockable(
+        .keychainAdd, reachesOthers: true,
+        cost: MessageCost(
+          "sizes of the app's items read, a row written",
+          "1,024 items per group, without values; 64 KiB"))
+    case .keychainQuery:
+      .lockable(.keychainQuery, reachesOthers: true, items: .reported, cost: .keychainRow)
+    case .keychainDelete: .lockable(.keychainDelete, reachesOthers: true, cost: .keychainRow)
+    case .signIn: .free(reaching: .signIn, cost: .signIn)
+    case .enroll: .free(reaching: .enroll, cost: .signIn)
+    case .signOut: .free(reaching: .signOut, cost: .signOut)
+    case .unenroll: .free(reaching: .unenroll, cost: .signOut)
+    case .delegateAnswer:
+      .report(
+        cost: MessageCost("the request's next step; for a wipe as `SignOut`", "the same"))
+    case .remediate:
+      .free(
+        reaching: .remediate, cost: MessageCost("a place in the queue", "32 waiting accounts"))
+    case .acquireToken:
+      .free(
+        reaching: .acquireToken, items: .reported,
+        cost: MessageCost(
+          "conditional access policies, a signature", "administrators' configuration"))
+    case .switchIdentity:
+      .free(
+        cost: MessageCost(
+          "conditional launch per account of the view", "64 windows, 64 accounts"))
+    case .openFile:
+      .lockable(
+        .openFile, .file,
+        cost: MessageCost(
+          "folders created, a page read and written, a row written, owners checked [3]",
+          "8 KiB of path"))
+    case .moveFile:
+      .lockable(
+        .moveFile, .file,
+        cost: MessageCost(
+          "two paths resolved, a rename, three rows written, owners checked [3]",
+          "8 KiB of paths"))
+    // Apps remove files in order to wipe a locked account.
+    case .removeFile:
+      .free(.file, cost: MessageCost("an unlink", "a 1 GiB file, freed by the kernel"))
+    case .protectData: .lockable(.protectData, cost: .protection)
+    case .unprotectData: .lockable(.unprotectData, cost: .protection)
+    case .managedApp(let request):
+      .free(
+        reaching: request.operation, items: request.items,
+        cost: MessageCost(
+          "the app's values, or a signature", "what administrators provide; a frame"))
+    case .completeExtension: .free(isAnswered: false, cost: .returnedItems)
+    case .provided: .report(cost: .returnedItems)
+    case .identitySwitchAnswer:
+      .report(cost: MessageCost("the waiting share decided and delivered", "a frame"))
+    case .cancelExtension: .free(isAnswered: false, cost: .sentence)
+    case .performed, .failed: .report(cost: .sentence)
+    case .log: .report(cost: MessageCost("text written to the trace", "64 KiB"))
+    case .cancelLoad: .report(cost: MessageCost("a load ended", "open requests"))
+    case .provideProgress:
+      .report(cost: MessageCost("message to the extension", "a hundred per load"))
+    case .release:
+      .report(cost: MessageCost("block freed", "512 blocks of 64 KiB per outbox or inbox"))
+    }
+  }
+
+  /// Returns the request with `item` instead of its own item; nil if it moves no item of the guest.
+  package func moving(_ item: Item) -> GuestMessage.Body? {
+    switch self {
+    case .share(var share):
+      share.item = item
+      return .share(share)
+    case .copy(_, let scope): return .copy(item, scope)
+    case .use(var use):
+      use.item = item
+      return .use(use)
+    case .airDrop(var drop):
+      drop.item = item
+      return .airDrop(drop)
+    case .callExtension(var call):
+      call.item = item
+      return .callExtension(call)
+    case .hello, .acknowledge, .import, .openReceived, .canReceive, .unlock, .paste, .openURL,
+      .keychainAdd, .keychainQuery, .keychainDelete, .signIn, .signOut, .enroll, .unenroll,
+      .acquireToken, .remediate, .switchIdentity, .openFile, .moveFile, .removeFile, .protectData,
+      .unprotectData, .shareItems, .loadItem, .cancelLoad, .provideProgress, .completeExtension,
+      .cancelExtension, .provided, .identitySwitchAnswer, .delegateAnswer, .performed,
+      .managedApp, .log, .release, .failed:
+      return nil
+    }
+  }
+}

@@ -56,7 +56,7 @@ final class DrivenApp: DrivenDelegate {
       (request, sources) = (moving.body, moving.sources)
     }
     application.request(request, as: task, madeOf: sources) { [unowned self] outcome in
-      switch request.treatment {
+      switch request.row.items {
       case .kept: store(outcome.items, in: application) { done(nil, []) }
       case .reported: done(nil, outcome.items.first?.bytes ?? [])
       case .listed:
@@ -166,36 +166,6 @@ final class DrivenApp: DrivenDelegate {
   }
 }
 
-/// The treatment of the items in an outcome.
-private enum ItemTreatment {
-  /// The app stores the items in its container and may pass them on.
-  case kept
-  /// The app reports the first item and stores none, because a secret must not remain in a file.
-  /// The first item of an identity is its leaf certificate.
-  case reported
-  /// The app reports all items, one per line.
-  case listed
-}
-
-extension GuestMessage.Body {
-  fileprivate var treatment: ItemTreatment {
-    switch self {
-    case .keychainQuery, .acquireToken: .reported
-    case .managedApp(.identifiers): .listed
-    case .managedApp(.configuration), .managedApp(.legacyConfiguration), .managedApp(.secret),
-      .managedApp(.sign), .managedApp(.decoded), .managedApp(.decodingFailed):
-      .reported
-    case .hello, .acknowledge, .share, .import, .copy, .use, .airDrop, .openReceived,
-      .callExtension, .canReceive, .unlock, .paste, .openURL, .keychainAdd, .keychainDelete,
-      .signIn, .signOut, .enroll, .unenroll, .remediate,
-      .switchIdentity, .openFile, .moveFile, .removeFile, .protectData, .unprotectData,
-      .shareItems, .loadItem, .cancelLoad, .provideProgress, .completeExtension, .cancelExtension,
-      .provided, .identitySwitchAnswer, .delegateAnswer, .performed, .log, .release, .failed:
-      .kept
-    }
-  }
-}
-
 /// The last content that the app received, which it may pass on. It came from a delivery, an
 /// outcome or a file.
 private struct Holding {
@@ -245,35 +215,6 @@ private struct Holding {
     var work = work
     work.content = item.bytes
     return (work, content == .retyped ? [] : sources)
-  }
-}
-
-extension GuestMessage.Body {
-  /// Returns the request with `item` instead of its own item; nil if it transfers none.
-  fileprivate func moving(_ item: Item) -> GuestMessage.Body? {
-    switch self {
-    case .share(var share):
-      share.item = item
-      return .share(share)
-    case .copy(_, let scope): return .copy(item, scope)
-    case .use(var use):
-      use.item = item
-      return .use(use)
-    case .airDrop(var drop):
-      drop.item = item
-      return .airDrop(drop)
-    case .callExtension(var call):
-      call.item = item
-      return .callExtension(call)
-    case .hello, .acknowledge, .import, .openReceived, .canReceive, .unlock, .paste, .openURL,
-      .keychainAdd,
-      .keychainQuery, .keychainDelete, .signIn, .signOut, .enroll, .unenroll, .acquireToken,
-      .remediate, .switchIdentity, .openFile, .moveFile, .removeFile, .protectData, .unprotectData,
-      .shareItems, .loadItem, .cancelLoad, .provideProgress, .completeExtension, .cancelExtension,
-      .provided, .identitySwitchAnswer, .delegateAnswer, .performed, .managedApp, .log, .release,
-      .failed:
-      return nil
-    }
   }
 }
 

@@ -31,14 +31,6 @@ final class ActingIdentity {
   }
 }
 
-/// The kind of a task, which determines the identity that applies to it.
-enum TaskKind {
-  /// A user-visible task, such as sharing, cut, copy or paste.
-  case interface
-  /// A file operation, to which window identities do not apply.
-  case file
-}
-
 // MARK: - Identities of a guest
 
 /// The acting identities of a guest: of its process, and of each of its windows.

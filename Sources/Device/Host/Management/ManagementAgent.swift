@@ -587,19 +587,6 @@ extension ManagedContent {
 }
 
 extension ManagedAppRequest {
-  var operation: Model.Operation {
-    switch self {
-    case .configuration: .managedConfiguration
-    case .legacyConfiguration: .legacyManagedConfiguration
-    case .identifiers: .managedIdentifiers
-    case .secret(.password, _): .managedPassword
-    case .secret(.certificate, _): .managedCertificate
-    case .secret(.identity, _): .managedIdentity
-    case .sign: .managedSignature
-    case .decoded, .decodingFailed: .managedReport
-    }
-  }
-
   /// The identifier in the request; nil if it has none.
   fileprivate var identifier: String? {
     switch self {

@@ -285,55 +285,101 @@ extension RequestRouter {
       return services.replies.refuse(
         pending, operation, .accountBlocked, subject: actingIdentity.identity.accountID)
     }
-    try serve(body, in: whole.task, pending)
+    guard case .request(let serve) = work(for: body, in: whole.task) else {
+      throw Violation(text: "a message without a request, sent as a request")
+    }
+    try serve(services, pending)
   }
 
-  private func serve(
-    _ body: GuestMessage.Body, in task: TaskContext?, _ pending: PendingRequest
-  ) throws {
+  /// The work for a message.
+  private enum MessageWork {
+    case request((DeviceServices, PendingRequest) throws -> Void)
+    /// The work for an answer or a report, which has no request number.
+    case report((RequestRouter, Guest) throws -> Void)
+    /// No work here: valid messages of this kind are served when they are read.
+    case none
+  }
+
+  /// Returns the work for a message.
+  private func work(for body: GuestMessage.Body, in task: TaskContext?) -> MessageWork {
     switch body {
+    // Transfers
     case .import(let source, let via):
-      services.transfers.importItem(from: source, via: via, pending)
-    case .copy(let item, let scope): services.transfers.copy(item, scope, pending)
-    case .paste: services.transfers.paste(pending)
-    case .openURL(let url): services.transfers.urls.open(url, pending)
-    case .use(let use): try services.transfers.use(use, pending)
-    case .airDrop(let drop): services.transfers.airDrop(drop, pending)
-    case .openReceived(let transport): try services.transfers.openReceived(by: transport, pending)
-    case .callExtension(let call): services.extensions.call(call, pending)
-    case .canReceive(let item): services.transfers.canReceive(item, pending)
-    case .unlock(let unlock):
-      let length = unlock.pin.utf8.count
-      guard length <= 256 else {
-        throw Violation(text: "a PIN of \(length) bytes, the limit is 256")
-      }
-      services.access.unlock(unlock, pending)
-    case .keychainAdd(let key, let value): services.keychain.add(key, value, pending)
-    case .keychainQuery(let key): services.keychain.query(key, pending)
-    case .keychainDelete(let key): services.keychain.delete(key, pending)
-    case .signIn(let account): services.enrollment.signIn(account, pending)
-    case .signOut(let account): services.enrollment.signOut(account, pending)
-    case .enroll(let body): services.enrollment.enroll(body, pending)
-    case .unenroll(let account, let wipes):
-      services.enrollment.unenroll(account, wipes: wipes, pending)
-    case .acquireToken(let request): services.tokens.acquireToken(request, pending)
-    case .remediate(let account, let isSilent):
-      services.enrollment.remediate(account, isSilent: isSilent, pending)
-    case .switchIdentity(let change): try services.access.switchIdentity(change, in: task, pending)
-    case .openFile(let open): services.files.openFile(open, pending)
-    case .moveFile(let file, let target): services.files.moveFile(file, to: target, pending)
-    case .removeFile(let file): services.files.removeFile(file, pending)
-    case .protectData(let account): services.files.protectData(for: account, pending)
-    case .unprotectData(let header): services.files.unprotectData(header, pending)
-    case .managedApp(let request): services.management.answer(request, pending)
-    case .shareItems(let items): try services.extensions.share(items, pending)
-    case .loadItem(let reference): services.extensions.loadItem(reference, pending)
-    case .completeExtension(let items): try services.extensions.completeExtension(items, pending)
+      return .request { $0.transfers.importItem(from: source, via: via, $1) }
+    case .copy(let item, let scope): return .request { $0.transfers.copy(item, scope, $1) }
+    case .paste: return .request { $0.transfers.paste($1) }
+    case .openURL(let url): return .request { $0.transfers.urls.open(url, $1) }
+    case .use(let use): return .request { try $0.transfers.use(use, $1) }
+    case .airDrop(let drop): return .request { $0.transfers.airDrop(drop, $1) }
+    case .openReceived(let transport):
+      return .request { try $0.transfers.openReceived(by: transport, $1) }
+    case .canReceive(let item): return .request { $0.transfers.canReceive(item, $1) }
+
+    // Extensions
+    case .callExtension(let call): return .request { $0.extensions.call(call, $1) }
+    case .shareItems(let items): return .request { try $0.extensions.share(items, $1) }
+    case .loadItem(let reference):
+      return .request { $0.extensions.loadItem(reference, $1) }
+    case .cancelLoad(let load): return .report { $0.services.extensions.cancelLoad(load, by: $1) }
+    case .provideProgress(let ask, let fraction):
+      return .report { try $0.services.extensions.progress(fraction, of: ask, by: $1) }
+    case .completeExtension(let items):
+      return .request { try $0.extensions.completeExtension(items, $1) }
     case .cancelExtension(let why):
-      try services.extensions.cancelExtension(Self.sentence(why), pending)
-    case .hello, .acknowledge, .share, .cancelLoad, .provided, .provideProgress,
-      .identitySwitchAnswer, .delegateAnswer, .performed, .log, .failed, .release:
-      throw Violation(text: "a message without a request, sent as a request")
+      return .request { try $0.extensions.cancelExtension(Self.sentence(why), $1) }
+
+    // Accounts and identities
+    case .unlock(let unlock):
+      return .request { services, pending in
+        let length = unlock.pin.utf8.count
+        guard length <= 256 else {
+          throw Violation(text: "a PIN of \(length) bytes, the limit is 256")
+        }
+        services.access.unlock(unlock, pending)
+      }
+    case .signIn(let account): return .request { $0.enrollment.signIn(account, $1) }
+    case .signOut(let account): return .request { $0.enrollment.signOut(account, $1) }
+    case .enroll(let body): return .request { $0.enrollment.enroll(body, $1) }
+    case .unenroll(let account, let wipes):
+      return .request { $0.enrollment.unenroll(account, wipes: wipes, $1) }
+    case .acquireToken(let request): return .request { $0.tokens.acquireToken(request, $1) }
+    case .remediate(let account, let isSilent):
+      return .request { $0.enrollment.remediate(account, isSilent: isSilent, $1) }
+    case .switchIdentity(let change):
+      return .request { try $0.access.switchIdentity(change, in: task, $1) }
+
+    // Stored data
+    case .keychainAdd(let key, let value): return .request { $0.keychain.add(key, value, $1) }
+    case .keychainQuery(let key): return .request { $0.keychain.query(key, $1) }
+    case .keychainDelete(let key): return .request { $0.keychain.delete(key, $1) }
+    case .openFile(let open): return .request { $0.files.openFile(open, $1) }
+    case .moveFile(let file, let target):
+      return .request { $0.files.moveFile(file, to: target, $1) }
+    case .removeFile(let file): return .request { $0.files.removeFile(file, $1) }
+    case .protectData(let account): return .request { $0.files.protectData(for: account, $1) }
+    case .unprotectData(let header): return .request { $0.files.unprotectData(header, $1) }
+    case .managedApp(let request): return .request { $0.management.answer(request, $1) }
+
+    // Answers and reports
+    case .provided(let ask, let item):
+      return .report { try $0.answerProvided(ask, item, by: $1) }
+    case .identitySwitchAnswer(let ask, let isSuccess):
+      return .report { try $0.answerIdentitySwitch(ask, isSuccess, by: $1) }
+    case .delegateAnswer(let ask, let isSuccess):
+      return .report { try $0.answerDelegate(ask, isSuccess, by: $1) }
+    case .performed(let ask, let failure, let found):
+      return .report {
+        try $0.answerPerformed(
+          ask, InstructionResult(failure: failure.map(Self.sentence), found: found), by: $1)
+      }
+    case .log(let text):
+      return .report { router, guest in
+        router.services.audit.wrote(
+          guest, .log(String(decoding: text.utf8.prefix(RequestLimits.log), as: UTF8.self)))
+      }
+    case .failed(let why): return .report { $1.process.failure = Self.sentence(why) }
+    case .release(let offset): return .report { try $1.connection?.memory.release(offset) }
+    case .hello, .acknowledge, .share: return .none
     }
   }
 }
@@ -350,40 +396,24 @@ extension RequestRouter {
   }
 
   private func answer(_ body: GuestMessage.Body, by guest: Guest) throws {
-    switch body {
-    case .log(let text):
-      services.audit.wrote(
-        guest, .log(String(decoding: text.utf8.prefix(RequestLimits.log), as: UTF8.self)))
-    case .failed(let why): guest.process.failure = Self.sentence(why)
-    case .provided(let ask, let item): try answerProvided(ask, item, by: guest)
-    case .cancelLoad(let load): services.extensions.cancelLoad(load, by: guest)
-    case .provideProgress(let ask, let fraction):
-      try services.extensions.progress(fraction, of: ask, by: guest)
-    case .identitySwitchAnswer(let ask, let isSuccess):
-      guard case .identitySwitch(let answer)? = guest.mailbox.calls[ask] else {
-        throw Violation(text: "an answer to a switch that was not requested")
-      }
-      guest.mailbox.calls[ask] = nil
-      services.deliveries.madeProgress(guest)
-      answer(isSuccess)
-    case .delegateAnswer(let ask, let isSuccess):
-      try answerDelegate(ask, isSuccess, by: guest)
-    case .performed(let ask, let failure, let found):
-      try answerPerformed(
-        ask, InstructionResult(failure: failure.map(Self.sentence), found: found), guest)
-    case .release(let offset): try guest.connection?.memory.release(offset)
-    case .share, .shareItems, .import, .copy, .paste, .openURL, .use, .airDrop, .openReceived,
-      .callExtension, .canReceive, .unlock, .keychainAdd, .keychainQuery, .keychainDelete, .signIn,
-      .signOut, .enroll, .unenroll, .acquireToken, .remediate, .switchIdentity, .openFile,
-      .moveFile, .removeFile, .protectData, .unprotectData, .managedApp, .loadItem,
-      .completeExtension, .cancelExtension, .hello, .acknowledge:
+    guard case .report(let serve) = work(for: body, in: nil) else {
       throw Violation(text: "a request without a number")
     }
+    try serve(self, guest)
   }
 
-  private func answerPerformed(_ ask: UInt64, _ performance: InstructionResult, _ guest: Guest)
-    throws
-  {
+  private func answerIdentitySwitch(_ ask: UInt64, _ isSuccess: Bool, by guest: Guest) throws {
+    guard case .identitySwitch(let answer)? = guest.mailbox.calls[ask] else {
+      throw Violation(text: "an answer to a switch that was not requested")
+    }
+    guest.mailbox.calls[ask] = nil
+    services.deliveries.madeProgress(guest)
+    answer(isSuccess)
+  }
+
+  private func answerPerformed(
+    _ ask: UInt64, _ performance: InstructionResult, by guest: Guest
+  ) throws {
     let call = guest.mailbox.calls[ask]
     switch call {
     case .perform(let answer)?, .act(let answer)?:
@@ -520,79 +550,6 @@ struct PendingRequest {
   /// The connection for the outcome; nil if the process that sent the request has exited.
   var openConnection: GuestConnection? {
     guest.process.incarnation == incarnation ? guest.connection : nil
-  }
-}
-
-/// The properties of a message that determine whether it is served, and under which identity.
-struct MessageRow {
-  /// The requested operation if a locked guest may not use it; otherwise nil.
-  let lockedOperation: Operation?
-  /// The requested operation if it affects more than the guest's own data; otherwise nil.
-  let reachingOperation: Operation?
-  /// The kind of the task, which determines the identity that applies.
-  let taskKind: TaskKind
-
-  /// Returns the properties of a request that is refused while the guest is locked.
-  ///
-  /// - Parameter operation: The requested operation; nil if the message names an unknown channel.
-  fileprivate static func lockable(
-    _ operation: Operation?, reachesOthers: Bool = false, _ kind: TaskKind = .interface
-  ) -> MessageRow {
-    MessageRow(
-      lockedOperation: operation, reachingOperation: reachesOthers ? operation : nil,
-      taskKind: kind)
-  }
-
-  /// Returns the properties of a message that is served even if the guest is locked.
-  ///
-  /// - Parameter operation: The requested operation; nil if the message affects only the guest's
-  ///   own data.
-  fileprivate static func free(
-    reaching operation: Operation? = nil, _ kind: TaskKind = .interface
-  ) -> MessageRow {
-    MessageRow(lockedOperation: nil, reachingOperation: operation, taskKind: kind)
-  }
-}
-
-extension GuestMessage.Body {
-  /// The message's properties. The switch is exhaustive, so a new message requires an entry.
-  var row: MessageRow {
-    switch self {
-    case .share(let share): .lockable(Operation(share.way.channel), reachesOthers: true)
-    case .shareItems: .lockable(.share, reachesOthers: true)
-    case .import: .lockable(.import, reachesOthers: true)
-    case .copy: .lockable(.copy, reachesOthers: true)
-    case .paste: .lockable(.paste, reachesOthers: true)
-    case .openURL: .lockable(.openURL, reachesOthers: true)
-    case .use(let use):
-      .lockable(Channel(rawValue: use.channel).map { Operation($0) }, reachesOthers: true)
-    case .airDrop: .lockable(.airDrop, reachesOthers: true)
-    case .openReceived: .lockable(.openReceived, reachesOthers: true)
-    case .callExtension: .lockable(.extensionCall, reachesOthers: true)
-    case .keychainAdd: .lockable(.keychainAdd, reachesOthers: true)
-    case .keychainQuery: .lockable(.keychainQuery, reachesOthers: true)
-    case .keychainDelete: .lockable(.keychainDelete, reachesOthers: true)
-    case .loadItem: .lockable(.loadItem)
-    case .canReceive: .lockable(.canReceive)
-    case .openFile: .lockable(.openFile, .file)
-    case .moveFile: .lockable(.moveFile, .file)
-    // Apps remove files in order to wipe a locked account.
-    case .removeFile: .free(.file)
-    case .protectData: .lockable(.protectData)
-    case .unprotectData: .lockable(.unprotectData)
-    case .managedApp(let request): .free(reaching: request.operation)
-    case .signIn: .free(reaching: .signIn)
-    case .signOut: .free(reaching: .signOut)
-    case .enroll: .free(reaching: .enroll)
-    case .unenroll: .free(reaching: .unenroll)
-    case .acquireToken: .free(reaching: .acquireToken)
-    case .remediate: .free(reaching: .remediate)
-    case .unlock, .switchIdentity, .completeExtension, .cancelExtension: .free()
-    // These messages are not requests.
-    case .hello, .acknowledge, .cancelLoad, .provided, .provideProgress, .identitySwitchAnswer,
-      .delegateAnswer, .performed, .log, .failed, .release:
-      .free()
-    }
   }
 }
 
