@@ -31,9 +31,9 @@ import Wire
   }
 
   @Test func `samples cover every body of the protocol`() {
-    let ofGuests = Samples.guestBodies.map { fieldNumber(frame(GuestMessage($0))) }
+    let ofGuests = MessageSamples.guest.map { fieldNumber(frame(GuestMessage($0))) }
     #expect(Set(ofGuests) == Self.runsOfMessages["sluice.GuestMessage"]?[0].alternatives)
-    let ofHost = Samples.hostBodies.map { fieldNumber(frame(HostMessage($0))) }
+    let ofHost = MessageSamples.host.map { fieldNumber(frame(HostMessage($0))) }
     #expect(Set(ofHost) == Self.runsOfMessages["sluice.HostMessage"]?[0].alternatives)
     let ofUsers = UserActTests.acts.map { UInt32($0.encoded()[0]) >> 3 }
     #expect(Set(ofUsers) == Self.runsOfMessages["sluice.UserAct"]?[0].alternatives)

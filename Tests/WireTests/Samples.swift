@@ -1,7 +1,8 @@
 import Model
 import Wire
 
-/// Samples of every message of the protocol, with every field set and with none.
+/// Samples of every message of the protocol: those that its descriptor supplies, and those with values
+/// that matter to a message.
 enum Samples {
   static let text = "naïve 日本 😀\u{301}"
 
@@ -22,7 +23,7 @@ enum Samples {
   static let items = [item, emptyItem, Item(text: text)]
 
   static let guestBodies: [GuestMessage.Body] =
-    handshakes + transfers + extensions + accounts + answers + managedApp
+    MessageSamples.guest + handshakes + transfers + extensions + accounts + answers + managedApp
 
   private static let managedApp: [GuestMessage.Body] = [
     .managedApp(.configuration), .managedApp(.legacyConfiguration),
@@ -127,7 +128,7 @@ enum Samples {
   ]
 
   static let hostBodies: [HostMessage.Body] =
-    replies + arrivals + asks + performances + configurations
+    MessageSamples.host + replies + arrivals + asks + performances + configurations
 
   private static let configurations: [HostMessage.Body] = [
     .appConfiguration(

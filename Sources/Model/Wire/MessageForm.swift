@@ -478,12 +478,12 @@ extension MessageForm {
 
 extension UnsafePointer<ProtobufCFieldDescriptor> {
   /// Whether the field belongs to a `oneof`.
-  fileprivate var isAlternative: Bool {
+  var isAlternative: Bool {
     pointee.flags & UInt32(PROTOBUF_C_FIELD_FLAG_ONEOF.rawValue) != 0
   }
 
   /// The descriptor of the field's message; nil if the field is not a message.
-  fileprivate var part: UnsafePointer<ProtobufCMessageDescriptor>? {
+  var part: UnsafePointer<ProtobufCMessageDescriptor>? {
     guard pointee.type == PROTOBUF_C_TYPE_MESSAGE else { return nil }
     return pointee.descriptor.assumingMemoryBound(to: ProtobufCMessageDescriptor.self)
   }
@@ -510,7 +510,7 @@ extension Arena {
   }
 
   /// Allocates an empty message of this type.
-  fileprivate func message(
+  func message(
     _ descriptor: UnsafePointer<ProtobufCMessageDescriptor>
   ) -> UnsafeMutablePointer<ProtobufCMessage> {
     let message = allocate(descriptor.pointee.sizeof_message)

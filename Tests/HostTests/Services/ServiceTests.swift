@@ -134,6 +134,20 @@ import Wire
     #expect(lab.violation(of: mail)?.contains("a replay") == true)
   }
 
+  @Test func `requests have a number, and other messages have none`() throws {
+    let lab = try QuietLab()
+    for (index, body) in MessageSamples.guest.enumerated() {
+      // An acknowledgement is read before its number.
+      if case .acknowledge = body { continue }
+      let guest = try lab.app("app-\(index)")
+      guest.say(body, isRequest: !body.row.isRequest)
+      #expect(
+        lab.violation(of: guest)
+          == (body.row.isRequest
+            ? "a request without a number" : "a message without a request, sent as a request"))
+    }
+  }
+
   // MARK: Transaction, audit log, durability
 
   @Test func `nothing is sent before the journal is written`() throws {
