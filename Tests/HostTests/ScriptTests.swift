@@ -347,6 +347,23 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
+  @Test func `a script sends a request of the protocol by its name`() throws {
+    let lab = try Lab()
+    try install(
+      """
+      local outcome = device.request("sign_in", { account = "" })
+      local _, why = pcall(function() device.request("open_url", { ulr = "x" }) end)
+      files.write("report", outcome.reasons[1].rule .. " " .. why:match("%(.*%)$"))
+      """, in: lab)
+    lab.wait("the report") {
+      lab.file("report", of: "scripted")
+        == "enrollmentNeedsAccount (`open_url` has no field `ulr`: `url`, `known_managed_scheme`, "
+        + "`asks_only`)"
+    }
+    #expect(lab.decisions.first?.operation == .signIn)
+    lab.close()
+  }
+
   @Test func `signing in requires a name`() throws {
     let lab = try Lab()
     try install(

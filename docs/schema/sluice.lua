@@ -456,3 +456,9 @@ function policy.notificationPolicy() end
 --- Waits, in real time.
 ---@param milliseconds integer
 function device.pause(milliseconds) end
+
+--- Sends a request of the protocol by its name, such as `open_url`, and its fields, both as in `proto/sluice.proto`. Result: an outcome.
+---@param name string
+---@param fields? table
+---@return any
+function device.request(name, fields) end

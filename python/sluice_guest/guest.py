@@ -144,6 +144,21 @@ class Guest:
         switch = wire.SwitchIdentity(account=account or "", unset=account is None, window=window)
         return self._ask(switch_identity=switch)
 
+    def request(self, name: str, **fields) -> Outcome:
+        """Sends any request that the device answers, by its name and fields in `proto/sluice.proto`.
+
+        A part is a dictionary of its fields, an `Item` or, for an item, a text. An enumeration's value is its name.
+        Raises ValueError for an unknown name, and TypeError for a value of another type.
+        """
+        body = wire.GuestMessage.DESCRIPTOR.oneofs_by_name["body"]
+        found = [field for field in body.fields if field.name == name]
+        if not found:
+            raise ValueError(f"the protocol has no request `{name}`")
+        for field in found[0].message_type.fields:
+            if field.message_type is wire.Item.DESCRIPTOR and isinstance(fields.get(field.name), (Item, str)):
+                fields[field.name] = _item(fields[field.name])._written()
+        return self._ask(**{name: getattr(wire, found[0].message_type.name)(**fields)})
+
     def log(self, text: str) -> None:
         """Writes a line to the device's trace."""
         self._send(0, log=wire.Log(text=text))

@@ -52,6 +52,32 @@ class Handshake(unittest.TestCase):
         self.assertEqual((outcome.verdict, outcome.end), ("allowed", "delivered"))
         self.assertEqual([(one.rule, one.side, one.setting) for one in outcome.reasons], [("noRuleApplied", "device", None)])
 
+    def test_a_request_by_name_has_the_same_bytes(self):
+        output = io.BytesIO()
+        guest = Guest(io.BytesIO(said(WELCOME).getvalue() + OUTCOME), output)
+        outcome = guest.request("share", destination="org.example.viewer", item="Hi")
+        self.assertEqual(output.getvalue(), HELLO + SHARE)
+        self.assertEqual(outcome.end, "delivered")
+
+    def test_a_part_and_an_enumeration_are_stated_by_name(self):
+        output = io.BytesIO()
+        guest = Guest(io.BytesIO(said(WELCOME).getvalue() + OUTCOME), output)
+        guest.request("copy", item={"type": "public.png", "inline": b"x"}, local_only=True)
+        output.seek(0)
+        read_frame(output)
+        sent = wire.GuestMessage.FromString(read_frame(output))
+        item = wire.Item(type="public.png", inline=b"x")
+        self.assertEqual(sent, wire.GuestMessage(request=1, copy=wire.Copy(item=item, local_only=True)))
+
+    def test_an_unknown_request_or_field_is_an_error(self):
+        guest = Guest(said(WELCOME), io.BytesIO())
+        with self.assertRaisesRegex(ValueError, "`pste`"):
+            guest.request("pste")
+        with self.assertRaises(ValueError):
+            guest.request("open_url", ulr="x")
+        with self.assertRaises(TypeError):
+            guest.request("open_url", url=1)
+
     def test_who_is_rejected_hears_why(self):
         answer = wire.HostMessage(rejected=wire.Rejected(reason="another version"))
         with self.assertRaisesRegex(Refused, "another version"):

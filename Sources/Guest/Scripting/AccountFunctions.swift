@@ -410,5 +410,50 @@ extension ScriptFunction {
       }
       call.application.after(milliseconds: UInt64(milliseconds)) { answer(()) }
     }
+    ScriptFunction(
+      "device.request", .text("name"), .optional(.messageFields("fields")), result: .outcome,
+      "sends a request of the protocol by its name, such as `open_url`, and its fields, both as in "
+        + "`proto/sluice.proto`", waitsFor: .otherGuests
+    ) { call, answer, name, fields throws(ScriptMisuse) in
+      let body: GuestMessage.Body
+      do throws(FieldError) {
+        body = try GuestMessage.Body(request: name, fields ?? [:])
+      } catch {
+        throw ScriptMisuse("bad request of `device.request` (\(error.description))")
+      }
+      call.ask(body, answer)
+    }
+  }
+}
+
+extension ScriptParameter<[String: FieldValue]> {
+  /// A parameter that takes the fields of a message by name.
+  fileprivate static func messageFields(_ name: String) -> ScriptParameter {
+    ScriptParameter(name, "table") { argument throws(ScriptMisuse) in
+      guard case .part(let fields)? = FieldValue(argument.value) else { throw argument.misuse }
+      return fields
+    }
+  }
+}
+
+extension FieldValue {
+  /// Creates the value of a field; nil if a table has both a list and named fields.
+  fileprivate init?(_ value: ScriptValue) {
+    switch value {
+    case .nothing: return nil
+    case .boolean(let flag): self = .flag(flag)
+    case .integer(let integer): self = .integer(integer)
+    case .number(let number): self = .number(number)
+    case .bytes(let bytes):
+      self = String(validating: bytes, as: UTF8.self).map(FieldValue.text) ?? .bytes(bytes)
+    case .table(let list, let fields) where list.isEmpty:
+      let values = fields.compactMapValues { FieldValue($0) }
+      guard values.count == fields.count else { return nil }
+      self = .part(values)
+    case .table(let list, let fields):
+      let values = list.compactMap { FieldValue($0) }
+      guard fields.isEmpty, values.count == list.count else { return nil }
+      self = .list(values)
+    }
   }
 }

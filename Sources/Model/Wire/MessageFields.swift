@@ -17,6 +17,17 @@ package indirect enum FieldValue: Sendable, Equatable {
   case part([String: FieldValue])
 }
 
+extension FieldValue {
+  /// The elements of a list. A Lua table without content is a list, too.
+  fileprivate var elements: [FieldValue]? {
+    switch self {
+    case .list(let values): values
+    case .part(let fields): fields.isEmpty ? [] : nil
+    case .text, .bytes, .integer, .number, .flag: nil
+    }
+  }
+}
+
 /// The reason why names and values do not form a request.
 package struct FieldError: Error, Equatable, CustomStringConvertible {
   package let description: String
@@ -95,7 +106,7 @@ private struct FieldWriter {
     let place = raw + Int(field.pointee.offset)
     let quantifier = raw + Int(field.pointee.quantifier_offset)
     if field.pointee.label == PROTOBUF_C_LABEL_REPEATED {
-      guard case .list(let values) = value else { throw mistake(field, "a list") }
+      guard let values = value.elements else { throw mistake(field, "a list") }
       let size = Self.size(of: field)
       let list = arena.allocate(values.count * size)
       for (index, value) in values.enumerated() {
