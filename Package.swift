@@ -216,7 +216,7 @@ let tools = Target.floor(
     .target(
       name: "Scenario",
       dependencies: [
-        "Activation", "Encodings", "Model", "Output",
+        "Activation", "Encodings", "Model", "Output", "Wire",
         .product(name: "Yams", package: "Yams"),
       ]),
     .testTarget(

@@ -283,6 +283,13 @@ import Testing
          [invalid-value]
       { callExtension: { app: mail, extension: markup } }
       => 20: error: a call of an extension needs `text` [missing-key]
+      { request: { app: mail, name: pste } }
+      => 33: error: `name` cannot be `pste`; did you mean `paste`? [invalid-value]
+      { request: { app: mail, name: open_url, fields: { ulr: x } } }
+      => 51: error: `open_url` has no field `ulr`: `url`, `known_managed_scheme`, `asks_only`
+         [invalid-value]
+      { request: { app: mail, name: copy } }
+      => 14: error: `copy` lacks a required field, or has an unknown value [invalid-value]
       { paste: { app: notes } }
       => 19: error: `notes` is 3 guests; name one, such as `notes-1` [invalid-value]
       { start: mail }

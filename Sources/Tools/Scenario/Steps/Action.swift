@@ -34,6 +34,8 @@ package enum Action: Sendable, Equatable {
   case log(LogReading)
   case user(Interaction)
   case callExtension(ExtensionCall)
+  /// Stored indirectly, because a message is larger than every other action.
+  indirect case request(NamedRequest)
   case wait(Wait)
   case advance(Advance)
   case concurrently(Concurrency)
@@ -76,6 +78,7 @@ package enum Action: Sendable, Equatable {
     case .log(let detail): detail
     case .user(let detail): detail
     case .callExtension(let detail): detail
+    case .request(let detail): detail
     case .wait(let detail): detail
     case .advance(let detail): detail
     case .concurrently(let detail): detail
@@ -183,6 +186,7 @@ extension Action {
     Served.step,
     LogReading.step,
     ExtensionCall.step,
+    NamedRequest.step,
     Interaction.tap,
     Interaction.choose,
     Interaction.pick,

@@ -117,6 +117,7 @@ package final class StepRun {
     case .acquireToken(let token): ask(.acquireToken(token.request(world)))
     case .managedApp(let question): ask(.managedApp(question.request(on: device)))
     case .callExtension(let call): ask(.callExtension(call.request))
+    case .request(let request): ask(request.body)
     case .configuration(let lookup): lookUp(lookup)
     case .delegate(let call): askApp(call)
     case .configure(let configuration):
