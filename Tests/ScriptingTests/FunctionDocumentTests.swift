@@ -22,9 +22,12 @@ struct FunctionDocumentTests {
   }
 
   @Test func `the page about scripts lists every function`() throws {
-    let text = try Repository.read("docs/scripting.md")
-    for function in ScriptFunction.all {
-      #expect(text.contains("`\(function.name)`"), "\(function.name)")
+    try Document.check("docs/scripting.md") { text in
+      try ScriptFunction.subjects.reduce(text) { text, subject in
+        let names = subject.value.map { "`\($0.name)`" }.joined(separator: ", ")
+        return try Document.replacing(
+          Document.item(names), madeOf: "ScriptFunction.swift: \(subject.key)", in: text)
+      }
     }
   }
 
