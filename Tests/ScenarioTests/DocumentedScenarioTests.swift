@@ -1,8 +1,9 @@
 import Encodings
 import Foundation
-import Scenario
 import TestSupport
 import Testing
+
+@testable import Scenario
 
 /// The examples in `docs/scenarios.md` are scenarios.
 @Suite struct DocumentedScenarioTests {
@@ -16,10 +17,15 @@ import Testing
   }
 
   @Test func `every step is listed`() throws {
-    let text = try Repository.read("docs/scenarios.md")
-    let schema = try JSONReader.read(Repository.read("docs/schema/scenario.schema.json"))
-    let step = try #require(schema["$defs"]?["step"]?["properties"]?.members)
-    for key in step { #expect(text.contains("`\(key.name)`"), "\(key.name)") }
+    let list = Action.subjects.flatMap { subject in
+      let words = subject.value.map { row in
+        row.page.map { "[`\(row.word)`](\($0))" } ?? "`\(row.word)`"
+      }
+      return Document.item("**\(subject.key):** \(words.joined(separator: ", "))")
+    }
+    try Document.check("docs/scenarios.md") { text in
+      try Document.replacing(list, madeOf: "Action.swift", in: text)
+    }
   }
 
   /// Pages do not repeat the schema. It therefore describes every key, or the key's value.

@@ -64,7 +64,8 @@ extension Action.Fault {
     "fault",
     "Arm a fault, which triggers once, when a transfer between apps next reaches a point",
     .mapping(MappingRow("fault", Key.self)),
-    example: #"{"kind": "kill", "app": "viewer", "at": "delivered"}"#
+    example: #"{"kind": "kill", "app": "viewer", "at": "delivered"}"#,
+    page: "#faults"
   ) { (value, names) throws(InputError) in .fault(try Action.Fault(value, names)) }
 
   fileprivate enum Key: String, MappingKey {

@@ -43,7 +43,8 @@ extension Action.ManagedApp {
     "Have an app or extension read what its administrator provides, or report an error",
     .mapping(MappingRow("managedApp", Key.self)),
     example: #"{"app": "mail", "ask": "configuration"}"#,
-    expects: .request.subtracting([.identity, .managed])
+    expects: .request.subtracting([.identity, .managed]),
+    page: "managed-app.md"
   ) { (value, names) throws(InputError) in .managedApp(try Action.ManagedApp(value, names)) }
 
   fileprivate enum Key: String, MappingKey {

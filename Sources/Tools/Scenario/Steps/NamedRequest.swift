@@ -22,7 +22,8 @@ extension Action.NamedRequest {
     "Send a request of the guests' protocol by its name, also one that has no step",
     .mapping(MappingRow("request", Key.self)),
     example: #"{"app": "mail", "name": "open_url", "fields": {"url": "https://example.org/"}}"#,
-    by: .task, expects: .request.union([.returned])
+    by: .task, expects: .request.union([.returned]),
+    page: "#requests-by-name"
   ) { (value, names) throws(InputError) in .request(try Action.NamedRequest(value, names)) }
 
   private enum Key: String, MappingKey {

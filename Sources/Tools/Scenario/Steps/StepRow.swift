@@ -18,6 +18,8 @@ struct StepRow: Sendable {
   /// The place of a path in the step's value; nil if there is no path. The path is relative to the
   /// scenario file.
   let path: PathPlace?
+  /// The section about the step, as a link from `docs/scenarios.md`; nil if the schema is sufficient.
+  let page: String?
   let read: @Sendable (YAMLValue, Names) throws(InputError) -> Action
 
   /// The party that makes the step's request to the device.
@@ -39,7 +41,7 @@ struct StepRow: Sendable {
     _ word: String, _ summary: String, _ shape: StepShape, example: String,
     synonyms: Set<String> = [],
     by requester: Requester = .another, expects: Set<Expectation.Key> = [],
-    path: PathPlace? = nil,
+    path: PathPlace? = nil, page: String? = nil,
     read: @escaping @Sendable (YAMLValue, Names) throws(InputError) -> Action
   ) {
     self.word = word
@@ -50,6 +52,7 @@ struct StepRow: Sendable {
     self.requester = requester
     self.expects = expects
     self.path = path
+    self.page = page
     self.read = read
   }
 }

@@ -338,7 +338,8 @@ extension Action.ExtensionCall {
       + "answer is `returned`",
     .mapping(MappingRow("callExtension", Key.self)),
     example: #"{"app": "mail", "extension": "tunnel", "text": "connect"}"#,
-    expects: .request.subtracting([.received, .identity, .managed]).union([.returned])
+    expects: .request.subtracting([.received, .identity, .managed]).union([.returned]),
+    page: "managed-app.md#vpn-and-single-sign-on"
   ) { (value, names) throws(InputError) in .callExtension(try Action.ExtensionCall(value, names)) }
 
   private enum Key: String, MappingKey {

@@ -185,7 +185,8 @@ extension Action.Traffic {
     "Let apps share, copy, paste and open URLs at random for a period of virtual time; apps that are not running are launched, as by their users, and a seed gives the same acts every time",
     .mapping(MappingRow("traffic", Key.self)),
     example: #"{"seconds": 600, "perApp": "2/min", "kinds": {"share": 5, "paste": 3}, "seed": 7}"#,
-    synonyms: ["crowd", "load", "random"]
+    synonyms: ["crowd", "load", "random"],
+    page: "#many-apps"
   ) { (value, names) throws(InputError) in .traffic(try Action.Traffic(value, names)) }
 
   private enum Key: String, MappingKey {

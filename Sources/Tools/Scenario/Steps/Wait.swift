@@ -53,7 +53,8 @@ extension Action.Wait {
       [.constant("idle"), .name(matching: "^PT([1-9]|[12][0-9]|30)S$")],
       MappingRow("wait", Key.self, "What to wait for")),
     example: #"{"received": {"app": "viewer", "text": "Quarterly figures"}}"#,
-    synonyms: ["sleep", "pause", "await"]
+    synonyms: ["sleep", "pause", "await"],
+    page: "#waiting"
   ) { (value, names) throws(InputError) in .wait(try Action.Wait(value, names)) }
 
   private enum Key: String, MappingKey {
