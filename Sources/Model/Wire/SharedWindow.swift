@@ -77,50 +77,55 @@ public final class SharedWindow {
   }
 
   /// Replaces references to shared payloads by their bytes, so readers of the message find only
-  /// inline payloads.
+  /// inline payloads. Every item that is a field of the body may name a payload.
+  func resolve(_ message: UnsafeMutablePointer<Sluice__GuestMessage>) throws(WireError) {
+    try resolveItems(inBody: message.pointee.body_case.rawValue, of: message)
+    guard message.pointee.body_case == SLUICE__GUEST_MESSAGE__BODY_SHARE_ITEMS else { return }
+    let body = message.pointee.share_items.pointee
+    for index in 0..<body.n_items { try resolve(body.items?[index]) }
+  }
+
+  func resolve(_ message: UnsafeMutablePointer<Sluice__HostMessage>) throws(WireError) {
+    try resolveItems(inBody: message.pointee.body_case.rawValue, of: message)
+  }
+
+  /// Resolves all items that are fields of the body with this number.
+  private func resolveItems(
+    inBody number: UInt32, of message: UnsafeMutableRawPointer
+  ) throws(WireError) {
+    let descriptor = message.assumingMemoryBound(to: ProtobufCMessage.self).pointee.descriptor
+    guard let place = protobuf_c_message_descriptor_get_field(descriptor, number),
+      let fields = place.part?.pointee,
+      let body = message.load(
+        fromByteOffset: Int(place.pointee.offset), as: UnsafeMutableRawPointer?.self)
+    else { return }
+    for index in 0..<Int(fields.n_fields) {
+      let field = fields.fields[index]
+      guard field.descriptor == Self.item else { continue }
+      let value = body + Int(field.offset)
+      if field.label == PROTOBUF_C_LABEL_REPEATED {
+        let items = value.load(as: UnsafePointer<UnsafeMutablePointer<Sluice__Item>?>?.self)
+        let count = body.load(fromByteOffset: Int(field.quantifier_offset), as: Int.self)
+        for index in 0..<count { try resolve(items?[index]) }
+      } else {
+        try resolve(value.load(as: UnsafeMutablePointer<Sluice__Item>?.self))
+      }
+    }
+  }
+
+  /// The address of the descriptor of items, which the descriptors of fields contain.
+  nonisolated(unsafe) private static let item: UnsafeRawPointer? = {
+    var item = Sluice__Item()
+    sluice__item__init(&item)
+    return UnsafeRawPointer(item.base.descriptor)
+  }()
+
   private func resolve(_ item: UnsafeMutablePointer<Sluice__Item>?) throws(WireError) {
     guard let item, item.pointee.payload_case == SLUICE__ITEM__PAYLOAD_SHARED,
       let shared = item.pointee.shared?.pointee
     else { return }
     item.pointee.inline_ = try inline(shared)
     item.pointee.payload_case = SLUICE__ITEM__PAYLOAD_INLINE
-  }
-
-  private func resolve(
-    _ items: UnsafeMutablePointer<UnsafeMutablePointer<Sluice__Item>?>?, _ count: Int
-  ) throws(WireError) {
-    for index in 0..<count { try resolve(items?[index]) }
-  }
-
-  func resolve(_ message: UnsafeMutablePointer<Sluice__GuestMessage>) throws(WireError) {
-    let raw = message.pointee
-    switch raw.body_case {
-    case SLUICE__GUEST_MESSAGE__BODY_SHARE: try resolve(raw.share.pointee.item)
-    case SLUICE__GUEST_MESSAGE__BODY_COPY: try resolve(raw.copy.pointee.item)
-    case SLUICE__GUEST_MESSAGE__BODY_USE: try resolve(raw.use.pointee.item)
-    case SLUICE__GUEST_MESSAGE__BODY_AIR_DROP: try resolve(raw.air_drop.pointee.item)
-    case SLUICE__GUEST_MESSAGE__BODY_CALL_EXTENSION: try resolve(raw.call_extension.pointee.item)
-    case SLUICE__GUEST_MESSAGE__BODY_CAN_RECEIVE: try resolve(raw.can_receive.pointee.item)
-    case SLUICE__GUEST_MESSAGE__BODY_PROVIDED: try resolve(raw.provided.pointee.item)
-    case SLUICE__GUEST_MESSAGE__BODY_COMPLETE_EXTENSION:
-      let body = raw.complete_extension.pointee
-      try resolve(body.items, body.n_items)
-    case SLUICE__GUEST_MESSAGE__BODY_SHARE_ITEMS:
-      let body = raw.share_items.pointee
-      for index in 0..<body.n_items { try resolve(body.items?[index]) }
-    default: break  // open: a C enumeration; any message without items
-    }
-  }
-
-  func resolve(_ message: UnsafeMutablePointer<Sluice__HostMessage>) throws(WireError) {
-    let raw = message.pointee
-    switch raw.body_case {
-    case SLUICE__HOST_MESSAGE__BODY_DELIVERY: try resolve(raw.delivery.pointee.item)
-    case SLUICE__HOST_MESSAGE__BODY_OUTCOME:
-      let body = raw.outcome.pointee
-      try resolve(body.items, body.n_items)
-    default: break  // open: a C enumeration; any message whose items are inline
-    }
   }
 
   private func resolve(
