@@ -107,3 +107,25 @@ public struct FileGrant: Sendable, Hashable, DeclaredMessage {
     form.field(8, &item)
   }
 }
+
+/// The identifiers of a generic-password item: access group, `kSecAttrService` and `kSecAttrAccount`.
+public struct KeychainKey: Sendable, Hashable, DeclaredMessage {
+  /// The access group; `""` for the default group when adding, and for every group when searching.
+  public var group: String
+  public var service: String
+  public var account: String
+
+  public init(group: String = "", service: String, account: String) {
+    self.group = group
+    self.service = service
+    self.account = account
+  }
+
+  static var blank: KeychainKey { KeychainKey(service: "", account: "") }
+
+  mutating func declare(in form: inout MessageForm) {
+    form.field(1, &group)
+    form.field(2, &service)
+    form.field(3, &account)
+  }
+}

@@ -90,3 +90,37 @@ public struct TaskContext: Sendable, Hashable, DeclaredMessage {
     form.field(3, &window)
   }
 }
+
+/// The user's input to meet an account's access requirements.
+public struct Unlock: Sendable, Equatable, DeclaredMessage {
+  /// The PIN; `""` for none.
+  public var pin: String
+  public var hasBiometrics: Bool
+  /// Whether the user entered the credentials of a work or school account.
+  public var hasCredentials: Bool
+  /// Whether `pin` is a new PIN.
+  public var setsPIN: Bool
+  public var isCancelled: Bool
+
+  /// Creates an input. Without arguments, it is empty.
+  public init(
+    pin: String = "", hasBiometrics: Bool = false, hasCredentials: Bool = false,
+    setsPIN: Bool = false, isCancelled: Bool = false
+  ) {
+    self.isCancelled = isCancelled
+    self.pin = pin
+    self.hasBiometrics = hasBiometrics
+    self.hasCredentials = hasCredentials
+    self.setsPIN = setsPIN
+  }
+
+  static var blank: Unlock { Unlock() }
+
+  mutating func declare(in form: inout MessageForm) {
+    form.field(1, &pin)
+    form.field(2, &hasBiometrics)
+    form.field(3, &hasCredentials)
+    form.field(4, &setsPIN)
+    form.field(5, &isCancelled)
+  }
+}
