@@ -221,7 +221,7 @@ let tools = Target.floor(
       ]),
     .testTarget(
       name: "ScenarioTests",
-      dependencies: ["Activation", "Encodings", "Model", "Scenario", "TestSupport"],
+      dependencies: ["Activation", "Encodings", "Model", "Scenario", "TestSupport", "Wire"],
       exclude: ["Golden"]),
     .target(
       name: "Analysis",

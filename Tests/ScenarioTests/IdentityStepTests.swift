@@ -57,10 +57,7 @@ import Testing
 
   @Test func `an unlock step can cancel the prompt`() throws {
     let step = try Self.step("unlock: { app: mail, cancel: true }")
-    guard case .unlock(let unlock) = step.action else {
-      Issue.record("`unlock` is an unlocking")
-      return
-    }
+    let unlock = try #require(step.action.detail as? Action.Unlock)
     #expect(unlock.isCancelled)
     #expect(step.text == "the user cancels the prompt of mail")
   }

@@ -82,7 +82,8 @@ import Testing
       case .concurrently(let acts):
         #expect(part.device == "phone")
         #expect(acts.steps.allSatisfy { $0.launchesApps && $0.device == "phone" })
-      case .copy: #expect(part.launchesApps && part.device == "phone")
+      case .request(let request):
+        #expect(request.detail is Action.Copy && part.launchesApps && part.device == "phone")
       default:  // open: other actions
         Issue.record("\(part.text)")
       }
@@ -91,7 +92,7 @@ import Testing
     let acts = parts.reduce(0) { count, part in
       switch part.action {
       case .concurrently(let acts): count + acts.steps.count
-      case .copy: count + 1
+      case .request: count + 1
       default: count  // open: advances
       }
     }

@@ -4,7 +4,6 @@ package enum Action: Sendable, Equatable {
   case account(AccountStep)
   case wipeUser(UserWipe)
   case switchIdentity(IdentitySwitch)
-  case unlock(Unlock)
   case change(WorldChange)
   case configure(Configuration)
   case configuration(ConfigurationLookup)
@@ -12,20 +11,8 @@ package enum Action: Sendable, Equatable {
   case fault(Fault)
   case delegate(DelegateCall)
   case residue(Residue)
-  case enroll(Enrollment)
-  case unenroll(Unenrollment)
-  case remediate(Remediation)
-  case acquireToken(Token)
   case share(Share)
   case shareSheet(ShareSheet)
-  case `import`(Import)
-  case use(SystemHandOff)
-  case airDrop(AirDrop)
-  case openReceived(OpenReceived)
-  case copy(Copy)
-  case paste(Paste)
-  case openURL(OpenURL)
-  case keychain(Keychain)
   case file(File)
   case declarations(Declarations)
   case managedApp(ManagedApp)
@@ -33,9 +20,7 @@ package enum Action: Sendable, Equatable {
   case served(Served)
   case log(LogReading)
   case user(Interaction)
-  case callExtension(ExtensionCall)
-  /// Stored indirectly, because a message is larger than every other action.
-  indirect case request(NamedRequest)
+  case request(RequestAction)
   case wait(Wait)
   case advance(Advance)
   case concurrently(Concurrency)
@@ -48,7 +33,6 @@ package enum Action: Sendable, Equatable {
     case .account(let detail): detail
     case .wipeUser(let detail): detail
     case .switchIdentity(let detail): detail
-    case .unlock(let detail): detail
     case .change(let change): change.detail
     case .configure(let detail): detail
     case .configuration(let detail): detail
@@ -56,20 +40,8 @@ package enum Action: Sendable, Equatable {
     case .fault(let detail): detail
     case .delegate(let detail): detail
     case .residue(let detail): detail
-    case .enroll(let detail): detail
-    case .unenroll(let detail): detail
-    case .remediate(let detail): detail
-    case .acquireToken(let detail): detail
     case .share(let detail): detail
     case .shareSheet(let detail): detail
-    case .import(let detail): detail
-    case .use(let detail): detail
-    case .airDrop(let detail): detail
-    case .openReceived(let detail): detail
-    case .copy(let detail): detail
-    case .paste(let detail): detail
-    case .openURL(let detail): detail
-    case .keychain(let detail): detail
     case .file(let detail): detail
     case .declarations(let detail): detail
     case .managedApp(let detail): detail
@@ -77,8 +49,7 @@ package enum Action: Sendable, Equatable {
     case .served(let detail): detail
     case .log(let detail): detail
     case .user(let detail): detail
-    case .callExtension(let detail): detail
-    case .request(let detail): detail
+    case .request(let action): action.detail
     case .wait(let detail): detail
     case .advance(let detail): detail
     case .concurrently(let detail): detail

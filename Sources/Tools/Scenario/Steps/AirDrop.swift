@@ -1,8 +1,9 @@
 package import Model
+internal import Wire
 
 extension Action {
   /// The sending of an item to another device by AirDrop.
-  package struct AirDrop: StepDetail {
+  package struct AirDrop: RequestStep {
     package var guest: String
     /// The name of the destination device.
     package var device: String
@@ -17,13 +18,17 @@ extension Action.AirDrop {
 
   package var text: String { "\(guest) sends \(item.label) to \(device) by AirDrop\(via.text)" }
 
+  package func request(in world: some StepWorld) -> StepRequest {
+    StepRequest(.airDrop(Wire.AirDrop(item.stated, to: device, via: via)), item.content)
+  }
+
   static let step = StepRow(
     "airDrop",
     "Send an item to another device by AirDrop",
     .mapping(MappingRow("airDrop", Key.self, where: "\"oneOf\": [\(Key.needsItem)]")),
     example: #"{"from": "mail", "to": "ben-phone", "text": "Quarterly figures"}"#,
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
-  ) { (value, names) throws(InputError) in .airDrop(try Action.AirDrop(value, names)) }
+  ) { (value, names) throws(InputError) in Action(try Action.AirDrop(value, names)) }
 
   private enum Key: String, ItemKey {
     case from, to, text, type, file, item, via
@@ -58,7 +63,7 @@ extension KeyRow {
 
 extension Action {
   /// The opening of the last item that was received from another device.
-  package struct OpenReceived: StepDetail {
+  package struct OpenReceived: RequestStep {
     package var guest: String
     /// The transport with which the item arrived: AirDrop, mail or message.
     package var transport: Transport
@@ -76,13 +81,17 @@ extension Transport {
 }
 
 extension Action.OpenReceived {
+  package func request(in world: some StepWorld) -> StepRequest {
+    StepRequest(.openReceived(carrier: transport.rawValue))
+  }
+
   static let step = StepRow(
     "openReceived",
     "Open the last item from another device",
     .mapping(MappingRow("openReceived", Key.self)),
     example: #"{"into": "viewer", "from": "airDrop"}"#,
     by: .task, expects: .request
-  ) { (value, names) throws(InputError) in .openReceived(try Action.OpenReceived(value, names)) }
+  ) { (value, names) throws(InputError) in Action(try Action.OpenReceived(value, names)) }
 
   private enum Key: String, MappingKey {
     case into, from

@@ -1,6 +1,8 @@
+internal import Wire
+
 extension Action {
   /// The enrollment of an account on behalf of an app.
-  package struct Enrollment: StepDetail {
+  package struct Enrollment: RequestStep {
     /// The name of a guest. If it is an app with several guests, they are enrolled one after the
     /// other.
     package var guest: String
@@ -26,7 +28,7 @@ extension Action.Enrollment {
     scenario.guests(named: guest).map { guest in
       var enrollment = self
       enrollment.guest = guest
-      return .enroll(enrollment)
+      return Action(enrollment)
     }
   }
 
@@ -38,13 +40,18 @@ extension Action.Enrollment {
     }
   }
 
+  package func request(in world: some StepWorld) -> StepRequest {
+    StepRequest(
+      .enroll(Enroll(account: account.map { world.accountID($0) }, isLogin: call == .login)))
+  }
+
   static let register = StepRow(
     "register",
     "Have the SDK register and enroll an account",
     .mapping(mapping),
     example: #"{"app": "mail", "account": "anna"}"#,
     synonyms: ["enroll", "enrol", "enrollment"], expects: .enrollment
-  ) { (value, names) throws(InputError) in .enroll(try Action.Enrollment(.register, value, names)) }
+  ) { (value, names) throws(InputError) in Action(try Action.Enrollment(.register, value, names)) }
 
   static let login = StepRow(
     "login",
@@ -52,7 +59,7 @@ extension Action.Enrollment {
     .mapping(mapping),
     example: #"{"app": "mail", "account": "anna"}"#,
     expects: .enrollment
-  ) { (value, names) throws(InputError) in .enroll(try Action.Enrollment(.login, value, names)) }
+  ) { (value, names) throws(InputError) in Action(try Action.Enrollment(.login, value, names)) }
 
   private static let mapping = MappingRow(
     "enrollment", Key.self, "An app and the account to enroll")
@@ -81,7 +88,7 @@ extension Action.Enrollment {
 // MARK: - Unenrollment
 
 extension Action {
-  package struct Unenrollment: StepDetail {
+  package struct Unenrollment: RequestStep {
     package var guest: String
     /// The account's name in the scenario.
     package var account: String
@@ -97,13 +104,17 @@ extension Action.Unenrollment {
 
   package var text: String { "\(guest) unenrolls \(account)\(wipes ? " with a wipe" : "")" }
 
+  package func request(in world: some StepWorld) -> StepRequest {
+    StepRequest(.unenroll(account: world.accountID(account), wipes: wipes))
+  }
+
   static let step = StepRow(
     "unenroll",
     "Unenroll an account from an app",
     .mapping(MappingRow("unenroll", Key.self)),
     example: #"{"app": "mail", "account": "anna", "wipe": true}"#,
     synonyms: ["unregister", "deregister"], expects: .enrollment
-  ) { (value, names) throws(InputError) in .unenroll(try Action.Unenrollment(value, names)) }
+  ) { (value, names) throws(InputError) in Action(try Action.Unenrollment(value, names)) }
 
   private enum Key: String, MappingKey {
     case app, account, wipe
@@ -130,7 +141,7 @@ extension Action.Unenrollment {
 
 extension Action {
   /// An app's request to make an account compliant with conditional access.
-  package struct Remediation: StepDetail {
+  package struct Remediation: RequestStep {
     package var guest: String
     /// The account's name in the scenario.
     package var account: String
@@ -146,13 +157,17 @@ extension Action.Remediation {
 
   package var text: String { "\(guest) remediates \(account)\(isSilent ? " silently" : "")" }
 
+  package func request(in world: some StepWorld) -> StepRequest {
+    StepRequest(.remediate(account: world.accountID(account), isSilent: isSilent))
+  }
+
   static let step = StepRow(
     "remediate",
     "Make an account compliant with conditional access",
     .mapping(MappingRow("remediate", Key.self)),
     example: #"{"app": "mail", "account": "anna"}"#,
     expects: .enrollment
-  ) { (value, names) throws(InputError) in .remediate(try Action.Remediation(value, names)) }
+  ) { (value, names) throws(InputError) in Action(try Action.Remediation(value, names)) }
 
   private enum Key: String, MappingKey {
     case app, account, silent
@@ -180,7 +195,7 @@ extension Action.Remediation {
 
 extension Action {
   /// An app's request for an access token.
-  package struct Token: StepDetail {
+  package struct Token: RequestStep {
     package var guest: String
     /// The account's name in the scenario.
     package var account: String
@@ -196,13 +211,21 @@ extension Action.Token {
 
   package var text: String { "\(guest) gets a token for \(resource) as \(account)" }
 
+  package func request(in world: some StepWorld) -> StepRequest {
+    StepRequest(
+      .acquireToken(
+        AcquireToken(
+          account: world.accountID(account), resource: resource,
+          capabilities: capabilities ?? world.capabilities(of: guest))))
+  }
+
   static let step = StepRow(
     "acquireToken",
     "Get an access token",
     .mapping(MappingRow("acquireToken", Key.self)),
     example: #"{"app": "mail", "account": "anna", "resource": "https://graph.microsoft.com"}"#,
     expects: .request.subtracting([.received]).union([.token])
-  ) { (value, names) throws(InputError) in .acquireToken(try Action.Token(value, names)) }
+  ) { (value, names) throws(InputError) in Action(try Action.Token(value, names)) }
 
   private enum Key: String, MappingKey {
     case app, account, resource, capabilities

@@ -1,4 +1,5 @@
 package import Model
+internal import Wire
 
 extension Action {
   /// A user's interaction with an alert, a share sheet or a document picker, in an app with its own
@@ -166,7 +167,7 @@ extension Action.Interaction {
 
 extension Action {
   /// A user's input to a locked app.
-  package struct Unlock: StepDetail {
+  package struct Unlock: RequestStep {
     package var guest: String
     /// The app PIN; nil if none is entered.
     package var pin: String?
@@ -193,6 +194,14 @@ extension Action.Unlock {
     return "the user offers \(guest) \(what)"
   }
 
+  package func request(in world: some StepWorld) -> StepRequest {
+    StepRequest(
+      .unlock(
+        Wire.Unlock(
+          pin: pin ?? "", hasBiometrics: hasBiometrics, hasCredentials: hasCredentials,
+          setsPIN: setsPIN, isCancelled: isCancelled)))
+  }
+
   static let step = StepRow(
     "unlock",
     "Answer the prompt of a locked app",
@@ -204,7 +213,7 @@ extension Action.Unlock {
       )),
     example: #"{"app": "mail", "pin": "258025"}"#,
     synonyms: ["pin", "enterpin", "authenticate"], expects: .request.subtracting([.received])
-  ) { (value, names) throws(InputError) in .unlock(try Action.Unlock(value, names)) }
+  ) { (value, names) throws(InputError) in Action(try Action.Unlock(value, names)) }
 
   private enum Key: String, MappingKey {
     case app, pin, newPIN, biometrics, credentials, cancel

@@ -1,6 +1,8 @@
+internal import Wire
+
 extension Action {
   /// An operation on a keychain item.
-  package struct Keychain: StepDetail {
+  package struct Keychain: RequestStep {
     package enum Operation: String, Sendable, CaseIterable {
       case add, query, delete
     }
@@ -31,13 +33,22 @@ extension Action.Keychain {
     return "\(guest) \(verb) keychain item `\(short(service))`/`\(short(account))`\(place)"
   }
 
+  package func request(in world: some StepWorld) -> StepRequest {
+    let key = KeychainKey(group: group ?? "", service: service, account: account)
+    return switch operation {
+    case .add: StepRequest(.keychainAdd(key, value: Array((value ?? "").utf8)))
+    case .query: StepRequest(.keychainQuery(key))
+    case .delete: StepRequest(.keychainDelete(key))
+    }
+  }
+
   static let add = StepRow(
     "keychainAdd",
     "Add to the keychain",
     .mapping(MappingRow("keychainAdd", AddKey.self)),
     example: #"{"app": "mail", "service": "login", "account": "anna", "value": "secret"}"#,
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
-  ) { (value, names) throws(InputError) in .keychain(try Action.Keychain(adding: value, names)) }
+  ) { (value, names) throws(InputError) in Action(try Action.Keychain(adding: value, names)) }
 
   static let query = StepRow(
     "keychainQuery",
@@ -45,7 +56,7 @@ extension Action.Keychain {
     .mapping(mapping),
     example: #"{"app": "mail", "service": "login", "account": "anna"}"#,
     by: .task, expects: .request.subtracting([.identity, .managed])
-  ) { (value, names) throws(InputError) in .keychain(try Action.Keychain(.query, value, names)) }
+  ) { (value, names) throws(InputError) in Action(try Action.Keychain(.query, value, names)) }
 
   static let delete = StepRow(
     "keychainDelete",
@@ -53,7 +64,7 @@ extension Action.Keychain {
     .mapping(mapping),
     example: #"{"app": "mail", "service": "login", "account": "anna"}"#,
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
-  ) { (value, names) throws(InputError) in .keychain(try Action.Keychain(.delete, value, names)) }
+  ) { (value, names) throws(InputError) in Action(try Action.Keychain(.delete, value, names)) }
 
   private static let mapping = MappingRow("keychain", Key.self, "An item in the keychain")
 

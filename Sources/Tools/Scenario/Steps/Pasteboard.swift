@@ -1,6 +1,8 @@
+internal import Wire
+
 extension Action {
   /// The copying of an item to the pasteboard.
-  package struct Copy: StepDetail {
+  package struct Copy: RequestStep {
     package var guest: String
     package var item: StepItem
     /// Whether the user's other devices are prevented from pasting the item.
@@ -15,6 +17,10 @@ extension Action.Copy {
     "\(guest) copies \(item.label)\(isLocalOnly ? " for this device only" : "")"
   }
 
+  package func request(in world: some StepWorld) -> StepRequest {
+    StepRequest(.copy(item.stated, isLocalOnly ? .local : .everywhere), item.content)
+  }
+
   static let step = StepRow(
     "copy",
     "Copy an item to the pasteboard",
@@ -24,7 +30,7 @@ extension Action.Copy {
     example: #"{"app": "mail", "text": "Quarterly figures"}"#,
     synonyms: ["cut"],
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
-  ) { (value, names) throws(InputError) in .copy(try Action.Copy(value, names)) }
+  ) { (value, names) throws(InputError) in Action(try Action.Copy(value, names)) }
 
   private enum Key: String, ItemKey {
     case app, text, type, file, item, localOnly
@@ -58,7 +64,7 @@ extension Action.Copy {
 
 extension Action {
   /// The pasting of the pasteboard's item.
-  package struct Paste: StepDetail {
+  package struct Paste: RequestStep {
     package var guest: String
   }
 }
@@ -68,13 +74,17 @@ extension Action.Paste {
 
   package var text: String { "\(guest) pastes" }
 
+  package func request(in world: some StepWorld) -> StepRequest {
+    StepRequest(.paste)
+  }
+
   static let step = StepRow(
     "paste",
     "Paste the item from the pasteboard",
     .mapping(MappingRow("paste", Key.self)),
     example: #"{"app": "viewer"}"#,
     by: .task, expects: .request
-  ) { (value, names) throws(InputError) in .paste(try Action.Paste(value, names)) }
+  ) { (value, names) throws(InputError) in Action(try Action.Paste(value, names)) }
 
   private enum Key: String, MappingKey {
     case app

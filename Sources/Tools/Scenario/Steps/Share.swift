@@ -1,4 +1,5 @@
 package import Model
+internal import Wire
 
 extension Action {
   /// A share of an item, or an offer of items, with another app or an extension.
@@ -257,7 +258,7 @@ extension Action.Share.HandBack {
 
 extension Action {
   /// An import of an item from another app.
-  package struct Import: StepDetail {
+  package struct Import: RequestStep {
     /// The name of the importing guest.
     package var into: String
     /// The name or bundle id of the providing guest.
@@ -271,13 +272,17 @@ extension Action.Import {
 
   package var text: String { "\(into) imports from \(from)\(via.text)" }
 
+  package func request(in world: some StepWorld) -> StepRequest {
+    StepRequest(.import(source: from, via: via))
+  }
+
   static let step = StepRow(
     "import",
     "Request an item from another app",
     .mapping(MappingRow("import", Key.self)),
     example: #"{"into": "mail", "from": "viewer"}"#,
     by: .task, expects: .request
-  ) { (value, names) throws(InputError) in .import(try Action.Import(value, names)) }
+  ) { (value, names) throws(InputError) in Action(try Action.Import(value, names)) }
 
   private enum Key: String, MappingKey {
     case into, from, via

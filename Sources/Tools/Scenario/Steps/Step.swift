@@ -263,7 +263,8 @@ extension Step {
   ///
   /// - Throws: ``InputError`` if the step sends something from a device to itself.
   private func checkDestination(_ names: Names) throws(InputError) {
-    guard case .airDrop(let drop) = action, let device,
+    guard case .request(let request) = action, let drop = request.detail as? Action.AirDrop,
+      let device,
       drop.device == device || names.memberOfDevice[drop.device] == device
     else { return }
     throw InputError(

@@ -1,9 +1,10 @@
 internal import Encodings
 package import Model
+internal import Wire
 
 extension Action {
   /// A transfer to or from the system, a storage location, or another app's contacts.
-  package struct SystemHandOff: StepDetail {
+  package struct SystemHandOff: RequestStep {
     package var guest: String
     package var channel: Channel
     /// The storage location. It is nil unless the step is `saveTo` or `openFrom`.
@@ -41,6 +42,16 @@ extension Action.SystemHandOff {
     }
   }
 
+  package func request(in world: some StepWorld) -> StepRequest {
+    StepRequest(
+      .use(
+        Wire.SystemHandOff(
+          channel: channel.rawValue, location: location?.rawValue ?? "",
+          account: account.accountID(world), item: item?.stated, isExternalPage: isExternalPage,
+          source: source ?? "", extensionID: extensionID ?? "", device: device ?? "")),
+      item?.content ?? .stated)
+  }
+
   private static let features = Channel.allCases.filter { $0.counterpart == .system }
 
   static let saveTo = StepRow(
@@ -56,7 +67,7 @@ extension Action.SystemHandOff {
       #"{"from": "mail", "location": "oneDriveForBusiness", "account": "anna", "text": "Quarterly figures"}"#,
     synonyms: ["save", "upload", "saveas", "export"],
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
-  ) { (value, names) throws(InputError) in .use(try Action.SystemHandOff(saving: value, names)) }
+  ) { (value, names) throws(InputError) in Action(try Action.SystemHandOff(saving: value, names)) }
 
   static let openFrom = StepRow(
     "openFrom",
@@ -70,7 +81,7 @@ extension Action.SystemHandOff {
     example: #"{"into": "mail", "location": "camera"}"#,
     synonyms: ["download"],
     by: .task, expects: .request
-  ) { (value, names) throws(InputError) in .use(try Action.SystemHandOff(opening: value, names)) }
+  ) { (value, names) throws(InputError) in Action(try Action.SystemHandOff(opening: value, names)) }
 
   static let use = StepRow(
     "use",
@@ -84,7 +95,7 @@ extension Action.SystemHandOff {
     example: #"{"app": "mail", "feature": "print", "text": "Quarterly figures"}"#,
     synonyms: ["print", "feature", "backup"],
     by: .task, expects: .request.subtracting([.received, .identity, .managed]).union([.returned])
-  ) { (value, names) throws(InputError) in .use(try Action.SystemHandOff(feature: value, names)) }
+  ) { (value, names) throws(InputError) in Action(try Action.SystemHandOff(feature: value, names)) }
 
   static let readContacts = StepRow(
     "readContacts",
@@ -92,7 +103,8 @@ extension Action.SystemHandOff {
     .mapping(MappingRow("readContacts", ContactKey.self)),
     example: #"{"into": "viewer", "from": "mail"}"#,
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
-  ) { (value, names) throws(InputError) in .use(try Action.SystemHandOff(contacts: value, names)) }
+  ) { (value, names) throws(InputError) in Action(try Action.SystemHandOff(contacts: value, names))
+  }
 
   private enum SaveKey: String, ItemKey {
     case from, location, account, text, type, file, item
@@ -261,7 +273,7 @@ extension Action.SystemHandOff {
 
 extension Action {
   /// A URL that an app opens.
-  package struct OpenURL: StepDetail {
+  package struct OpenURL: RequestStep {
     package var from: String
     package var url: String
     /// Whether the app states that a managed app registered the scheme.
@@ -274,6 +286,10 @@ extension Action.OpenURL {
 
   package var text: String { "\(from) opens `\(short(url))`" }
 
+  package func request(in world: some StepWorld) -> StepRequest {
+    StepRequest(.openURL(Wire.OpenURL(url, isKnownManagedScheme: isKnownManagedScheme)))
+  }
+
   static let step = StepRow(
     "openURL",
     "Open a URL in the app that claims it as a universal link, in its App Clip, or in the app that registered its scheme",
@@ -281,7 +297,7 @@ extension Action.OpenURL {
     example: #"{"from": "mail", "url": "https://example.org/"}"#,
     synonyms: ["open", "url", "link", "browse"],
     by: .task, expects: .request
-  ) { (value, names) throws(InputError) in .openURL(try Action.OpenURL(value, names)) }
+  ) { (value, names) throws(InputError) in Action(try Action.OpenURL(value, names)) }
 
   private enum Key: String, MappingKey {
     case from, url, knownManagedScheme
@@ -317,7 +333,7 @@ extension Action.OpenURL {
 
 extension Action {
   /// A call from an app to a VPN or single sign-on extension, through the system.
-  package struct ExtensionCall: StepDetail {
+  package struct ExtensionCall: RequestStep {
     package var guest: String
     /// The name or bundle id of the extension.
     package var extensionID: String
@@ -332,6 +348,10 @@ extension Action.ExtensionCall {
     "\(guest) calls the extension \(extensionID) with `\(short(item.text ?? ""))`"
   }
 
+  package func request(in world: some StepWorld) -> StepRequest {
+    StepRequest(.callExtension(Wire.ExtensionCall(extensionID, with: item)))
+  }
+
   static let step = StepRow(
     "callExtension",
     "Send an app's request to a VPN or single sign-on extension through the system; its "
@@ -340,7 +360,7 @@ extension Action.ExtensionCall {
     example: #"{"app": "mail", "extension": "tunnel", "text": "connect"}"#,
     expects: .request.subtracting([.received, .identity, .managed]).union([.returned]),
     page: "managed-app.md#vpn-and-single-sign-on"
-  ) { (value, names) throws(InputError) in .callExtension(try Action.ExtensionCall(value, names)) }
+  ) { (value, names) throws(InputError) in Action(try Action.ExtensionCall(value, names)) }
 
   private enum Key: String, MappingKey {
     case app, `extension`, text

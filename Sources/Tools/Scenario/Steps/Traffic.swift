@@ -84,7 +84,7 @@ extension Step {
         part.launchesApps = true
         return part
       }
-      let isCopy = { (act: Action) in if case .copy = act { true } else { false } }
+      let isCopy = { (act: Action) in act.detail is Action.Copy }
       let others = burst.acts.filter { !isCopy($0) }
       if !others.isEmpty {
         let title = "traffic after \(ISODuration.text(burst.time))"
@@ -158,12 +158,12 @@ extension Action.Traffic {
       }
       return .share(
         .init(from: guest, to: receiver, content: .item(item), via: .sdk, channel: .share))
-    case .copy: return .copy(.init(guest: guest, item: item))
-    case .paste: return .paste(.init(guest: guest))
+    case .copy: return Action(Action.Copy(guest: guest, item: item))
+    case .paste: return Action(Action.Paste(guest: guest))
     case .openURL:
       let scheme = schemes[numbers.below(schemes.count)]
-      return .openURL(
-        .init(from: guest, url: "\(scheme)://item/\(number)", isKnownManagedScheme: false))
+      return Action(
+        Action.OpenURL(from: guest, url: "\(scheme)://item/\(number)", isKnownManagedScheme: false))
     }
   }
 

@@ -12,7 +12,7 @@ internal import Wire
 
 /// The world around a case's device: accounts, apps and policies as the scenario states them and as steps
 /// change them.
-package final class CaseWorld {
+package final class CaseWorld: StepWorld {
   private let resolved: ResolvedScenario
   /// The scenario's accounts, by name.
   private let accounts: [String: AccountDefinition]
@@ -64,7 +64,7 @@ package final class CaseWorld {
     for change in changes { change(device) }
   }
 
-  func accountID(_ name: String) -> String { account(name).upn }
+  package func accountID(_ name: String) -> String { account(name).upn }
 
   /// Returns the scenario's account `name`, with its current UPN.
   package func account(_ name: String) -> Account {
@@ -314,7 +314,7 @@ package final class CaseWorld {
   }
 
   /// Returns the client capabilities that the guest's app declares to the token service.
-  func capabilities(of guest: String) -> [String] {
+  package func capabilities(of guest: String) -> [String] {
     resolved.scenario.app(ofGuest: guest)?.capabilities ?? []
   }
 

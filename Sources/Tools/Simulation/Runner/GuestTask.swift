@@ -43,18 +43,6 @@ extension Action.File {
   }
 }
 
-extension Action.Unlock {
-  var request: Wire.Unlock {
-    Wire.Unlock(
-      pin: pin ?? "", hasBiometrics: hasBiometrics, hasCredentials: hasCredentials,
-      setsPIN: setsPIN, isCancelled: isCancelled)
-  }
-}
-
-extension Action.OpenURL {
-  var request: Wire.OpenURL { Wire.OpenURL(url, isKnownManagedScheme: isKnownManagedScheme) }
-}
-
 extension Action.Interaction {
   func act(_ world: CaseWorld) -> UserAct {
     switch kind {
@@ -64,24 +52,6 @@ extension Action.Interaction {
       .pick(PickedDocument(item, location: location, account: account.accountID(world)))
     case .cancel: .cancel
     }
-  }
-}
-
-extension Action.ExtensionCall {
-  var request: Wire.ExtensionCall { Wire.ExtensionCall(extensionID, with: item) }
-}
-
-extension Action.Enrollment {
-  func request(_ world: CaseWorld) -> Enroll {
-    Enroll(account: account.map { world.accountID($0) }, isLogin: call == .login)
-  }
-}
-
-extension Action.Token {
-  func request(_ world: CaseWorld) -> AcquireToken {
-    AcquireToken(
-      account: world.accountID(account), resource: resource,
-      capabilities: capabilities ?? world.capabilities(of: guest))
   }
 }
 
@@ -107,19 +77,6 @@ extension Action.IdentitySwitch {
       account: identity.accountID(world), level: isOfProcess ? .process : .window(window),
       others: others.map { world.accountID($0) })
   }
-}
-
-extension Action.SystemHandOff {
-  func request(_ world: CaseWorld) -> Wire.SystemHandOff {
-    Wire.SystemHandOff(
-      channel: channel.rawValue, location: location?.rawValue ?? "",
-      account: account.accountID(world), item: item?.stated, isExternalPage: isExternalPage,
-      source: source ?? "", extensionID: extensionID ?? "", device: device ?? "")
-  }
-}
-
-extension Action.AirDrop {
-  var request: Wire.AirDrop { Wire.AirDrop(item.stated, to: device, via: via) }
 }
 
 extension Action.Share {
@@ -148,47 +105,6 @@ extension Action.Share.HandBack {
       behaviour.provides = Item(text: text)
       behaviour.handsBack = .stated
     case .held(let item): behaviour.handsBack = StepItem.held(item).content
-    }
-  }
-}
-
-extension StepItem {
-  /// The item stated in the step; an empty item if the step uses the guest's last received item.
-  var stated: Item {
-    switch self {
-    case .stated(let item): item
-    case .held: Item(text: "")
-    }
-  }
-
-  /// The content that the guest is instructed to use.
-  var content: InstructedContent {
-    switch self {
-    case .stated: .stated
-    case .held(.received): .received
-    case .held(.retyped): .retyped
-    }
-  }
-}
-
-extension IdentityReference {
-  /// Returns the UPN of the referenced account: nil for no identity, `""` for an unknown account.
-  func accountID(_ world: CaseWorld) -> String? {
-    switch self {
-    case .unset: nil
-    case .unknown: ""
-    case .account(let name): world.accountID(name)
-    }
-  }
-}
-
-extension Action.Keychain {
-  var request: GuestMessage.Body {
-    let key = KeychainKey(group: group ?? "", service: service, account: account)
-    switch operation {
-    case .add: return .keychainAdd(key, value: Array((value ?? "").utf8))
-    case .query: return .keychainQuery(key)
-    case .delete: return .keychainDelete(key)
     }
   }
 }

@@ -45,7 +45,7 @@ extension StepRun {
 
   /// Records the enrollment state of the step's account, and whether the app received a token.
   private func observe(enrollmentIn observation: inout Observation) {
-    if case .acquireToken = step.action { observation.hasToken = !findings.content.isEmpty }
+    if step.action.detail is Action.Token { observation.hasToken = !findings.content.isEmpty }
     guard let guest, let name = step.action.detail.enrolledAccount,
       let view = device.enrollment.view(of: world.account(name), in: guest)
     else { return observation.enrollment = answered }
@@ -57,10 +57,11 @@ extension StepRun {
   /// The status that the app received if its step enrolled without an account or unenrolled an unregistered
   /// one; nil for other steps.
   private var answered: EnrollmentStatus? {
+    let detail = step.action.detail
     let isAnswer =
-      if case .enroll(let enrollment) = step.action {
-        enrollment.account == nil
-      } else if case .unenroll = step.action { true } else { false }
+      if let enrollment = detail as? Action.Enrollment { enrollment.account == nil } else {
+        detail is Action.Unenrollment
+      }
     guard isAnswer else { return nil }
     return requests.first.flatMap { EnrollmentStatus(rawValue: $0.status) }
   }

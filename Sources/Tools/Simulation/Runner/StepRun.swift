@@ -89,35 +89,15 @@ package final class StepRun {
     case .account(let account): try begin(account)
     case .wipeUser(let wipe): try begin(wipe)
     case .switchIdentity(let change): ask(.switchIdentity(change.request(world)))
-    case .unlock(let unlock): ask(.unlock(unlock.request))
     case .share(let share):
       try prepareRun(for: share)
       ask(share.request)
     case .shareSheet(let sheet): inspect(sheet)
-    case .import(let `import`): ask(.import(source: `import`.from, via: `import`.via))
-    case .use(let use):
-      ask(.request(.use(use.request(world)), use.item?.content ?? .stated))
-    case .airDrop(let drop): ask(.request(.airDrop(drop.request), drop.item.content))
-    case .openReceived(let opening): ask(.openReceived(carrier: opening.transport.rawValue))
-    case .copy(let copy):
-      ask(
-        .request(
-          .copy(copy.item.stated, copy.isLocalOnly ? .local : .everywhere), copy.item.content))
-    case .paste: ask(.paste)
-    case .openURL(let open): ask(.openURL(open.request))
-    case .keychain(let keychain): ask(keychain.request)
     case .file(let file): ask(file.request(world))
-    case .enroll(let enrollment): ask(.enroll(enrollment.request(world)))
-    case .unenroll(let change):
-      ask(.unenroll(account: world.accountID(change.account), wipes: change.wipes))
-    case .remediate(let remediation):
-      ask(
-        .remediate(
-          account: world.accountID(remediation.account), isSilent: remediation.isSilent))
-    case .acquireToken(let token): ask(.acquireToken(token.request(world)))
     case .managedApp(let question): ask(.managedApp(question.request(on: device)))
-    case .callExtension(let call): ask(.callExtension(call.request))
-    case .request(let request): ask(request.body)
+    case .request(let action):
+      let request = action.detail.request(in: world)
+      ask(.request(request.body, request.content))
     case .configuration(let lookup): lookUp(lookup)
     case .delegate(let call): askApp(call)
     case .configure(let configuration):
@@ -487,7 +467,7 @@ extension StepRun {
     if case .lifecycle = step.action { return [] }
     let detail = step.action.detail
     var names = [detail.actingGuest, detail.receiver]
-    if case .import(let `import`) = step.action { names.append(`import`.from) }
+    if let provision = detail as? Action.Import { names.append(provision.from) }
     return names.compactMap(\.self).filter(caseDevice.isApp)
   }
 

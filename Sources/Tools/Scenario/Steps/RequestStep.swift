@@ -1,10 +1,85 @@
-import Model
+package import Model
 package import Wire
+
+/// A step whose action is one request of its guest to the device.
+package protocol RequestStep: StepDetail {
+  /// Returns the request, with the names of accounts resolved.
+  func request(in world: some StepWorld) -> StepRequest
+}
+
+/// The accounts and apps of a scenario during its run.
+package protocol StepWorld {
+  /// Returns the current UPN of the account that the scenario calls `name`.
+  func accountID(_ name: String) -> String
+  /// Returns the client capabilities that the scenario states for the guest's app.
+  func capabilities(of guest: String) -> [String]
+}
+
+/// The request of a step.
+package struct StepRequest: Sendable {
+  package let body: GuestMessage.Body
+  /// The content of the request's item.
+  package let content: InstructedContent
+
+  init(_ body: GuestMessage.Body, _ content: InstructedContent = .stated) {
+    self.body = body
+    self.content = content
+  }
+}
+
+/// The action of a ``RequestStep``.
+package struct RequestAction: Sendable, Equatable {
+  package let detail: any RequestStep
+
+  package static func == (one: RequestAction, other: RequestAction) -> Bool {
+    one.detail.isEqual(to: other.detail)
+  }
+}
+
+extension RequestStep {
+  fileprivate func isEqual(to other: any RequestStep) -> Bool { other as? Self == self }
+}
+
+extension Action {
+  package init(_ step: some RequestStep) { self = .request(RequestAction(detail: step)) }
+}
+
+extension IdentityReference {
+  /// Returns the UPN of the referenced account: nil for no identity, `""` for an unknown account.
+  package func accountID(_ world: some StepWorld) -> String? {
+    switch self {
+    case .unset: nil
+    case .unknown: ""
+    case .account(let name): world.accountID(name)
+    }
+  }
+}
+
+extension StepItem {
+  /// The item stated in the step; an empty item if the step uses the guest's last received item.
+  package var stated: Item {
+    switch self {
+    case .stated(let item): item
+    case .held: Item(text: "")
+    }
+  }
+
+  /// The content that the guest is instructed to use.
+  package var content: InstructedContent {
+    switch self {
+    case .stated: .stated
+    case .held(.received): .received
+    case .held(.retyped): .retyped
+    }
+  }
+}
+
+// MARK: - Requests by name
 
 extension Action {
   /// A request of the protocol, stated by the names of `proto/sluice.proto`. It needs no step of its
   /// own.
-  package struct NamedRequest: StepDetail {
+  package struct NamedRequest: RequestStep {
     package var guest: String
     /// The request's name, such as `open_url`.
     package var name: String
@@ -17,6 +92,8 @@ extension Action.NamedRequest {
 
   package var text: String { "\(guest) sends the request `\(name)`" }
 
+  package func request(in world: some StepWorld) -> StepRequest { StepRequest(body) }
+
   static let step = StepRow(
     "request",
     "Send a request of the guests' protocol by its name, also one that has no step",
@@ -24,7 +101,7 @@ extension Action.NamedRequest {
     example: #"{"app": "mail", "name": "open_url", "fields": {"url": "https://example.org/"}}"#,
     by: .task, expects: .request.union([.returned]),
     page: "#requests-by-name"
-  ) { (value, names) throws(InputError) in .request(try Action.NamedRequest(value, names)) }
+  ) { (value, names) throws(InputError) in Action(try Action.NamedRequest(value, names)) }
 
   private enum Key: String, MappingKey {
     case app, name, fields

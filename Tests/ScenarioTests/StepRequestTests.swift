@@ -1,0 +1,140 @@
+import Model
+import Testing
+import Wire
+
+@testable import Scenario
+
+/// Tests the requests of steps, with the names of accounts resolved.
+@Suite struct StepRequestTests {
+  private struct World: StepWorld {
+    func accountID(_ name: String) -> String { "\(name)@contoso.com" }
+
+    func capabilities(of guest: String) -> [String] { ["stated for \(guest)"] }
+  }
+
+  private static let scenario = """
+    accounts: { anna: { upn: anna@contoso.com } }
+    apps:
+      mail: { bundle: com.contoso.mail, sdk: true, multiIdentity: true }
+      viewer: { bundle: org.example.viewer }
+      tunnel: { bundle: com.contoso.mail.tunnel, extension: packetTunnel, containingApp: mail }
+    devices: { phone: , tablet: { apps: [] } }
+    steps: [{ launch: mail, on: phone }]
+    """
+
+  static let requests: [(step: String, body: GuestMessage.Body, content: InstructedContent)] = [
+    (
+      "unlock: { app: mail, pin: '2580' }",
+      .unlock(Unlock(pin: "2580")), .stated
+    ),
+    (
+      "remediate: { app: mail, account: anna, silent: true }",
+      .remediate(account: "anna@contoso.com", isSilent: true), .stated
+    ),
+    (
+      "saveTo: { from: mail, location: box, account: anna, text: hello }",
+      .use(
+        SystemHandOff(
+          channel: "saveTo", location: "box", account: "anna@contoso.com",
+          item: Item(text: "hello"))), .stated
+    ),
+    (
+      "saveTo: { from: mail, location: box, account: unknown, item: retyped }",
+      .use(
+        SystemHandOff(channel: "saveTo", location: "box", account: "", item: Item(text: ""))),
+      .retyped
+    ),
+    (
+      "register: { app: mail, account: anna }", .enroll(Enroll(account: "anna@contoso.com")),
+      .stated
+    ),
+    ("login: { app: mail }", .enroll(Enroll(account: nil, isLogin: true)), .stated),
+    (
+      "unenroll: { app: mail, account: anna, wipe: true }",
+      .unenroll(account: "anna@contoso.com", wipes: true), .stated
+    ),
+    (
+      "acquireToken: { app: mail, account: anna, resource: r }",
+      .acquireToken(
+        AcquireToken(
+          account: "anna@contoso.com", resource: "r", capabilities: ["stated for mail"])), .stated
+    ),
+    (
+      "acquireToken: { app: mail, account: anna, resource: r, capabilities: [] }",
+      .acquireToken(AcquireToken(account: "anna@contoso.com", resource: "r")), .stated
+    ),
+    (
+      "import: { into: viewer, from: mail, via: os }", .import(source: "mail", via: .os), .stated
+    ),
+    ("use: { app: mail, feature: print }", .use(SystemHandOff(channel: "print")), .stated),
+    (
+      "readContacts: { into: viewer, from: mail }",
+      .use(SystemHandOff(channel: "contactRead", source: "mail")), .stated
+    ),
+    (
+      "openURL: { from: mail, url: 'note:1', knownManagedScheme: true }",
+      .openURL(OpenURL("note:1", isKnownManagedScheme: true)), .stated
+    ),
+    (
+      "callExtension: { app: mail, extension: tunnel, text: connect }",
+      .callExtension(ExtensionCall("tunnel", with: Item(text: "connect"))), .stated
+    ),
+    (
+      "airDrop: { from: mail, to: tablet, item: received, via: os }",
+      .airDrop(AirDrop(Item(text: ""), to: "tablet", via: .os)), .received
+    ),
+    (
+      "openReceived: { into: viewer, from: mail }", .openReceived(carrier: "mail"), .stated
+    ),
+    (
+      "copy: { app: mail, text: hello, localOnly: true }", .copy(Item(text: "hello"), .local),
+      .stated
+    ),
+    ("paste: { app: mail }", .paste, .stated),
+    (
+      "keychainAdd: { app: mail, service: s, account: a, value: secret }",
+      .keychainAdd(KeychainKey(service: "s", account: "a"), value: Array("secret".utf8)), .stated
+    ),
+    (
+      "keychainQuery: { app: mail, group: g, service: s, account: a }",
+      .keychainQuery(KeychainKey(group: "g", service: "s", account: "a")), .stated
+    ),
+    (
+      "keychainDelete: { app: mail, service: s, account: a }",
+      .keychainDelete(KeychainKey(service: "s", account: "a")), .stated
+    ),
+    (
+      "request: { app: mail, name: sign_in, fields: { account: ann } }", .signIn(account: "ann"),
+      .stated
+    ),
+  ]
+
+  private static func request(_ step: String) throws -> RequestAction {
+    let reader = StepReader(try Scenario.read(scenario, file: "test.yaml"))
+    guard case .request(let action) = try reader.step(yaml: "{ \(step), on: phone }").step.action
+    else {
+      throw NoRequest()
+    }
+    return action
+  }
+
+  private struct NoRequest: Error {}
+
+  @Test(arguments: requests)
+  func `a step states its request`(
+    step: String, body: GuestMessage.Body, content: InstructedContent
+  ) throws {
+    let request = try Self.request(step).detail.request(in: World())
+    #expect(request.body == body)
+    #expect(request.content == content)
+  }
+
+  @Test func `steps are equal only to the same step`() throws {
+    let actions = try Self.requests.map { try Self.request($0.step) }
+    for (one, action) in actions.enumerated() {
+      for (other, second) in actions.enumerated() {
+        #expect((action == second) == (one == other))
+      }
+    }
+  }
+}
