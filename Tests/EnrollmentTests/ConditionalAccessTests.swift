@@ -376,6 +376,24 @@ import Testing
     #expect(rules([nothing]) == [.grantControlsMet])
   }
 
+  @Test func `a retired grant control counts as not selected`() throws {
+    let grant = { (join: String, controls: String) in
+      try self.policy(grant: #"{"operator": "\#(join)", "builtInControls": [\#(controls)]}"#)
+    }
+    for join in ["AND", "OR"] {
+      let alone = try grant(join, #""approvedApplication""#)
+      #expect(rules([alone]) == [.grantControlsMet])
+      let both = try grant(join, #""approvedApplication", "compliantApplication""#)
+      #expect(rules([both]) == [.protectionRequired])
+      #expect(rules([both], isProtected: true) == [.protectionApplied])
+      let device = try grant(join, #""approvedApplication", "compliantDevice""#)
+      #expect(rules([device]) == [.grantControlMissing])
+      #expect(rules([device], isMDMEnrolled: true) == [.grantControlsMet])
+      let block = try grant(join, #""approvedApplication", "block""#)
+      #expect(rules([block]) == [.conditionalAccessBlocks])
+    }
+  }
+
   @Test func `all applicable policies must be satisfied`() throws {
     let block = try policy(grant: Self.block)
     #expect(

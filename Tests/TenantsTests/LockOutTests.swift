@@ -153,7 +153,8 @@ import Testing
 
   @Test(arguments: [
     (["compliantDevice"], " on unmanaged devices"), (["domainJoinedDevice"], ""),
-    (["mfa"], nil), (["compliantDevice", "approvedApplication"], nil),
+    (["approvedApplication"], ""), (["mfa"], nil), (["compliantDevice", "mfa"], nil),
+    (["compliantDevice", "approvedApplication"], " on unmanaged devices"),
   ])
   func `a lock-out names another grant control only if the device can meet it`(
     controls: [String], place: String?

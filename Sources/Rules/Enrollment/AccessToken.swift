@@ -134,7 +134,7 @@ extension ConditionalAccessPolicy {
   /// Returns the rule that the policy applies to the request.
   fileprivate func rule(on request: TokenRequest) -> Rule {
     guard !controls.contains(.block) else { return .conditionalAccessBlocks }
-    let rules = controls.map { rule(of: $0, on: request) }
+    let rules = controls.filter(\.isEnforced).map { rule(of: $0, on: request) }
     let met = rules.filter { $0.effect == .allowed }
     switch self.operator {
     case .or:

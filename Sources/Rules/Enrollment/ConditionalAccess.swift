@@ -115,6 +115,12 @@ package struct ConditionalAccessPolicy: Sendable {
       case .passwordChange: "Require password change"
       }
     }
+
+    /// Whether the service enforces the control. A policy counts as not having selected a retired control.
+    ///
+    /// Source: Microsoft Learn, "Migrate approved client app to application protection policy in Conditional Access":
+    /// retired on 2026-06-30.
+    var isEnforced: Bool { self != .approvedApplication }
   }
 
   package enum Operator: String, Sendable, CaseIterable {

@@ -174,9 +174,10 @@ extension ConditionalAccessPolicy.GrantControl {
   /// iPhone is hybrid joined.
   fileprivate func canBeMetWithoutPolicy(on device: TenantDevice) -> Bool {
     switch self {
-    case .mfa, .passwordChange, .approvedApplication: true
+    case .mfa, .passwordChange: true
     case .compliantDevice: device.isManaged
-    case .block, .domainJoinedDevice, .compliantApplication: false
+    // The service no longer enforces "Require approved client app", as if it was not selected.
+    case .block, .domainJoinedDevice, .compliantApplication, .approvedApplication: false
     }
   }
 }
