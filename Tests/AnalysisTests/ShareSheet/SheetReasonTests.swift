@@ -195,6 +195,21 @@ import UniformTypes
     #expect(phone.why("Copy to Notes") == "shown: sendManagedAppsToManaged")
   }
 
+  @Test(arguments: SharingPath.allCases)
+  func `filtering hides "Save to Files" even if saving is allowed`(via: SharingPath) {
+    let filter = Cast.policy {
+      $0.allowedOutboundDataTransferDestinations = .managedApps
+      $0.filterOpenInToOnlyManagedApps = true
+    }
+    #expect(Phone(filter, via: via).why("saveToFiles") == "hidden: openInFilter")
+    #expect(Phone(Phone.managed, via: via)["saveToFiles"].visibility == .shown)
+    let open = Cast.policy { $0.filterOpenInToOnlyManagedApps = true }
+    #expect(Phone(open, via: via)["saveToFiles"].visibility == .shown)
+    var old = Phone(filter, via: via)
+    old.sharing.sender.app.sdkVersion = Version(8, 0, 1)
+    #expect(old["saveToFiles"].visibility == .shown)
+  }
+
   @Test func `an unenrolled SDK app receives ciphertext`() {
     let osSharing = Cast.policy {
       $0.allowedOutboundDataTransferDestinations = .managedApps

@@ -107,10 +107,23 @@ struct SheetBuilder {
     if action == .copy {
       findings.append(.pastedElsewhere(evaluate(request(.clipboard, to: .system))))
     }
+    if action == .saveToFiles, isFiltering {
+      return destination(
+        .builtIn, name: action.rawValue, title: action.title, nil, findings, to: .system,
+        on: .openIn, via: .os)
+    }
     let (channel, receiver, content) = transfer(of: action)
     return destination(
       .builtIn, name: action.rawValue, title: action.title, nil, findings, to: receiver,
       on: channel, content)
+  }
+
+  /// Whether "Open-In/Share filtering" removes apps without a policy from the system's sharing. It also removes the Files
+  /// app, regardless of the settings for saving.
+  ///
+  /// Source: Microsoft Learn, "Common data transfer issues and scenarios", Option B.
+  private var isFiltering: Bool {
+    evaluate(request(.openIn, to: .system, via: .os)).reasons.contains { $0.rule == .openInFilter }
   }
 
   /// Returns the channel through which the action exports data, its receiver, and the request's
@@ -134,10 +147,10 @@ struct SheetBuilder {
   private func destination(
     _ kind: SheetDestination.Kind, name: String, title: String, _ bundleID: String?,
     _ findings: [SheetReason], to receiver: Party, on channel: Channel,
-    _ content: Content = Content(), rule: ActivationRule? = nil
+    via: SharingPath? = nil, _ content: Content = Content(), rule: ActivationRule? = nil
   ) -> SheetDestination {
     var findings = findings
-    let request = request(channel, to: receiver, content)
+    let request = request(channel, to: receiver, via: via, content)
     let verdict = evaluate(request)
     var transfer = SheetDestination.Transfer(request, verdict)
     if let switched = documentImport(for: request, verdict: verdict) {
@@ -150,10 +163,11 @@ struct SheetBuilder {
   }
 
   private func request(
-    _ channel: Channel, to receiver: Party, _ content: Content = Content()
+    _ channel: Channel, to receiver: Party, via: SharingPath? = nil,
+    _ content: Content = Content()
   ) -> TransferRequest {
     TransferRequest(
-      channel: channel, via: sharing.via, sender: sharing.sender, owner: sharing.owner,
+      channel: channel, via: via ?? sharing.via, sender: sharing.sender, owner: sharing.owner,
       receiver: receiver, appPolicy: sharing.appPolicy, content: content, device: sharing.device)
   }
 }
