@@ -49,6 +49,10 @@ extension ConditionalAccessTests {
       (
         #""includeUsers": ["All"]"#, "", #"{"builtInControl": ["mfa"]}"#, ["unknownProperty"]
       ),
+      (
+        #""includeUsers": ["All"]"#, "",
+        #"{"builtInControls": ["ApprovedApplication", "compliantApplication"]}"#, ["retiredControl"]
+      ),
     ] as [(String, String, String, [String])])
   func `ineffective conditions of a policy are warnings`(
     users: String, conditions: String, grant: String, codes: [String]
@@ -74,6 +78,12 @@ extension ConditionalAccessTests {
       policy.warnings.map(\.description) == [
         "ca.json:4:20: warning: `builtInControl` is not a property of `grantControls` and has no effect; "
           + "did you mean `builtInControls`? [unknownProperty]"
+      ])
+    let retired = try self.policy(grant: #"{"builtInControls": ["approvedApplication"]}"#)
+    #expect(
+      retired.warnings.map(\.description) == [
+        "ca.json:4:40: warning: `approvedApplication` has no effect, because Microsoft Entra no longer enforces it; "
+          + "`compliantApplication` replaces it [retiredControl]"
       ])
   }
 

@@ -348,6 +348,7 @@ private struct ConditionalAccessChecker {
     noteUnknown(in: conditions?["applications"], "applications", Self.applications)
     noteUnknown(in: grant, "grantControls", ["builtInControls", "operator"] + Self.userControls)
     guard isEnabled, let conditions else { return }
+    noteRetired(grant?["builtInControls"])
     // A policy for workloads intentionally includes no user.
     let isForNobody = users.map(Self.includesNobody) ?? true
     guard !isForNobody || !Self.isForWorkloads(conditions) else { return }
@@ -462,6 +463,19 @@ private struct ConditionalAccessChecker {
 
   // MARK: Values
 
+  private mutating func noteRetired(_ controls: JSONValue?) {
+    for value in controls?.array ?? [] {
+      let control = ConditionalAccessPolicy.GrantControl.allCases.first {
+        $0.rawValue.lowercased() == value.string?.lowercased()
+      }
+      guard let control, !control.isEnforced else { continue }
+      properties.warn(
+        .retiredControl, value.position,
+        "`\(control.rawValue)` has no effect, because Microsoft Entra no longer enforces it; "
+          + "`compliantApplication` replaces it")
+    }
+  }
+
   private mutating func noteUnsimulated(_ conditions: JSONValue) {
     let known = Self.unsimulatedConditions + Self.deviceLists + ["applicationFilter"]
     for member in Self.unsimulatedMembers(in: conditions) where known.contains(member.name) {
@@ -523,6 +537,8 @@ package enum ConditionalAccessWarningCode: String, DocumentWarningCode, CaseIter
   /// A device filter with an unreadable rule.
   case invalidFilter
   case noUsers
+  /// A grant control that the service no longer enforces.
+  case retiredControl
   /// Files of a folder that contain no policy.
   case skippedFiles
 }
