@@ -183,6 +183,9 @@ package struct Content: Sendable, Hashable {
 /// enrolled devices.
 package struct DeviceRestrictions: Sendable, Hashable {
   package var isMDMEnrolled: Bool
+  /// Whether the device is supervised. No rule reads it: on other devices, the restrictions that Apple
+  /// documents for supervised devices are not set.
+  package var isSupervised = false
   /// Whether documents of managed apps may be opened in unmanaged apps. Apple's default is true.
   package var allowOpenFromManagedToUnmanaged: Bool
   /// Whether documents of unmanaged apps may be opened in managed apps. Apple's default is true.

@@ -244,8 +244,10 @@ package final class ManagementAgent {
     restrict(\.forceAirDropUnmanaged, declared.forceAirDropUnmanaged, stricter: true)
     restrict(\.allowActivityContinuation, declared.allowActivityContinuation, stricter: false)
     restrict(\.allowScreenShot, declared.allowScreenShot, stricter: false)
-    restrict(\.allowWritingTools, declared.allowWritingTools, stricter: false)
-    restrict(\.allowGenmoji, declared.allowGenmoji, stricter: false)
+    if base.isSupervised {
+      restrict(\.allowWritingTools, declared.allowWritingTools, stricter: false)
+      restrict(\.allowGenmoji, declared.allowGenmoji, stricter: false)
+    }
     // These two restrictions only loosen Apple's default, which the device's own profile may keep.
     restricted.allowManagedToWriteUnmanagedContacts =
       declared.allowManagedToWriteUnmanagedContacts ?? base.allowManagedToWriteUnmanagedContacts

@@ -75,7 +75,8 @@ package struct ResolvedScenario: Sendable {
     }
     var warnings: [String] = []
     let state = errors.read { () throws(RunError) in
-      try DeviceRestrictions(scenario.device, folder: folder, warnings: &warnings)
+      try DeviceRestrictions(
+        scenario.device, file: scenario.file, folder: folder, warnings: &warnings)
     }
     let declarations = errors.read { () throws(RunError) in
       try scenario.device.declarations.map { path throws(RunError) in

@@ -10,25 +10,27 @@ package import Scenario
 extension DeviceRestrictions {
   /// Creates the restrictions of a scenario, which take precedence over those of its profile.
   ///
-  /// - Parameter warnings: Receives warnings about probable mistakes in the profile.
+  /// - Parameters:
+  ///   - file: The scenario's file.
+  ///   - warnings: Receives warnings about probable mistakes in the profile, and notes about
+  ///     restrictions without effect.
   /// - Throws: ``RunError`` if the profile cannot be read.
   init(
-    _ device: DeviceDefinition, folder: String, warnings: inout [String]
+    _ device: DeviceDefinition, file: String, folder: String, warnings: inout [String]
   ) throws(RunError) {
     self.init(isMDMEnrolled: device.isMDMEnrolled)
+    isSupervised = device.isSupervised
     if let path = device.profile {
-      try apply(
-        ScenarioFiles.resolve(path, in: folder), &warnings, isSupervised: device.isSupervised)
+      try apply(ScenarioFiles.resolve(path, in: folder), &warnings)
     }
     for (restriction, value) in device.restrictions { restrict(restriction, to: value) }
+    if !isSupervised { warnings += liftSupervisedRestrictions(of: file) }
     if let value = device.forcesAirDropUnmanaged { forceAirDropUnmanaged = value }
     isFileEncryptionRequired = device.isFileEncryptionRequired
     if let value = device.allowsActivityContinuation { allowActivityContinuation = value }
   }
 
-  private mutating func apply(
-    _ path: String, _ warnings: inout [String], isSupervised: Bool
-  ) throws(RunError) {
+  private mutating func apply(_ path: String, _ warnings: inout [String]) throws(RunError) {
     let bytes = try InputFile.document(path)
     let profile: ConfigurationProfile
     do throws(BundleError) {
@@ -38,7 +40,6 @@ extension DeviceRestrictions {
     }
     warnings += profile.warnings
     let stated = profile.restrictions
-    if !isSupervised { warnings += Self.notes(onSupervised: stated, in: path) }
     let values: [(DeviceDefinition.Restriction, Bool?)] = [
       (.allowOpenFromManagedToUnmanaged, stated.allowOpenFromManagedToUnmanaged),
       (.allowOpenFromUnmanagedToManaged, stated.allowOpenFromUnmanagedToManaged),
@@ -53,18 +54,27 @@ extension DeviceRestrictions {
     if let value = stated.allowActivityContinuation { allowActivityContinuation = value }
   }
 
-  /// Returns notes about restrictions that apply only on supervised devices.
-  private static func notes(onSupervised stated: Restrictions, in path: String) -> [String] {
-    let values = [
-      ("allowWritingTools", stated.allowWritingTools), ("allowGenmoji", stated.allowGenmoji),
+  /// Lifts the restrictions that have an effect on supervised devices only.
+  ///
+  /// Source: github.com/apple/device-management, `com.apple.applicationaccess.yaml`: `supervised`.
+  ///
+  /// - Parameter file: The scenario's file.
+  /// - Returns: A note about each.
+  private mutating func liftSupervisedRestrictions(of file: String) -> [String] {
+    let restrictions: [(name: String, path: WritableKeyPath<DeviceRestrictions, Bool>)] = [
+      ("allowWritingTools", \.allowWritingTools), ("allowGenmoji", \.allowGenmoji),
     ]
-    return values.filter { $0.1 == false }.map { name, _ in
-      Diagnostic(
-        .path(path),
-        "`\(name)` requires a supervised device; it applies, although the device is not `supervised: true`",
-        rule: "bundle", severity: .note
-      ).description
+    var notes: [String] = []
+    for (name, path) in restrictions where !self[keyPath: path] {
+      self[keyPath: path] = true
+      notes.append(
+        Diagnostic(
+          .path(file),
+          "`\(name)` has no effect, because it needs a supervised device (`mdm: { supervised: true }`)",
+          rule: "bundle", severity: .note
+        ).description)
     }
+    return notes
   }
 
   /// Sets a restriction of an MDM profile.
