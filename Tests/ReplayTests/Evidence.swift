@@ -1,3 +1,4 @@
+import Analysis
 import Encodings
 import Model
 import TestSupport
@@ -6,16 +7,6 @@ import TestSupport
 
 /// A public statement in `evidence` or `evidence-open`, with a run that shows whether it holds.
 struct Evidence: Sendable {
-  /// Where the statement was published.
-  enum SourceKind: String, CaseIterable {
-    case documentation
-    case header
-    case releaseNote = "release-note"
-    case maintainer
-    case deviceLog = "device-log"
-    case report
-  }
-
   /// What shows whether the statement holds.
   enum Run: Sendable {
     /// A request of `sluice decide`, under policies in Graph's format.
@@ -44,8 +35,8 @@ struct Evidence: Sendable {
   }
 
   let run: Run
-  /// What the program answers instead; nil if the statement holds.
-  let program: String?
+  /// The statement as the program knows it.
+  let statement: Statement
 
   /// The files of a folder, sorted, relative to the repository's root.
   static func files(in folder: String) -> [String] {
@@ -58,7 +49,7 @@ struct Evidence: Sendable {
   init(_ file: String) throws {
     let text = try Repository.read(file)
     do throws(InputError) {
-      try self.init(try YAMLReader.read(text))
+      try self.init(try YAMLReader.read(text), file: String(file.dropLast(".yaml".count)))
     } catch {
       throw ScenarioErrors(error, file: file)
     }
@@ -68,50 +59,67 @@ struct Evidence: Sendable {
     case statement, source, versions, rules, settings, run, contested, program
   }
 
-  private init(_ value: YAMLValue) throws(InputError) {
+  private init(_ value: YAMLValue, file: String) throws(InputError) {
     let fields = try Fields<Key>(value, "a statement")
-    let statement = try fields.required(.statement)
-    guard try statement.text().hasSuffix(".") else {
-      throw statement.mistake(.invalidValue, "a statement is a sentence and ends with a full stop")
+    let text = try fields.required(.statement)
+    guard try text.text().hasSuffix(".") else {
+      throw text.mistake(.invalidValue, "a statement is a sentence and ends with a full stop")
     }
-    try Self.check(source: try fields.required(.source))
-    if let versions = fields[.versions] { try Self.check(versions: versions) }
-    for rule in try fields[.rules]?.sequence() ?? [] { _ = try rule.word(of: Rule.self) }
-    for setting in try fields[.settings]?.sequence() ?? [] {
-      _ = try setting.word(of: Setting.self)
+    let versions = try fields[.versions].map { value throws(InputError) in
+      try Self.versions(value)
     }
-    _ = try fields[.contested]?.text()
     run = try Self.run(try fields.required(.run))
-    program = try fields[.program]?.text()
+    let program = try fields[.program]?.text()
+    statement = Statement(
+      source: try Self.source(try fields.required(.source)), file: file, text: try text.text(),
+      rules: try Self.words(fields[.rules]), settings: try Self.words(fields[.settings]),
+      channels: run.channels, statuses: run.statuses, sdk: versions?[.sdk], ios: versions?[.ios],
+      contested: try fields[.contested]?.text(), program: program,
+      expected: program.flatMap(run.expected))
+  }
+
+  private static func words<Word: RawRepresentable<String> & CaseIterable>(
+    _ value: YAMLValue?
+  ) throws(InputError) -> [Word] {
+    var words: [Word] = []
+    for word in try value?.sequence() ?? [] { words.append(try word.word(of: Word.self)) }
+    return words
   }
 
   private enum SourceKey: String, FieldKey { case kind, at, title, date }
 
-  private static func check(source value: YAMLValue) throws(InputError) {
+  private static func source(_ value: YAMLValue) throws(InputError) -> Statement.Source {
     let fields = try Fields<SourceKey>(value, "a source")
-    _ = try fields.required(.kind).word(of: SourceKind.self)
     let address = try fields.required(.at)
     guard try address.text().hasPrefix("https://") else {
       throw address.mistake(.invalidValue, "the address of a source begins with `https://`")
     }
-    _ = try fields.required(.title).text()
     if let date = fields[.date] {
       guard try date.text().wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil else {
         throw date.mistake(.invalidValue, "a date is written as `2024-05-01`")
       }
     }
+    return Statement.Source(
+      kind: try fields.required(.kind).word(of: Statement.Kind.self),
+      date: try fields[.date]?.text(), address: try address.text(),
+      title: try fields.required(.title).text())
   }
 
   private enum VersionKey: String, FieldKey { case sdk, ios }
 
-  private static func check(versions value: YAMLValue) throws(InputError) {
+  private static func versions(
+    _ value: YAMLValue
+  ) throws(InputError) -> [VersionKey: String] {
     let fields = try Fields<VersionKey>(value, "`versions`")
+    var versions: [VersionKey: String] = [:]
     for key in VersionKey.allCases {
       guard let version = fields[key] else { continue }
       guard try version.text().wholeMatch(of: /\d+(\.\d+)*/) != nil else {
         throw version.mistake(.invalidValue, "a version consists of numbers, such as `19.7.12`")
       }
+      versions[key] = try version.text()
     }
+    return versions
   }
 
   // MARK: Runs
@@ -167,5 +175,66 @@ struct Evidence: Sendable {
     return Activation(
       list: try fields.required(.plist).text(), items: isApart ? items : [items.flatMap(\.self)],
       isRestricted: try fields[.restricted]?.bool() ?? false)
+  }
+}
+
+// MARK: - Subjects
+
+extension Evidence.Run {
+  /// The channels that the run uses.
+  var channels: [Channel] {
+    switch self {
+    case .decide(_, let request, _):
+      guard let request = try? JSONReader.read(request), request["launch"] == nil else { return [] }
+      return Channel(named: request["channel"]?.string ?? "share").map { [$0] } ?? []
+    case .scenario(let text):
+      let words =
+        text.matches(of: /(?m)^ *- (\w+):/).map { String($0.1) }
+        + text.matches(of: /\bfeature: (\w+)/).map { String($0.1) }
+      return Channel.allCases.filter { channel in
+        words.contains { Channel(named: $0) == channel || $0 == channel.ownStep }
+      }
+    case .activation: return []
+    }
+  }
+
+  /// The names of the statuses of enrollment and compliance in the run.
+  var statuses: [String] {
+    guard case .scenario(let text) = self else { return [] }
+    let words = Set(
+      text.matches(of: /\b(?:status|enrollment|compliance): (\w+)/).map { String($0.1) })
+    return EnrollmentStatus.allCases.filter {
+      words.contains("\($0.rawValue)") || words.contains($0.name)
+    }.map(\.name) + ComplianceStatus.allCases.map(\.name).filter(words.contains)
+  }
+
+  /// Returns the outcome that follows from a statement that does not hold; nil if it is not about an outcome.
+  ///
+  /// - Parameter program: What the program answers instead.
+  func expected(insteadOf program: String) -> Outcome? {
+    switch self {
+    case .decide(_, _, let answer): return answer.outcome
+    case .scenario:
+      guard let word = program.firstMatch(of: /^expected (?:verdict|end) (\w+),/)?.1 else {
+        return nil
+      }
+      switch RequestEnd(rawValue: String(word)) {
+      case .delivered: return .allowed
+      case .deliveredEncrypted: return .encrypted
+      case .refused: return .blocked
+      case .undeliverable, .failed, nil: return Outcome(rawValue: String(word))
+      }
+    case .activation: return nil
+    }
+  }
+}
+
+extension Channel {
+  /// The step that uses only this channel; nil if there is none.
+  fileprivate var ownStep: String? {
+    guard let step = row.step, Self.allCases.count(where: { $0.row.step == step }) == 1 else {
+      return nil
+    }
+    return step
   }
 }

@@ -1,4 +1,5 @@
 import Activation
+import Analysis
 import Bundle
 import Model
 import Policy
@@ -25,7 +26,7 @@ extension RealProcesses {
       let evidence = try Evidence(file)
       let finding = try Self.run(evidence)
       #expect(finding.holds, "\(finding.answer)")
-      #expect(evidence.program == nil)
+      #expect(evidence.statement.holds)
     }
 
     /// A statement that holds belongs in `evidence`.
@@ -34,7 +35,7 @@ extension RealProcesses {
       let evidence = try Evidence(file)
       let finding = try Self.run(evidence)
       #expect(!finding.holds)
-      let program = try #require(evidence.program)
+      let program = try #require(evidence.statement.program)
       #expect(finding.answer.contains(program))
     }
 

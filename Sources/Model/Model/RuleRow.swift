@@ -185,7 +185,7 @@ extension Rule {
       )
     case .saveServiceNotOffered:
       RuleRow(
-        .blocks, .assumed("storage locations"),
+        .blocks, .setting("Save copies of org data"),
         "the {side}'s policy allows saving copies only to selected services, and this location cannot be selected"
       )
     case .saveToOtherAccount:
@@ -211,7 +211,7 @@ extension Rule {
       )
     case .openServiceNotOffered:
       RuleRow(
-        .blocks, .assumed("storage locations"),
+        .blocks, .issue(251),
         "the {side}'s policy allows opening data only from selected services, and this location cannot be selected"
       )
     case .openFromOtherAccount:
@@ -272,11 +272,11 @@ extension Rule {
       )
     case .exemptedUniversalLink:
       RuleRow(
-        .allows, .assumed("URLs"),
+        .allows, .setting("Select universal links to exempt"),
         "the {side}'s policy lets any app open this universal link, even an unmanaged one")
     case .managedUniversalLink:
       RuleRow(
-        .allows, .assumed("URLs"),
+        .allows, .setting("Select managed universal links"),
         "the {side}'s policy lets managed apps open this universal link, and the app that claims it is managed"
       )
 
@@ -462,7 +462,7 @@ extension Rule {
         "the web view acts for no account, so it counts as unmanaged")
     case .fileEncryptionRequired:
       RuleRow(
-        .encrypts, .assumed("system features"),
+        .encrypts, .header("isFileEncryptionRequired"),
         "the {side}'s policy requires the app to encrypt files with org data")
     case .fileEncryptionByDevice:
       RuleRow(

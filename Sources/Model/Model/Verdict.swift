@@ -123,11 +123,6 @@ public struct ExplainedVerdict: Sendable, Hashable {
 // MARK: - Declarations
 
 extension ExplainedVerdict: JournalObject {
-  /// Writes the verdict in the form of journals and reports, without members that are nil.
-  public func write(to writer: inout JSONWriter) {
-    writer.object { declared(in: &$0) }
-  }
-
   static let title = (name: "verdict", summary: "the answer with its reasons")
   static let blank = ExplainedVerdict(
     outcome: .blocked, deciding: .noRuleApplied, reasons: [], changes: [])

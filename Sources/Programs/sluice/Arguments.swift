@@ -9,6 +9,7 @@ internal import UniformTypes
 // The names on the command line are the engine's raw values.
 
 extension SharingPath: ExpressibleByArgument {}
+extension Standing.Minimum: ExpressibleByArgument {}
 extension StorageLocation: ExpressibleByArgument {}
 extension SystemCallProfile.Strictness: ExpressibleByArgument {}
 extension DeviceConfiguration.Lineage: ExpressibleByArgument {}

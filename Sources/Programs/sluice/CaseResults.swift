@@ -180,7 +180,9 @@ struct CaseResults {
     to targets: OutputTargets<ReportFormat>, _ color: ColorChoice, _ extent: TextExtent,
     _ coverageOptions: CoverageOptions? = nil
   ) throws(RunError) -> Bool {
-    let (report, coverage) = (report, coverage)
+    let coverage = coverage
+    var report = report
+    coverageOptions?.checkEvidence(of: &report)
     try targets.write { format, destination in
       format.render(report, { picture }, color.palette(for: destination), extent)
     }

@@ -18,7 +18,7 @@ struct MergeCommand: ReportingCommand {
 
       --resume waits for a job of `--executor` whose submitter has exited. Unfinished shards of ssh are restarted.
 
-      Exit status: 0 all as expected, 1 an expectation failed or the coverage is too low, 2 a blob is missing, \
+      Exit status: 0 all as expected, 1 an expectation failed, or the coverage or evidence is too low, 2 a blob is missing, \
       duplicated, truncated or of another run, 64 usage, 70 real processes do not reproduce a leak.
       """)
 

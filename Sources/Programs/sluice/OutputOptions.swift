@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Encodings
 internal import Foundation
+internal import Model
 internal import Output
 @preconcurrency internal import Rainbow
 internal import Replay
@@ -460,7 +461,15 @@ struct CoverageOptions: ParsableArguments {
       "The percentage of stated settings that must take part in a verdict; the run fails below it.")
   var minCoverage: Int?
 
-  var isAsked: Bool { coverage || coverageOutput != nil || minCoverage != nil }
+  @Option(
+    help:
+      "The support that public statements must give each deciding rule of a step with expectations; a case with a weaker rule fails."
+  )
+  var minEvidence: Standing.Minimum?
+
+  var isAsked: Bool {
+    coverage || coverageOutput != nil || minCoverage != nil || minEvidence != nil
+  }
 
   func validate() throws {
     if let minCoverage, !(0...100).contains(minCoverage) {
@@ -484,6 +493,16 @@ struct CoverageOptions: ParsableArguments {
       }
     }
     if let coverageOutput { try TextFile.write(covered.json, to: coverageOutput) }
+  }
+
+  /// Fails the cases of a report that depend on rules with too little support, and prints an error that names the rules.
+  func checkEvidence(of report: inout Report) {
+    guard let minEvidence else { return }
+    let weak = report.require(minEvidence)
+    guard !weak.isEmpty else { return }
+    Failure.print(
+      "sluice: error: rules below --min-evidence \(minEvidence.rawValue): \(weak.joined(separator: ", ")) [evidence]"
+    )
   }
 
   /// Returns whether the coverage is sufficient; otherwise prints an error.

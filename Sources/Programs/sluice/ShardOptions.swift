@@ -200,7 +200,7 @@ enum CommandWords {
   /// covers all shards.
   private static let ofWhole = [
     "--executor", "--shards", "--image", "--claim", "--format", "--output", "-o", "--color",
-    "--coverage-output", "--min-coverage",
+    "--coverage-output", "--min-coverage", "--min-evidence",
   ]
   private static let flagsOfWhole = [
     "--print", "--verbose", "-v", "--quiet", "-q", "--coverage",

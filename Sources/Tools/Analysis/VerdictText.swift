@@ -12,9 +12,8 @@ extension ExplainedVerdict {
       "\(outcome.rawValue.uppercased()): \(request.endsText)", "  \(request.detailText)",
     ]
     lines.append("")
-    let decided = reasons.firstIndex { $0.rule == deciding }
     for (index, reason) in reasons.enumerated() {
-      lines += reason.lines(number: index + 1, isDeciding: index == decided)
+      lines += reason.lines(number: index + 1, isDeciding: index == decidingIndex)
     }
     lines.append("")
     lines += changeLines
@@ -36,13 +35,13 @@ extension ExplainedVerdict {
 }
 
 extension Explanation {
-  /// Returns the reason as lines: a title such as `> 1. sendNone (sender) decides (assumed)`, the setting,
+  /// Returns the reason as lines: a title such as `> 1. sendNone (sender) decides (documented)`, the setting,
   /// and the explanation.
   fileprivate func lines(number: Int, isDeciding: Bool) -> [String] {
     let mark = isDeciding ? ">" : " "
     let decides = isDeciding ? " decides" : ""
-    let assumed = isAssumed ? " (assumed)" : ""
-    var lines = ["\(mark) \(number). \(rule.rawValue) (\(side.rawValue))\(decides)\(assumed)"]
+    let remark = remark(isDeciding: isDeciding)
+    var lines = ["\(mark) \(number). \(rule.rawValue) (\(side.rawValue))\(decides)\(remark)"]
     lines += citation.map { ["     \($0)"] } ?? []
     return lines + ["     \(text)"]
   }

@@ -189,6 +189,10 @@ function place(text) {
   return h("a", { href: hash("files", { file, line: text.slice(cut + 1) }) }, h("code", {}, text));
 }
 
+// Returns how well public sources support the deciding rule.
+const standing = (verdict) =>
+  verdict.standing + (verdict.observations ? `, observed ${verdict.observations}×` : "");
+
 // MARK: one request
 
 async function detail(row) {
@@ -204,7 +208,7 @@ async function detail(row) {
   return h("section", { "aria-label": `Request ${number}` },
     h("a", { class: "close", href: hash(address().view, { request: null, trail: null }) }, "Close"),
     h("h2", {}, `Request ${number}: ${operationOf(row)}`),
-    h("p", {}, verdictMark(row), ` by ${verdict.decidedBy}, ${D.ends[R.end[row]]}`),
+    h("p", {}, verdictMark(row), ` by ${verdict.decidedBy} (${standing(verdict)}), ${D.ends[R.end[row]]}`),
     h("p", {}, ends(row) || "the device"),
     R.left.has(row) ? h("p", { class: "left" }, `${SIGNS[LEFT]} Managed data left the protection of policies.`) : null,
     subject ? h("p", {}, h("code", {}, subject)) : null,

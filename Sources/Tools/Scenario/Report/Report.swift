@@ -1,5 +1,6 @@
 package import Encodings
 package import Model
+internal import Output
 
 /// The results of scenarios. They are derived only from journal events, so a report cannot contradict the
 /// journal.
@@ -51,6 +52,38 @@ package struct Report: Sendable, Equatable {
         }
       }
     }
+  }
+}
+
+// MARK: - Evidence
+
+extension Report {
+  /// Fails each case that passed because of a rule with less support than `minimum`. Only the deciding rules of
+  /// requests in steps with expectations count.
+  ///
+  /// - Returns: The rules with their standings, such as `otherTenant (assumed)`, without duplicates.
+  package mutating func require(_ minimum: Standing.Minimum) -> [String] {
+    var found: [String] = []
+    for suite in suites.indices {
+      for index in suites[suite].cases.indices where suites[suite].cases[index].outcome == .passed {
+        for step in suites[suite].cases[index].steps.indices {
+          found += suites[suite].cases[index].steps[step].require(minimum)
+        }
+      }
+    }
+    return found.unique
+  }
+}
+
+extension StepResult {
+  fileprivate mutating func require(_ minimum: Standing.Minimum) -> [String] {
+    guard !expectations.isEmpty else { return [] }
+    let weak = requests.map(\.decision.verdict).filter { !$0.standing.meets(minimum) }
+      .map { "\($0.deciding.rawValue) (\($0.standing.text))" }.unique
+    expectations += weak.map {
+      Comparison(expected: "\(minimum.rawValue) rules", found: $0, isMet: false, at: position)
+    }
+    return weak
   }
 }
 

@@ -326,7 +326,10 @@ extension RequestResult {
       lines.append("  " + palette.faint("to \(oneLine(receiver.text))"))
     }
     if let returned { lines.append("  handed back \(oneLine(Excerpt(returned).words))") }
-    for reason in verdict.reasons { lines += reason.lines(palette).map { "  " + $0 } }
+    for (index, reason) in verdict.reasons.enumerated() {
+      let remark = reason.remark(isDeciding: index == verdict.decidingIndex)
+      lines += reason.lines(palette, remark).map { "  " + $0 }
+    }
     for change in verdict.changes {
       lines.append("  " + palette.faint("for another answer: ") + oneLine(change))
     }
@@ -335,9 +338,8 @@ extension RequestResult {
 }
 
 extension Explanation {
-  fileprivate func lines(_ palette: Palette) -> [String] {
-    let mark = isAssumed ? " (assumed)" : ""
-    var lines = ["\(palette.strong(rule.rawValue)) (\(side.rawValue)): \(oneLine(text))\(mark)"]
+  fileprivate func lines(_ palette: Palette, _ remark: String) -> [String] {
+    var lines = ["\(palette.strong(rule.rawValue)) (\(side.rawValue)): \(oneLine(text))\(remark)"]
     let choice = [label, value].compactMap(\.self).joined(separator: ": ")
     if !choice.isEmpty { lines.append("  " + oneLine(choice)) }
     let place = [setting, source].compactMap(\.self).joined(separator: ", ")

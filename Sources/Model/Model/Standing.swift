@@ -1,0 +1,130 @@
+public import Encodings
+
+/// How well public sources support a rule.
+///
+/// The standing follows from the source in the rule's row and from the public statements in `evidence` and
+/// `evidence-open`.
+public struct Standing: Sendable, Hashable {
+  /// The kind of support, from the weakest to the strongest.
+  public enum Level: String, Sendable, CaseIterable, Comparable {
+    /// Public statements contradict each other or the rule.
+    case contested
+    /// No public source is known, so the rule chooses the answer that moves less data.
+    case assumed
+    /// Users report it, or logs of devices show it.
+    case reported
+    /// A maintainer of the software states it.
+    case maintainer
+    /// Published documentation, a header of the SDK or a release note states it.
+    case documented
+    /// The rule belongs to the simulated device itself, which no document describes.
+    case device
+
+    public static func < (left: Level, right: Level) -> Bool {
+      allCases.firstIndex(of: left)! < allCases.firstIndex(of: right)!
+    }
+  }
+
+  /// A minimum for the rules that verdicts depend on.
+  public enum Minimum: String, Sendable, CaseIterable {
+    case reported, maintainer, documented
+    /// Documented, and observed on a device.
+    case observed
+  }
+
+  public var level: Level
+  /// The number of users' reports and devices' logs that agree with the rule.
+  public var observations: Int
+
+  public init(_ level: Level, observations: Int = 0) {
+    self.level = level
+    self.observations = observations
+  }
+
+  /// The standing that follows from a rule's row alone.
+  public init(_ source: RuleSource) {
+    switch source {
+    case .assumed: self.init(.assumed)
+    case .issue: self.init(.reported)
+    case .device: self.init(.device)
+    case .overview, .identities, .setting, .header, .release, .document: self.init(.documented)
+    }
+  }
+
+  /// The standing in a few words, such as `documented, observed 3×`.
+  public var text: String {
+    observations == 0 ? level.rawValue : "\(level.rawValue), observed \(observations)×"
+  }
+
+  /// Whether the standing is at least `minimum`. Rules of the simulated device itself meet every minimum.
+  public func meets(_ minimum: Minimum) -> Bool {
+    switch minimum {
+    case .reported: level >= .reported
+    case .maintainer: level >= .maintainer
+    case .documented: level >= .documented
+    case .observed: level == .device || level == .documented && observations > 0
+    }
+  }
+}
+
+extension Standing {
+  /// Writes the members `standing` and, if not 0, `observations` into the open object.
+  package func writeMembers(to writer: inout JSONWriter) {
+    writer.member("standing", level.rawValue)
+    if observations > 0 { writer.member("observations", observations) }
+  }
+}
+
+// MARK: - Rules
+
+extension Rule {
+  /// How well public sources support the rule.
+  public var standing: Standing { Standing.byEvidence[self] ?? Standing(row.source) }
+}
+
+extension Explanation {
+  /// How well public sources support the reason. A documented rule may depend on an assumption in some cases.
+  public var standing: Standing {
+    let standing = rule.standing
+    return isAssumed && standing.level > .assumed ? Standing(.assumed) : standing
+  }
+
+  /// Returns the remark after the reason in texts: the standing of the deciding reason, and ` (assumed)` after
+  /// other assumed reasons.
+  package func remark(isDeciding: Bool) -> String {
+    isDeciding ? " (\(standing.text))" : isAssumed ? " (assumed)" : ""
+  }
+}
+
+extension ExplainedVerdict {
+  /// How well public sources support the deciding rule.
+  public var standing: Standing {
+    decidingIndex.map { reasons[$0].standing } ?? deciding.standing
+  }
+
+  /// The index of the deciding reason; nil if there are no reasons.
+  package var decidingIndex: Int? { reasons.firstIndex { $0.rule == deciding } }
+
+  /// Writes the verdict as reports do: in the form of journals, with the standing of the deciding rule.
+  public func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      declared(in: &writer)
+      standing.writeMembers(to: &writer)
+    }
+  }
+}
+
+extension Standing {
+  /// The standings that do not follow from the rules' rows.
+  fileprivate static let byEvidence: [Rule: Standing] = {
+    var standings: [Rule: Standing] = [:]
+    for line in table.split(separator: "\n") {
+      let fields = line.split(separator: " ")
+      guard fields.count == 3, let rule = Rule(rawValue: String(fields[0])),
+        let level = Level(rawValue: String(fields[1])), let observations = Int(fields[2])
+      else { preconditionFailure("`\(line)` is not a standing") }
+      standings[rule] = Standing(level, observations: observations)
+    }
+    return standings
+  }()
+}

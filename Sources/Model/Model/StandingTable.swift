@@ -1,0 +1,36 @@
+extension Standing {
+  /// The rules whose standing does not follow from their rows, each with its level and its number of observations.
+  ///
+  /// Made of `evidence`: `SLUICE_RECORD=1 make test FILTER=EvidenceTableTests`.
+  static let table = """
+    sendManagedAppsToUnmanaged documented 2
+    openInFilter contested 0
+    unenrolledSDKReceiver reported 2
+    clipboardSameIdentity documented 1
+    clipboardPasteInToUnmanaged documented 1
+    saveNotRestricted contested 0
+    openFromSelectedService documented 1
+    openServiceNotSelected contested 0
+    openServiceNotOffered maintainer 0
+    managedScheme documented 1
+    managedBrowserRequired contested 1
+    dialerAnyApp contested 0
+    dialerSpecificApp contested 0
+    contactSyncAllowed documented 1
+    widgetSyncAllowed contested 0
+    widgetSyncBlocked contested 0
+    screenCaptureControlDisabled contested 0
+    screenCaptureNotControlled documented 1
+    fileEncryptionByDevice contested 0
+    singleManagedAccount contested 0
+    notMultiIdentity documented 0
+    enrollmentNeedsAccount contested 0
+    protectionRequired documented 1
+    jailbrokenBlocks contested 0
+    offlineGraceBlocks contested 0
+    offlineGraceWipes contested 0
+    pinWaived documented 1
+    pinAsked documented 1
+    pinNotSet contested 0
+    """
+}
