@@ -43,12 +43,14 @@ public struct Standing: Sendable, Hashable {
 
   /// The standing that follows from a rule's row alone.
   public init(_ source: RuleSource) {
-    switch source {
-    case .assumed: self.init(.assumed)
-    case .issue: self.init(.reported)
-    case .device: self.init(.device)
-    case .overview, .identities, .setting, .header, .release, .document: self.init(.documented)
-    }
+    level =
+      switch source {
+      case .assumed: .assumed
+      case .issue: .reported
+      case .device: .device
+      case .overview, .identities, .setting, .header, .release, .document: .documented
+      }
+    observations = 0
   }
 
   /// The standing in a few words, such as `documented, observed 3×`.

@@ -122,7 +122,7 @@ extension Statement {
     let facts = [source.kind.rawValue, source.date].compactMap(\.self) + versions
     var lines = text.lines
     lines += "\(facts.joined(separator: ", ")): \(source.title)".details
-    lines += [source.address, file + ".yaml"].flatMap(\.details)
+    lines += ["    \(source.address)", "    \(file).yaml"]
     if let program { lines += "here: \(program)".details }
     if let contested { lines += "contested: \(contested)".details }
     return lines
