@@ -32,7 +32,7 @@ import Testing
   @Test func `the deciding rule is marked`() {
     let text = Self.text(Scene(.share, Parties(.unmanaged, to: .managed)))
     #expect(text.hasPrefix("BLOCKED: org.example.viewer (no account, unmanaged) -> "))
-    #expect(text.contains("> 2. receiveManagedAppsFromUnmanaged (receiver) decides\n"))
+    #expect(text.contains("> 2. receiveManagedAppsFromUnmanaged (receiver) decides (documented)\n"))
     #expect(text.contains("  1. unmanagedSender (sender)\n"))
     #expect(text.contains("To allow it:\n"))
   }

@@ -1,4 +1,5 @@
 import Analysis
+import Encodings
 import Model
 import TestSupport
 import Testing
@@ -37,6 +38,63 @@ import Testing
       let end = try #require(source[start...].firstRange(of: "    \"\"\"")).lowerBound
       return source[..<start] + indented + source[end...]
     }
+  }
+
+  @Test func `the document lists the rules by standing, and what has no statement`() throws {
+    let statements = try Self.statements()
+    let standings = Rule.allCases.map { (rule: $0, standing: Standing(of: $0, by: statements)) }
+    var items = Standing.Level.allCases.map { level in
+      let rules = standings.filter { $0.standing.level == level }
+      let count = rules.count.counting("\(level.rawValue) rule")
+      return switch level {
+      case .documented:
+        "\(count), \(rules.count { $0.standing.observations > 0 }) of them observed"
+      case .device: count
+      case .contested, .assumed, .reported, .maintainer:
+        rules.isEmpty ? count : "\(count): \(Self.code(rules.map(\.rule.rawValue)))"
+      }
+    }
+    let coverage = EvidenceCoverage(of: statements)
+    items.append(Self.missing("settings", coverage.settings, \.rawValue))
+    items.append(Self.missing("channels", coverage.channels, \.rawValue))
+    items.append(Self.missing("statuses", coverage.statuses, \.self))
+    try Document.check("docs/evidence.md") { text in
+      try Document.replacing(items.flatMap(Document.item), madeOf: "evidence", in: text)
+    }
+  }
+
+  private static func missing<Subject>(
+    _ title: String, _ counts: [EvidenceCoverage.Count<Subject>], _ name: (Subject) -> String
+  ) -> String {
+    let missing = counts.filter { $0.total == 0 }.map { name($0.subject) }
+    let end = missing.isEmpty ? "" : ": \(code(missing))"
+    return "\(missing.count) of \(counts.count) \(title) without a statement\(end)"
+  }
+
+  private static func code(_ names: [String]) -> String {
+    names.map { "`\($0)`" }.joined(separator: ", ")
+  }
+
+  /// Square brackets in `docs/ASSUMPTIONS.md` list rules.
+  @Test func `every assumed rule is in the section of the document that its row names`() throws {
+    var sections: [String: Set<String>] = [:]
+    for section in try Repository.read("docs/ASSUMPTIONS.md").split(separator: "\n## ").dropFirst()
+    {
+      let title = section.prefix { $0 != "\n" }.lowercased()
+      let names = section.matches(of: /\[([^\]\[]*)\](?!\()/).flatMap { brackets in
+        brackets.1.matches(of: /`(\w+)`/).map { String($0.1) }
+      }
+      sections[title] = Set(names)
+    }
+    for rule in Rule.allCases {
+      guard case .assumed(let section) = rule.row.source else { continue }
+      let names = try #require(sections[section.lowercased()], "\(section)")
+      #expect(names.contains(rule.rawValue), "\(rule.rawValue) is not in \(section)")
+    }
+    // Visibility in share sheets has findings of its own.
+    let unknown = Set(sections.filter { $0.key != "share sheet" }.values.joined())
+      .filter { Rule(rawValue: $0) == nil }
+    #expect(unknown.isEmpty)
   }
 
   /// A rule with a public source is not marked as assumed: its row names the source.

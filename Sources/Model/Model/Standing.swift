@@ -107,6 +107,16 @@ extension ExplainedVerdict {
   /// The index of the deciding reason; nil if there are no reasons.
   package var decidingIndex: Int? { reasons.firstIndex { $0.rule == deciding } }
 
+  /// The reasons that the outcome depends on: if the request is allowed, all; otherwise those of the deciding party with
+  /// this effect.
+  package var decisiveReasons: [Explanation] {
+    guard let decidingIndex else { return [] }
+    let side = reasons[decidingIndex].side
+    return reasons.filter {
+      $0.rule.effect == outcome && (outcome == .allowed || $0.side == side)
+    }
+  }
+
   /// Writes the verdict as reports do: in the form of journals, with the standing of the deciding rule.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in

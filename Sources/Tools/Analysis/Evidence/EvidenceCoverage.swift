@@ -44,7 +44,7 @@ package struct EvidenceCoverage: Sendable {
   }
 
   /// The rules with the standing, in their order.
-  package func rules(_ level: Standing.Level) -> [Count<Rule>] {
+  private func rules(_ level: Standing.Level) -> [Count<Rule>] {
     rules.filter { $0.subject.standing.level == level }
   }
 }

@@ -58,8 +58,8 @@ package struct Report: Sendable, Equatable {
 // MARK: - Evidence
 
 extension Report {
-  /// Fails each case that passed because of a rule with less support than `minimum`. Only the deciding rules of
-  /// requests in steps with expectations count.
+  /// Fails each case that passed because of a rule with less support than `minimum`. Only requests in steps with
+  /// expectations count.
   ///
   /// - Returns: The rules with their standings, such as `otherTenant (assumed)`, without duplicates.
   package mutating func require(_ minimum: Standing.Minimum) -> [String] {
@@ -78,8 +78,9 @@ extension Report {
 extension StepResult {
   fileprivate mutating func require(_ minimum: Standing.Minimum) -> [String] {
     guard !expectations.isEmpty else { return [] }
-    let weak = requests.map(\.decision.verdict).filter { !$0.standing.meets(minimum) }
-      .map { "\($0.deciding.rawValue) (\($0.standing.text))" }.unique
+    let weak = requests.flatMap(\.decision.verdict.decisiveReasons)
+      .filter { !$0.standing.meets(minimum) }
+      .map { "\($0.rule.rawValue) (\($0.standing.text))" }.unique
     expectations += weak.map {
       Comparison(expected: "\(minimum.rawValue) rules", found: $0, isMet: false, at: position)
     }

@@ -1,0 +1,117 @@
+import Encodings
+import Foundation
+import TestSupport
+import Testing
+
+extension RealProcesses {
+  /// Tests `sluice evidence`, and the standing of verdicts in other commands.
+  @Suite struct EvidenceCommandTests {
+    private let desk: Desk
+
+    init() throws {
+      desk = try Desk()
+      try desk.folder.write(
+        #"{ "displayName": "Base", "printBlocked": true, "previousPinBlockCount": 3 }"#,
+        to: "policy.json")
+    }
+
+    @Test(arguments: [
+      ([], "\nRules by standing, each with the number of its statements\n"),
+      (["otherTenant"], "otherTenant: assumed\n"),
+      (["Printing Org data"], "Printing Org data (printBlocked): "),
+      (["print"], "Print (print): "), (["alreadyEnrolled"], "alreadyEnrolled: "),
+      (["evidence/mdm/screenshots.yaml"], "\nStatements that hold: 1\n"),
+      (["policy.json"], "Base (policy.json): "),
+    ])
+    func `a subject is shown as text and as JSON`(subject: [String], text: String) throws {
+      let ended = try desk.sluice(["evidence"] + subject, ends: 0)
+      #expect(ended.output.contains(text))
+      let json = try desk.sluice(["evidence"] + subject + ["--format", "json"], ends: 0)
+      #expect(try SchemaCheck("evidence").problems(in: json.output) == [])
+    }
+
+    @Test func `a misspelt subject gets a suggestion`() throws {
+      let ended = try desk.sluice("evidence", "printingBlokked", ends: 2)
+      #expect(ended.output.isEmpty)
+      #expect(
+        ended.errors
+          == "sluice: error: no rule, setting, channel, status or file is called `printingBlokked`; "
+          + "did you mean `printingBlocked`? [subject]\n")
+    }
+
+    @Test func `the verdicts of decide have a standing and conform to their schema`() throws {
+      let requests = ["print", "notification"].map { channel in
+        #"{"channel":"\#(channel)","sender":{"app":"a","account":"anna@contoso.com","managed":true}}"#
+      }
+      let ended = try desk.sluice(
+        ["decide", "policy.json"], input: requests.joined(separator: "\n") + "\n", ends: 0)
+      let check = try SchemaCheck("decide-verdict")
+      for line in ended.lines {
+        #expect(try check.problems(in: String(line)) == [])
+        #expect(try JSONReader.read(String(line))["verdict"]?["standing"]?.string == "documented")
+      }
+    }
+
+    // MARK: Minimum evidence
+
+    private static let scenario = """
+      name: Two organisations
+      accounts:
+        anna: { upn: anna@contoso.com, tenant: contoso.com }
+        cleo: { upn: cleo@fabrikam.com, tenant: fabrikam.com }
+      policies:
+        base:
+          json: { displayName: Base, allowedOutboundDataTransferDestinations: managedApps, printBlocked: true }
+          assign: [{ account: anna }, { account: cleo }]
+      apps:
+        mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
+        notes: { bundle: com.contoso.notes, sdk: true, signedIn: [cleo] }
+      cases:
+        - name: nothing is printed
+          steps:
+            - launch: mail
+            - use: { app: mail, feature: print }
+              expect: { verdict: blocked }
+        - name: nothing reaches another organisation
+          steps:
+            - launch: [mail, notes]
+            - share: { from: mail, to: notes, text: Figures }
+              expect: { verdict: blocked }
+        - name: a case without expectations
+          steps:
+            - launch: [mail, notes]
+            - share: { from: mail, to: notes, text: Figures }
+
+      """
+
+    @Test(arguments: [
+      ([], [], 0), (["reported"], ["nothing reaches another organisation"], 1),
+      (["documented"], ["nothing reaches another organisation"], 1),
+      (["observed"], ["nothing is printed", "nothing reaches another organisation"], 1),
+      (["assumed"], [], 64),
+    ])
+    func `cases that depend on rules with too little evidence fail`(
+      minimum: [String], failed: [String], status: Int32
+    ) throws {
+      try desk.folder.write(Self.scenario, to: "scenario.yaml")
+      let options = minimum.flatMap { ["--min-evidence", $0] }
+      let ended = try desk.sluice(["run", "scenario.yaml"] + options, ends: status)
+      guard status != 64 else { return }
+      let names = ended.lines.filter { $0.hasPrefix("  failed ") }.map { String($0.dropFirst(9)) }
+      #expect(names == failed)
+      #expect(ended.errors.contains("otherTenant (assumed)") == (status == 1))
+      #expect(
+        ended.output.contains("rules, found otherTenant (assumed)\n") == (status == 1))
+    }
+
+    @Test func `a failed case shows the standing of its deciding rule`() throws {
+      try desk.folder.write(
+        Self.scenario.replacingOccurrences(
+          of: "{ verdict: blocked }", with: "{ verdict: allowed }"),
+        to: "scenario.yaml")
+      let ended = try desk.sluice("run", "scenario.yaml", ends: 1)
+      #expect(ended.output.contains("policy does not allow printing org data (documented)\n"))
+      #expect(ended.output.contains("which counts as unmanaged (assumed)\n"))
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Encodings
+import Model
+import Testing
+
+/// Tests how well a rule, a reason and a verdict are supported.
+@Suite struct StandingTests {
+  @Test(arguments: [
+    (Standing(.documented, observations: 3), "documented, observed 3×"),
+    (Standing(.documented), "documented"),
+    (Standing(.reported, observations: 1), "reported, observed 1×"),
+    (Standing(.assumed), "assumed"), (Standing(.device), "device"),
+  ])
+  func `a standing is a word with the number of observations`(standing: Standing, text: String) {
+    #expect(standing.text == text)
+  }
+
+  @Test(arguments: [
+    (Standing(.contested, observations: 2), []), (Standing(.assumed), []),
+    (Standing(.reported, observations: 2), [Standing.Minimum.reported]),
+    (Standing(.maintainer, observations: 1), [.reported, .maintainer]),
+    (Standing(.documented), [.reported, .maintainer, .documented]),
+    (Standing(.documented, observations: 1), Standing.Minimum.allCases),
+    (Standing(.device), Standing.Minimum.allCases),
+  ])
+  func `a standing meets the minimums up to its own`(
+    standing: Standing, met: [Standing.Minimum]
+  ) {
+    #expect(Standing.Minimum.allCases.filter(standing.meets) == met)
+  }
+
+  @Test(arguments: [
+    (RuleSource.assumed("files"), Standing.Level.assumed), (.issue(672), .reported),
+    (.device, .device), (.setting("PIN for access"), .documented), (.overview, .documented),
+  ])
+  func `a row alone gives a standing`(source: RuleSource, level: Standing.Level) {
+    #expect(Standing(source) == Standing(level))
+  }
+
+  @Test func `statements change the standing of a rule`() {
+    #expect(Rule.printingBlocked.standing == Standing(.documented))
+    #expect(Rule.otherTenant.standing == Standing(.assumed))
+    #expect(Rule.unenrolledSDKReceiver.standing.level == .reported)
+    #expect(Rule.unenrolledSDKReceiver.standing.observations > 0)
+  }
+
+  private static func verdict(
+    _ reasons: [(Rule, Side, Bool)], _ outcome: Outcome
+  ) -> ExplainedVerdict {
+    ExplainedVerdict(
+      outcome: outcome, deciding: reasons[0].0,
+      reasons: reasons.map { Explanation(rule: $0, side: $1, text: "why", isAssumed: $2) },
+      changes: [])
+  }
+
+  @Test func `a documented rule may rest on an assumption in a single verdict`() {
+    let verdict = Self.verdict([(.printingBlocked, .sender, true)], .blocked)
+    #expect(verdict.standing == Standing(.assumed))
+    #expect(verdict.reasons[0].remark(isDeciding: true) == " (assumed)")
+  }
+
+  @Test func `only the deciding reason has a remark, unless others are assumed`() {
+    let verdict = Self.verdict(
+      [
+        (.clipboardBlocked, .sender, false), (.otherTenant, .sender, true),
+        (.unmanagedReceiver, .receiver, false),
+      ], .blocked)
+    let remarks = verdict.reasons.indices.map {
+      verdict.reasons[$0].remark(isDeciding: $0 == verdict.decidingIndex)
+    }
+    #expect(remarks == [" (documented)", " (assumed)", ""])
+  }
+
+  @Test func `a blocked request depends on the deciding side, an allowed one on all reasons`() {
+    let blocked = Self.verdict(
+      [
+        (.sendNone, .sender, false), (.otherTenant, .sender, true),
+        (.receiveNone, .receiver, false), (.unmanagedReceiver, .receiver, false),
+      ], .blocked)
+    #expect(blocked.decisiveReasons.map(\.rule) == [.sendNone, .otherTenant])
+    let allowed = Self.verdict(
+      [(.sendManagedAppsToManaged, .sender, false), (.sameTenant, .receiver, true)], .allowed)
+    #expect(allowed.decisiveReasons.map(\.rule) == [.sendManagedAppsToManaged, .sameTenant])
+  }
+
+  @Test func `reports have the standing of a verdict, and journals do not`() throws {
+    let verdict = Self.verdict([(.unenrolledSDKReceiver, .receiver, false)], .encrypted)
+    let report = try JSONReader.read(JSONWriter.line { verdict.write(to: &$0) })
+    #expect(report["standing"]?.string == "reported")
+    #expect(report["observations"]?.int == verdict.standing.observations)
+    #expect(report["decidedBy"]?.string == "unenrolledSDKReceiver")
+    let event = JSONWriter.objectText { writer in
+      RequestDecision(request: 1, operation: .share, verdict: verdict).writeMembers(to: &writer)
+    }
+    let recorded = try #require(try JSONReader.read(event)["verdict"])
+    #expect(recorded["decidedBy"]?.string == "unenrolledSDKReceiver")
+    #expect(recorded["standing"] == nil)
+  }
+}
