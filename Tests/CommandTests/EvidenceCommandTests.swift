@@ -15,14 +15,15 @@ extension RealProcesses {
         to: "policy.json")
     }
 
-    @Test(arguments: [
-      ([], "\nRules by standing, each with the number of its statements\n"),
-      (["otherTenant"], "otherTenant: assumed\n"),
-      (["Printing Org data"], "Printing Org data (printBlocked): "),
-      (["print"], "Print (print): "), (["alreadyEnrolled"], "alreadyEnrolled: "),
-      (["evidence/mdm/screenshots.yaml"], "\nStatements that hold: 1\n"),
-      (["policy.json"], "Base (policy.json): "),
-    ])
+    @Test(
+      arguments: [
+        ([], "\nRules by standing, each with the number of its statements\n"),
+        (["otherTenant"], "otherTenant: assumed\n"),
+        (["Printing Org data"], "Printing Org data (printBlocked): "),
+        (["print"], "Print (print): "), (["alreadyEnrolled"], "alreadyEnrolled: "),
+        (["evidence/mdm/screenshots.yaml"], "\nStatements that hold: 1\n"),
+        (["policy.json"], "Base (policy.json): "),
+      ] as [([String], String)])
     func `a subject is shown as text and as JSON`(subject: [String], text: String) throws {
       let ended = try desk.sluice(["evidence"] + subject, ends: 0)
       #expect(ended.output.contains(text))
@@ -61,7 +62,7 @@ extension RealProcesses {
         cleo: { upn: cleo@fabrikam.com, tenant: fabrikam.com }
       policies:
         base:
-          json: { displayName: Base, allowedOutboundDataTransferDestinations: managedApps, printBlocked: true }
+          json: { displayName: Base, appGroupType: allApps, allowedOutboundDataTransferDestinations: managedApps, printBlocked: true }
           assign: [{ account: anna }, { account: cleo }]
       apps:
         mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
@@ -84,12 +85,13 @@ extension RealProcesses {
 
       """
 
-    @Test(arguments: [
-      ([], [], 0), (["reported"], ["nothing reaches another organisation"], 1),
-      (["documented"], ["nothing reaches another organisation"], 1),
-      (["observed"], ["nothing is printed", "nothing reaches another organisation"], 1),
-      (["assumed"], [], 64),
-    ])
+    @Test(
+      arguments: [
+        ([], [], 0), (["reported"], ["nothing reaches another organisation"], 1),
+        (["documented"], ["nothing reaches another organisation"], 1),
+        (["observed"], ["nothing is printed", "nothing reaches another organisation"], 1),
+        (["assumed"], [], 64),
+      ] as [([String], [String], Int32)])
     func `cases that depend on rules with too little evidence fail`(
       minimum: [String], failed: [String], status: Int32
     ) throws {

@@ -8,7 +8,6 @@ extension Standing {
     unenrolledSDKReceiver reported 2
     clipboardSameIdentity documented 1
     clipboardPasteInToUnmanaged documented 1
-    saveNotRestricted contested 0
     openFromSelectedService documented 1
     openServiceNotSelected contested 0
     openServiceNotOffered maintainer 0
@@ -27,7 +26,6 @@ extension Standing {
     enrollmentNeedsAccount contested 0
     protectionRequired documented 1
     jailbrokenBlocks contested 0
-    offlineGraceBlocks contested 0
     offlineGraceWipes contested 0
     pinWaived documented 1
     pinAsked documented 1

@@ -161,12 +161,19 @@ extension Statement.Source {
 
 extension Standing {
   /// Derives the standing of a rule from its row and from statements about it.
+  ///
+  /// A statement contests only a rule that has no better source, unless it observed a device.
   package init(of rule: Rule, by statements: [Statement]) {
     let agreeing = statements.filter { $0.holds && $0.rules.contains(rule) }
     let stated = agreeing.map(\.source.kind.level).max()
     var standing = Standing(rule.row.source)
     if let stated, standing.level == .device || stated > standing.level { standing.level = stated }
-    if statements.contains(where: { $0.contests(rule) }) { standing.level = .contested }
+    let level = standing.level
+    let isContested = statements.contains { statement in
+      let kind = statement.source.kind
+      return statement.contests(rule) && (kind.isObservation || kind.level >= level)
+    }
+    if isContested { standing.level = .contested }
     standing.observations = agreeing.count { $0.source.kind.isObservation }
     self = standing
   }
