@@ -190,7 +190,7 @@ class ReportTests(PageTests):
         page = self.open(self.fleet + "#map")
         self.go(page, lambda: self.click_edge(page, ".edge.blocked"), "aside h3")
         text = page.locator("aside").inner_text()
-        self.assertIn("500 × sendManagedAppsToUnmanaged", text)
+        self.assertIn("500 × sendManagedAppsToUnmanaged (documented, observed ", text)
         self.assertIn("Send org data to other apps: Policy managed apps", text)
         self.go(page, lambda: page.locator("aside a[href*='#files']").first.click(), ".marked")
         self.assertIn("allowedOutboundDataTransferDestinations", page.locator(".marked").inner_text())

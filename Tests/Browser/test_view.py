@@ -74,9 +74,10 @@ class ViewTests(PageTests):
         self.assertRegex(headline, r"^Blocked: 2 of \d+ requests\. No managed data left the protection of policies\.$")
         page.locator(".edge.blocked").press("Enter")
         page.wait_for_selector("aside section")
-        self.assertIn("2 × sendManagedAppsToUnmanaged", page.inner_text("aside"))
+        self.assertIn("2 × sendManagedAppsToUnmanaged (documented, observed ", page.inner_text("aside"))
         page.click('aside a:text-is("2")')
         page.wait_for_selector('aside h2:has-text("Request 2")')
+        self.assertIn("by sendManagedAppsToUnmanaged (documented, observed ", page.inner_text("aside"))
         self.assertIn("would allow it", page.inner_text("aside"))
         # The selection remains while requests arrive.
         self.ctl("launch", "other")

@@ -230,7 +230,7 @@ function hops(leak) {
   return h("ol", {}, leak.hops.map((hop) => h("li", {}, hop.text,
     [hop.saving, hop.verdict].filter(Boolean).map((verdict) => {
       const reason = verdict.reasons.find((one) => one.rule === verdict.decidedBy) ?? verdict.reasons[0];
-      return h("div", { class: "faint" }, verdict.decidedBy, reason?.setting ? `, ${reason.label ?? reason.setting}: ${reason.value ?? ""}` : null,
+      return h("div", { class: "faint" }, `${verdict.decidedBy} (${standing(verdict)})`, reason?.setting ? `, ${reason.label ?? reason.setting}: ${reason.value ?? ""}` : null,
         reason?.source ? [" · ", place(reason.source)] : null,
         verdict.changes?.length ? h("ul", { class: "plain" }, verdict.changes.map((change) => h("li", {}, rich(change)))) : null);
     }))));

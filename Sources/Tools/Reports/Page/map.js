@@ -340,7 +340,7 @@ async function edgeDetail(name, shown, of, query) {
     all.slice(0, 20).map(({ index, count, rows }) => {
       const verdict = verdicts[index];
       const reason = verdict.reasons.find((one) => one.rule === verdict.decidedBy) ?? verdict.reasons[0];
-      return h("section", {}, h("h3", {}, `${number(count)} × ${verdict.decidedBy}`),
+      return h("section", {}, h("h3", {}, `${number(count)} × ${verdict.decidedBy} (${standing(verdict)})`),
         h("p", {}, reason?.text ?? ""),
         reason?.setting ? h("p", {}, `${reason.label ?? reason.setting}: ${reason.value ?? ""} `, reason.source ? place(reason.source) : null) : null,
         h("p", {}, rows.slice(0, 40).map((row) => [h("a", { href: hash("map", { request: nameOf(row) }) }, nameOf(row)), " "]),
