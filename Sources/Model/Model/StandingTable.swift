@@ -29,6 +29,6 @@ extension Standing {
     offlineGraceWipes contested 0
     pinWaived documented 1
     pinAsked documented 1
-    pinNotSet contested 0
+    pinRetriesExceededWipes contested 0
     """
 }

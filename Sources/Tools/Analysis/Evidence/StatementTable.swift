@@ -503,7 +503,7 @@ extension Statement {
     - evidence/storage/save-to-another-account|Org data cannot be saved to a personal account's storage even at a selected service.|saveToOtherAccount|saveAsBlocked allowedDataStorageLocations|saveTo
     - evidence/targeting/selected-apps|A policy must target the app that is used.|||share
     - evidence/targeting/unmanaged-devices-only|A policy for unmanaged devices does not apply to the enrolled user on an enrolled device.|||share
-    - evidence-open/pin/wipe-keeps-the-pin|A selective wipe does not clear the PIN, which other apps of the publisher may use: after signing in again, the old PIN works.|pinNotSet|appActionIfMaximumPinRetriesExceeded||unenrollmentSuccess|||ASSUMPTIONS.md, access requirements: a wipe for wrong PINs removes the publisher's PIN. SDK 16.0.0 fixed that the SDK sometimes asked for a new PIN after a wipe.|expected verdict allowed, found verdict blocked|allowed
+    - evidence-open/pin/wipe-keeps-the-pin|A selective wipe does not clear the PIN, which other apps of the publisher may use: after signing in again, the old PIN works.|pinRetriesExceededWipes|appActionIfMaximumPinRetriesExceeded||unenrollmentSuccess|||ASSUMPTIONS.md, access requirements: a wipe for wrong PINs removes the publisher's PIN. SDK 16.0.0 fixed that the SDK sometimes asked for a new PIN after a wipe.|expected verdict allowed, found verdict blocked|allowed
     documentation||https://developer.apple.com/documentation/security/ksecattraccessgroup|kSecAttrAccessGroup
     - evidence/keychain/app-groups|App groups also serve as keychain groups, after the app's own group.
     - evidence/keychain/one-group-an-item|An item is in exactly one group.
