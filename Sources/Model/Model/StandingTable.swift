@@ -4,10 +4,10 @@ extension Standing {
   /// Made of `evidence`: `SLUICE_RECORD=1 make test FILTER=EvidenceTableTests`.
   static let table = """
     sendManagedAppsToUnmanaged documented 2
-    openInFilter contested 0
     unenrolledSDKReceiver reported 2
     clipboardSameIdentity documented 1
     clipboardPasteInToUnmanaged documented 1
+    saveServiceNotSelected contested 0
     openFromSelectedService documented 1
     openServiceNotSelected contested 0
     openServiceNotOffered maintainer 0
@@ -23,12 +23,8 @@ extension Standing {
     fileEncryptionByDevice contested 0
     singleManagedAccount contested 0
     notMultiIdentity documented 0
-    enrollmentNeedsAccount contested 0
     protectionRequired documented 1
-    jailbrokenBlocks contested 0
-    offlineGraceWipes contested 0
     pinWaived documented 1
     pinAsked documented 1
-    pinRetriesExceededWipes contested 0
     """
 }

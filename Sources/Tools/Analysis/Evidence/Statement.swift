@@ -93,9 +93,10 @@ package struct Statement: Sendable, Hashable {
     return rules + [rule]
   }
 
-  /// Whether the statement makes the rule contested: public statements disagree, and Sluice follows the other one.
+  /// Whether the statement makes the rule contested: public statements disagree, and Sluice follows the other one. A
+  /// statement about a release of the SDK does not contest a rule for all releases.
   package func contests(_ rule: Rule) -> Bool {
-    guard contested != nil, allRules.contains(rule) else { return false }
+    guard contested != nil, sdk == nil, allRules.contains(rule) else { return false }
     return holds || expected.map { $0 != rule.effect } == true
   }
 

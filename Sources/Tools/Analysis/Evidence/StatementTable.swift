@@ -41,6 +41,7 @@ extension Statement {
     - evidence/functions/writing-tools-needs-20-4-0|The setting for Writing Tools needs SDK 20.4.0 in the version 20 line.|settingNotRead|writingToolsConfigurationState|writingTools||20.4.0
     - evidence/launch/disabled-account-blocks|A user who is disabled in Entra is blocked.|accountDisabledBlocks|appActionIfUnableToAuthenticateUser
     - evidence/launch/disabled-account-wipes|The action for a disabled user may be a wipe.|accountDisabledWipes|appActionIfUnableToAuthenticateUser
+    - evidence/launch/encryption-needs-a-device-pin|With "Encrypt org data: Require" on a device without a PIN, the user must set a device PIN before the app opens.|devicePINMissing|appDataEncryptionType
     - evidence/launch/high-accepts-every-level|"High" accepts every level that a threat defence app reports.|threatLevelAccepted|maximumAllowedDeviceThreatLevel
     - evidence/launch/high-needs-a-connection|"High" requires only that a threat defence app reports.|threatLevelUnknownBlocks|maximumAllowedDeviceThreatLevel
     - evidence/launch/jailbroken-blocks|On a jailbroken device, the account is blocked.|jailbrokenBlocks|deviceComplianceRequired
@@ -57,6 +58,7 @@ extension Statement {
     - evidence/launch/models-wipe-others|With "Allow specified (Wipe non-specified)", the account is wiped on other models.|deviceModelWipes|allowedIosDeviceModels appActionIfIosDeviceModelNotAllowed
     - evidence/launch/offline-grace-blocks|After the offline grace period, access to org data is blocked.|offlineGraceBlocks|periodOfflineBeforeAccessCheck
     - evidence/launch/offline-grace-holds|Within the offline grace period, org data is accessible.|offlineGraceHolds|periodOfflineBeforeAccessCheck
+    - evidence/launch/offline-wipe-waits-for-the-user|After the offline wipe period, the app first asks the user to connect and sign in, and wipes only if that fails.|offlineGraceBlocks offlineGraceWipes|periodOfflineBeforeWipeIsEnforced
     - evidence/launch/offline-wipe|After the offline wipe period, the account's data is wiped.|offlineGraceWipes|periodOfflineBeforeWipeIsEnforced
     - evidence/launch/pin-is-asked-offline|The PIN is required online and offline.|pinAsked|pinRequired|print
     - evidence/launch/secured-allows-no-threat|"Secured" requires a device without threats.|threatLevelBlocks|maximumAllowedDeviceThreatLevel
@@ -118,6 +120,7 @@ extension Statement {
     - evidence/pin/passcode-with-simple-blocked|With a passcode and simple PINs blocked, a number, a letter and a special character are needed.|pinNeedsNumberLetterAndSymbol pinAccepted|pinCharacterSet simplePinBlocked
     - evidence/pin/reset-after-attempts|After the maximum number of attempts, the user must sign in and set a new PIN.|pinRetriesExceededResets pinResetRequired|maximumPinRetries appActionIfMaximumPinRetriesExceeded
     - evidence/pin/reset-after-days|After the number of days, the PIN must be changed.|pinExpired|periodBeforePinReset|print
+    - evidence/pin/root-detection-within-the-recheck|Within the recheck interval, the app neither asks for the PIN nor repeats the jailbreak check.|jailbreakCheckNotDue|periodOnlineBeforeAccessCheck deviceComplianceRequired|print
     - evidence/pin/shared-by-publisher|The PIN is shared by the apps of one publisher, so the second app does not ask.|pinRecheckNotDue|pinRequired|print
     - evidence/pin/simple-allowed|With "Simple PIN: Allow", 1234 is accepted.|pinAccepted|simplePinBlocked
     - evidence/pin/simple-sequences|Sequences such as 1234 and 1111 are simple.|pinSimple|simplePinBlocked
@@ -167,17 +170,14 @@ extension Statement {
     - evidence/system/spotlight-with-all-apps|Spotlight search over org data is available with "All apps".|sendAllApps|allowedOutboundDataTransferDestinations|spotlight
     - evidence-open/functions/widgets-by-default|By default, managed apps may save data to widgets.|widgetSyncBlocked|contactSyncBlocked allowWidgetContentSync|widget||||ASSUMPTIONS.md, system features: an absent allowWidgetContentSync is false.|blocked by widgetSyncBlocked|allowed
     - evidence-open/functions/widgets-follow-native-sync|Blocking the sync with native apps also prevents saving data to widgets.|widgetSyncAllowed|contactSyncBlocked allowWidgetContentSync|widget||||Graph has a property of its own for widgets, allowWidgetContentSync, and the SDK's header one for each.|allowed by widgetSyncAllowed|blocked
-    - evidence-open/launch/encryption-needs-a-device-pin|With "Encrypt org data: Require" on a device without a PIN, the user must set a device PIN before the app opens.||appDataEncryptionType||||||allowed by noAccessRequirement|blocked
-    - evidence-open/launch/offline-wipe-waits-for-the-user|After the offline wipe period, the app first asks the user to connect and sign in, and wipes only if that fails.|offlineGraceWipes|periodOfflineBeforeWipeIsEnforced|||||ASSUMPTIONS.md, access requirements: Graph states that the data is wiped at once.|expected end delivered, found end failed|allowed
     - evidence-open/links/dialer-any-must-be-managed|"Any dialer app" stands for any managed dialer app.|dialerAnyApp|dialerRestrictionLevel|openURL||||Graph has the values allApps and managedApps, and the admin centre a separate choice for managed dialers; the 2023 text of the page says any dialer app.|allowed by dialerAnyApp|blocked
     - evidence-open/links/dialer-specific-must-be-managed|"A specific dialer app" stands for a managed dialer app.|dialerSpecificApp|dialerRestrictionLevel customDialerAppProtocol|openURL||||The 2023 text of the same page and Graph's description do not ask for a managed app.|allowed by dialerSpecificApp|blocked
     - evidence-open/links/managed-universal-link-supported-app|A managed universal link opens an app that integrates the SDK; only an app without the SDK gives way to the protected browser.|managedBrowserRequired managedUniversalLink|managedUniversalLinks|universalLink||||The 2023 text of the same page required that an app protection policy applies to the target; the 2025 text speaks of apps that support app protection policies.|blocked by managedBrowserRequired|allowed
     - evidence-open/links/universal-link-under-all-apps|If a policy-managed browser is required, Send decides on universal links, so "All apps" lets them open their app.|managedBrowserRequired|managedBrowser allowedOutboundDataTransferDestinations|universalLink||||ASSUMPTIONS.md, URLs: a web link that must open in Edge goes to Edge instead of another app; issue 589 reports this, but its Send value is not stated.|blocked by managedBrowserRequired|allowed
-    - evidence-open/pin/root-detection-within-the-recheck|Within the recheck interval, the app neither asks for the PIN nor repeats the jailbreak check.|jailbrokenBlocks|periodOnlineBeforeAccessCheck deviceComplianceRequired|print||||ASSUMPTIONS.md, access requirements: device checks run at every launch.|expected verdict allowed, found verdict blocked|allowed
     - evidence-open/receiving/no-unmanaged-account-to-switch-to|If no unmanaged account is signed in to the multi-identity app, the incoming data is blocked.|receiveManagedAppsFromUnmanaged documentImport|allowedInboundDataTransferSources|share|||||expected verdict blocked, found verdict allowed|blocked
     - evidence-open/sending/filter-needs-release-8-1-1|"Open-In/Share filtering" needs SDK 8.1.1 in the source app.|openInFilter|allowedOutboundDataTransferDestinations filterOpenInToOnlyManagedApps|share||8.1.1||The program filters from SDK 8.0.2 on, which stage 4 of the developer guide names for the filtering of UIActivityViewController; Learn names 8.1.1 for the policy value.|blocked by openInFilter|encrypted
     - evidence-open/storage/absent-list-of-open-locations|Unless the administrator changes it, all services are selected for opening.|openServiceNotSelected|blockDataIngestionIntoOrganizationDocuments allowedDataIngestionLocations|openFrom||||The default is the admin centre's, which writes the list; Graph states no default for a policy without the property, and the program assumes an empty list.|blocked by openServiceNotSelected|allowed
-    - evidence-open/storage/onedrive-choice-covers-sharepoint-online|Selecting OneDrive for work or school also lets users save to SharePoint Online.|saveServiceNotSelected|saveAsBlocked allowedDataStorageLocations|saveTo|||||blocked by saveServiceNotSelected|allowed
+    - evidence-open/storage/onedrive-choice-covers-sharepoint-online|Selecting OneDrive for work or school also lets users save to SharePoint Online.|saveServiceNotSelected|saveAsBlocked allowedDataStorageLocations|saveTo||||IntuneMAMPolicy.h and Graph have one sharePoint, for SharePoint Online and on premises. Which location an app names for SharePoint Online is its own choice; as oneDriveForBusiness it is allowed. `policy lint` reports the difference (sharePoint).|blocked by saveServiceNotSelected|allowed
     release-note||https://github.com/microsoftconnect/ms-intune-app-sdk-ios/releases/tag/10.0.1|Release notes 10.0.1
     - evidence/clipboard/character-limit-in-10-0-1|SDK 10.0.1 applies the clipboard text length of the policy.|clipboardException|allowedOutboundClipboardSharingLevel allowedOutboundClipboardSharingExceptionLength|clipboard||10.0.1
     - evidence/receiving/switch-reason-since-10-0-1|The SDK tells the app that a document import needs an identity switch, and the app may refuse.|receiveManagedAppsFromUnmanaged|allowedInboundDataTransferSources|share||10.0.1
@@ -315,9 +315,9 @@ extension Statement {
     - evidence/enrollment/auto-enroll-without-a-token|Without a token, AutoEnrollOnLaunch fails without a prompt, and the app runs without a policy.
     - evidence/enrollment/deregistering-ends-the-retries|After an account is deregistered, its enrollment is not repeated.||||licensedNotTargeted
     - evidence/enrollment/deregistering-removes-the-policy|After an account is deregistered, its policy no longer applies.||printBlocked|print|newPoliciesReceived
+    - evidence/enrollment/nil-identity-under-mdm|On an MDM device, a login without an identity enrolls the user of the device.|enrollmentAsked|||newPoliciesReceived
     - evidence/enrollment/policy-required-prompts|With MAMPolicyRequired as well, the user is asked for credentials at launch.
     - evidence/enrollment/policy-warn-absent|With MAMPolicyWarnAbsent, the app runs without a policy after a warning.||printBlocked|print
-    - evidence-open/enrollment/nil-identity-under-mdm|On an MDM device, a login without an identity enrolls the user of the device.|enrollmentNeedsAccount|||newPoliciesReceived|||IntuneMAMEnrollmentStatus.h: 207 if a nil identity is passed.|expected end delivered, found end refused|allowed
     header|2026-07-07|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/blob/main/IntuneMAMSwift.xcframework/ios-arm64/IntuneMAMSwift.framework/Headers/IntuneMAMSettings.h|IntuneMAMSettings.h, release 21.7.1
     - evidence/enrollment/auto-enroll|With AutoEnrollOnLaunch, an account that another app of the publisher has enrolled is enrolled at launch.
     - evidence/identity/several-managed-accounts|With MultiManagedIdentities, an app may have several managed accounts, each with its own policy.|printingBlocked printingAllowed|printBlocked|print
@@ -498,12 +498,12 @@ extension Statement {
     - evidence/identity/policy-needs-signed-in-account|A personal account in an app with a policy stays unrestricted.||allowedOutboundDataTransferDestinations|share
     - evidence/pin/administrators-wipe-keeps-the-pin|A wipe request for one app keeps the PIN, so the same user unlocks the app with it after signing in again.|pinEntered|pinRequired
     - evidence/pin/needs-a-sign-in-to-set|A user must sign in with the work account before setting or resetting the PIN.|pinChangeNeedsSignIn|pinRequired
+    - evidence/pin/wipe-keeps-the-pin|A selective wipe does not clear the PIN, which other apps of the publisher may use: after signing in again, the old PIN works.|pinNotSet|appActionIfMaximumPinRetriesExceeded||unenrollmentSuccess
     - evidence/sending/share-extension-encrypts-before-sharing|Without device management, the share extension cannot be controlled, so corporate data is encrypted before it leaves the app.|sendManagedAppsEncrypts|allowedOutboundDataTransferDestinations|share
     - evidence/storage/personal-data-moves-freely|Data of a personal account can be saved without restriction.||saveAsBlocked|saveTo
     - evidence/storage/save-to-another-account|Org data cannot be saved to a personal account's storage even at a selected service.|saveToOtherAccount|saveAsBlocked allowedDataStorageLocations|saveTo
     - evidence/targeting/selected-apps|A policy must target the app that is used.|||share
     - evidence/targeting/unmanaged-devices-only|A policy for unmanaged devices does not apply to the enrolled user on an enrolled device.|||share
-    - evidence-open/pin/wipe-keeps-the-pin|A selective wipe does not clear the PIN, which other apps of the publisher may use: after signing in again, the old PIN works.|pinRetriesExceededWipes|appActionIfMaximumPinRetriesExceeded||unenrollmentSuccess|||ASSUMPTIONS.md, access requirements: a wipe for wrong PINs removes the publisher's PIN. SDK 16.0.0 fixed that the SDK sometimes asked for a new PIN after a wipe.|expected verdict allowed, found verdict blocked|allowed
     documentation||https://developer.apple.com/documentation/security/ksecattraccessgroup|kSecAttrAccessGroup
     - evidence/keychain/app-groups|App groups also serve as keychain groups, after the app's own group.
     - evidence/keychain/one-group-an-item|An item is in exactly one group.
@@ -531,23 +531,23 @@ extension Statement {
     - evidence/pin/one-pin-below-7-1-12|Apps of one publisher with SDKs older than 7.1.12 share one PIN.|pinRecheckNotDue|pinRequired|print||7.1.9
     - evidence/pin/rolling-timer|The PIN timer restarts when the app leaves the foreground, so another app of the publisher does not ask until the period is over.|pinAsked pinRecheckNotDue|periodOnlineBeforeAccessCheck|print
     - evidence/pin/timer-survives-a-reboot|A restart of the device does not affect the PIN timer.|pinRecheckNotDue|periodOnlineBeforeAccessCheck|print
+    - evidence/pin/two-pins-around-7-1-12|Apps of one publisher with SDKs older and newer than 7.1.12 have two unrelated PINs.|pinNotSet|pinRequired|print||7.1.12
     - evidence/sending/none-encrypts-share-extensions|With "None", org data that the iOS share extension takes to an unmanaged app is encrypted.|sendNoneEncrypts|allowedOutboundDataTransferDestinations|share
     - evidence/targeting/any-device-state|A policy without a device state applies on managed and unmanaged devices.|sendManagedAppsToUnmanaged||share
     - evidence/wipe/at-check-in|A wipe request of the service takes effect at the next check-in.||||wipeReceived unenrollmentSuccess
     - evidence/wipe/offline-device|A device that is offline gets a wipe request when it is online again.||||unenrollmentSuccess
     - evidence/wipe/within-half-an-hour|A running app receives a wipe request within 30 minutes.||||unenrollmentSuccess
-    - evidence-open/pin/two-pins-around-7-1-12|Apps of one publisher with SDKs older and newer than 7.1.12 have two unrelated PINs.|pinNotSet|pinRequired|print||7.1.12|||expected verdict blocked, found verdict allowed|blocked
     documentation|2025-09-29|https://learn.microsoft.com/en-us/intune/intune-service/apps/app-protection-policy|App protection policies overview
     - evidence/launch/credentials-every-recheck|Work credentials are asked again after the recheck period, as the PIN.|credentialsAsked|organizationalCredentialsRequired|print
     - evidence/launch/wipe-block-warning|A wipe comes before a block, and a block before a warning.|minimumOSVersionWipes|minimumWipeOsVersion minimumRequiredOsVersion
+    - evidence/pin/another-account-sets-a-new-pin|The PIN belongs to an account: after a wipe, another account sets a new PIN.|pinNotSet|pinRequired|print
     - evidence/pin/one-pin-below-14-6-0|Apps of one publisher with SDKs between 7.1.12 and 14.6.0 share one PIN.|pinRecheckNotDue|pinRequired|print||14.5.0
     - evidence/pin/sign-out-keeps-the-pin|Signing out of an app does not clear the PIN that its publisher's apps share.|pinEntered|pinRequired
+    - evidence/pin/two-pins-around-14-6-0|Apps of one publisher with SDKs older and newer than 14.6.0 have two unrelated PINs.|pinNotSet|pinRequired|print||14.6.0
     - evidence/sending/sharing-outside-is-encrypted|Org data that leaves by a share extension of the system is encrypted, even under "None".||allowedOutboundDataTransferDestinations|share
     - evidence/targeting/single-corporate-identity|Only one work account in an app can have a policy.|singleManagedAccount||||||Stage 5 of the SDK guide and IntuneMAMSettings.h allow several managed accounts with MultiManagedIdentities.
     - evidence/wipe/checks-every-30-minutes|While the app is used, it asks for a wipe request every 30 minutes.||||unenrollmentSuccess
     - evidence/wipe/other-app-unaffected|A selective wipe of one app does not affect another app.|printingBlocked|printBlocked|print
-    - evidence-open/pin/another-account-sets-a-new-pin|The PIN belongs to an account: after a wipe, another account sets a new PIN.|pinNotSet|pinRequired|print|||||expected reason pinNotSet, found reason pinAsked
-    - evidence-open/pin/two-pins-around-14-6-0|Apps of one publisher with SDKs older and newer than 14.6.0 have two unrelated PINs.|pinNotSet|pinRequired|print||14.6.0|||expected verdict blocked, found verdict allowed|blocked
     maintainer|2022-11-09|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/284|Offline access to Intune enabled apps
     - evidence/launch/grace-by-design|Being unable to open an app offline a day after enrollment is the intended behaviour since SDK 16.1.1.|offlineGraceBlocks|periodOfflineBeforeAccessCheck|print||16.1.1
     maintainer|2023-04-05|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/321|Is there any method to force programmatically the launch of an app regardless the block access policy
@@ -556,7 +556,7 @@ extension Statement {
     - evidence/launch/grace-counts-check-ins-since-16-1-1|From SDK 16.1.1 on, the offline grace period counts connections to the Intune service, so an online device without a check-in is blocked.|offlineGraceBlocks|periodOfflineBeforeAccessCheck|print||16.1.1
     - evidence/pin/background-launch-does-not-restart-the-timer|A launch in the background restarted the PIN timer by mistake until SDK 16.1.1: inactivity counts from the last use.|pinAsked|periodOnlineBeforeAccessCheck|print
     - evidence/storage/save-image-with-photo-library|"Save Image" is in the share menu if the photo library is an allowed location.|saveToSelectedService|saveAsBlocked allowedDataStorageLocations|||16.1.1
-    - evidence-open/launch/grace-counted-the-network-before-16-1-1|Before SDK 16.1.1, the offline grace period counted the lack of an internet connection, so an online device was not blocked.|offlineGraceBlocks|periodOfflineBeforeAccessCheck|print||16.0.12|||expected verdict allowed, found verdict blocked|allowed
+    - evidence-open/launch/grace-counted-the-network-before-16-1-1|Before SDK 16.1.1, the offline grace period counted the lack of an internet connection, so an online device was not blocked.|offlineGraceBlocks|periodOfflineBeforeAccessCheck|print||16.0.12||Only releases before 16.1.1 (2022), which Microsoft no longer supports; the same release note states that later ones count connections to the service, which the program applies to every release. It blocks more.|expected verdict allowed, found verdict blocked|allowed
     maintainer|2023-05-31|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/338|Shared offline grace period timer for blocking access is not working
     - evidence/launch/grace-per-app|Each app has its own offline grace timer.|offlineGraceBlocks|periodOfflineBeforeAccessCheck|print|policiesHaveNotChanged
     documentation|2022-03-29|https://learn.microsoft.com/en-us/intune/intune-service/apps/app-protection-policies-access-actions|Selectively wipe data using app protection policy conditional launch actions
@@ -651,6 +651,8 @@ extension Statement {
     - evidence/sending/os-sharing-with-a-blocking-profile|With OS sharing, IntuneMAMUPN and a profile that blocks corporate documents in unmanaged apps, open-in works between MDM-managed apps.|osSharing|allowedOutboundDataTransferDestinations disableProtectionOfManagedOutboundOpenInData|openIn
     maintainer|2018-10-15|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/16|OneDrive app not showing Mail managed app on the list while using Send a Copy
     - evidence/sending/unmanaged-mail-app-is-not-offered|The SDK filters unmanaged apps such as iOS Mail out of the sharing list if only managed apps may receive.|sendManagedAppsToUnmanaged|allowedOutboundDataTransferDestinations|share
+    release-note||https://github.com/microsoftconnect/ms-intune-app-sdk-ios/releases/tag/12.6.1|Release notes 12.6.1
+    - evidence/storage/always-apply-save-copies|The configuration key com.microsoft.intune.intunemamonly.alwaysApplySaveCopiesOfOrgDataPolicy makes "Save copies of org data" act as Block while Send is "All apps".|saveAlwaysRestricted saveServiceNotOffered|saveAsBlocked allowedOutboundDataTransferDestinations|saveTo||12.6.1
     maintainer|2023-03-31|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/323|Unable to access camera
     - evidence/storage/camera-must-be-selected|A photo taken in the app is refused until Camera is among the selected services.|openServiceNotSelected|blockDataIngestionIntoOrganizationDocuments allowedDataIngestionLocations|openFrom
     - evidence/storage/camera-selected|With Camera among the selected services, a photo taken in the app can be used.|openFromSelectedService|blockDataIngestionIntoOrganizationDocuments allowedDataIngestionLocations|openFrom
@@ -686,7 +688,9 @@ extension Statement {
     - evidence/wipe/only-org-data|A selective wipe removes the org data and keeps personal data.||||unenrollmentSuccess
     - evidence/wipe/other-apps-keep-their-data|A wipe request names an app; other apps of the account keep their data.
     - evidence/wipe/user-level-wipe-ends|After the user is removed from the list, the account works again.||||newPoliciesReceived policiesHaveNotChanged wipeReceived
-    - evidence-open/wipe/user-level-wipe-repeats|A user-level wipe is sent at every check-in until the administrator removes the user from the list.||||wipeReceived unenrollmentSuccess|||A scenario has only the wipe request for one device, which the service delivers once.|expected enrollment 102 wipeReceived, found enrollment 101 policiesHaveNotChanged
+    - evidence/wipe/user-level-wipe-repeats|A user-level wipe is sent at every check-in until the administrator removes the user from the list.||||wipeReceived
+    documentation|2024-06-12|https://learn.microsoft.com/en-us/intune/intune-service/apps/apps-selective-wipe|How to wipe only corporate data from Intune-managed apps
+    - evidence/wipe/synced-contacts|A wipe removes the contacts that the app has synced to the device.||contactSyncBlocked|contactSync
     maintainer|2021-06-23|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/179|App crash on logout (call to deRegisterAndUnenrollAccount method)
     - evidence/wipe/unenrollment-wipes-through-the-sdk|Unenrollment with a wipe is carried out by the SDK unless the app removes the data itself.
     device-log|2025-01-07|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/515|APP Not Applying Despite Receiving Event with Intune SDK Integration
@@ -701,13 +705,9 @@ extension Statement {
     - evidence-open/links/tel-was-exempt-before-14-0-0|Before SDK 14.0.0, tel and telprompt were in the SDK's own list of exemptions, so phone links worked under "Policy managed apps".|unmanagedScheme|allowedOutboundDataTransferDestinations dialerRestrictionLevel|openURL||14.0.0|||blocked by unmanagedScheme|allowed
     report|2019-03-03|https://github.com/MicrosoftDocs/IntuneDocs/issues/2067|Wiping data on BYOD device doesn't request user password in outlook when user re-adds account IOS
     - evidence-open/pin/new-pin-after-a-wipe|After a wipe request, a user who adds the account again sets a new PIN.|pinAsked|pinRequired|print||||Learn, "App protection policies overview" (2025-09-29): a wipe keeps the PIN. SDK 16.0.0 fixed that the SDK sometimes asked for a new one.|expected reason pinNotSet, found reason pinAsked
-    release-note||https://github.com/microsoftconnect/ms-intune-app-sdk-ios/releases/tag/12.6.1|Release notes 12.6.1
-    - evidence-open/storage/always-apply-save-copies|The configuration key com.microsoft.intune.intunemamonly.alwaysApplySaveCopiesOfOrgDataPolicy makes "Save copies of org data" act as Block while Send is "All apps".|sendAllApps|saveAsBlocked allowedOutboundDataTransferDestinations|saveTo||12.6.1|||expected verdict blocked, found verdict allowed|blocked
     maintainer|2021-09-20|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/200|Alert: action not allowed
     - evidence-open/storage/photo-library-blocked-by-send|Saving to the photo library is blocked by Send "Policy managed apps", because Photos is not a managed app; only "All apps" allows it.|saveNotRestricted|allowedOutboundDataTransferDestinations saveAsBlocked|saveTo||||Learn (2025) has a Photo Library choice under "Save copies of org data", so that setting decides; the answer is older than the choice.|allowed by saveNotRestricted|blocked
     documentation|2019-02-05|https://github.com/MicrosoftDocs/IntuneDocs/pull/1887|Make the requirements for the App Config more clear
     - evidence-open/targeting/upn-needs-an-mdm-app|IntuneMAMUPN counts only in an app that MDM manages, from the Company Portal or pushed as required.|||print|||||expected verdict allowed, found verdict blocked|allowed
-    documentation|2024-06-12|https://learn.microsoft.com/en-us/intune/intune-service/apps/apps-selective-wipe|How to wipe only corporate data from Intune-managed apps
-    - evidence-open/wipe/synced-contacts|A wipe removes the contacts that the app has synced to the device.||contactSyncBlocked|contactSync|||||System/contactSync/1: canary 1, `Ben Berg` as utf8
     """#
 }
