@@ -106,6 +106,17 @@ extension RealProcesses {
         ended.output.contains("rules, found otherTenant (assumed)\n") == (status == 1))
     }
 
+    @Test func `the page of a run notes the rules with too little evidence`() throws {
+      try desk.folder.write(Self.scenario, to: "scenario.yaml")
+      let minimum = ["--min-evidence", "documented"]
+      try desk.sluice(["run", "scenario.yaml", "-o", "run.html"] + minimum, ends: 1)
+      #expect(
+        try desk.folder.read("run.html")
+          .contains("Rules below --min-evidence documented: otherTenant (assumed)."))
+      let report = try desk.sluice(["run", "scenario.yaml", "--format", "json"] + minimum, ends: 1)
+      #expect(report.output.contains(#""standing":"assumed","end":"refused""#))
+    }
+
     @Test func `a failed case shows the standing of its deciding rule`() throws {
       try desk.folder.write(
         Self.scenario.replacingOccurrences(

@@ -163,10 +163,12 @@ struct CaseResults {
     return coverage
   }
 
-  var picture: Picture {
+  var picture: Picture { picture(note: nil) }
+
+  private func picture(note: String?) -> Picture {
     var picture = Picture(.scenario(otherwise: facts.title), reading: text)
     for (piece, recording) in cases { picture.add(recording, named: piece.name, of: piece.file) }
-    for notice in facts.notices { picture.add(note: notice) }
+    for note in facts.notices + [note].compactMap(\.self) { picture.add(note: note) }
     for test in facts.notRun { picture.add(notRun: test.result, of: test.suite) }
     return picture
   }
@@ -182,9 +184,9 @@ struct CaseResults {
   ) throws(RunError) -> Bool {
     let coverage = coverage
     var report = report
-    coverageOptions?.checkEvidence(of: &report)
+    let note = coverageOptions?.checkEvidence(of: &report)
     try targets.write { format, destination in
-      format.render(report, { picture }, color.palette(for: destination), extent)
+      format.render(report, { picture(note: note) }, color.palette(for: destination), extent)
     }
     guard let coverageOptions else { return report.isPassed }
     try coverageOptions.print(coverage, beside: targets.printed)

@@ -496,13 +496,16 @@ struct CoverageOptions: ParsableArguments {
   }
 
   /// Fails the cases of a report that depend on rules with too little support, and prints an error that names the rules.
-  func checkEvidence(of report: inout Report) {
-    guard let minEvidence else { return }
+  ///
+  /// - Returns: The error as a sentence for pages; nil if there is none.
+  func checkEvidence(of report: inout Report) -> String? {
+    guard let minEvidence else { return nil }
     let weak = report.require(minEvidence)
-    guard !weak.isEmpty else { return }
-    Failure.print(
-      "sluice: error: rules below --min-evidence \(minEvidence.rawValue): \(weak.joined(separator: ", ")) [evidence]"
-    )
+    guard !weak.isEmpty else { return nil }
+    let message =
+      "rules below --min-evidence \(minEvidence.rawValue): \(weak.joined(separator: ", "))"
+    Failure.print("sluice: error: \(message) [evidence]")
+    return message.capitalizedStart + "."
   }
 
   /// Returns whether the coverage is sufficient; otherwise prints an error.

@@ -91,14 +91,14 @@ extension Workbench {
       writer.member("revision", revision)
       writer.member("title", title)
       writer.member("outcome", explained.outcome.rawValue)
-      let decided = explained.reasons.firstIndex { $0.rule == explained.deciding }
       writer.objects("reasons", of: Array(explained.reasons.enumerated())) { writer, numbered in
         let (number, reason) = numbered
         writer.member("rule", reason.rule.rawValue)
-        writer.member("isDeciding", number == decided)
+        let isDeciding = number == explained.decidingIndex
+        writer.member("isDeciding", isDeciding)
         writer.member("setting", reason.citation)
         writer.member("text", reason.text)
-        writer.member("isAssumed", reason.isAssumed)
+        writer.member("remark", reason.remark(isDeciding: isDeciding))
       }
       writer.objects("proposals", of: proposals) { writer, proposal in
         writer.member("text", proposal.text)

@@ -56,6 +56,7 @@ extension StepResult {
     position?.writeMembers(to: &writer)
     writer.objects("requests", of: requests) { writer, request in
       request.decision.writeMembers(to: &writer)
+      request.decision.verdict.standing.writeMembers(to: &writer)
       writer.member("end", request.end?.rawValue)
       writer.member("detail", request.detail)
       writer.member("returned", request.returned)

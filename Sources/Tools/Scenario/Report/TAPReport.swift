@@ -50,6 +50,7 @@ extension CaseResult {
         let verdict = request.decision.verdict
         lines.append("      - outcome: \(verdict.outcome.rawValue)")
         lines.append("        decidedBy: \(verdict.deciding.rawValue)")
+        lines.append("        standing: \(JSONWriter.quoted(verdict.standing.text))")
         if let end = request.end { lines.append("        end: \(end.rawValue)") }
       }
     }

@@ -611,7 +611,7 @@ async function explain(cell, isPinned) {
   const goal = { allowed: "block it", encrypted: "deliver it readable", blocked: "allow it" }[answer.outcome];
   const reasons = answer.reasons.map((reason) => h("li", {},
     h(reason.isDeciding ? "strong" : "span", {}, reason.rule), reason.isDeciding ? " decides" : "",
-    reason.isAssumed ? " (assumed)" : "", reason.setting ? h("div", {}, h("code", {}, reason.setting)) : null, h("div", {}, rich(reason.text))));
+    reason.remark, reason.setting ? h("div", {}, h("code", {}, reason.setting)) : null, h("div", {}, rich(reason.text))));
   const pins = isPinned ? [[undefined, "Remove from the goals"]]
     : [answer.outcome, ...["allowed", "blocked"].filter((outcome) => outcome !== answer.outcome)]
       .map((outcome) => [outcome, `Pin: must ${outcome === answer.outcome ? "stay" : "be"} ${outcome}`]);
