@@ -135,6 +135,7 @@ extension Statement {
     - evidence/receiving/multi-identity-app-that-cannot-switch|If the multi-identity app cannot switch to an unmanaged account, the incoming data is blocked.|receiveManagedAppsFromUnmanaged|allowedInboundDataTransferSources|share
     - evidence/receiving/multi-identity-switches-under-managed-apps|With Receive "Policy managed apps", a multi-identity app is asked to switch to an unmanaged account for unmanaged data.|documentImport|allowedInboundDataTransferSources|share
     - evidence/receiving/multi-identity-switches-under-none|With Receive "None", a multi-identity app is asked to switch to an unmanaged account for unmanaged data.|documentImport|allowedInboundDataTransferSources|share
+    - evidence/receiving/no-unmanaged-account-to-switch-to|If no unmanaged account is signed in to the multi-identity app, the incoming data is blocked.|receiveManagedAppsFromUnmanaged documentImport|allowedInboundDataTransferSources|share
     - evidence/receiving/none-includes-managed-apps|With Receive "None", data is not accepted from other policy-managed apps either.|receiveNone|allowedInboundDataTransferSources|share
     - evidence/sending/all-apps-reach-any-app|With "All apps", org data may go to any app.|sendAllApps|allowedOutboundDataTransferDestinations|share
     - evidence/sending/filter-hides-unmanaged-apps|With "Open-In/Share filtering", the dialogs of the system offer policy-managed apps only.|openInFilter|allowedOutboundDataTransferDestinations filterOpenInToOnlyManagedApps|share
@@ -168,13 +169,12 @@ extension Statement {
     - evidence/system/siri-with-all-apps|Siri shortcuts over org data is available with "All apps".|sendAllApps|allowedOutboundDataTransferDestinations|siriIntents
     - evidence/system/spotlight-needs-all-apps|Spotlight search over org data is blocked unless "Send org data to other apps" is "All apps".|systemFeatureBlocked|allowedOutboundDataTransferDestinations|spotlight
     - evidence/system/spotlight-with-all-apps|Spotlight search over org data is available with "All apps".|sendAllApps|allowedOutboundDataTransferDestinations|spotlight
-    - evidence-open/functions/widgets-by-default|By default, managed apps may save data to widgets.|widgetSyncBlocked|contactSyncBlocked allowWidgetContentSync|widget||||ASSUMPTIONS.md, system features: an absent allowWidgetContentSync is false.|blocked by widgetSyncBlocked|allowed
+    - evidence-open/functions/widgets-by-default|By default, managed apps may save data to widgets.|widgetSyncBlocked|contactSyncBlocked allowWidgetContentSync|widget||||Graph has a Boolean of its own for widgets, allowWidgetContentSync, and does not say that it is true by default; the setting of the page is contactSyncBlocked.|blocked by widgetSyncBlocked|allowed
     - evidence-open/functions/widgets-follow-native-sync|Blocking the sync with native apps also prevents saving data to widgets.|widgetSyncAllowed|contactSyncBlocked allowWidgetContentSync|widget||||Graph has a property of its own for widgets, allowWidgetContentSync, and the SDK's header one for each.|allowed by widgetSyncAllowed|blocked
     - evidence-open/links/dialer-any-must-be-managed|"Any dialer app" stands for any managed dialer app.|dialerAnyApp|dialerRestrictionLevel|openURL||||Graph has the values allApps and managedApps, and the admin centre a separate choice for managed dialers; the 2023 text of the page says any dialer app.|allowed by dialerAnyApp|blocked
     - evidence-open/links/dialer-specific-must-be-managed|"A specific dialer app" stands for a managed dialer app.|dialerSpecificApp|dialerRestrictionLevel customDialerAppProtocol|openURL||||The 2023 text of the same page and Graph's description do not ask for a managed app.|allowed by dialerSpecificApp|blocked
     - evidence-open/links/managed-universal-link-supported-app|A managed universal link opens an app that integrates the SDK; only an app without the SDK gives way to the protected browser.|managedBrowserRequired managedUniversalLink|managedUniversalLinks|universalLink||||The 2023 text of the same page required that an app protection policy applies to the target; the 2025 text speaks of apps that support app protection policies.|blocked by managedBrowserRequired|allowed
-    - evidence-open/links/universal-link-under-all-apps|If a policy-managed browser is required, Send decides on universal links, so "All apps" lets them open their app.|managedBrowserRequired|managedBrowser allowedOutboundDataTransferDestinations|universalLink||||ASSUMPTIONS.md, URLs: a web link that must open in Edge goes to Edge instead of another app; issue 589 reports this, but its Send value is not stated.|blocked by managedBrowserRequired|allowed
-    - evidence-open/receiving/no-unmanaged-account-to-switch-to|If no unmanaged account is signed in to the multi-identity app, the incoming data is blocked.|receiveManagedAppsFromUnmanaged documentImport|allowedInboundDataTransferSources|share|||||expected verdict blocked, found verdict allowed|blocked
+    - evidence-open/links/universal-link-under-all-apps|If a policy-managed browser is required, Send decides on universal links, so "All apps" lets them open their app.|managedBrowserRequired|managedBrowser allowedOutboundDataTransferDestinations|universalLink||||The same page describes universal links as exceptions from the protected browser, in lists that exist under "Policy managed apps" only, and does not say that "All apps" excepts every link. Issue 589 reports that links open Edge, and does not state Send.|blocked by managedBrowserRequired|allowed
     - evidence-open/sending/filter-needs-release-8-1-1|"Open-In/Share filtering" needs SDK 8.1.1 in the source app.|openInFilter|allowedOutboundDataTransferDestinations filterOpenInToOnlyManagedApps|share||8.1.1||The program filters from SDK 8.0.2 on, which stage 4 of the developer guide names for the filtering of UIActivityViewController; Learn names 8.1.1 for the policy value.|blocked by openInFilter|encrypted
     - evidence-open/storage/absent-list-of-open-locations|Unless the administrator changes it, all services are selected for opening.|openServiceNotSelected|blockDataIngestionIntoOrganizationDocuments allowedDataIngestionLocations|openFrom||||The default is the admin centre's, which writes the list; Graph states no default for a policy without the property, and the program assumes an empty list.|blocked by openServiceNotSelected|allowed
     - evidence-open/storage/onedrive-choice-covers-sharepoint-online|Selecting OneDrive for work or school also lets users save to SharePoint Online.|saveServiceNotSelected|saveAsBlocked allowedDataStorageLocations|saveTo||||IntuneMAMPolicy.h and Graph have one sharePoint, for SharePoint Online and on premises. Which location an app names for SharePoint Online is its own choice; as oneDriveForBusiness it is allowed. `policy lint` reports the difference (sharePoint).|blocked by saveServiceNotSelected|allowed
@@ -244,7 +244,7 @@ extension Statement {
     - evidence/configuration/tokens|MDM replaces the token {{userprincipalname}} with the user's name.||||newPoliciesReceived
     documentation|2024-04-16|https://learn.microsoft.com/en-us/intune/intune-service/apps/app-configuration-policies-managed-app|App configuration policies for Intune App SDK managed apps
     - evidence/configuration/any-enrollment-state|A configuration for managed apps reaches an app on an enrolled device, too.||||newPoliciesReceived
-    - evidence-open/configuration/tokens-in-managed-apps|In a configuration for managed apps, Intune replaces tokens such as {{mail}}.||||newPoliciesReceived|||Graph, managedAppConfiguration, does not mention tokens; docs/app-configuration.md: only MDM replaces them.|expected one configured value, found another
+    - evidence/configuration/tokens-in-managed-apps|In a configuration for managed apps, Intune replaces tokens such as {{mail}}.||||newPoliciesReceived
     header|2026-07-07|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/blob/main/IntuneMAMSwift.xcframework/ios-arm64/IntuneMAMSwift.framework/Headers/IntuneMAMAppConfig.h|IntuneMAMAppConfig.h, release 21.7.1
     - evidence/configuration/booleans|Conflicting booleans can be asked for with or and with and.||||newPoliciesReceived
     - evidence/configuration/conflict|Two targeted configurations with different values of a key conflict.||||newPoliciesReceived
@@ -258,7 +258,7 @@ extension Statement {
     - evidence/configuration/targeted-before-default|A targeted value takes precedence over the tenant's default.||||newPoliciesReceived
     documentation|2024-11-21|https://learn.microsoft.com/en-us/intune/intune-service/apps/app-configuration-policies-overview|App configuration policies for Microsoft Intune
     - evidence/configuration/check-in-with-a-policy|An app with a configuration and a policy checks in every 30 minutes.||||newPoliciesReceived policiesHaveNotChanged
-    - evidence-open/configuration/check-in-without-a-policy|An app with a configuration and without a policy checks in every 720 minutes.||||newPoliciesReceived||||expected enrollment 100 newPoliciesReceived, found enrollment 101 policiesHaveNotChanged
+    - evidence/configuration/check-in-without-a-policy|An app with a configuration and without a policy checks in every 720 minutes.||||newPoliciesReceived
     documentation|2024-11-20|https://learn.microsoft.com/en-us/intune/intune-service/apps/app-configuration-policies-use-ios|Add app configuration policies for managed iOS/iPadOS devices
     - evidence/configuration/keys-are-case-sensitive|Keys of a configuration are case-sensitive.||||newPoliciesReceived
     - evidence/configuration/other-value-allows-any|A value of IntuneMAMAllowedAccountsOnly other than Enabled allows any account.
@@ -269,7 +269,7 @@ extension Statement {
     - evidence/configuration/token-serialnumberlast4digits|MDM replaces the token {{serialnumberlast4digits}}.||||newPoliciesReceived
     - evidence/configuration/token-userid|MDM replaces the token {{userid}}.||||newPoliciesReceived
     - evidence/configuration/token-username|MDM replaces the token {{username}}.||||newPoliciesReceived
-    - evidence-open/receiving/require-accounts|With IntuneMAMRequireAccounts = Enabled, an app without its work account does not receive org data from another managed app.||allowedInboundDataTransferSources|share||12.3.3|||expected verdict blocked, found verdict allowed|blocked
+    - evidence/receiving/require-accounts|With IntuneMAMRequireAccounts = Enabled, an app without its work account does not receive org data from another managed app.|workAccountRequired|IntuneMAMRequireAccounts|share||12.3.3
     header|2026-07-07|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/blob/main/IntuneMAMSwift.xcframework/ios-arm64/IntuneMAMSwift.framework/Headers/IntuneMAMAppConfigManager.h|IntuneMAMAppConfigManager.h, release 21.7.1
     - evidence/configuration/mdm-values-for-the-enrolled-user|MDM's values come only for the user who enrolled the device.||||newPoliciesReceived
     release-note||https://github.com/microsoftconnect/ms-intune-app-sdk-ios/releases/tag/7.0.1|Release notes 7.0.1
@@ -306,10 +306,10 @@ extension Statement {
     - evidence/enrollment/app-restarts-itself|An app may restart itself; until then, it runs without the policy.
     - evidence/enrollment/restart-for-the-first-policy|The app restarts when it gets a policy for the first time.
     - evidence/identity/app-may-refuse-the-switch|An app may answer that a switch of identity failed.|managedScheme|printBlocked|openURL print
+    - evidence/identity/forced-exit-after-a-refused-block|If an app refuses to hide an account whose conditional launch was cancelled, the SDK forces it to exit.|pinNotSet|pinRequired
     - evidence/web-views/external-page|A page that the app calls external is treated as unmanaged.|webViewUnmanaged sendManagedAppsToUnmanaged|allowedOutboundDataTransferDestinations|webView
     - evidence/wipe/app-deletes|An app may delete the account's data itself in wipeDataForAccountId:.||||unenrollmentSuccess
     - evidence/wipe/false-answer|The app answers FALSE if it could not wipe everything, and the data is deleted all the same.
-    - evidence-open/identity/forced-exit-after-a-refused-block|If an app refuses to hide an account whose conditional launch was cancelled, the SDK forces it to exit.|pinNotSet|pinRequired||||||expected exit stopped, found no exit
     documentation|2024-10-14|https://learn.microsoft.com/en-us/intune/intune-service/developer/app-sdk-ios-phase3|Intune App SDK for iOS, stage 3, SDK integration into your iOS app
     - evidence/enrollment/auto-enroll-without-a-managed-identity|AutoEnrollOnLaunch does nothing if no managed account is known.
     - evidence/enrollment/auto-enroll-without-a-token|Without a token, AutoEnrollOnLaunch fails without a prompt, and the app runs without a policy.
@@ -343,9 +343,9 @@ extension Statement {
     documentation|2025-01-16|https://learn.microsoft.com/en-us/intune/intune-service/apps/app-protection-policies|How to create and assign app protection policies
     - evidence/enrollment/new-file-is-personal|A new file is personal until it belongs to the work account.|fileBegins|appDataEncryptionType
     - evidence/targeting/device-id-alone-is-unmanaged|If only IntuneMAMDeviceID is configured, the device counts as unmanaged.|printingAllowed|printBlocked|print
+    - evidence/targeting/keys-sent-automatically|Since the service release 2409, Intune sends IntuneMAMUPN to managed Excel, Outlook, PowerPoint, Teams and Word on its own.|printingBlocked|printBlocked|print
     - evidence/targeting/no-key-is-unmanaged|Without IntuneMAMUPN, a device counts as unmanaged, even if MDM manages it.|printingAllowed|printBlocked|print
     - evidence/targeting/upn-and-oid|IntuneMAMUPN and IntuneMAMOID make the policy for managed devices apply.|printingBlocked|printBlocked|print
-    - evidence-open/targeting/keys-sent-automatically|Since the service release 2409, Intune sends IntuneMAMUPN to managed Excel, Outlook, PowerPoint, Teams and Word on its own.|printingBlocked|printBlocked|print||||Only Intune's own MDM sends the keys. A scenario does not state which MDM enrolled the device.|expected verdict blocked, found verdict allowed|blocked
     report|2023-08-28|https://github.com/microsoftconnect/ms-intune-app-sdk-android/issues/173|Enrollment behavior when no policies are applied is different as compared to iOS
     - evidence/enrollment/nothing-targeted-on-ios|On iOS, a user whom neither a policy nor a configuration targets is not enrolled.||||licensedNotTargeted
     report|2019-09-16|https://github.com/MicrosoftDocs/IntuneDocs/issues/2941|Multi identity does not work as described on applications with newer Intune SDK
@@ -383,6 +383,7 @@ extension Statement {
     - evidence/enrollment/upn-is-compared-without-case|IntuneMAMUPN is compared with the account without case.||||newPoliciesReceived
     - evidence/identity/cancelled-pin-cancels-the-switch|If the user cancels the conditional launch, the switch is cancelled and the earlier identity stays.|pinNotSet|pinRequired
     - evidence/identity/empty-identity-is-unmanaged|The empty string as identity is an unknown personal account, to which no policy applies.||printBlocked|print
+    - evidence/identity/merged-view-locks-down|A window with several accounts, at least one of them managed, has a standard lock-down policy that does not reflect the policies of the accounts.|viewOfOneManagedAccount printingBlocked|printBlocked|print
     - evidence/identity/merged-view-of-personal-accounts|A window with several personal accounts is not managed.||printBlocked|print
     - evidence/identity/nil-falls-back-to-the-process|Without an identity, a window has that of the process.|printingBlocked|printBlocked|print
     - evidence/identity/renamed-account|After a rename, the account is recognised by its object id, which names accounts in the SDK.
@@ -391,7 +392,6 @@ extension Statement {
     - evidence/targeting/object-id-is-compared|Identities are compared without case, and by object id if both are known.|clipboardSameIdentity||clipboard
     - evidence/targeting/object-id-wins-over-the-name|An account that was renamed is the same account by its object id.|clipboardSameIdentity||clipboard
     - evidence/web-views/block-upload|With CurrentIdentityBlockUpload, pasting org data in the web view is blocked.|webViewWithoutUpload||webView
-    - evidence-open/identity/merged-view-locks-down|A window with several accounts, at least one of them managed, has a standard lock-down policy that does not reflect the policies of the accounts.|viewOfOneManagedAccount printingAllowed|printBlocked|print|||||expected verdict blocked, found verdict allowed|blocked
     documentation||https://developer.apple.com/library/archive/documentation/General/Reference/InfoPlistKeyReference/Articles/AppExtensionKeys.html|Information Property List Key Reference, App Extension Keys
     - evidence/extensions/attachments-max|A maximum of attachments also limits attachments of several kinds together.
     - evidence/extensions/attachments-min|A minimum of attachments excludes items with fewer attachments.
@@ -470,7 +470,10 @@ extension Statement {
     documentation|2026-05-15|https://learn.microsoft.com/en-us/intune/app-management/protection/multiple-managed-accounts|Multiple managed accounts for app protection policies
     - evidence/functions/keyboards-for-all-accounts|Third-party keyboards are blocked for the whole app, whichever account is active.|keyboardsBlocked|thirdPartyKeyboardsBlocked|keyboard
     - evidence/identity/allowed-accounts-only-under-mdm|IntuneMAMAllowedAccountsOnly restricts an app with the feature to one managed account.|accountNotAllowed
+    - evidence/identity/mixed-view-blocks-copy|In a mixed view, cut, copy and paste are blocked, even within the app.|clipboardBlocked|allowedOutboundClipboardSharingLevel|clipboard
     - evidence/identity/mixed-view-locks-down-two-managed|A mixed view of two managed accounts has the most restrictive behaviour.||allowedOutboundDataTransferDestinations printBlocked|share print screenCapture
+    - evidence/identity/mixed-view-with-one-managed-account-copies|In a mixed view of one managed account and a personal account, copy and paste are blocked.|viewOfOneManagedAccount|allowedOutboundClipboardSharingLevel|clipboard
+    - evidence/identity/mixed-view-with-one-managed-account|A mixed view of one managed account and a personal account is locked down, too.|viewOfOneManagedAccount|allowedOutboundDataTransferDestinations|screenCapture
     - evidence/identity/other-managed-account-under-mdm|On an MDM device, an app with the feature accepts managed accounts other than MDM's user.||||newPoliciesReceived
     - evidence/identity/policies-per-account|With several managed accounts, each account has its own policy.|sendManagedAppsToUnmanaged sendAllApps|allowedOutboundDataTransferDestinations|share
     - evidence/identity/segmented-view|In a segmented view, the policy of the active account applies.|printingAllowed|printBlocked|print
@@ -478,9 +481,6 @@ extension Statement {
     - evidence/launch/threat-level-per-account|The threat level belongs to the device; each account's policy decides on it.|threatLevelBlocks|maximumAllowedDeviceThreatLevel
     - evidence/pin/one-prompt-for-equal-accounts|If all managed accounts require the same, the user is asked once.|pinNotSet|pinRequired
     - evidence/pin/separate-prompts-for-different-accounts|If the managed accounts require different things, the user is asked for each.|pinNotSet credentialsAsked|pinRequired organizationalCredentialsRequired
-    - evidence-open/identity/mixed-view-blocks-copy|In a mixed view, cut, copy and paste are blocked, even within the app.|clipboardSameIdentity|allowedOutboundClipboardSharingLevel|clipboard|||||expected verdict blocked, found verdict allowed|blocked
-    - evidence-open/identity/mixed-view-with-one-managed-account-copies|In a mixed view of one managed account and a personal account, copy and paste are blocked.|viewOfOneManagedAccount|allowedOutboundClipboardSharingLevel|clipboard|||||expected verdict blocked, found verdict allowed|blocked
-    - evidence-open/identity/mixed-view-with-one-managed-account|A mixed view of one managed account and a personal account is locked down, too.|viewOfOneManagedAccount|allowedOutboundDataTransferDestinations|screenCapture|||||expected verdict blocked, found verdict allowed|blocked
     header|2026-07-07|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/blob/main/IntuneMAMSwift.xcframework/ios-arm64/IntuneMAMSwift.framework/Headers/IntuneMAMPolicy.h|IntuneMAMPolicy.h, release 21.7.1
     - evidence/functions/notifications-blocked|With "Block", all notifications of the managed user are suppressed.|notificationsBlocked|notificationRestriction|notification
     - evidence/functions/widget-policy-is-separate|The header has a property for widgets beside the one for contacts.|widgetSyncBlocked|allowWidgetContentSync|widget
@@ -489,6 +489,8 @@ extension Statement {
     - evidence/system/app-intents-follow-the-policy|The policy states whether App Intents may use a managed account, and the app must block them if it does not.|systemFeatureBlocked|allowedOutboundDataTransferDestinations|appIntents
     - evidence/system/siri-is-not-blocked-by-none-only|Siri intents are also blocked under "None".|systemFeatureBlocked sendNone|allowedOutboundDataTransferDestinations|siriIntents
     - evidence/web-views/app-sharing-with-managed-apps|isAppSharingAllowed is true under "Policy managed apps", whether or not a managed app is there to receive.|sharingUIAvailable|allowedOutboundDataTransferDestinations|safariExtension
+    documentation|2025-04-01|https://github.com/MicrosoftDocs/memdocs/blob/main/memdocs/intune/includes/intune-notices.md|Intune notices: screen capture is blocked by Intune App SDK 19.7.6 and 20.2.1
+    - evidence/functions/screen-capture-key-through-the-service|The key com.microsoft.intune.mam.screencapturecontrol = Disabled in a configuration for managed apps allows screen capture.|screenCaptureControlDisabled|allowedOutboundDataTransferDestinations|screenCapture|||18
     report|2025-06-25|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/577|Screen capture is not blocked by MAM policy
     - evidence/functions/screen-capture-not-blocked-in-20-1-2|With SDK 20.1.2, users can capture the screen under a policy.|screenCaptureNotControlled|allowedOutboundDataTransferDestinations|screenCapture||20.1.2
     header|2026-07-07|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/blob/main/IntuneMAMSwift.xcframework/ios-arm64/IntuneMAMSwift.framework/Headers/IntuneMAMFileProtectionManager.h|IntuneMAMFileProtectionManager.h, release 21.7.1
@@ -638,7 +640,7 @@ extension Statement {
     documentation|2024-11-20|https://learn.microsoft.com/en-us/intune/intune-service/apps/data-transfer-between-apps-manage-ios|How to manage data transfer between iOS apps in Microsoft Intune
     - evidence/receiving/incoming-org-data-in-use|With the work account in use, a document from a managed app gets the work identity.|incomingOrgData|allowedInboundDataTransferSources|share
     - evidence/receiving/incoming-org-data-not-signed-in|Without the work account, a document from a managed app arrives and gets no work identity.||allowedInboundDataTransferSources|share
-    - evidence-open/receiving/incoming-org-data-signed-in|If the work account is signed in, a document from a managed app gets the work identity when it opens a multi-identity app.|incomingOrgData noRuleApplied|allowedInboundDataTransferSources|share|||||expected owner anna, found owner unknown
+    - evidence/receiving/incoming-org-data-signed-in|If the work account is signed in, a document from a managed app gets the work identity when it opens a multi-identity app.|incomingOrgData|allowedInboundDataTransferSources|share
     maintainer|2021-07-22|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/187|Crash during picking documents using UIDocumentPickerViewController
     - evidence/receiving/picker-blocked-by-none|With Receive "None", the SDK refuses the document picker.|receiveNone|allowedInboundDataTransferSources|documentPickerImport
     report|2021-11-12|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/214|OneDrive app not showing Mail managed app on the list while using Send a Copy
@@ -675,6 +677,8 @@ extension Statement {
     documentation|2018-06-21|https://github.com/MicrosoftDocs/IntuneDocs/pull/1163|Adding the IntuneMAMUPN requirement for managed vs un-managed MAM policies
     - evidence/targeting/managed-devices-need-the-upn|A policy for managed devices needs IntuneMAMUPN in the app on iOS.|||share
     - evidence/targeting/managed-devices-with-the-upn|With IntuneMAMUPN, the policy for managed devices applies.|sendManagedAppsToUnmanaged||share
+    documentation|2019-02-05|https://github.com/MicrosoftDocs/IntuneDocs/pull/1887|Make the requirements for the App Config more clear
+    - evidence/targeting/upn-needs-an-mdm-app|IntuneMAMUPN counts only in an app that MDM manages, from the Company Portal or pushed as required.|||print
     documentation|2023-12-09|https://learn.microsoft.com/en-us/intune/intune-service/developer/app-sdk-ios-phase7|Intune App SDK for iOS, stage 7, Web-view features
     - evidence/web-views/all-unmanaged|With TreatAllWebViewsAsUnmanaged, actions in a web view count as those of an unmanaged user.|webViewUnmanaged sendManagedAppsToUnmanaged|allowedOutboundDataTransferDestinations|webView
     - evidence/web-views/current-identity-by-default|By default, a web view belongs to the current UI identity, so the managed account's policy applies to its text.|webViewOfIdentity||webView
@@ -697,17 +701,13 @@ extension Statement {
     - evidence-open/files/file-encryption-required-in-a-log|The log of a device has RequireFileEncryption true.|fileEncryptionRequired|appDataEncryptionType|fileEncryption||||Issue 160 (a maintainer, 2021) and Learn's log reference, which lists the name as not used by the service.|allowed by fileEncryptionByDevice|encrypted
     report|2025-03-27|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/545|AppConfig (Managed Devices) does not support "com.microsoft.intune.mam.screencapturecontrol"
     - evidence-open/functions/screen-capture-key-on-managed-devices|A managed-devices configuration with com.microsoft.intune.mam.screencapturecontrol = Disabled does not allow screen capture.|screenCaptureControlDisabled screenCaptureFollowsSend|allowedOutboundDataTransferDestinations|screenCapture|||18|Another user of the same thread (2025-04-04) reports that the key worked on MDM and on unmanaged devices.|expected verdict blocked, found verdict allowed|blocked
-    documentation|2025-04-01|https://github.com/MicrosoftDocs/memdocs/blob/main/memdocs/intune/includes/intune-notices.md|Intune notices: screen capture is blocked by Intune App SDK 19.7.6 and 20.2.1
-    - evidence-open/functions/screen-capture-key-through-the-service|The key com.microsoft.intune.mam.screencapturecontrol = Disabled in a configuration for managed apps allows screen capture.|screenCaptureControlDisabled|allowedOutboundDataTransferDestinations|screenCapture|||18||expected verdict allowed, found verdict blocked|allowed
     maintainer|2023-03-31|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/320|Shared offline grace period timer and identifier of the keychain to the shared
     - evidence-open/launch/grace-shared-by-publisher|The offline grace timer for blocking is shared by the apps of one publisher.|offlineGraceBlocks|periodOfflineBeforeAccessCheck|print|policiesHaveNotChanged|||Issue 338 (2023-05-31) withdraws it: each app now has a timer of its own.|expected verdict allowed, found verdict blocked|allowed
     release-note||https://github.com/microsoftconnect/ms-intune-app-sdk-ios/releases/tag/14.0.0|Release notes 14.0.0
-    - evidence-open/links/tel-was-exempt-before-14-0-0|Before SDK 14.0.0, tel and telprompt were in the SDK's own list of exemptions, so phone links worked under "Policy managed apps".|unmanagedScheme|allowedOutboundDataTransferDestinations dialerRestrictionLevel|openURL||14.0.0|||blocked by unmanagedScheme|allowed
+    - evidence-open/links/tel-was-exempt-before-14-0-0|Before SDK 14.0.0, tel and telprompt were in the SDK's own list of exemptions, so phone links worked under "Policy managed apps".|unmanagedScheme|allowedOutboundDataTransferDestinations dialerRestrictionLevel|openURL||14.0.0||Learn, iOS app protection policy settings, Data transfer exemptions, places the exemption in the policies created before June 15, 2020, and recommends an exemption of tel and telprompt to apps with an SDK before 12.7.0, which they would not need.|blocked by unmanagedScheme|allowed
     report|2019-03-03|https://github.com/MicrosoftDocs/IntuneDocs/issues/2067|Wiping data on BYOD device doesn't request user password in outlook when user re-adds account IOS
     - evidence-open/pin/new-pin-after-a-wipe|After a wipe request, a user who adds the account again sets a new PIN.|pinAsked|pinRequired|print||||Learn, "App protection policies overview" (2025-09-29): a wipe keeps the PIN. SDK 16.0.0 fixed that the SDK sometimes asked for a new one.|expected reason pinNotSet, found reason pinAsked
     maintainer|2021-09-20|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/200|Alert: action not allowed
     - evidence-open/storage/photo-library-blocked-by-send|Saving to the photo library is blocked by Send "Policy managed apps", because Photos is not a managed app; only "All apps" allows it.|saveNotRestricted|allowedOutboundDataTransferDestinations saveAsBlocked|saveTo||||Learn (2025) has a Photo Library choice under "Save copies of org data", so that setting decides; the answer is older than the choice.|allowed by saveNotRestricted|blocked
-    documentation|2019-02-05|https://github.com/MicrosoftDocs/IntuneDocs/pull/1887|Make the requirements for the App Config more clear
-    - evidence-open/targeting/upn-needs-an-mdm-app|IntuneMAMUPN counts only in an app that MDM manages, from the Company Portal or pushed as required.|||print|||||expected verdict allowed, found verdict blocked|allowed
     """#
 }
