@@ -3,6 +3,7 @@ extension Standing {
   ///
   /// Made of `evidence`: `SLUICE_RECORD=1 make test FILTER=EvidenceTableTests`.
   static let table = """
+    unmanagedSender documented 1
     sendManagedAppsToUnmanaged documented 2
     unenrolledSDKReceiver reported 2
     clipboardSameIdentity documented 1
@@ -11,6 +12,7 @@ extension Standing {
     openFromSelectedService documented 1
     openServiceNotSelected contested 0
     openServiceNotOffered maintainer 0
+    exemptedScheme documented 1
     managedScheme documented 1
     managedBrowserRequired contested 1
     dialerAnyApp contested 0
@@ -24,6 +26,7 @@ extension Standing {
     singleManagedAccount contested 0
     notMultiIdentity documented 0
     protectionRequired documented 1
+    keychainGroupNotEntitled documented 1
     pinWaived documented 1
     pinAsked documented 1
     """

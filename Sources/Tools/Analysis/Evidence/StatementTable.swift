@@ -186,6 +186,10 @@ extension Statement {
     - evidence/links/maps-exemption|An exemption of maps lets managed apps open the Maps app.|exemptedScheme|exemptedAppProtocols|openURL
     - evidence/links/other-schemes-stay-restricted|Data transfer stays restricted for unmanaged apps that are not exempt.|unmanagedScheme|exemptedAppProtocols|openURL
     - evidence/links/webex-exemption|An exemption of wbx lets managed apps open Webex links.|exemptedScheme|exemptedAppProtocols|openURL
+    documentation||https://developer.apple.com/documentation/uikit/uipasteboard/optionskey/localonly|UIPasteboard.OptionsKey.localOnly
+    - evidence/clipboard/local-only|Items with the option localOnly are not available on other devices.|||clipboard
+    documentation|2023-02-14|https://learn.microsoft.com/en-us/troubleshoot/mem/intune/app-protection-policies/troubleshoot-cut-copy-paste|Troubleshoot restricting cut, copy, and paste between applications
+    - evidence/clipboard/new-document-takes-no-org-data|Text of a managed app cannot be pasted in a new, unsaved document, to which no policy applies, but in a document of a managed location.|clipboardManagedAppsToUnmanaged clipboardManagedApps|allowedOutboundClipboardSharingLevel|clipboard
     report|2019-11-20|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/58|Cut Copy Paste integration with outlook?
     - evidence/clipboard/paste-in-out|With "Policy managed with paste in", org data cannot be pasted in an unmanaged app such as Notes.|clipboardPasteInToUnmanaged|allowedOutboundClipboardSharingLevel|clipboard
     maintainer|2020-01-10|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/58|Cut Copy Paste integration with outlook?
@@ -196,12 +200,24 @@ extension Statement {
     - evidence/clipboard/same-app-search-field|With "Policy managed with paste in", text copied in a managed app can be pasted in a text field of the same app.|clipboardSameIdentity|allowedOutboundClipboardSharingLevel|clipboard
     maintainer|2022-05-12|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/240|How to implement IntuneMAMWebViewPolicy for a React Native app
     - evidence/clipboard/text-in-web-view-to-notes|Text copied from a managed web view cannot be pasted in Notes under "Policy managed apps".|clipboardManagedAppsToUnmanaged|allowedOutboundClipboardSharingLevel|clipboard
+    documentation||https://support.apple.com/en-us/102430|Use Universal Clipboard to copy and paste between your Apple devices
+    - evidence/clipboard/universal-clipboard-other-account|Devices of different Apple Accounts do not share the pasteboard.|||clipboard
+    - evidence/clipboard/universal-clipboard|Devices of one Apple Account share the pasteboard.|||clipboard
+    documentation|2026-03-24|https://learn.microsoft.com/en-us/entra/identity/conditional-access/concept-conditional-access-grant|Conditional Access: Grant
+    - evidence/conditional-access/all-selected-controls|"Require all the selected controls" refuses a protected app on a device that is not compliant.|grantControlMissing|||newPoliciesReceived
+    - evidence/conditional-access/block|"Block access" refuses even an app with a policy.|conditionalAccessBlocks|||newPoliciesReceived
+    - evidence/conditional-access/compliant-device-is-registered|A device must be registered in Microsoft Entra before it can be marked as compliant.|grantControlMissing
+    - evidence/conditional-access/compliant-device|A registered device that Intune marks as compliant gets a token.|grantControlsMet
+    - evidence/conditional-access/one-selected-control|"Require one of the selected controls" admits a protected app on a device that is not compliant.|protectionApplied|||newPoliciesReceived
     documentation|2024-11-18|https://learn.microsoft.com/en-us/intune/intune-service/developer/app-sdk-ios-phase6|Intune App SDK for iOS, stage 6, App Protection CA support
     - evidence/conditional-access/app-without-the-sdk|An app without the SDK gets no token under the requirement.
     - evidence/conditional-access/capability|The app must declare the capability protapp to MSAL, or it gets no token.|protectionNotDeclared|||newPoliciesReceived
     - evidence/conditional-access/no-token-before-the-policy|Under "Require app protection policy", an app gets no token before it has a policy.|protectionRequired
     - evidence/conditional-access/not-required|Without such a policy, an app gets its token before it has a policy.|tokenUnconditional
     - evidence/conditional-access/token-after-remediation|After the remediation, the app gets its token.|protectionApplied|||compliant
+    documentation|2026-03-24|https://learn.microsoft.com/en-us/entra/identity/conditional-access/migrate-approved-client-app|Migrate approved client app to application protection policy in Conditional Access
+    - evidence/conditional-access/approved-app-is-retired|Since July 2026, "Require approved client app" is not enforced, as if it was not selected.|grantControlsMet|||newPoliciesReceived
+    - evidence/conditional-access/approved-app-or-app-protection|"Require one of the selected controls" with an approved app and an app protection policy admits an app with a policy.|protectionRequired protectionApplied|||newPoliciesReceived
     maintainer|2023-07-21|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/353|My app isn't recognized for "Require app protection policy"
     - evidence/conditional-access/capability-by-the-maintainer|An app of one's own must name protapp in its MSAL configuration to pass "Require app protection policy".|protectionApplied protectionNotDeclared|||newPoliciesReceived
     header|2026-07-07|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/blob/main/IntuneMAMSwift.xcframework/ios-arm64/IntuneMAMSwift.framework/Headers/IntuneMAMComplianceManager.h|IntuneMAMComplianceManager.h, release 21.7.1
@@ -214,6 +230,20 @@ extension Statement {
     - evidence/conditional-access/user-cancelled|A remediation that the user cancels ends with "user cancelled".||||userCancelled
     device-log|2026-05-28|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/666|iOS MSAL + Intune MAM: AADSTS53005 remediation flow ends with `MSALErrorDomain -50000`
     - evidence/conditional-access/error-50004|Without the app's protection, MSAL answers with the error "server protection policies required", -50004.|protectionRequired
+    documentation|2023-07-17|https://learn.microsoft.com/en-us/entra/identity/conditional-access/concept-conditional-access-conditions|Conditional Access: Conditions
+    - evidence/conditional-access/every-platform|Without a platform condition, a policy applies to every platform.|conditionalAccessBlocks
+    - evidence/conditional-access/other-platform|A policy for Android devices does not apply to an iPhone.|tokenUnconditional
+    documentation|2025-03-12|https://learn.microsoft.com/en-us/entra/identity/conditional-access/concept-conditional-access-report-only|Analyze Conditional Access Policy Impact
+    - evidence/conditional-access/excluded-user|A policy does not apply to a user whom it excludes.|tokenUnconditional protectionRequired
+    - evidence/conditional-access/report-only|A policy in report-only mode is evaluated and not enforced.|tokenUnconditional
+    documentation|2025-04-08|https://learn.microsoft.com/en-us/entra/identity/conditional-access/concept-condition-filters-for-devices|Conditional Access: Filter for devices
+    - evidence/conditional-access/filter-contains-of-a-collection|For a collection such as systemLabels, contains compares whole strings.|tokenUnconditional
+    - evidence/conditional-access/filter-contains-of-a-string|For a string such as model, contains looks for a part of it.|conditionalAccessBlocks
+    - evidence/conditional-access/filter-extension-attributes|extensionAttribute1 to 15 have values only on a device that Intune manages, that is compliant or that is hybrid joined.|conditionalAccessBlocks
+    - evidence/conditional-access/filter-negative-operator|On an unregistered device, a filter with a negative operator applies.|conditionalAccessBlocks
+    - evidence/conditional-access/filter-positive-operator|On an unregistered device, a filter with a positive operator does not apply.|tokenUnconditional
+    report|2021-06-24|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/180|RemediateCompliance is failing with a conditional access
+    - evidence/conditional-access/remediation-without-a-cached-account|If MSAL has no account for a silent request, remediation ends with "interaction required", and the enrollment with status 203.||||authRequired interactionRequired
     maintainer||https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/353|My app isn't recognized for "Require app protection policy"
     - evidence/conditional-access/untargeted-user|A user without a policy stays non-compliant, so the app never gets a token.|protectionRequired|||notCompliant
     documentation|2025-06-12|https://learn.microsoft.com/en-us/intune/developer/app-sdk/ios-phase-4|Intune App SDK for iOS, stage 4, App participation features
@@ -272,6 +302,11 @@ extension Statement {
     - evidence/receiving/require-accounts|With IntuneMAMRequireAccounts = Enabled, an app without its work account does not receive org data from another managed app.|workAccountRequired|IntuneMAMRequireAccounts|share||12.3.3
     header|2026-07-07|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/blob/main/IntuneMAMSwift.xcframework/ios-arm64/IntuneMAMSwift.framework/Headers/IntuneMAMAppConfigManager.h|IntuneMAMAppConfigManager.h, release 21.7.1
     - evidence/configuration/mdm-values-for-the-enrolled-user|MDM's values come only for the user who enrolled the device.||||newPoliciesReceived
+    report|2026-09-14|https://github.com/netbirdio/ios-client/pull/227|Deliver the MDM policy to the network extension through the App Group
+    - evidence/configuration/mdm-values-not-for-extensions|MDM delivers an app configuration to the user defaults of the managed app only, so its network extension reads none.
+    documentation|2024-10-21|https://github.com/apple/device-management/blob/release/mdm/commands/settings.yaml|Settings (ApplicationConfiguration)
+    - evidence/configuration/mdm-withdraws-values|MDM removes an app configuration by a setting without one.
+    - evidence-open/configuration/mdm-setting-fails-for-declared-apps|The MDM setting ApplicationConfiguration fails for an app that declarations manage.||||||||expected reason managedAppNothingSet, found reason managedAppProvides
     release-note||https://github.com/microsoftconnect/ms-intune-app-sdk-ios/releases/tag/7.0.1|Release notes 7.0.1
     - evidence/configuration/service-needs-7-0-1|An SDK before 7.0.1 gets no configuration from the service.||||newPoliciesReceived|7.0.1
     documentation|2024-10-14|https://learn.microsoft.com/en-us/intune/intune-service/developer/app-sdk-ios-appendix|Intune App SDK for iOS, appendix
@@ -332,6 +367,8 @@ extension Statement {
     - evidence/enrollment/untargeted-retry-12-hours|A user without a policy is asked for again after 12 hours.||||licensedNotTargeted
     maintainer|2019-07-31|https://github.com/MicrosoftDocs/IntuneDocs/pull/2634|Remove notes about app config prerequisite
     - evidence/enrollment/configuration-alone|A configuration for managed apps enrolls a user without a policy.||||newPoliciesReceived
+    report|2022-10-02|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/278|registerAndEnrollAccountId and deRegisterAndUnenrollAccountId succeeds with failure notification
+    - evidence/enrollment/failed-account-stays-registered|After an enrollment that ends with 203, the account stays registered.||||authRequired
     maintainer|2025-05-15|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/561|Question: Is it possible to have the app not restart?
     - evidence/enrollment/hooks-start-with-the-restart|Without MDM's user, enforcement starts with the restart.|printingBlocked|printBlocked|print
     - evidence/enrollment/no-restart-with-the-upn|On an MDM device, an app with IntuneMAMUPN needs no restart for its first policy.|printingBlocked|printBlocked|print
@@ -346,8 +383,13 @@ extension Statement {
     - evidence/targeting/keys-sent-automatically|Since the service release 2409, Intune sends IntuneMAMUPN to managed Excel, Outlook, PowerPoint, Teams and Word on its own.|printingBlocked|printBlocked|print
     - evidence/targeting/no-key-is-unmanaged|Without IntuneMAMUPN, a device counts as unmanaged, even if MDM manages it.|printingAllowed|printBlocked|print
     - evidence/targeting/upn-and-oid|IntuneMAMUPN and IntuneMAMOID make the policy for managed devices apply.|printingBlocked|printBlocked|print
+    maintainer|2020-12-08|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/125|MS Intunes integration for React Native and client impact
+    - evidence/enrollment/next-account-after-deregistering|After a managed account is deregistered, its policy does not affect another account that signs in.|printingBlocked noRuleApplied||print|newPoliciesReceived
+    - evidence/enrollment/policy-applies-once-targeted|The SDK repeats the enrollment of a user whom no policy targets, and the policy applies once one does.|printingBlocked||print|newPoliciesReceived licensedNotTargeted
     report|2023-08-28|https://github.com/microsoftconnect/ms-intune-app-sdk-android/issues/173|Enrollment behavior when no policies are applied is different as compared to iOS
     - evidence/enrollment/nothing-targeted-on-ios|On iOS, a user whom neither a policy nor a configuration targets is not enrolled.||||licensedNotTargeted
+    report|2018-08-27|https://github.com/MicrosoftDocs/IntuneDocs/issues/1394|Misconfiguration Alert
+    - evidence/enrollment/other-account-removed-for-the-mdm-user|On a device that MDM assigns to one account, the account of another user is removed from the app.||||newPoliciesReceived unenrollmentSuccess
     report|2019-09-16|https://github.com/MicrosoftDocs/IntuneDocs/issues/2941|Multi identity does not work as described on applications with newer Intune SDK
     - evidence/enrollment/other-user-on-an-mdm-device|On a device with an MDM user, no other user of the organization is enrolled in a managed app.||||mdmEnrolledDifferentUser
     report|2019-08-29|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/46|Enforce Intune MAM App Protection Policy
@@ -373,12 +415,16 @@ extension Statement {
     - evidence/sending/unmanaged-identity-to-unmanaged-app|An unmanaged account can always send to an unmanaged app.||allowedOutboundDataTransferDestinations allowedInboundDataTransferSources|share
     - evidence/wipe/keychain-items|A wipe also removes the account's items in the app's keychain.
     - evidence/wipe/sdk-deletes-if-the-app-does-not|If the app does not wipe the data itself, the SDK deletes the files of the account.||||unenrollmentSuccess
+    documentation|2022-05-12|https://learn.microsoft.com/en-us/troubleshoot/mem/intune/app-protection-policies/troubleshoot-app-protection-policy-deployment|Troubleshooting app protection policy deployment in Intune
+    - evidence/enrollment/signing-in-again-gets-changes|A user who signs out of the app and in again gets a changed policy at once.|printingBlocked printingAllowed||print
     documentation|2019-11-18|https://learn.microsoft.com/en-us/intune/intune-service/fundamentals/end-user-mam-apps-ios|What to expect when your iOS/iPadOS app is managed by app protection policies
     - evidence/enrollment/unmanaged-accounts-are-not-limited|A policy does not limit the number of unmanaged accounts.
     - evidence/pin/word-asks-for-org-documents|In an app that opens org and personal documents, the PIN is asked when an org document is opened.|pinNotSet|pinRequired|print
     - evidence-open/enrollment/second-managed-account-replaces-the-first|If a user adds a second managed account, the user chooses, and the other account is removed.|singleManagedAccount||||||IntuneMAMEnrollmentStatus.h has both 218, the existing account is removed first, and 227, only a single managed account is allowed.|expected verdict allowed, found verdict blocked|allowed
     maintainer|2022-10-18|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/281|MAM policy issue
     - evidence/enrollment/untargeted-is-225|An account that is licensed but not targeted has status 225.||||licensedNotTargeted
+    maintainer|2020-12-11|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/128|IntuneMAMRegisterAndEnrollAccount error
+    - evidence/enrollment/untargeted-user-keeps-working|After status 225, a user whom no policy targets may still use corporate data in the app.|noRuleApplied||share print|licensedNotTargeted
     header|2026-07-07|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/blob/main/IntuneMAMSwift.xcframework/ios-arm64/IntuneMAMSwift.framework/Headers/IntuneMAMPolicyManager.h|IntuneMAMPolicyManager.h, release 21.7.1
     - evidence/enrollment/upn-is-compared-without-case|IntuneMAMUPN is compared with the account without case.||||newPoliciesReceived
     - evidence/identity/cancelled-pin-cancels-the-switch|If the user cancels the conditional launch, the switch is cancelled and the earlier identity stays.|pinNotSet|pinRequired
@@ -392,20 +438,39 @@ extension Statement {
     - evidence/targeting/object-id-is-compared|Identities are compared without case, and by object id if both are known.|clipboardSameIdentity||clipboard
     - evidence/targeting/object-id-wins-over-the-name|An account that was renamed is the same account by its object id.|clipboardSameIdentity||clipboard
     - evidence/web-views/block-upload|With CurrentIdentityBlockUpload, pasting org data in the web view is blocked.|webViewWithoutUpload||webView
+    documentation||https://developer.apple.com/documentation/bundleresources/information-property-list/nsextension/nsextensionattributes/nsextensionactivationrule|NSExtensionActivationRule
+    - evidence/extensions/action-by-the-same-rules|Action extensions follow the same rules as share extensions.
+    report||https://code911.top/howto/nsextensionactivationrule-ios-app-extension-how-to-activate-the-extension-in-itunes|Activating iOS App Extension in iTunes using NSExtensionActivationRule
+    - evidence/extensions/app-store-item-url-only|A rule of web URLs alone is not offered in the App Store, whose URL comes with an image and a text.
+    - evidence/extensions/app-store-item|The App Store shares an image, a text and a URL together, and a rule with all three kinds is offered for them.
+    report|2023-03-09|https://github.com/BreckoEC/share-extension-expo-plugin/pull/1|Allow matching multiple attachment types
+    - evidence/extensions/at-least-one-of-two-types|A predicate that wants at least one attachment of URL or text matches the URL and the text that Firefox shares.
+    - evidence/extensions/exactly-one-of-two-types|A predicate that wants exactly one attachment of URL or text does not match the URL and the text that Firefox shares.
     documentation||https://developer.apple.com/library/archive/documentation/General/Reference/InfoPlistKeyReference/Articles/AppExtensionKeys.html|Information Property List Key Reference, App Extension Keys
     - evidence/extensions/attachments-max|A maximum of attachments also limits attachments of several kinds together.
     - evidence/extensions/attachments-min|A minimum of attachments excludes items with fewer attachments.
     - evidence/extensions/file-count|A rule with files offers the extension for a file.
+    - evidence/extensions/file-url-is-no-web-url|A file URL is no web URL, so a rule of web URLs is not offered for it.
+    - evidence/extensions/files-of-all-types|The maximum of files counts files of every type, images included.
     - evidence/extensions/image-count-exceeded|A rule with one image does not offer the extension for two images.
     - evidence/extensions/image-count|A rule with one image offers the extension for one image.
+    - evidence/extensions/images-and-a-movie|With a maximum for images and one for movies, both can be shared together.
     - evidence/extensions/movie-count|A rule with movies does not offer the extension for an image.
     - evidence/extensions/movie|A rule with movies offers the extension for a movie.
+    - evidence/extensions/rich-text-is-text|A rule with text is offered for rich text, whose type conforms to text.
     - evidence/extensions/text-false|A rule with text set to false does not offer the extension for text.
     - evidence/extensions/text|A rule with text offers the extension for text.
+    - evidence/extensions/too-many-files-of-all-types|Two images exceed a maximum of one file.
     - evidence/extensions/unsupported-type|An extension is not offered for a type that its rule does not name.
     - evidence/extensions/version-1-needs-all|By default, an extension must support every attachment.
     - evidence/extensions/version-2-needs-one|With dictionary version 2, an extension must support one of the attachments.
     - evidence/extensions/web-url-count|A rule with one web URL offers the extension for a URL.
+    report|2023-01-24|https://github.com/Expensify/react-native-share-menu/issues/235|Sharing contact cards not working in iOS
+    - evidence/extensions/contact-card|A predicate for public.vcard is offered for a contact card.
+    report||https://developer.apple.com/forums/thread/772230|Share extension activation rule for selected text on macOS
+    - evidence/extensions/csv-is-delimited-text|A predicate for delimited text is offered for CSV files.
+    report|2022-07-07|https://github.com/Expensify/react-native-share-menu/issues/122|Can not share JSON, CSV files
+    - evidence/extensions/data-takes-json|A predicate for public.data is offered for JSON, CSV and PDF files.
     documentation|2024-04-04|https://learn.microsoft.com/en-us/intune/intune-service/developer/app-sdk-ios-phase4|Intune App SDK for iOS, stage 4, App participation features
     - evidence/extensions/dictionary-rule-restricted|Under restricted sending, a dictionary rule does not see managed content.
     - evidence/extensions/open-in-rule-one-file|An Open-In extension takes one file of the app's document types.
@@ -426,23 +491,54 @@ extension Statement {
     - evidence/storage/save-to-other-service-blocked|With "Block" and OneDrive selected, other services are blocked.|saveServiceNotSelected|saveAsBlocked allowedDataStorageLocations|saveTo
     - evidence/storage/save-to-selected-service|With "Block" and OneDrive selected, org data can be saved to the account's OneDrive.|saveToSelectedService|saveAsBlocked allowedDataStorageLocations|saveTo
     - evidence/web-views/safari-extension|An app asks isAppSharingAllowed before it passes data to its Safari web extension, which is false under "None".|sendNone|allowedOutboundDataTransferDestinations|safariExtension
+    report|2025-09-27|https://github.com/achorein/expo-share-intent/pull/194|Add vCard file sharing support in iOS share extension
+    - evidence/extensions/equal-type|A predicate that compares types with == matches an attachment that registers that type.
     report|2014-09-15|https://github.com/lionheart/openradar-mirror/issues/11993|18342403: NSExtensionActivationRules should only need to match a single activity item for a share extension to be displayed
     - evidence/extensions/every-item-in-a-bug-report|An extension of text is not offered if the host app adds an image to the text.
+    report|2018-06-07|https://github.com/wordpress-mobile/WordPress-iOS/pull/9543|App extensions now use NSExtensionActivationRule predicates
+    - evidence/extensions/fewer-than-three-images|A predicate with a count below 3 takes two images.
+    - evidence/extensions/not-fewer-than-three-images|A predicate with a count below 3 does not take three images.
+    report|2023-06-11|https://github.com/Expensify/react-native-share-menu/issues/111|PDF sharing in iOS
+    - evidence/extensions/file-count-covers-pdf|A rule with files offers an extension for a PDF document.
+    report|2017-01-25|https://github.com/lionheart/openradar-mirror/issues/16792|30184633 macOS Sharing Services, PDF predicate not working
+    - evidence/extensions/file-url-is-no-pdf|A predicate for PDF does not match an attachment that only registers public.file-url.
+    - evidence/extensions/file-url-with-its-type|A predicate for PDF matches an attachment that registers its type beside public.file- url.
+    report|2020-12-11|https://github.com/ajith-ab/react-native-receive-sharing-intent/issues/49|How to filter video or image exclusively
+    - evidence/extensions/five-images-or-one-movie|A rule of up to four images or one movie is not offered for five images.
+    - evidence/extensions/four-images-or-one-movie|With subqueries joined by AND and OR, a rule takes up to four images or one movie.
+    - evidence/extensions/image-and-movie|A rule of up to four images or one movie is not offered for an image with a movie.
+    report||https://pspdfkit.com/blog/2016/hiding-action-share-extensions-in-your-own-apps/|Hiding Your Action and Share Extensions In Your Own Apps
+    - evidence/extensions/hidden-by-a-type-of-its-own|An app hides its own action by an additional type on its documents, which the rule excludes with NOT.
+    - evidence/extensions/shown-without-the-type-of-its-own|A rule that excludes a type of the app with NOT is offered for the documents of other apps.
+    report||https://stackoverflow.com/questions/26232773|Declaring supported document types of an extension
+    - evidence/extensions/listed-office-document|A predicate that lists a spreadsheet type is offered for it.
+    - evidence/extensions/other-office-document|A predicate that lists a spreadsheet type is not offered for a text document of the same family.
+    report|2024-11-05|https://github.com/ShoutSocial/share_handler/issues/105|When share 1 photo it works fine, but with 2 or more photos the app is not shown
+    - evidence/extensions/more-than-zero|A predicate with a count above 0 takes several photos.
+    report||https://stackoverflow.com/questions/79290727|NSExtensionActivationRule with public.url not showing in share sheet
+    - evidence/extensions/no-key-for-type-identifiers|NSExtensionActivationSupportsAttachmentsWithMatchingTypeIdentifiers is not a key of rules, and an extension with only that key is not offered.
     documentation||https://developer.apple.com/library/archive/documentation/General/Conceptual/ExtensibilityPG/ExtensionScenarios.html|App Extension Programming Guide, Handling Common Scenarios
     - evidence/extensions/predicate-conformance|UTI-CONFORMS-TO also matches types that conform to the named one.
     - evidence/extensions/predicate-other-type|A predicate with SUBQUERY does not offer an extension for another type.
     - evidence/extensions/predicate-two-items|A rule for one item does not offer the extension for two items.
     - evidence/extensions/predicate|A predicate with SUBQUERY offers an extension for items whose attachments all match.
+    - evidence/extensions/subtypes-of-data|A predicate for public.data matches a type that conforms to it over several steps, such as an office document.
     - evidence/extensions/truepredicate-restricted|TRUEPREDICATE matches under restricted sending, too.
     - evidence/extensions/truepredicate|TRUEPREDICATE offers an extension for everything, and is for development only.
     report||https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/671|NSFileProvider extension can't vend to Word under Intune MAM
     - evidence/extensions/prefix-in-the-field|With SDK 21.6.0, only an extension with prefixed types is offered for a protected document.|||||21.6.0|26.5
+    report||https://gist.github.com/irace/535c9aa3314ee41fb902|Share extension predicates
+    - evidence/extensions/url-and-text-keys|An extension that supports text and web URLs is offered for a URL with a string.
     report|2023-02-01|https://github.com/acez/bookmark-companion/issues/24|App not shoing up in share feature when using Firefox
     - evidence/extensions/url-and-title-of-firefox|Firefox shares a URL with its title as text, so an extension of one web URL is not offered there.
+    report|2026-04-16|https://github.com/j3k0/cordova-plugin-openwith/issues/12|Is Image Sharing Required by this plugin?
+    - evidence/extensions/url-is-no-text|A URL is no text, so a rule with text alone is not offered for a URL.
     report|2014-09-15|https://github.com/TumblrArchive/ios-extension-issues/issues/5|Share extensions will *only* show up if they explicitly support *all* of the provided activity items
     - evidence/extensions/version-1-in-the-field|A share extension of URLs alone is not offered if the host app adds an image to the URL.
     report|2017-09-21|https://github.com/mozilla-mobile/firefox-ios/pull/3203|Bug 1401783 - Use simple matching for extensions.
     - evidence/extensions/version-2-in-the-field|Firefox uses dictionary version 2 so that its share extension is offered beside types that it does not support.
+    report||https://www.cnblogs.com/cxchanpin/p/6773873.html|iOS 8 Share Extension Safari URL Example
+    - evidence/extensions/zero-images|A maximum of 0 excludes a kind of content.
     documentation|2025-06-12|https://learn.microsoft.com/en-us/intune/developer/app-sdk/ios-phase-5|Intune App SDK for iOS, stage 5, Multi-identity
     - evidence/files/appending-keeps-the-owner|A file keeps the owner that was established when it was created.||appDataEncryptionType
     - evidence/files/no-identity-no-encryption|Without an identity, no policy applies to a file.|fileBegins|appDataEncryptionType
@@ -506,11 +602,24 @@ extension Statement {
     - evidence/storage/save-to-another-account|Org data cannot be saved to a personal account's storage even at a selected service.|saveToOtherAccount|saveAsBlocked allowedDataStorageLocations|saveTo
     - evidence/targeting/selected-apps|A policy must target the app that is used.|||share
     - evidence/targeting/unmanaged-devices-only|A policy for unmanaged devices does not apply to the enrolled user on an enrolled device.|||share
+    documentation||https://developer.apple.com/documentation/security/ksecclassgenericpassword|kSecClassGenericPassword
+    - evidence/keychain/account-is-part-of-the-key|The account is part of the key of a generic password, so another account of the same service is no duplicate.
+    - evidence/keychain/group-is-part-of-the-key|The group is part of the key of a generic password, so the same service and account in another group is no duplicate.
+    documentation|2025-10-16|https://github.com/apple-oss-distributions/Security/blob/main/secdxctests/KeychainEntitlementsTest.m|Security, KeychainEntitlementsTest
+    - evidence/keychain/add-to-a-foreign-group|Adding an item to a group without the entitlement fails with -34018.|keychainGroupNotEntitled
+    - evidence/keychain/application-identifier-by-name|An app with an application identifier only may name it as the group to search, add and delete.
+    - evidence/keychain/delete-from-a-foreign-group|Deleting an item of a group without the entitlement fails with -34018.|keychainGroupNotEntitled
+    - evidence/keychain/delete-without-a-group|Deleting without a group does not reach items of foreign groups, and fails with -25300.
     documentation||https://developer.apple.com/documentation/security/ksecattraccessgroup|kSecAttrAccessGroup
     - evidence/keychain/app-groups|App groups also serve as keychain groups, after the app's own group.
     - evidence/keychain/one-group-an-item|An item is in exactly one group.
+    documentation||https://developer.apple.com/documentation/security/secitemdelete(_:)|SecItemDelete
+    - evidence/keychain/delete-covers-all-groups|Deleting without a group deletes every matching item of the app's groups.
     documentation||https://developer.apple.com/documentation/security/errsecduplicateitem|errSecDuplicateItem
     - evidence/keychain/duplicate|A second item with the same service and account in a group is a duplicate, -25299.
+    report|2023-06-26|https://codingitwrong.com/2023/06/26/ios-keychain-sharing-error-with-associated-domains.html|iOS Keychain Sharing Error With Associated Domains
+    - evidence/keychain/extension-with-the-group|An app and its extension share items through a keychain group that both have.
+    - evidence/keychain/extension-without-the-group|An extension without a shared keychain group does not get the items of its app.
     documentation||https://developer.apple.com/documentation/security/sharing-access-to-keychain-items-among-a-collection-of-apps|Sharing access to keychain items among a collection of apps
     - evidence/keychain/first-group-is-the-default|An item without a group goes to the first of the app's groups.|keychainDefaultGroup
     - evidence/keychain/other-team|Sharing is limited to the apps of one team.
@@ -518,6 +627,8 @@ extension Statement {
     - evidence/keychain/own-group|Every app belongs to a group of its own, named by its app id.|keychainGroupNotEntitled
     - evidence/keychain/search-without-a-group|A search without a group covers all groups of the app.
     - evidence/keychain/shared-group|Apps in the same access group share its items.
+    report|2020-01-16|https://rambo.codes/posts/2020-01-16-common-pitfalls-when-using-keychain-sharing-on-ios|Common pitfalls when using Keychain Sharing on iOS
+    - evidence/keychain/group-needs-the-prefix|A group of an app is not accepted without the prefix of the team.|keychainGroupNotEntitled
     documentation||https://developer.apple.com/documentation/security/errsecmissingentitlement|errSecMissingEntitlement
     - evidence/keychain/missing-entitlement|An app that names a group without the entitlement gets the error -34018.|keychainGroupNotEntitled
     documentation||https://developer.apple.com/documentation/security/errsecitemnotfound|errSecItemNotFound
@@ -531,6 +642,7 @@ extension Statement {
     - evidence/launch/wipe-before-block|A wipe takes precedence over a block.|minimumOSVersionWipes|minimumRequiredOsVersion minimumWipeOsVersion
     - evidence/launch/wipe-of-one-condition-before-block-of-another|A wipe by one condition takes precedence over a block by another.|minimumOSVersionWipes|minimumRequiredAppVersion minimumWipeOsVersion
     - evidence/pin/one-pin-below-7-1-12|Apps of one publisher with SDKs older than 7.1.12 share one PIN.|pinRecheckNotDue|pinRequired|print||7.1.9
+    - evidence/pin/other-publisher-asks-after-the-period|Time in one app does not restart the timer of a minimised app of another publisher: after the period, that app asks for the PIN.|pinAsked|periodOnlineBeforeAccessCheck|print
     - evidence/pin/rolling-timer|The PIN timer restarts when the app leaves the foreground, so another app of the publisher does not ask until the period is over.|pinAsked pinRecheckNotDue|periodOnlineBeforeAccessCheck|print
     - evidence/pin/timer-survives-a-reboot|A restart of the device does not affect the PIN timer.|pinRecheckNotDue|periodOnlineBeforeAccessCheck|print
     - evidence/pin/two-pins-around-7-1-12|Apps of one publisher with SDKs older and newer than 7.1.12 have two unrelated PINs.|pinNotSet|pinRequired|print||7.1.12
@@ -539,6 +651,8 @@ extension Statement {
     - evidence/wipe/at-check-in|A wipe request of the service takes effect at the next check-in.||||wipeReceived unenrollmentSuccess
     - evidence/wipe/offline-device|A device that is offline gets a wipe request when it is online again.||||unenrollmentSuccess
     - evidence/wipe/within-half-an-hour|A running app receives a wipe request within 30 minutes.||||unenrollmentSuccess
+    maintainer|2022-11-16|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/287|Do Access Requirements block network traffic?
+    - evidence/launch/background-work-continues|While the access requirements are due again, the SDK does not interfere with background work of the app.||periodOnlineBeforeAccessCheck
     documentation|2025-09-29|https://learn.microsoft.com/en-us/intune/intune-service/apps/app-protection-policy|App protection policies overview
     - evidence/launch/credentials-every-recheck|Work credentials are asked again after the recheck period, as the PIN.|credentialsAsked|organizationalCredentialsRequired|print
     - evidence/launch/wipe-block-warning|A wipe comes before a block, and a block before a warning.|minimumOSVersionWipes|minimumWipeOsVersion minimumRequiredOsVersion
@@ -561,13 +675,28 @@ extension Statement {
     - evidence-open/launch/grace-counted-the-network-before-16-1-1|Before SDK 16.1.1, the offline grace period counted the lack of an internet connection, so an online device was not blocked.|offlineGraceBlocks|periodOfflineBeforeAccessCheck|print||16.0.12||Only releases before 16.1.1 (2022), which Microsoft no longer supports; the same release note states that later ones count connections to the service, which the program applies to every release. It blocks more.|expected verdict allowed, found verdict blocked|allowed
     maintainer|2023-05-31|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/338|Shared offline grace period timer for blocking access is not working
     - evidence/launch/grace-per-app|Each app has its own offline grace timer.|offlineGraceBlocks|periodOfflineBeforeAccessCheck|print|policiesHaveNotChanged
+    documentation|2020-03-10|https://learn.microsoft.com/en-us/intune/intune-service/protect/mtd-app-protection-policy|Create Mobile Threat Defense app protection policy with Intune
+    - evidence/launch/low-admits-a-low-threat|A device with low threats is compliant under "Low".|threatLevelAccepted|maximumAllowedDeviceThreatLevel
+    - evidence/launch/low-blocks-a-medium-threat|"Low" admits devices with low threats only.|threatLevelBlocks|maximumAllowedDeviceThreatLevel
+    - evidence/launch/medium-blocks-a-high-threat|"Medium" does not admit a device with high threats.|threatLevelBlocks|maximumAllowedDeviceThreatLevel
     documentation|2022-03-29|https://learn.microsoft.com/en-us/intune/intune-service/apps/app-protection-policies-access-actions|Selectively wipe data using app protection policy conditional launch actions
     - evidence/launch/models-any-case|Device models are compared without case.|deviceModelAllowed|allowedIosDeviceModels
     - evidence/launch/models-common-to-two-policies|A model that both policies list is allowed.|deviceModelAllowed|allowedIosDeviceModels
     - evidence/launch/models-of-two-policies|Two policies with different models allow the models of both lists only.|deviceModelBlocks|allowedIosDeviceModels
     - evidence/launch/strictest-policy-wins|If two policies conflict, Intune takes the most restrictive value.|sendNone|allowedOutboundDataTransferDestinations|share
+    documentation||https://developer.apple.com/documentation/xcode/allowing-apps-and-websites-to-link-to-your-content|Allowing apps and websites to link to your content
+    - evidence/links/browser-without-the-app|If no app claims a universal link, the browser opens it.|||openURL
+    - evidence/links/http-universal-link|Universal links are HTTP or HTTPS links.|||openURL
+    report|2023-08-07|https://github.com/avioli/uni_links/issues/183|Does not trigger with a subdomain on iOS
+    - evidence/links/domain-does-not-cover-www|An associated domain does not cover its subdomains, such as www.|||openURL
+    - evidence/links/domain-of-its-own-entry|A subdomain with an entry of its own opens the app.|||openURL
     maintainer|2024-12-13|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/507|"Action Not Allowed" Opening Edge (or Outlook)
     - evidence/links/edge-without-account|Edge and Outlook must be managed for the account, or their schemes are refused.|unmanagedScheme|allowedOutboundDataTransferDestinations|openURL
+    device-log||https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/515|APP Not Applying Despite Receiving Event with Intune SDK Integration
+    - evidence/links/exempt-itms-appss|A log of a device has itms-appss among the exempt schemes, so links to the App Store open.|exemptedScheme|exemptedAppProtocols|openURL
+    documentation|2022-12-10|https://learn.microsoft.com/en-us/troubleshoot/mem/intune/app-protection-policies/troubleshoot-data-transfer-exemptions|Troubleshooting exemptions to data transfer policies
+    - evidence/links/exempt-link-needs-its-app|If the app of an exempted universal link is not installed, the protected browser opens the link.|managedBrowserUsed|exemptedUniversalLinks|openURL
+    - evidence/links/exemption-is-a-scheme|An iOS exemption names a URL scheme; a bundle id exempts nothing.|unmanagedScheme|exemptedAppProtocols|openURL
     maintainer|2022-05-23|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/243|Steps to Open App from Links in Outlook
     - evidence/links/exempt-scheme-opens-internal-app|A link opens an internal app from Outlook if its scheme is exempt.|exemptedScheme|exemptedAppProtocols|openURL
     device-log|2020-12-07|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/126|Policy prohibits using MFMailComposeViewController
@@ -585,11 +714,20 @@ extension Statement {
     - evidence/links/tel-opens-the-dialer-by-default|An app needs no change for phone links: the SDK routes them to the dialer that the policy names.|dialerSpecificApp|dialerRestrictionLevel|openURL||14.0.0
     report|2025-08-13|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/589|Universal Links Not Working on iOS When Intune Forces Microsoft Edge
     - evidence/links/universal-links-go-to-edge|With Edge required, a universal link of an app that is not listed opens in Edge, not in the app.|managedBrowserRequired|managedBrowser|universalLink
+    documentation||https://developer.apple.com/documentation/technotes/tn3155-debugging-universal-links|TN3155 Debugging universal links
+    - evidence/links/wildcard-does-not-cover-the-root|The root domain needs an entry beside the wildcard.|||openURL
+    - evidence/links/wildcard-domain|A wildcard in an associated domain covers its subdomains.|||openURL
+    documentation||https://developer.apple.com/documentation/devicemanagement/configuring-managed-apps-and-extensions|Configuring managed apps and extensions
+    - evidence/managed-app/app-without-the-extensions-secrets|An app does not get the secrets of its extension.|managedAppNoSuchIdentifier
+    - evidence/managed-app/extension-identity|An extension gets the secrets of its own entry in ExtensionConfigs.|managedAppProvides
+    - evidence/managed-app/extension-without-the-apps-configuration|An extension whose entry has no configuration data gets none, not that of its app.|managedAppNothingSet
+    - evidence/managed-app/extension-without-the-apps-secrets|An extension does not get the secrets of its app.|managedAppNoSuchIdentifier
     documentation||https://developer.apple.com/documentation/managedapp|ManagedApp
     - evidence/managed-app/becomes-unmanaged|An app whose management ends loses its configuration and secrets.|managedAppNotManaged
     - evidence/managed-app/configuration|A managed app gets the configuration that its administrator declares.|managedAppProvides
     - evidence/managed-app/unmanaged-app|An app that is not managed has neither a configuration nor secrets.|managedAppNotManaged
     documentation||https://developer.apple.com/documentation/managedapp/accessing-provisioned-secrets-with-identifiers|Accessing provisioned secrets with identifiers
+    - evidence/managed-app/certificate-by-identifier|A managed app lists the identifiers of its certificates and identities.|managedAppProvides
     - evidence/managed-app/certificates|A managed app gets certificates, for example to pin a server.|managedAppProvides
     - evidence/managed-app/identity-signs|An identity signs data for the app.|managedAppProvides
     - evidence/managed-app/other-team|Secrets are for the managed app alone, not for an app of another team with the same identifier.|managedAppOtherSignature
@@ -597,34 +735,63 @@ extension Statement {
     documentation||https://developer.apple.com/documentation/managedapp/managedappconfigurationprovider|ManagedAppConfigurationProvider
     - evidence/managed-app/configuration-changes|A changed configuration reaches a running app.|managedAppProvides
     - evidence/managed-app/no-configuration|Without a configuration, the provider yields nothing.|managedAppNothingSet
+    documentation||https://developer.apple.com/documentation/devicemanagement/appmanaged|AppManaged
+    - evidence/managed-app/declared-app-is-managed|An app that a declaration manages is a managed app for managed open-in.|managedOpenInRestriction||share
+    - evidence/managed-app/legacy-configuration|The older managed configuration of the user defaults can be declared as an asset.|managedAppProvides
     documentation||https://developer.apple.com/documentation/managedapp/managedappidentitiesprovider|ManagedAppIdentitiesProvider
     - evidence/managed-app/identity|A managed app gets an identity by its identifier.|managedAppProvides
     - evidence/managed-app/withdrawn-secret|After an administrator withdraws an identity, its identifier is invalid.|managedAppNoSuchIdentifier
     documentation||https://developer.apple.com/documentation/managedapp/managedapperror/invalididentifier|ManagedAppError.invalidIdentifier
     - evidence/managed-app/invalid-identifier|An identifier that the administrator has not provisioned is an error, invalidIdentifier.|managedAppNoSuchIdentifier
     - evidence/managed-app/invalid-identity-identifier|An identity that the administrator has not provisioned is an error, invalidIdentifier.|managedAppNoSuchIdentifier
-    documentation||https://developer.apple.com/documentation/devicemanagement/appmanaged|AppManaged
-    - evidence/managed-app/legacy-configuration|The older managed configuration of the user defaults can be declared as an asset.|managedAppProvides
+    report||https://dev.to/arshtechpro/wwdc-2025-get-to-know-the-managedapp-framework-17do|WWDC 2025, Get to know the ManagedApp framework
+    - evidence/managed-app/keyboard-with-full-access|Extensions get app configurations.|||keyboard
+    - evidence/managed-app/restricted-keyboard|Extensions in a restricted environment, such as keyboards without full access, get no app configuration.|||keyboard
     documentation||https://developer.apple.com/documentation/managedapp/managedapppasswordsprovider/password(withidentifier:)|ManagedAppPasswordsProvider.password(withIdentifier:)
     - evidence/managed-app/password-changes|The administrator may change a password at any time, and the app gets the new one.|managedAppProvides
     - evidence/managed-app/password|A managed app gets a password by its identifier.|managedAppProvides
     documentation||https://developer.apple.com/documentation/managedapp/managedappconfigurationdecodingerror|ManagedAppConfigurationDecodingError
     - evidence/managed-app/report|An app reports to the administrator that it cannot decode its configuration.|managedAppReports
     documentation|2024-10-21|https://github.com/apple/device-management/blob/release/mdm/profiles/com.apple.applicationaccess.yaml|Restrictions (com.apple.applicationaccess)
+    - evidence/mdm/activity-continuation|allowActivityContinuation false disables Handoff, which Universal Clipboard needs.|handoffOff||clipboard
     - evidence/mdm/air-drop-by-default|Without forceAirDropUnmanaged, AirDrop is not an unmanaged destination.|managedOpenInRestriction|||||9
+    - evidence/mdm/air-drop-of-an-unmanaged-app|As an unmanaged destination, AirDrop stays available to unmanaged apps under managed open-in.||||||9
+    - evidence/mdm/air-drop-unmanaged-without-managed-open-in|forceAirDropUnmanaged makes AirDrop an unmanaged destination, which stays allowed without managed open-in.||||||9
     - evidence/mdm/air-drop-unmanaged|With forceAirDropUnmanaged, AirDrop is an unmanaged destination for managed open-in.|managedOpenInRestriction|||||9
     - evidence/mdm/contacts-key-without-managed-open-in|If allowOpenFromManagedToUnmanaged is true, the restriction on writing contacts has no effect.|managedContactWriteRestriction||contactSync|||12
+    - evidence/mdm/genmoji-needs-supervision|allowGenmoji needs a supervised device.|||genmoji|||18
+    - evidence/mdm/genmoji-on-a-supervised-device|On a supervised device, allowGenmoji false prohibits new Genmoji.|||genmoji|||18
+    - evidence/mdm/managed-pasteboard-without-managed-open-in|requireManagedPasteboard alone restricts nothing, because it only applies the managed open-in restrictions.|||clipboard
     - evidence/mdm/managed-pasteboard|With requireManagedPasteboard, copy and paste follows the two managed open-in restrictions.|managedPasteboard||clipboard
     - evidence/mdm/open-from-managed-to-managed|With allowOpenFromManagedToUnmanaged false, documents of managed apps still open in other managed apps.|||openIn
     - evidence/mdm/open-from-managed-to-unmanaged|With allowOpenFromManagedToUnmanaged false, documents of managed apps open in managed apps only.|managedOpenInRestriction||openIn
     - evidence/mdm/open-from-unmanaged-to-managed|With allowOpenFromUnmanagedToManaged false, documents of unmanaged apps open in unmanaged apps only.|unmanagedOpenInRestriction||openIn
     - evidence/mdm/open-in-is-free-by-default|Both managed open-in restrictions allow everything by default.|||openIn
+    - evidence/mdm/pasteboard-between-managed-apps|With requireManagedPasteboard, managed apps paste what managed apps copied.|||clipboard
+    - evidence/mdm/pasteboard-into-managed-app|With requireManagedPasteboard, content of an unmanaged app is not pasted in a managed app if documents may not be opened there.|managedPasteboard||clipboard
     - evidence/mdm/pasteboard-is-free-by-default|requireManagedPasteboard is false by default, so pasting is free despite managed open-in.|||clipboard
+    - evidence/mdm/read-contacts-without-managed-open-in|If allowOpenFromManagedToUnmanaged is true, the restriction on reading contacts has no effect.|managedContactReadRestriction||contactRead|||12
     - evidence/mdm/read-managed-contacts-allowed|allowUnmanagedToReadManagedContacts lets unmanaged apps read managed contacts.|managedContactReadRestriction||contactRead|||12
     - evidence/mdm/read-managed-contacts|Under managed open-in, unmanaged apps may not read managed contacts unless allowUnmanagedToReadManagedContacts is true.|managedContactReadRestriction||contactRead|||12
+    - evidence/mdm/screenshots-of-unmanaged-apps|allowScreenShot covers the whole display, so it also covers unmanaged apps.|screenCaptureRestriction||screenCapture
     - evidence/mdm/screenshots|With allowScreenShot false, no screenshot or recording is made.|screenCaptureRestriction||screenCapture
+    - evidence/mdm/unmanaged-to-unmanaged|Unmanaged apps still open documents of unmanaged apps under managed open-in.|||openIn
     - evidence/mdm/write-unmanaged-contacts-allowed|allowManagedToWriteUnmanagedContacts lets managed apps write unmanaged contacts despite managed open-in.|managedContactWriteRestriction||contactSync|||12
     - evidence/mdm/write-unmanaged-contacts|Under managed open-in, managed apps may not write unmanaged contacts unless allowManagedToWriteUnmanagedContacts is true.|managedContactWriteRestriction||contactSync
+    - evidence/mdm/writing-tools-need-supervision|allowWritingTools needs a supervised device.|||writingTools|||18
+    - evidence/mdm/writing-tools-on-a-supervised-device|On a supervised device, allowWritingTools false disables Writing Tools.|||writingTools|||18
+    - evidence-open/mdm/managed-pasteboard-needs-ios-15|requireManagedPasteboard needs iOS 15.|managedPasteboard||clipboard|||14.8||blocked by managedPasteboard|allowed
+    documentation||https://support.apple.com/guide/deployment/depaa73a4973/web|Manage organizational data on Apple devices
+    - evidence/mdm/extension-of-a-managed-app|A share extension of a managed app follows managed open-in, so an unmanaged app cannot share with it.|unmanagedOpenInRestriction||share
+    - evidence/mdm/extension-of-an-unmanaged-app|A managed app cannot share with an extension of an unmanaged app under managed open- in.|managedOpenInRestriction||share
+    - evidence/mdm/managed-app-imports-from-an-unmanaged-provider|Under managed open-in, a managed app cannot open documents of an unmanaged document provider.|unmanagedOpenInRestriction||import
+    - evidence/mdm/unmanaged-app-imports-from-a-managed-provider|A document provider of a managed app follows managed open-in, so an unmanaged app cannot open its documents.|managedOpenInRestriction||import
+    documentation|2022-09-09|https://learn.microsoft.com/en-us/troubleshoot/mem/intune/app-protection-policies/data-transfer-scenarios|Common data transfer issues and scenarios
+    - evidence/mdm/share-sheet-shows-managed-apps-only|If corporate documents are blocked in unmanaged apps, the share sheet of an MDM-managed app shows only apps that MDM deployed, not Teams from the App Store.
+    - evidence/sending/filter-hides-save-to-files|"Open-In/Share filtering" removes Save to Files from the share sheet.|openInFilter|filterOpenInToOnlyManagedApps
+    - evidence/storage/camera-blocked-by-receive-none|With Receive "None", nothing can be inserted from the camera.|receiveNone|allowedInboundDataTransferSources|openFrom
+    - evidence/storage/save-locally-not-selected|Files cannot be saved to local storage unless Local Storage is selected.|saveServiceNotSelected|saveAsBlocked allowedDataStorageLocations|saveTo
+    - evidence/storage/send-none-blocks-local-storage|With Send "None", files cannot be saved to local storage, even if it is selected.|sendNone|allowedOutboundDataTransferDestinations|saveTo
     release-note||https://github.com/microsoftconnect/ms-intune-app-sdk-ios/releases/tag/8.1.1|Release notes 8.1.1
     - evidence/pin/biometrics-timeout|After the timeout, the PIN overrides biometrics; SDK 8.1.1 introduced it.|biometricsTimedOut|pinRequiredInsteadOfBiometricTimeout|||8.1.1
     report|2021-11-03|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/213|Intune Pin required screen is displayed to logged out users
@@ -643,6 +810,10 @@ extension Statement {
     - evidence/receiving/incoming-org-data-signed-in|If the work account is signed in, a document from a managed app gets the work identity when it opens a multi-identity app.|incomingOrgData|allowedInboundDataTransferSources|share
     maintainer|2021-07-22|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/187|Crash during picking documents using UIDocumentPickerViewController
     - evidence/receiving/picker-blocked-by-none|With Receive "None", the SDK refuses the document picker.|receiveNone|allowedInboundDataTransferSources|documentPickerImport
+    report|2025-05-30|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/565|Auth flow between custom iOS app integrated with Intune SDK and Microsoft edge
+    - evidence/receiving/url-of-an-unmanaged-browser|With Receive "Policy managed apps", an unmanaged browser can bring the user back to the app by its URL scheme.|unmanagedSender|allowedInboundDataTransferSources|openURL
+    report|2025-03-17|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/543|"Action Not Allowed" persists when navigating back to app using url scheme if Edge not previously enrolled
+    - evidence/receiving/url-of-edge-without-account|A URL scheme that brings the user back from Edge is not allowed until Edge is enrolled.||allowedInboundDataTransferSources|openURL||||ms-intune-app-sdk-ios, issue 565: with Receive "Policy managed apps", the same return works from unmanaged browsers such as Chrome.|expected verdict blocked, found verdict allowed|blocked
     report|2021-11-12|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/214|OneDrive app not showing Mail managed app on the list while using Send a Copy
     - evidence/sending/native-apps-have-no-policy|An app without the Intune SDK, such as iOS Mail, is not covered by a policy even if MDM manages it.|sendManagedAppsToUnmanaged|allowedOutboundDataTransferDestinations|share
     report|2026-06-17|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/672|SDK integration changes incoming share behavior for managed but unenrolled apps
@@ -651,6 +822,8 @@ extension Statement {
     - evidence/sending/os-sharing-refuses-an-unenrolled-sdk-app|After an MDM-managed app integrated the SDK without a policy, adding a file from OneDrive under OS sharing ended with an alert instead of the file.|unenrolledSDKReceiver|allowedOutboundDataTransferDestinations disableProtectionOfManagedOutboundOpenInData|import
     maintainer|2024-06-07|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/388|UIActivityController Open In forces MS Word to have read-only access
     - evidence/sending/os-sharing-with-a-blocking-profile|With OS sharing, IntuneMAMUPN and a profile that blocks corporate documents in unmanaged apps, open-in works between MDM-managed apps.|osSharing|allowedOutboundDataTransferDestinations disableProtectionOfManagedOutboundOpenInData|openIn
+    documentation|2023-12-05|https://learn.microsoft.com/en-us/troubleshoot/mem/intune/app-protection-policies/troubleshoot-mam|Troubleshooting app protection policy user issues
+    - evidence/sending/reader-without-account-is-refused|Opening an attachment of Outlook in Acrobat Reader is not allowed until the user has signed in to Acrobat Reader.|sendManagedAppsToUnmanaged sendManagedAppsToManaged|allowedOutboundDataTransferDestinations|share
     maintainer|2018-10-15|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/16|OneDrive app not showing Mail managed app on the list while using Send a Copy
     - evidence/sending/unmanaged-mail-app-is-not-offered|The SDK filters unmanaged apps such as iOS Mail out of the sharing list if only managed apps may receive.|sendManagedAppsToUnmanaged|allowedOutboundDataTransferDestinations|share
     release-note||https://github.com/microsoftconnect/ms-intune-app-sdk-ios/releases/tag/12.6.1|Release notes 12.6.1
@@ -697,17 +870,29 @@ extension Statement {
     - evidence/wipe/synced-contacts|A wipe removes the contacts that the app has synced to the device.||contactSyncBlocked|contactSync
     maintainer|2021-06-23|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/179|App crash on logout (call to deRegisterAndUnenrollAccount method)
     - evidence/wipe/unenrollment-wipes-through-the-sdk|Unenrollment with a wipe is carried out by the SDK unless the app removes the data itself.
+    maintainer|2020-02-24|https://github.com/AzureAD/azure-activedirectory-library-for-objc/issues/1521|ADAL with Intune
+    - evidence-open/conditional-access/approved-app-list|"Require approved client app" admits only apps of Microsoft's list, so an app of one's own gets no token.||||newPoliciesReceived|||Learn, "Migrate approved client app to application protection policy in Conditional Access": since July 2026, the control is not enforced.|expected verdict blocked, found verdict allowed|blocked
     device-log|2025-01-07|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/515|APP Not Applying Despite Receiving Event with Intune SDK Integration
     - evidence-open/files/file-encryption-required-in-a-log|The log of a device has RequireFileEncryption true.|fileEncryptionRequired|appDataEncryptionType|fileEncryption||||Issue 160 (a maintainer, 2021) and Learn's log reference, which lists the name as not used by the service.|allowed by fileEncryptionByDevice|encrypted
+    release-note|2019-03-25|https://github.com/MicrosoftDocs/IntuneDocs/blob/master/intune/fundamentals/whats-new-archive.md|What's new in Microsoft Intune, archive
+    - evidence-open/functions/keyboards-not-enforced-in-2019|From March 2019 on, until the setting came back, the SDK did not enforce "Third-party keyboards".|keyboardsBlocked|thirdPartyKeyboardsBlocked|keyboard||11.0.9||The same archive, February 2020: apps with SDK 12.0.12 and earlier behave as before, and block third-party keyboards for the org account.|blocked by keyboardsBlocked|allowed
     report|2025-03-27|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/545|AppConfig (Managed Devices) does not support "com.microsoft.intune.mam.screencapturecontrol"
     - evidence-open/functions/screen-capture-key-on-managed-devices|A managed-devices configuration with com.microsoft.intune.mam.screencapturecontrol = Disabled does not allow screen capture.|screenCaptureControlDisabled screenCaptureFollowsSend|allowedOutboundDataTransferDestinations|screenCapture|||18|Another user of the same thread (2025-04-04) reports that the key worked on MDM and on unmanaged devices.|expected verdict blocked, found verdict allowed|blocked
     maintainer|2023-03-31|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/320|Shared offline grace period timer and identifier of the keychain to the shared
     - evidence-open/launch/grace-shared-by-publisher|The offline grace timer for blocking is shared by the apps of one publisher.|offlineGraceBlocks|periodOfflineBeforeAccessCheck|print|policiesHaveNotChanged|||Issue 338 (2023-05-31) withdraws it: each app now has a timer of its own.|expected verdict allowed, found verdict blocked|allowed
+    documentation|2020-03-10|https://learn.microsoft.com/en-us/intune/intune-service/apps/manage-microsoft-edge|Manage Microsoft Edge for iOS and Android with Intune
+    - evidence-open/links/edge-without-a-policy|An Edge that no policy targets cannot open links of managed apps.||managedBrowser|openURL|||||expected verdict blocked, found verdict allowed|blocked
     release-note||https://github.com/microsoftconnect/ms-intune-app-sdk-ios/releases/tag/14.0.0|Release notes 14.0.0
     - evidence-open/links/tel-was-exempt-before-14-0-0|Before SDK 14.0.0, tel and telprompt were in the SDK's own list of exemptions, so phone links worked under "Policy managed apps".|unmanagedScheme|allowedOutboundDataTransferDestinations dialerRestrictionLevel|openURL||14.0.0||Learn, iOS app protection policy settings, Data transfer exemptions, places the exemption in the policies created before June 15, 2020, and recommends an exemption of tel and telprompt to apps with an SDK before 12.7.0, which they would not need.|blocked by unmanagedScheme|allowed
     report|2019-03-03|https://github.com/MicrosoftDocs/IntuneDocs/issues/2067|Wiping data on BYOD device doesn't request user password in outlook when user re-adds account IOS
     - evidence-open/pin/new-pin-after-a-wipe|After a wipe request, a user who adds the account again sets a new PIN.|pinAsked|pinRequired|print||||Learn, "App protection policies overview" (2025-09-29): a wipe keeps the PIN. SDK 16.0.0 fixed that the SDK sometimes asked for a new one.|expected reason pinNotSet, found reason pinAsked
+    release-note|2019-11-18|https://github.com/MicrosoftDocs/IntuneDocs/blob/master/intune/fundamentals/whats-new-archive.md|What's new in Microsoft Intune, archive
+    - evidence-open/sending/protected-sharing-needs-8-1-1|Apps with an SDK older than 8.1.1 cannot read protected data that a newer SDK shares, because keys have 256 bits.|sendManagedAppsToManaged||share||8.1.1|||allowed by sendManagedAppsToManaged|blocked
+    documentation|2026-03-30|https://learn.microsoft.com/en-us/troubleshoot/mem/intune/app-management/saving-images-locally-not-restricted|App protection policy doesn't restrict saving images locally in Outlook for iOS
+    - evidence-open/storage/outlook-images-are-not-restricted|The storage services of a policy do not restrict saving images of messages from Outlook for iOS.|saveServiceNotSelected|allowedDataStorageLocations|saveTo||||Learn, "iOS app protection policy settings": saving to the photo library needs Photo Library among the selected services.|blocked by saveServiceNotSelected|allowed
     maintainer|2021-09-20|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/200|Alert: action not allowed
     - evidence-open/storage/photo-library-blocked-by-send|Saving to the photo library is blocked by Send "Policy managed apps", because Photos is not a managed app; only "All apps" allows it.|saveNotRestricted|allowedOutboundDataTransferDestinations saveAsBlocked|saveTo||||Learn (2025) has a Photo Library choice under "Save copies of org data", so that setting decides; the answer is older than the choice.|allowed by saveNotRestricted|blocked
+    documentation|2021-01-14|https://github.com/MicrosoftDocs/memdocs/pull/1221|Update apps-selective-wipe.md
+    - evidence-open/wipe/needs-a-protection-policy|A selective wipe on iOS needs an app protection policy; an account that only has a configuration keeps its data.||||newPoliciesReceived|||Until January 2021, the same page stated that no app protection policy is needed.|expected received text `Figures`
     """#
 }
