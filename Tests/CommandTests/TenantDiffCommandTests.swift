@@ -145,7 +145,8 @@ extension RealProcesses {
       let ended = try diff(["--member", "fay@contoso.com=Field staff", "--app", "Teams"], ends: 1)
       for line in [
         "    Office staff -> no policy, locked out",
-        "    `Office staff`: other groups, or another licence",
+        "    Conditional access locks them out, so no flow becomes possible",
+        "    `Office staff`: other groups",
         "      before: applies: all users with a licence (AppProtection/Office staff.json:23)",
       ] {
         #expect(ended.lines.contains { $0 == line }, "\(line)\n\(ended.output)")

@@ -71,39 +71,91 @@ import Testing
     #expect(TenantDiff(old, new).isEmpty)
   }
 
-  private static func tenant(ofGroupWith rule: String) throws -> Tenant {
+  /// Returns a tenant whose policy is assigned to the group `Dynamic`, or to the group `Outer`, which contains it.
+  private static func tenant(
+    ofGroupWith rule: String, isNested: Bool = false, users: String = users
+  ) throws -> Tenant {
     let group = ##"""
       {"@odata.type": "#microsoft.graph.group", "id": "g", "displayName": "Dynamic", "membershipRule": "\##(rule)"}
       """##
+    let outer =
+      ##"{"@odata.type": "#microsoft.graph.group", "id": "h", "displayName": "Outer", "members": ["g"]}"##
     let policy = ##"""
       {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "P", "printBlocked": true,
        "apps": [{"mobileAppIdentifier": {"bundleId": "com.contoso.mail"}}],
-       "assignments": [{"target": {"@odata.type": "#microsoft.graph.groupAssignmentTarget", "groupId": "g"}}]}
+       "assignments": [{"target": {"@odata.type": "#microsoft.graph.groupAssignmentTarget",
+         "groupId": "\##(isNested ? "h" : "g")"}}]}
       """##
     var reader = TenantReader(folder: "contoso")
-    for (path, text) in [("g.json", group), ("p.json", policy), ("u.json", users)] {
+    for (path, text) in [
+      ("g.json", group), ("h.json", outer), ("p.json", policy), ("u.json", users),
+    ] {
       reader.add(ExportFolder.File(path: path, bytes: Array(text.utf8)))
     }
     return try reader.finish()
   }
 
-  @Test func `a changed membership rule is a difference for users whose attributes are unknown`()
-    throws
-  {
-    let old = try Self.tenant(ofGroupWith: #"user.department -eq \"Sales\""#)
-    let new = try Self.tenant(ofGroupWith: #"user.department -eq \"HR\""#)
-    let (before, after) = ("by the old rule, the user is", "by the new rule, the user is")
+  private static let sales = #"user.department -eq \"Sales\""#
+  private static let staff = #"user.department -eq \"HR\""#
+
+  @Test(arguments: [(false, "Dynamic", "rule"), (true, "Outer", "rule of `Dynamic`")])
+  func `a changed membership rule is a difference for users whose attributes are unknown`(
+    isNested: Bool, group: String, rule: String
+  ) throws {
+    let old = try Self.tenant(ofGroupWith: Self.sales, isNested: isNested)
+    let new = try Self.tenant(ofGroupWith: Self.staff, isNested: isNested)
+    let (before, after) = ("by the old \(rule), the user is", "by the new \(rule), the user is")
     #expect(
       Self.changes(old, new, on: TenantDevice()) == [
-        "[0] [] \(before) in `Dynamic`, \(after) not in `Dynamic`",
-        "[] [0] \(before) not in `Dynamic`, \(after) in `Dynamic`",
+        "[0] [] \(before) in `\(group)`, \(after) not in `\(group)`",
+        "[] [0] \(before) not in `\(group)`, \(after) in `\(group)`",
       ])
     #expect(TenantDiff(old, old).isEmpty)
   }
 
+  @Test(arguments: [false, true])
+  func `the reason names the group with another membership rule`(isNested: Bool) throws {
+    let users =
+      #"{"userPrincipalName": "anna@contoso.com", "department": "HR", "assignedLicenses": [{"skuId": "1"}]}"#
+    let difference = TenantDiff(
+      try Self.tenant(ofGroupWith: Self.sales, isNested: isNested, users: users),
+      try Self.tenant(ofGroupWith: Self.staff, isNested: isNested, users: users),
+      devices: [TenantDevice()])
+    let causes = difference.protection.flatMap(\.causes)
+    #expect(causes.map(\.kinds) == [[.membershipRule]])
+    #expect(
+      causes.map(\.rules) == [
+        [.init(name: "Dynamic", old: "contoso/g.json:1", new: "contoso/g.json:1")]
+      ])
+    #expect(
+      difference.text.contains(
+        "\n    `P`: another membership rule\n"
+          + "      the rule of `Dynamic` differs (contoso/g.json:1 -> contoso/g.json:1)\n"),
+      "\(difference.text)")
+  }
+
+  @Test func `another department or licence is not another rule`() throws {
+    let user = { (department: String, licences: String) in
+      #"{"userPrincipalName": "anna@contoso.com", "department": "\#(department)", "assignedLicenses": [\#(licences)]}"#
+    }
+    let licence = #"{"skuId": "1"}"#
+    let old = try Self.tenant(ofGroupWith: Self.sales, users: user("Sales", licence))
+    for (department, licences, kinds) in [
+      ("HR", licence, [TenantDiffCause.Kind.membership]), ("Sales", "", [.licence]),
+    ] {
+      let new = try Self.tenant(ofGroupWith: Self.sales, users: user(department, licences))
+      let causes = TenantDiff(old, new, devices: [TenantDevice()]).protection.flatMap(\.causes)
+      #expect(causes.map(\.kinds) == [kinds])
+      #expect(causes.flatMap(\.rules) == [])
+    }
+  }
+
   @Test func `the reason names the rule`() throws {
     let text = TenantDiff(try Self.tenant(Self.recent), try Self.tenant(Self.newest)).text
-    #expect(text.contains("`P`: another filter rule"), "\(text)")
+    #expect(
+      text.contains(
+        "`P`: another filter rule\n      the rule of `F` differs (contoso/f.json:1 -> contoso/f.json:1)\n"
+      ), "\(text)")
     #expect(
       text.contains("if the old filter `F` is true and the new filter `F` is false"), "\(text)")
   }

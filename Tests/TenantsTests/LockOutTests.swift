@@ -368,4 +368,76 @@ import Testing
     #expect(found.map(\.message) == warnings)
     #expect(found.allSatisfy { $0.severity == .warning })
   }
+
+  // MARK: Differences
+
+  /// Returns the difference that the removal of all assignments of the only policy makes, and its reverse.
+  private static func removal(
+    _ files: [String: String], on devices: [TenantDevice]? = [TenantDevice()]
+  ) throws -> (lost: TenantDiff, won: TenantDiff) {
+    let tenants = try [[nil], []].map { (filters: [String?]) in
+      try tenant(files.merging(["p.json": policy("P", filters: filters)]) { $1 })
+    }
+    return (
+      TenantDiff(tenants[0], tenants[1], apps: [mail], devices: devices),
+      TenantDiff(tenants[1], tenants[0], apps: [mail], devices: devices)
+    )
+  }
+
+  @Test func `no flow changes for users whom conditional access locks out`() throws {
+    let (lost, won) = try Self.removal(["ca.json": Self.access("CA")])
+    #expect(lost.protection.map(\.newLockOut.isUnconditional) == [true])
+    #expect(lost.protection.map(\.oldLockOut.cases) == [[]])
+    #expect(lost.text.contains("\n    P -> no policy, locked out\n"), "\(lost.text)")
+    #expect(
+      lost.text.contains("\n    Conditional access locks them out, so no flow becomes possible\n"),
+      "\(lost.text)")
+    #expect(lost.json.contains(#""newLockedOut":[{"if":[]}]"#), "\(lost.json)")
+    #expect(won.text.contains("\n    no policy, locked out -> P\n"), "\(won.text)")
+    #expect(
+      won.text.contains(
+        "\n    Conditional access locked them out before, so no flow becomes impossible\n"),
+      "\(won.text)")
+    #expect(won.json.contains(#""oldLockedOut":[{"if":[]}]"#), "\(won.json)")
+    for difference in [lost, won] {
+      #expect(!difference.text.contains("Become"), "\(difference.text)")
+      #expect(!difference.html.contains("Become"))
+      #expect(difference.html.contains("Conditional access lock"))
+      #expect(!difference.json.contains(#""comparison""#))
+    }
+  }
+
+  @Test func `a conditional lock-out is stated with the flows that change otherwise`() throws {
+    let (lost, won) = try Self.removal(["ca.json": Self.access("CA", Self.exceptGroup)])
+    let condition = "locked out if the user is not in `g9`"
+    #expect(lost.text.contains("\n    P -> no policy, \(condition)\n"), "\(lost.text)")
+    #expect(lost.text.contains("Become possible: managed -> system: print"), "\(lost.text)")
+    #expect(won.text.contains("\n    no policy, \(condition) -> P\n"), "\(won.text)")
+    #expect(won.text.contains("Become impossible: managed -> system: print"), "\(won.text)")
+    for difference in [lost, won] {
+      #expect(difference.text.contains("\n    Unless conditional access locks them out:\n"))
+      #expect(difference.json.contains(#"LockedOut":[{"if":["the user is not in `g9`"]}]"#))
+      #expect(difference.json.contains(#""comparison""#))
+    }
+  }
+
+  @Test func `users whom conditional access spares are a change of their own`() throws {
+    let (lost, _) = try Self.removal([
+      "users.json":
+        #"{"value": [\#(Self.anna), {"userPrincipalName": "root@contoso.com", "assignedLicenses": [{"skuId": "1"}]}]}"#,
+      "g.json":
+        ##"{"@odata.type": "#microsoft.graph.group", "id": "g9", "displayName": "Nine", "members": ["root@contoso.com"]}"##,
+      "ca.json": Self.access("CA", Self.exceptGroup),
+    ])
+    #expect(lost.protection.map(\.audience.users.count) == [1, 1])
+    #expect(lost.protection.map(\.newLockOut.lockOut) == ["locked out", nil])
+  }
+
+  @Test func `a lock-out on one kind of device is a change of its own`() throws {
+    let (lost, _) = try Self.removal(
+      ["ca.json": Self.access("CA", or: ["compliantDevice"]), "config.json": Self.namingUser],
+      on: nil)
+    #expect(lost.protection.map { $0.audience.devices.map(\.isManaged) } == [[false], [true]])
+    #expect(lost.protection.map(\.newLockOut.lockOut) == ["locked out", nil])
+  }
 }

@@ -634,21 +634,6 @@ import Testing
 
   // MARK: Bad input
 
-  @Test func `a difference counts the users whom conditional access locks out`() throws {
-    let old = try Self.tenant()
-    var files = Self.files
-    files["AppProtection/strict.json"] = nil
-    let new = try Self.tenant(files)
-    let device = TenantDevice(osVersion: "17.2")
-    let lost = TenantDiff(old, new, devices: [device])
-    #expect(lost.protection.map(\.lockedOut.new) == [1])
-    #expect(lost.protection.map(\.lockedOut.old) == [0])
-    #expect(lost.text.contains("\n    Strict -> no policy, locked out\n"), "\(lost.text)")
-    let back = TenantDiff(new, old, devices: [device])
-    #expect(back.text.contains("\n    no policy, locked out -> Strict\n"), "\(back.text)")
-    #expect(back.json.contains(#""oldLockedOut":1"#))
-  }
-
   @Test func `every broken file is reported`() throws {
     let error = #expect(throws: TenantReader.Errors.self) {
       try Self.tenant([

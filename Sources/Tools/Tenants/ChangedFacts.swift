@@ -1,9 +1,10 @@
 internal import Directory
 internal import GraphDocuments
+internal import Output
 
-/// The filters and dynamic groups of two tenants that have one id or name and different rules. The result of such a
-/// filter, and membership of such a group, are separate facts in each tenant. If only a filter's name differs, its
-/// result is one fact.
+/// The filters and groups of two tenants that have one id or name and different rules. A group has the rules of all
+/// groups on which its members depend. The result of such a filter, and membership of such a group, are separate
+/// facts in each tenant. If only a filter's name differs, its result is one fact.
 struct ChangedFacts {
   /// The tenant to which a fact belongs. The raw value is the word in conditions.
   enum Side: String {
@@ -22,6 +23,8 @@ struct ChangedFacts {
   private let new: Tenant
   /// The lowercase ids of filters that have another name in the new tenant, and the same rule.
   private let renamed: Set<String>
+  /// For each tenant, ``origins(_:of:comparing:)``.
+  private let origins: [Side: [Int: String]]
 
   init(_ old: Tenant, _ new: Tenant) {
     var rules: [String: Rules] = [:]
@@ -38,6 +41,10 @@ struct ChangedFacts {
     self.renamed = renamed
     self.old = old
     self.new = new
+    origins = [
+      .old: Self.origins(.old, of: old, comparing: new.directory),
+      .new: Self.origins(.new, of: new, comparing: old.directory),
+    ]
   }
 
   /// Returns facts of one tenant as conditions: ``the old filter `Recent iOS` is true``, ``by the old rule, anna@contoso.com
@@ -54,28 +61,51 @@ struct ChangedFacts {
           $0.replacing("the filter", with: "the \(side.rawValue) filter", maxReplacements: 1)
         }
       case .membership(let group):
-        guard hasChangedRule(group, of: tenant, side) else { return condition }
-        return condition.worded { "by the \(side.rawValue) rule, \($0)" }
+        guard let origin = origins[side]?[group] else { return condition }
+        return condition.worded { "\(origin), \($0)" }
       case .deviceMembership, .absentGroup, .role, .guest, .licence, .managedDevice:
         return condition
       }
     }
   }
 
-  /// Returns whether a dynamic group has another rule in the other tenant.
-  private func hasChangedRule(_ group: Int, of tenant: Tenant, _ side: Side) -> Bool {
-    let other =
-      switch side {
-      case .old: new.directory
-      case .new: old.directory
-      }
-    let entry = tenant.directory.groups[group]
-    let reference = GroupReference(
-      id: entry.id, name: entry.id == nil ? entry.displayName : nil)
-    guard let rule = tenant.directory.membershipRule(of: group),
-      let otherRule = other.group(reference).flatMap({ other.membershipRule(of: $0) })
-    else { return false }
-    return rule != otherRule
+  /// Returns, for each group of one tenant whose members depend on other rules in the other tenant, the rules as the
+  /// beginning of a clause: ``by the old rule``, or ``by the old rule of `Inner` `` for a group on which its members depend.
+  private static func origins(
+    _ side: Side, of tenant: Tenant, comparing other: Directory
+  ) -> [Int: String] {
+    let own = tenant.directory
+    return tenant.namedGroups.reduce(into: [:]) { origins, group in
+      guard let partner = other.group(own.reference(to: group)) else { return }
+      let rules = own.rules(deciding: group)
+      let otherRules = other.rules(deciding: partner)
+      guard rules.mapValues(\.text) != otherRules.mapValues(\.text) else { return }
+      let changed = rules.filter { $0.value.text != otherRules[$0.key]?.text }.map(\.value.group)
+        .sorted()
+      let names = changed.map { "`\(own.groups[$0].displayName)`" }
+      origins[group] =
+        if changed == [group] {
+          "by the \(side.rawValue) rule"
+        } else if names.isEmpty {
+          // Only the other tenant has some of the rules.
+          "by the \(side.rawValue) members"
+        } else {
+          "by the \(side.rawValue) \(names.count == 1 ? "rule" : "rules") of \(ListFormat.all(of: names))"
+        }
+    }
+  }
+
+  /// Returns the groups with another rule on which membership in a group of the new tenant depends, or in that group in the
+  /// old tenant.
+  func changedRules(of group: GroupReference) -> [ChangedRule] {
+    let sides = [old.directory, new.directory].map { directory in
+      directory.group(group).map(directory.rules(deciding:)) ?? [:]
+    }
+    return Set(sides.flatMap(\.keys)).sorted().compactMap { key in
+      let (before, after) = (sides[0][key], sides[1][key])
+      guard before?.text != after?.text else { return nil }
+      return ChangedRule(old: before?.group, new: after?.group)
+    }
   }
 
   /// Returns whether some device gives the filters these results in both tenants.
@@ -107,6 +137,35 @@ struct ChangedFacts {
     case .filter(let name, _): name.lowercased()
     case .membership, .deviceMembership, .absentGroup, .role, .guest, .licence, .managedDevice: nil
     }
+  }
+}
+
+/// A group whose rule only one tenant has, or which differs, by its indices in the directories; nil where the members of
+/// the examined group do not depend on it.
+struct ChangedRule: Hashable {
+  var old: Int?
+  var new: Int?
+}
+
+extension Directory {
+  /// A dynamic group, by its index, with its rule.
+  fileprivate struct Rule {
+    var group: Int
+    var text: String
+  }
+
+  /// Returns the rules on which membership in a group depends, by the lowercase id or name of their groups.
+  fileprivate func rules(deciding group: Int) -> [String: Rule] {
+    groups(usedBy: [group]).reduce(into: [:]) { rules, used in
+      guard let text = membershipRule(of: used) else { return }
+      rules[groups[used].id ?? groups[used].displayName.lowercased()] = Rule(
+        group: used, text: text)
+    }
+  }
+
+  fileprivate func reference(to group: Int) -> GroupReference {
+    let id = groups[group].id
+    return GroupReference(id: id, name: id == nil ? groups[group].displayName : nil)
   }
 }
 

@@ -7,10 +7,10 @@ internal import Output
 // facts that the export does not state.
 
 /// The cases in which conditional access demands an app protection policy of a user on a device.
-struct PolicyDemand: Hashable, Sendable {
+package struct PolicyDemand: Hashable, Sendable {
   /// For each case, the conditions that are met together. A single case without conditions if a policy is always
   /// demanded; no case if it never is.
-  let cases: [[TenantCondition]]
+  package let cases: [[TenantCondition]]
 
   static let never = Self([])
 
@@ -27,11 +27,11 @@ struct PolicyDemand: Hashable, Sendable {
   }
 
   /// Whether a policy is demanded in any case.
-  var isUnconditional: Bool { cases == [[]] }
+  package var isUnconditional: Bool { cases == [[]] }
 
   /// The lock-out of users without a policy: ``locked out``, or ``locked out if the user is not in `Sales` ``; nil for
   /// users who are never locked out.
-  var lockOut: String? {
+  package var lockOut: String? {
     guard !cases.isEmpty else { return nil }
     guard !isUnconditional else { return "locked out" }
     return "locked out if "
@@ -49,14 +49,21 @@ struct PolicyDemand: Hashable, Sendable {
 }
 
 extension Tenant {
+  /// Facts that an export does not state, in words.
+  typealias Wording = ([(fact: UnknownFact, holds: Bool)]) -> [TenantCondition]
+
   /// Returns the demand for an app protection policy by all conditional access policies, for each user.
-  func demands(of survey: UserSurvey, on device: TenantDevice) -> [PolicyDemand] {
+  ///
+  /// - Parameter wording: The conditions of a demand; nil for ``conditions(_:of:called:)``.
+  func demands(
+    of survey: UserSurvey, on device: TenantDevice, in wording: Wording? = nil
+  ) -> [PolicyDemand] {
     var found = Array(repeating: PolicyDemand.never, count: survey.users.count)
     for policy in conditionalAccess.indices
     where conditionalAccess[policy].needsAppProtection(on: device) {
       let (blocks, results) = survey.judgements(of: policy, on: device)
       for (users, result) in zip(blocks.blocks, results) {
-        let demand = demand(of: result, on: device)
+        let demand = demand(of: result, on: device, in: wording)
         guard !demand.cases.isEmpty else { continue }
         for number in users {
           found[number] =
@@ -73,9 +80,10 @@ extension Tenant {
   /// - Parameters:
   ///   - users: The users, by their numbers in the survey.
   ///   - demands: The demand of each user of the survey.
+  ///   - wording: The conditions of a lock-out; nil for ``conditions(_:of:called:)``.
   func lockOuts(
     of users: [Int], in survey: UserSurvey, _ app: String, on device: TenantDevice,
-    given demands: [PolicyDemand]
+    given demands: [PolicyDemand], in wording: Wording? = nil
   ) -> [PolicyDemand] {
     struct Key: Hashable {
       var answer: Int32
@@ -91,7 +99,7 @@ extension Tenant {
         Assumptions.Alternative(facts: $0.facts, answer: $0.answer.policies)
       }
       let missing = Assumptions.united(alternatives).filter(\.answer.isEmpty)
-        .map { conditions($0.facts) }
+        .map { wording?($0.facts) ?? conditions($0.facts) }
       let lockOut = PolicyDemand(
         missing.flatMap { missing in
           key.demand.cases.map { $0 + missing }.filter(TenantCondition.areCompatible)
@@ -121,11 +129,13 @@ extension Tenant {
 
   /// Returns the demand of one conditional access policy.
   func demand(
-    of result: TenantAnswer.Result<ConditionalAccessPolicy.Judgement>, on device: TenantDevice
+    of result: TenantAnswer.Result<ConditionalAccessPolicy.Judgement>, on device: TenantDevice,
+    in wording: Wording? = nil
   ) -> PolicyDemand {
     guard conditionalAccess[result.document].needsAppProtection(on: device) else { return .never }
     return PolicyDemand(
-      (result.alternatives ?? []).filter { $0.answer.applies == true }.map { conditions($0.facts) })
+      (result.alternatives ?? []).filter { $0.answer.applies == true }
+        .map { wording?($0.facts) ?? conditions($0.facts) })
   }
 
   /// Returns the demand of all conditional access policies on the user of an answer.

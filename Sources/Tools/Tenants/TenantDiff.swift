@@ -39,10 +39,16 @@ package struct TenantDiff: Sendable {
     let before: EffectivePolicy
     /// The effective policy in the new tenant.
     let after: EffectivePolicy
-    /// The numbers of users whom conditional access locks out, because no policy applies. Zero if one applies.
-    package var lockedOut: (old: Int, new: Int)
+    /// The cases in which conditional access locked the users out, because no policy applied. None if one did.
+    package var oldLockOut: PolicyDemand
+    /// The cases in which conditional access locks the users out, because no policy applies. None if one does.
+    package var newLockOut: PolicyDemand
     /// The reasons why other policies apply, for the first user. Empty if only settings differ.
     package var causes: [TenantDiffCause]
+
+    /// Whether conditional access locks the users out in one of the tenants, whatever the unknown facts. No flow is
+    /// possible there, so the policies are not compared.
+    var isLockOut: Bool { oldLockOut.isUnconditional || newLockOut.isUnconditional }
   }
 
   /// Users whose app configuration changes in some apps.
@@ -172,6 +178,21 @@ package struct TenantDiff: Sendable {
 
 /// A reason why a policy or configuration reaches a user in one tenant only.
 package struct TenantDiffCause: Sendable, Hashable {
+  /// An assignment filter or a group with another rule.
+  package struct RuleChange: Sendable, Hashable {
+    package var name: String
+    /// The place in the old tenant as `file:line`; nil if there is no rule.
+    package var old: String?
+    /// The place in the new tenant as `file:line`; nil if there is no rule.
+    package var new: String?
+
+    package init(name: String, old: String? = nil, new: String? = nil) {
+      self.name = name
+      self.old = old
+      self.new = new
+    }
+  }
+
   /// The kind of difference between the tenants.
   package enum Kind: String, Sendable, CaseIterable {
     /// The document is new.
@@ -184,8 +205,12 @@ package struct TenantDiffCause: Sendable, Hashable {
     case assignment
     /// An assignment filter has another rule.
     case filter
-    /// The user is in other groups, or has another licence.
+    /// A group has another membership rule, or a group on which its members depend.
+    case membershipRule
+    /// The user is in other groups, although their rules are the same.
     case membership
+    /// The user has a licence in one tenant only, or it is unknown in one.
+    case licence
     /// A configuration that gives the app the enrolled user was added, changed or removed.
     case managementState
   }
@@ -194,6 +219,8 @@ package struct TenantDiffCause: Sendable, Hashable {
   package var kinds: [Kind]
   /// The document's name.
   package var document: String
+  /// The filters and groups with other rules.
+  package var rules: [RuleChange] = []
   /// The reason why the document reached the user, or did not; nil if the old tenant does not contain it.
   package var old: String?
   /// The reason why the document reaches the user, or does not; nil if the new tenant does not contain it.

@@ -43,27 +43,36 @@ extension TenantDiff {
     return ", on \(device.text)"
   }
 
-  /// Returns the policies on both sides: `Strict -> no policy`.
+  /// Returns the policies on both sides: `Strict -> no policy, locked out`.
   private func policies(_ change: ProtectionChange) -> String {
-    let names = { (tenant: Tenant, indices: [Int], lockedOut: Int) in
-      guard indices.isEmpty else {
-        return indices.map { tenant.policies[$0].displayName }.joined(separator: " + ")
-      }
-      return switch lockedOut {
-      case 0: "no policy"
-      case change.audience.users.count: "no policy, locked out"
-      default:  // open: numbers
-        "no policy, \(lockedOut) of them locked out"
-      }
+    let names = { (tenant: Tenant, indices: [Int], lockOut: PolicyDemand) in
+      indices.isEmpty
+        ? ["no policy", lockOut.lockOut].compactMap(\.self).joined(separator: ", ")
+        : indices.map { tenant.policies[$0].displayName }.joined(separator: " + ")
     }
-    return names(old, change.old, change.lockedOut.old) + " -> "
-      + names(new, change.new, change.lockedOut.new)
+    return names(old, change.old, change.oldLockOut) + " -> "
+      + names(new, change.new, change.newLockOut)
+  }
+
+  /// Returns the effect of a lock-out on the flows; nil if there is none.
+  private func lockOutEffect(_ change: ProtectionChange) -> String? {
+    if change.newLockOut.isUnconditional {
+      return "Conditional access locks them out, so no flow becomes possible"
+    }
+    if change.oldLockOut.isUnconditional {
+      return "Conditional access locked them out before, so no flow becomes impossible"
+    }
+    let isPossible = change.newLockOut.lockOut != nil || change.oldLockOut.lockOut != nil
+    return isPossible ? "Unless conditional access locks them out:" : nil
   }
 
   private func lines(_ cause: TenantDiffCause) -> [String] {
+    let rules = cause.rules.map { rule in
+      "the rule of `\(rule.name)` differs (\(rule.old ?? "absent") -> \(rule.new ?? "absent"))"
+    }
     let kinds = cause.kinds.map(\.words).joined(separator: ", ")
     let sides = [("before", cause.old), ("after", cause.new)]
-    return ["`\(cause.document)`: \(kinds)"]
+    return ["`\(cause.document)`: \(kinds)"] + rules.map { "  \($0)" }
       + sides.compactMap { name, text in text.map { "  \(name): \($0)" } }
   }
 
@@ -133,7 +142,8 @@ extension TenantDiff {
     lines += section("App protection", protection) { change in
       (
         heading(change.audience, in: change.apps),
-        [policies(change)] + change.causes.flatMap(self.lines) + comparisons[change].changes
+        [policies(change)] + change.causes.flatMap(self.lines)
+          + [lockOutEffect(change)].compactMap(\.self) + (comparisons[change]?.changes ?? [])
       )
     }
     lines += section("App configuration", configurations) { change in
@@ -175,7 +185,8 @@ extension TenantDiff {
         write(heading(change.audience, in: change.apps), to: &writer)
         writer.element("p", text: policies(change))
         write(change.causes.flatMap(lines), to: &writer)
-        let comparison = comparisons[change]
+        if let effect = lockOutEffect(change) { writer.element("p", text: effect) }
+        guard let comparison = comparisons[change] else { return }
         comparison.writeSettings(to: &writer)
         comparison.writeFlows(to: &writer)
       }
@@ -227,12 +238,14 @@ extension TenantDiff {
         write(change.audience, change.apps, to: &writer)
         write(change.old.map { old.policies[$0] }, as: "oldPolicies", to: &writer)
         write(change.new.map { new.policies[$0] }, as: "newPolicies", to: &writer)
-        if change.lockedOut.old > 0 { writer.member("oldLockedOut", change.lockedOut.old) }
-        if change.lockedOut.new > 0 { writer.member("newLockedOut", change.lockedOut.new) }
-        write(change.causes, to: &writer)
-        writer.object("comparison") {
-          comparisons[change].write(old: old.folder, new: newName, to: &$0)
+        for (name, lockOut) in [
+          ("oldLockedOut", change.oldLockOut), ("newLockedOut", change.newLockOut),
+        ] as [(StaticString, PolicyDemand)] where !lockOut.cases.isEmpty {
+          writer.objects(name, of: lockOut.cases) { $0.strings("if", $1.map(\.text)) }
         }
+        write(change.causes, to: &writer)
+        guard let comparison = comparisons[change] else { return }
+        writer.object("comparison") { comparison.write(old: old.folder, new: newName, to: &$0) }
       }
       writer.objects("configurations", of: configurations) { writer, change in
         write(change.audience, change.apps, to: &writer)
@@ -306,6 +319,13 @@ extension TenantDiff {
     writer.objects("causes", of: causes) { writer, cause in
       writer.member("document", cause.document)
       writer.strings("kinds", cause.kinds.map(\.rawValue))
+      if !cause.rules.isEmpty {
+        writer.objects("rules", of: cause.rules) { writer, rule in
+          writer.member("name", rule.name)
+          writer.member("old", rule.old)
+          writer.member("new", rule.new)
+        }
+      }
       writer.member("old", cause.old)
       writer.member("new", cause.new)
     }
@@ -328,7 +348,8 @@ private struct Comparisons {
 
   /// Compares the policies of the changes, on all processors.
   init(of changes: some Sequence<TenantDiff.ProtectionChange>) {
-    let pairs = Dictionary(changes.map { (Pair($0), $0) }) { first, _ in first }
+    let compared = changes.filter { !$0.isLockOut }
+    let pairs = Dictionary(compared.map { (Pair($0), $0) }) { first, _ in first }
     let comparisons = Array(pairs).concurrentMap { pair, change in
       let apps = SceneApps(targeted: change.apps)
       return (pair, PolicyComparison(change.before, change.after, in: apps))
@@ -336,8 +357,11 @@ private struct Comparisons {
     known = Dictionary(uniqueKeysWithValues: comparisons)
   }
 
+  /// Nil if conditional access locks the users out in one of the tenants.
+  ///
   /// - Precondition: The change is one of those that the comparisons were made for.
-  subscript(change: TenantDiff.ProtectionChange) -> PolicyComparison {
+  subscript(change: TenantDiff.ProtectionChange) -> PolicyComparison? {
+    guard !change.isLockOut else { return nil }
     guard let comparison = known[Pair(change)] else {
       preconditionFailure("the change is not one of those compared")
     }
@@ -369,7 +393,9 @@ extension TenantDiffCause.Kind {
     case .targeting: "other apps or device types"
     case .assignment: "other assignments"
     case .filter: "another filter rule"
-    case .membership: "other groups, or another licence"
+    case .membershipRule: "another membership rule"
+    case .membership: "other groups"
+    case .licence: "another licence"
     case .managementState: "another management state, because of a configuration"
     }
   }

@@ -29,27 +29,24 @@ final class DiffSide {
     self.changed = changed
   }
 
-  /// Returns the number of users whom conditional access locks out on every one of the devices, while these documents
-  /// apply and the conditions are met. Users are given by their numbers.
-  func countOfLockedOut(
-    _ users: [Int], under documents: [Int], on devices: [TenantDevice],
+  /// Returns the cases in which conditional access locks a user, by the number, out of an app in which these documents
+  /// apply while the conditions are met.
+  func lockOut(
+    of user: Int, under documents: [Int], on device: TenantDevice,
     if conditions: [TenantCondition]
-  ) -> Int {
-    guard documents.isEmpty else { return 0 }
-    let demands = devices.map { self.demands(on: $0) }
-    return users.count { user in
-      demands.allSatisfy { $0[user].given(conditions).isUnconditional }
-    }
+  ) -> PolicyDemand {
+    documents.isEmpty ? demands(on: device)[user].given(conditions) : .never
   }
 
   /// Returns, for each user, the cases in which conditional access locks the user out of an app. Users are given by
   /// their numbers.
   func lockOuts(of users: [Int], in app: String, on device: TenantDevice) -> [PolicyDemand] {
-    tenant.lockOuts(of: users, in: survey, app, on: device, given: demands(on: device))
+    tenant.lockOuts(
+      of: users, in: survey, app, on: device, given: demands(on: device), in: conditions)
   }
 
   private func demands(on device: TenantDevice) -> [PolicyDemand] {
-    let known = demands[device] ?? tenant.demands(of: survey, on: device)
+    let known = demands[device] ?? tenant.demands(of: survey, on: device, in: conditions)
     demands[device] = known
     return known
   }
@@ -154,6 +151,13 @@ struct TenantDiffSearch {
     var old: [Int]
     var new: [Int]
     var conditions: [TenantCondition]
+    var lockOuts: LockOuts
+  }
+
+  /// The cases in which conditional access locks users without a policy out.
+  private struct LockOuts: Hashable {
+    var old = PolicyDemand.never
+    var new = PolicyDemand.never
   }
 
   private struct DocumentKey: Hashable {
@@ -292,8 +296,23 @@ struct TenantDiffSearch {
     }
     for (left, right, conditions) in combinations(before, after, cell)
     where hasOtherEffect(left, right) {
-      let key = ProtectionKey(old: left, new: right, conditions: conditions)
-      foundProtection[key, default: [:]][cell, default: []] += users
+      for (lockOuts, users) in usersByLockOut(users, left, right, conditions, cell) {
+        let key = ProtectionKey(
+          old: left, new: right, conditions: conditions, lockOuts: lockOuts)
+        foundProtection[key, default: [:]][cell, default: []] += users
+      }
+    }
+  }
+
+  /// Groups users by the cases in which conditional access locks them out.
+  private func usersByLockOut(
+    _ users: [Int], _ before: [Int], _ after: [Int], _ conditions: [TenantCondition], _ cell: Cell
+  ) -> [LockOuts: [Int]] {
+    guard before.isEmpty || after.isEmpty else { return [LockOuts(): users] }
+    return Dictionary(grouping: users) { user in
+      LockOuts(
+        old: old.lockOut(of: user, under: before, on: cell.device, if: conditions),
+        new: new.lockOut(of: user, under: after, on: cell.device, if: conditions))
     }
   }
 
@@ -504,12 +523,7 @@ struct TenantDiffSearch {
         return TenantDiff.ProtectionChange(
           audience: audience, apps: group.apps, old: key.old, new: key.new,
           before: old.policy(key.old), after: new.policy(key.new),
-          lockedOut: (
-            old.countOfLockedOut(
-              group.users, under: key.old, on: group.devices, if: key.conditions),
-            new.countOfLockedOut(
-              group.users, under: key.new, on: group.devices, if: key.conditions)
-          ), causes: causes)
+          oldLockOut: key.lockOuts.old, newLockOut: key.lockOuts.new, causes: causes)
       }
     }
     return Self.sorted(changes) { change in
@@ -654,9 +668,16 @@ private struct DiffReasons {
   }
 
   private func cause(_ before: Side?, _ after: Side?) -> TenantDiffCause {
-    TenantDiffCause(
-      kinds: kinds(before, after), document: after?.name ?? before?.name ?? "",
-      old: before.map { text(of: $0, .old) }, new: after.map { text(of: $0, .new) })
+    let differences: Differences =
+      if let before, let after {
+        differences(before, after)
+      } else {
+        Differences(kinds: [before == nil ? .added : .removed])
+      }
+    return TenantDiffCause(
+      kinds: differences.kinds, document: after?.name ?? before?.name ?? "",
+      rules: differences.rules, old: before.map { text(of: $0, .old) },
+      new: after.map { text(of: $0, .new) })
   }
 
   private func text(of side: Side, _ version: ChangedFacts.Side) -> String {
@@ -669,30 +690,88 @@ private struct DiffReasons {
     } ?? "depends on too many unknown facts"
   }
 
-  private func kinds(_ before: Side?, _ after: Side?) -> [TenantDiffCause.Kind] {
-    guard let before else { return [.added] }
-    guard let after else { return [.removed] }
+  /// The differences that may lead to a document in one tenant only, with the filters and groups whose rules differ.
+  private struct Differences {
     var kinds: [TenantDiffCause.Kind] = []
+    var rules: [TenantDiffCause.RuleChange] = []
+  }
+
+  private func differences(_ before: Side, _ after: Side) -> Differences {
+    var found = Differences()
     if before.targeting != after.targeting || before.mobileApps != after.mobileApps {
-      kinds.append(.targeting)
+      found.kinds.append(.targeting)
     }
     let targets = [before, after].map { side in
       Set(side.assignments.map { "\(described($0, in: side.tenant))" })
     }
-    if targets[0] != targets[1] { kinds.append(.assignment) }
-    let used = Set((before.assignments + after.assignments).compactMap { $0.filter?.name })
-    if used.contains(where: { name in
-      old.judge.filters[name.lowercased()]?.text != new.judge.filters[name.lowercased()]?.text
-    }) {
-      kinds.append(.filter)
+    if targets[0] != targets[1] { found.kinds.append(.assignment) }
+    let filters = changedFilters((before.assignments + after.assignments).compactMap(\.filter))
+    if !filters.isEmpty {
+      found.kinds.append(.filter)
+      found.rules += filters
     }
-    let groups = (before.assignments + after.assignments).compactMap(\.group)
-    if old.directory.isLicensed(before.user) != new.directory.isLicensed(after.user)
-      || groups.contains(where: { membership(before, $0) != membership(after, $0) })
-    {
-      kinds.append(.membership)
+    let groups = Set((before.assignments + after.assignments).compactMap(\.group)).filter {
+      membership(before, $0) != membership(after, $0)
     }
-    return kinds.isEmpty ? [.managementState] : kinds
+    let rules = groups.map { changedRules(of: $0, before, after) }
+    if rules.contains(where: { !$0.isEmpty }) {
+      found.kinds.append(.membershipRule)
+      found.rules += Set(rules.joined()).sorted { $0.name < $1.name }
+    }
+    if rules.contains(where: \.isEmpty) { found.kinds.append(.membership) }
+    if old.directory.isLicensed(before.user) != new.directory.isLicensed(after.user) {
+      found.kinds.append(.licence)
+    }
+    if found.kinds.isEmpty { found.kinds = [.managementState] }
+    return found
+  }
+
+  private func changedFilters(
+    _ uses: [Assignment.Filter]
+  ) -> [TenantDiffCause.RuleChange] {
+    Set(uses.map { $0.name.lowercased() }).sorted().compactMap { name in
+      let filters = [old.judge.filters[name], new.judge.filters[name]]
+      guard filters[0]?.text != filters[1]?.text else { return nil }
+      return TenantDiffCause.RuleChange(
+        name: filters.compactMap(\.self).last?.displayName ?? name,
+        old: filters[0]?.source.description, new: filters[1]?.source.description)
+    }
+  }
+
+  /// Returns the changed rules that led to another membership of the user in a group. If the user is known to be a
+  /// member in one tenant, only the rule that makes the user a member counts.
+  private func changedRules(
+    of group: GroupReference, _ before: Side, _ after: Side
+  ) -> [TenantDiffCause.RuleChange] {
+    let rules = changed.changedRules(of: group)
+    let (used, nowUsed) = (
+      groupsWithUser(of: before, in: group), groupsWithUser(of: after, in: group)
+    )
+    let deciding =
+      used == nil && nowUsed == nil
+      ? rules
+      : rules.filter { rule in
+        rule.old.map { used?.contains($0) ?? false } ?? false
+          || rule.new.map { nowUsed?.contains($0) ?? false } ?? false
+      }
+    return deciding.map { rule in
+      let sides = [
+        rule.old.map { old.directory.groups[$0] }, rule.new.map { new.directory.groups[$0] },
+      ]
+      return TenantDiffCause.RuleChange(
+        name: sides.compactMap(\.self).last?.displayName ?? "",
+        old: sides[0]?.source.description, new: sides[1]?.source.description)
+    }
+  }
+
+  /// Returns the group that directly contains the user within a group, with those on which its rule depends; nil if the
+  /// user is not known to be a member.
+  private func groupsWithUser(of side: Side, in group: GroupReference) -> Set<Int>? {
+    let directory = side.tenant.directory
+    guard let index = directory.group(group),
+      case .member(let path) = directory.membership(of: side.user, in: index)
+    else { return nil }
+    return directory.isDynamic(path[0]) ? directory.groups(usedBy: [path[0]]) : [path[0]]
   }
 
   private func described(_ assignment: Assignment, in tenant: Tenant) -> String {
