@@ -105,10 +105,11 @@ extension RealProcesses {
     }
 
     @Test(arguments: [
+      (["--app", "mail"], nil), (["--app", "Mail"], nil),
       (
-        ["--app", "mail"], "did you mean `com.contoso.mail`? `Base` is targeted at com.contoso.mail"
+        ["--app", "com.contoso.mial"],
+        "did you mean `com.contoso.mail`? `Base` is targeted at com.contoso.mail"
       ),
-      (["--app", "com.contoso.mial"], "did you mean `com.contoso.mail`?"),
       (
         ["--app", "org.example.other"],
         "no given policy targets `org.example.other`; `Base` is targeted"
@@ -144,6 +145,38 @@ extension RealProcesses {
         ended.errors.contains(
           "no given policy targets `com.contoso.mail` in this state of the device; `Base` is not targeted at unmanaged "
             + "devices"), "\(ended.errors)")
+    }
+
+    @Test(arguments: [("viewer", "viewer"), ("WhatsApp", "net.whatsapp.whatsapp")])
+    func `the app at the other end has the name of a targeted or well-known app`(
+      name: String, bundleID: String
+    ) throws {
+      let ended = try desk.sluice(
+        "explain", "policy.json", "--channel", "paste", "--app", "mail", "--account",
+        "anna@contoso.com", "--to-app", name, ends: 0)
+      #expect(
+        ended.output.contains("com.contoso.mail (anna@contoso.com, managed) -> \(bundleID) ("),
+        "\(ended.output)")
+      let same = try desk.sluice(
+        "explain", "policy.json", "--channel", "paste", "--account", "anna@contoso.com",
+        "--to-app", "mail", ends: 0)
+      #expect(same.output.contains("-> com.contoso.mail ("), "\(same.output)")
+    }
+
+    @Test(arguments: [
+      ("--to", "Did you mean '--to-app'?"),
+      ("--from", "Unknown option '--from'. --app is the app that acts, and --to-app the app at"),
+      ("--from-app", "Unknown option '--from-app'. --app is the app that acts"),
+    ])
+    func `an option for an app that explain lacks is an error that names the right one`(
+      option: String, message: String
+    ) throws {
+      for input in [["policy.json"], ["--tenant", Repository.path("examples/tenant")]] {
+        let ended = try desk.sluice(
+          ["explain"] + input + ["--channel", "share", "--app", "Outlook", option, "Teams"],
+          ends: 64)
+        #expect(ended.errors.contains(message), "\(ended.errors)")
+      }
     }
 
     @Test func `a missing --app is reported`() throws {

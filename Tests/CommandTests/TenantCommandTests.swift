@@ -194,6 +194,10 @@ extension RealProcesses {
       ),
       (["--user", "FAY"], "no user `FAY`; did you mean `fay@contoso.com`? [user]"),
       (
+        ["--app", "Outlok"],
+        "names the app `Outlok`; did you mean `com.microsoft.office.outlook`? [app]"
+      ),
+      (
         ["--app", "WhatsApp"],
         "the app `WhatsApp`; it names com.microsoft.office.outlook, com.microsoft.skype.teams [app]"
       ),

@@ -45,6 +45,27 @@ import Testing
     #expect(AppName.short(bundleID) == name)
   }
 
+  @Test(
+    arguments: [
+      ("Outlook", "com.microsoft.office.outlook"), ("OUTLOOK", "com.microsoft.office.outlook"),
+      ("Google Drive", "com.google.drive"), ("googledrive", "com.google.drive"),
+      ("WhatsApp", "net.whatsapp.whatsapp"), ("WhatsAp", nil), ("all other apps", nil), ("", nil),
+    ] as [(String, String?)])
+  func `well-known apps have a bundle id, with or without spaces`(name: String, bundleID: String?) {
+    #expect(AppName.bundleID(of: name) == bundleID)
+  }
+
+  @Test(arguments: [
+    ("onedrive", "com.microsoft.skydrive", true), ("SkyDrive", "com.microsoft.skydrive", true),
+    ("mail", "com.contoso.mail", true), ("contoso", "com.contoso.mail", false),
+    ("mai", "com.contoso.mail", false),
+  ])
+  func `a user names an app by its short name or the last part of the bundle id`(
+    name: String, bundleID: String, isNamed: Bool
+  ) {
+    #expect(AppName.names(name, bundleID) == isNamed)
+  }
+
   @Test func `the data of pages has the name of each app by lowercase bundle id`() throws {
     let text = JSONWriter.objectLine { AppName.write(to: &$0) }
     guard case .object(let members)? = try JSONReader.read(text)["apps"]?.kind, !members.isEmpty

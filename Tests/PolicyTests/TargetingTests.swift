@@ -60,4 +60,27 @@ struct TargetingTests {
     let targeting = Targeting(appGroup: .allApps, levels: [.mdm])
     #expect(targeting.result(bundleID: "a", state: state) == .otherState(.enrolledWithoutUPN))
   }
+
+  @Test(
+    arguments: [
+      ("com.contoso.Mail", "com.contoso.mail"), ("Mail", "com.contoso.mail"),
+      ("OneDrive", "com.microsoft.skydrive"), ("Microsoft Teams", "com.microsoft.skype.teams"),
+      ("com.contoso.mial", nil), ("mial", nil), ("WhatsApp", nil), ("*", nil),
+    ] as [(String, String?)])
+  func `a document's app is found by its name`(name: String, bundleID: String?) {
+    let targetings = [
+      Targeting(bundleIDs: ["com.contoso.mail"]), Targeting(appGroup: .allCoreMicrosoftApps),
+      Targeting(appGroup: .allApps),
+    ]
+    #expect(Targeting.app(named: name, among: targetings) == bundleID)
+  }
+
+  @Test func `a misspelled bundle id or name of a document's app is recognised`() {
+    let targetings = [Targeting(bundleIDs: ["com.contoso.mail"])]
+    #expect(Targeting.app(nearestTo: "com.contoso.mial", among: targetings) == "com.contoso.mail")
+    for name in ["mail", "mial", "Mai"] {
+      #expect(Targeting.app(nearestTo: name, among: targetings) == "com.contoso.mail")
+    }
+    #expect(Targeting.app(nearestTo: "org.example", among: targetings) == nil)
+  }
 }

@@ -43,6 +43,26 @@ package enum AppName {
     names[bundleID.lowercased()] ?? groups[bundleID]
   }
 
+  /// Returns the lowercase bundle id of a well-known app; nil for other names.
+  ///
+  /// - Parameter name: In any case, with or without spaces.
+  package static func bundleID(of name: String) -> String? {
+    let letters = normalized(name)
+    return names.first { normalized($0.value) == letters }?.key
+  }
+
+  /// Returns whether a user names an app by its short name or the last part of its bundle id, in any case, with or
+  /// without spaces.
+  package static func names(_ name: String, _ bundleID: String) -> Bool {
+    let letters = normalized(name)
+    let last = bundleID.split(separator: ".").last.map(String.init) ?? ""
+    return [short(bundleID), last].contains { normalized($0) == letters }
+  }
+
+  private static func normalized(_ name: String) -> String {
+    name.lowercased().filter { !$0.isWhitespace }
+  }
+
   /// Returns the name of an app; the last part of the bundle id, with a capital letter, if the app is not well known.
   package static func short(_ bundleID: String) -> String {
     of(bundleID) ?? (bundleID.split(separator: ".").last.map(String.init) ?? "").capitalizedStart

@@ -45,7 +45,7 @@ private struct AppConfigurationShow: ReportingCommand {
   @Option(help: "The account's object id, for tokens.")
   var objectID: String?
 
-  @Option(help: "The bundle id of the app that receives the values.")
+  @Option(help: "The app that receives the values, by bundle id or name.")
   var app: String?
 
   @Flag(
@@ -88,7 +88,9 @@ private struct AppConfigurationShow: ReportingCommand {
     let documents = try ConfigurationFiles.load(paths)
     for warning in documents.flatMap(\.warnings) { Failure.print("\(warning)") }
     if let account, let app {
-      let text = values(of: documents, for: Account(upn: account, objectID: objectID), in: app)
+      let text = values(
+        of: documents, for: Account(upn: account, objectID: objectID),
+        in: Self.bundleID(of: app, among: documents))
       return try output.write(.text) { _, _ in text }
     }
     let view = ConfigurationView(documents, showing: disclosure)
@@ -101,6 +103,17 @@ private struct AppConfigurationShow: ReportingCommand {
         return writer.text
       }
     }
+  }
+
+  /// Returns the bundle id of an app that configurations target, or of another well-known app. Unknown names are
+  /// unchanged.
+  private static func bundleID(
+    of name: String, among documents: [AppConfigurationDocument]
+  ) -> String {
+    guard !name.contains(".") else { return name }
+    let targetings =
+      documents.map(\.targeting) + [Targeting(bundleIDs: documents.flatMap(\.mobileApps))]
+    return AppName.bundleID(of: name, among: targetings) ?? name
   }
 
   /// Returns the values that an app receives, as text. A configuration without a bundle id counts

@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Directory
 internal import Encodings
 internal import Foundation
+internal import GraphDocuments
 internal import Host
 internal import Model
 internal import Output
@@ -59,6 +60,7 @@ private struct ExplainTransfer: ReportingCommand {
     switch try policies.source() {
     case .policies(let documents):
       var decider = Decider(documents)
+      let transfer = transfer.resolved(among: documents)
       if let line = transfer.line() {
         if transfer.isForNobody { Failure.print(Self.hint) }
         let found = try explain(line, by: &decider)
@@ -252,7 +254,7 @@ private struct TransferOptions: ParsableArguments {
   @Option(help: "Whether data moves by the SDK's own sharing or the system's.")
   var via: SharingPath?
 
-  @Option(help: "Bundle id of the app that acts. (default: \(Self.defaultApp))")
+  @Option(help: "The app that acts, by bundle id or name. (default: \(Self.defaultApp))")
   var app: String?
 
   private static let defaultApp = "com.contoso.mail"
@@ -264,8 +266,13 @@ private struct TransferOptions: ParsableArguments {
   @Flag(help: "Whether policies apply to --account. Default: their own targeting decides.")
   var managed: Managed?
 
-  @Option(help: "Bundle id of the app at the other end.")
+  @Option(help: "The app at the other end, by bundle id or name.")
   var toApp: String?
+
+  // Options that users expect; they are errors that name the right one.
+  @Option(help: .hidden) var to: String?
+  @Option(help: .hidden) var from: String?
+  @Option(help: .hidden) var fromApp: String?
 
   @Option(help: "The UPN of the account that the app at the other end acts for.")
   var toAccount: String?
@@ -305,6 +312,12 @@ private struct TransferOptions: ParsableArguments {
   }
 
   func validate() throws {
+    if to != nil { throw ValidationError("Unknown option '--to'. Did you mean '--to-app'?") }
+    if from != nil || fromApp != nil {
+      throw ValidationError(
+        "Unknown option '\(from == nil ? "--from-app" : "--from")'. --app is the app that acts, and --to-app the app at "
+          + "the other end, from which `import` takes data")
+    }
     if let channel { return try check(channel) }
     let isAlone =
       via == nil && account == nil && managed == nil && toManaged == nil && !enrolled
@@ -339,10 +352,26 @@ private struct TransferOptions: ParsableArguments {
       }
       resolved.app = app.contains(".") ? app : try tenant.bundleID(of: app)
       if let toApp, !toApp.contains(".") {
-        resolved.toApp = try tenant.bundleID(
-          of: toApp, otherwise: "; write the bundle id of another app")
+        resolved.toApp =
+          if let id = AppName.bundleID(of: toApp, among: tenant.namedApps) {
+            id
+          } else {
+            try tenant.bundleID(of: toApp, otherwise: "; write the bundle id of another app")
+          }
       }
     }
+    return resolved
+  }
+
+  /// Returns the transfer with the bundle ids of apps that it names otherwise. Unknown names are unchanged.
+  func resolved(among documents: [PolicyDocument]) -> TransferOptions {
+    let targetings = documents.map(\.targeting)
+    let bundleID = { (name: String) in
+      name.contains(".") ? name : AppName.bundleID(of: name, among: targetings) ?? name
+    }
+    var resolved = self
+    resolved.app = app.map(bundleID)
+    resolved.toApp = toApp.map(bundleID)
     return resolved
   }
 

@@ -233,10 +233,11 @@ extension Tenant {
   /// - Throws: ``RunError`` if no document names it.
   func bundleID(of name: String, otherwise hint: String = "") throws(RunError) -> String {
     if let app = app(named: name) { return app }
+    let known = app(nearestTo: name).map { Suggestion.text($0) }
     throw RunError(
       .command,
-      "no policy or configuration of the export names the app `\(name)`; it names "
-        + ListFormat.first(6, of: bundleIDs) + hint, rule: "app")
+      "no policy or configuration of the export names the app `\(name)`"
+        + (known ?? "; it names \(ListFormat.first(6, of: bundleIDs))\(hint)"), rule: "app")
   }
 
   /// Prints a note if the export contains no users.

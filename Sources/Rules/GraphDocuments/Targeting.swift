@@ -1,4 +1,4 @@
-internal import Output
+package import Output
 
 /// The apps and device states that a document targets.
 package struct Targeting: Sendable, Hashable {
@@ -114,28 +114,40 @@ package struct Targeting: Sendable, Hashable {
     return apps.isEmpty ? "targeted at no app" : "targeted at \(ListFormat.first(4, of: apps))"
   }
 
-  /// Returns the lowercase bundle id that `name` probably means: a misspelled bundle id, its last
-  /// component, or the name of a core Microsoft app. Nil if no document targets such an app.
-  package static func app(nearestTo name: String, among targetings: [Targeting]) -> String? {
+  /// Returns the lowercase bundle id of a targeted app.
+  ///
+  /// - Parameter name: The bundle id, its last component, or the name of a core Microsoft app, in any case. Nil if no
+  ///   document targets such an app.
+  package static func app(named name: String, among targetings: [Targeting]) -> String? {
     let name = name.lowercased()
-    let known = targetings.reduce(into: Set<String>()) { known, targeting in
-      known.formUnion(targeting.bundleIDs)
-      switch targeting.appGroup {
-      case .selectedPublicApps: break
-      case .allCoreMicrosoftApps, .allMicrosoftApps: known.formUnion(coreMicrosoftApps)
-      // Every app is targeted, so misspellings cannot be detected.
-      case .allApps: break
-      }
-    }
+    let known = knownApps(targetings)
+    if known.contains(name) { return name }
     if let id = coreMicrosoftAppNames[name.filter { !$0.isWhitespace }], known.contains(id) {
       return id
     }
-    if !name.contains("."),
-      let id = known.sorted().first(where: { $0.split(separator: ".").last == Substring(name) })
-    {
-      return id
+    return name.contains(".") ? nil : known.sorted().first { AppName.names(name, $0) }
+  }
+
+  /// Returns the lowercase bundle id that `name` probably means: one as for ``app(named:among:)``, or that of a misspelled
+  /// bundle id or name. Nil if no document targets such an app.
+  package static func app(nearestTo name: String, among targetings: [Targeting]) -> String? {
+    if let app = app(named: name, among: targetings) { return app }
+    let known = knownApps(targetings)
+    if name.contains(".") { return Suggestion.word(for: name.lowercased(), among: known) }
+    let named = Dictionary(known.sorted().map { (AppName.short($0), $0) }) { first, _ in first }
+    return Suggestion.word(for: name, among: named.keys).flatMap { named[$0] }
+  }
+
+  /// The apps that the documents name, by themselves or as core apps of Microsoft. If a document targets every app, other
+  /// bundle ids are as valid as these.
+  private static func knownApps(_ targetings: [Targeting]) -> Set<String> {
+    targetings.reduce(into: []) { known, targeting in
+      known.formUnion(targeting.bundleIDs)
+      switch targeting.appGroup {
+      case .selectedPublicApps, .allApps: break
+      case .allCoreMicrosoftApps, .allMicrosoftApps: known.formUnion(coreMicrosoftApps)
+      }
     }
-    return Suggestion.word(for: name, among: known)
   }
 
   /// Bundle ids that represent all targeted apps. `com.microsoft.*` represents the Microsoft apps
@@ -195,4 +207,11 @@ package enum ManagementState: String, Sendable, CaseIterable {
 
   /// The level that a document must target to reach this app.
   package var level: Targeting.Level { self == .enrolled ? .mdm : .unmanaged }
+}
+
+extension AppName {
+  /// Returns the lowercase bundle id of an app that documents target, or of another well-known app; nil for other names.
+  package static func bundleID(of name: String, among targetings: [Targeting]) -> String? {
+    Targeting.app(named: name, among: targetings) ?? bundleID(of: name)
+  }
 }

@@ -70,12 +70,21 @@ package struct Tenant: Sendable {
     return found.sorted()
   }
 
-  /// Returns the bundle id that a user probably means; nil if no document names such an app.
+  /// Returns the bundle id of an app that documents name; nil if there is none.
+  ///
+  /// - Parameter name: A bundle id or a name, such as `Outlook`.
   package func app(named name: String) -> String? {
-    let lowercase = name.lowercased()
-    if bundleIDs.contains(lowercase) { return lowercase }
-    return Targeting.app(nearestTo: name, among: policies.map(\.targeting))
-      ?? Suggestion.word(for: lowercase, among: bundleIDs)
+    Targeting.app(named: name, among: namedApps)
+  }
+
+  /// Returns the bundle id that a misspelled name probably means; nil if there is none.
+  package func app(nearestTo name: String) -> String? {
+    Targeting.app(nearestTo: name, among: namedApps)
+  }
+
+  /// The apps that documents name.
+  package var namedApps: [Targeting] {
+    policies.map(\.targeting) + [Targeting(bundleIDs: bundleIDs)]
   }
 }
 

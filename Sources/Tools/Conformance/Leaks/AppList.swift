@@ -61,22 +61,19 @@ package enum PoliciesOfApps: Sendable {
     }
   }
 
-  /// Returns a function from the name of an app, such as `Outlook`, to the lowercase bundle id; nil for an app that
-  /// no document names.
+  /// Returns the apps that documents name.
   ///
   /// - Throws: ``RunError`` if a policy cannot be read.
-  fileprivate func bundleIDs() throws(RunError) -> (String) -> String? {
+  fileprivate func targetings() throws(RunError) -> [Targeting] {
     switch self {
-    case .files(let paths):
-      let targetings = try PolicyFiles.load(paths).map(\.targeting)
-      return { Targeting.app(nearestTo: $0, among: targetings) }
-    case .tenant(let user): return { user.tenant.app(named: $0) }
+    case .files(let paths): try PolicyFiles.load(paths).map(\.targeting)
+    case .tenant(let user): user.tenant.namedApps
     }
   }
 }
 
-/// A list of apps on a user's devices. Each line has a bundle ID, the name of an app that a document targets, or the
-/// path of a bundle, and the app's use.
+/// A list of apps on a user's devices. Each line has a bundle ID, the name of an app that a document targets or that is
+/// well known, or the path of a bundle, and the app's use.
 struct AppList {
   /// The use of an app. The raw value is the keyword in the list.
   fileprivate enum Use: String, CaseIterable {
@@ -118,7 +115,8 @@ struct AppList {
   /// The folder that contains the list, as in ``ScenarioFiles/folder(of:)``.
   private let folder: String
   private let policies: PoliciesOfApps
-  private let bundleID: (String) -> String?
+  /// The apps that documents name.
+  private let targetings: [Targeting]
 
   /// Reads a list. Empty lines, and comments that begin with `#`, are skipped.
   ///
@@ -126,7 +124,7 @@ struct AppList {
   init(_ file: String, under policies: PoliciesOfApps) throws(RunError) {
     folder = ScenarioFiles.folder(of: file)
     self.policies = policies
-    bundleID = try policies.bundleIDs()
+    targetings = try policies.targetings()
     let text = try InputFile.documentText(file)
     let lines = text.drop { $0 == "\u{FEFF}" }
       .split(omittingEmptySubsequences: false) { $0.isNewline }
@@ -166,10 +164,14 @@ struct AppList {
         "an app is `managed`, `multiIdentity` or `unmanaged`, not `\(parts[1])`\(hint)",
         rule: "apps")
     }
-    guard let id = app.contains("/") || app.contains(".") ? app : bundleID(app) else {
+    let isName = !app.contains("/") && !app.contains(".")
+    guard let id = isName ? AppName.bundleID(of: app, among: targetings) : app else {
+      let nearest = Targeting.app(nearestTo: app, among: targetings).map { Suggestion.text($0) }
       throw RunError(
         place,
-        "no policy names an app `\(app)`; expected a bundle id, as in `com.contoso.mail`, or the path of a bundle",
+        "no policy names an app `\(app)`"
+          + (nearest
+            ?? "; expected a bundle id, as in `com.contoso.mail`, or the path of a bundle"),
         rule: "apps")
     }
     guard id.contains("/") || Name.isBundleID(id) else {

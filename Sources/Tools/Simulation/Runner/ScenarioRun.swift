@@ -159,13 +159,14 @@ extension ScenarioRun {
 }
 
 extension Scenario {
-  /// Returns the name of the app that a user names by its name or bundle ID.
+  /// Returns the name of the app that a user names by its name, bundle ID or short name, such as `Outlook`.
   ///
-  /// - Parameter text: If it is the bundle ID of exactly one app, the result is that app's name. Any other text is
-  ///   returned unchanged.
+  /// - Parameter text: If it is the bundle ID or the short name of exactly one app, the result is that app's name. Any
+  ///   other text is returned unchanged.
   package func guestName(_ text: String) -> String {
     guard app(ofGuest: text) == nil else { return text }
-    let found = apps.filter { $0.bundle.lowercased() == text.lowercased() }
+    let named = apps.filter { $0.bundle.lowercased() == text.lowercased() }
+    let found = named.isEmpty ? apps.filter { AppName.names(text, $0.bundle) } : named
     return found.count == 1 ? found[0].guests.first ?? text : text
   }
 }
