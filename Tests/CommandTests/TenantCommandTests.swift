@@ -24,37 +24,51 @@ extension RealProcesses {
       #expect(
         ended.lines.dropFirst(2).map(String.init) == [
           "users                          app                           app protection policies",
-          "2 users like anna@contoso.com  com.microsoft.office.outlook  Office staff",
-          "2 users like anna@contoso.com  com.microsoft.skype.teams     Office staff",
+          "3 users like anna@contoso.com  com.microsoft.office.outlook  Office staff",
+          "3 users like anna@contoso.com  com.microsoft.skype.teams     Office staff",
           "2 users like ben@contoso.com   com.microsoft.office.outlook  "
             + "Field staff, if the filter `Recent iOS` is true",
           String(repeating: " ", count: 61)
             + "none, locked out, if the filter `Recent iOS` is false",
           "2 users like ben@contoso.com   com.microsoft.skype.teams     none, locked out",
-          "fay@contoso.com                com.microsoft.office.outlook  Office staff",
-          "fay@contoso.com                com.microsoft.skype.teams     Office staff",
           "root@contoso.com               com.microsoft.office.outlook  none",
           "root@contoso.com               com.microsoft.skype.teams     none",
         ])
       #expect(try desk.sluice("tenant", Self.example, ends: 0).output == ended.output)
     }
 
+    @Test func `the table and the page have the same classes of users`() throws {
+      for options in [[], ["--app", "Outlook"], ["--device", "managed,os=17.2"]] {
+        let arguments = ["tenant", "who", Self.example] + options
+        let page = try desk.sluice(arguments + ["--format", "html"], ends: 0).output
+        let classes =
+          try desk.sluice(arguments + ["--format", "json"], ends: 0)
+          .json()["classes"]?.array ?? []
+        #expect(classes.count == 3)
+        for users in classes {
+          let names = users["users"]?.array?.compactMap(\.string) ?? []
+          let name = names.count == 1 ? names[0] : "\(names.count) users like \(names[0])"
+          #expect(page.contains("<summary>\(name)</summary>"), "\(name)")
+        }
+        #expect(page.split(separator: "<details id=\"class-").count - 1 == classes.count)
+      }
+    }
+
     @Test func `the table in CSV counts users, and in JSON it lists them`() throws {
       #expect(
         try who("--app", "Outlook", "--format", "csv").lines.map(String.init) == [
-          "users,like,app,policies", "2,anna@contoso.com,com.microsoft.office.outlook,Office staff",
+          "users,like,app,policies", "3,anna@contoso.com,com.microsoft.office.outlook,Office staff",
           "2,ben@contoso.com,com.microsoft.office.outlook,"
             + "\"Field staff, if the filter `Recent iOS` is true; "
             + "none, locked out, if the filter `Recent iOS` is false\"",
-          "1,fay@contoso.com,com.microsoft.office.outlook,Office staff",
           "1,root@contoso.com,com.microsoft.office.outlook,none",
         ])
       let table = try who("--app", "Outlook", "--format", "json").json()
       let classes = try #require(table["classes"]?.array)
       #expect(
         classes.map { $0["users"]?.array?.compactMap(\.string) ?? [] } == [
-          ["anna@contoso.com", "emil@contoso.com"], ["ben@contoso.com", "dora@contoso.com"],
-          ["fay@contoso.com"], ["root@contoso.com"],
+          ["anna@contoso.com", "emil@contoso.com", "fay@contoso.com"],
+          ["ben@contoso.com", "dora@contoso.com"], ["root@contoso.com"],
         ])
       let outlook = try #require(classes[1]["apps"]?.array?.first)
       #expect(outlook["app"]?.string == "com.microsoft.office.outlook")

@@ -39,7 +39,7 @@ private struct TenantWho: ReportingCommand {
     discussion: """
       sluice tenant who exports/ --user anna@contoso.com --app Outlook --device unmanaged,os=17.2
 
-      Indistinguishable users share a row. With --user and --app, every policy is listed with the reason why it \
+      Users with the same policies in every app and the same conditional access requirements share a row. With --user and --app, every policy is listed with the reason why it \
       applies to the user or does not. If an answer depends on facts that the export does not state, it names them \
       after `if`.
 
@@ -86,7 +86,8 @@ private struct TenantWho: ReportingCommand {
         export, tenant, called: whatIf.title(of: export.folder), user: user,
         apps: bundleID.map { [$0] }, devices: [device]
       ).text + "\n"
-    let rows = rows(of: tenant, index, in: bundleID.map { [$0] } ?? tenant.sampleApps, on: device)
+    let apps = bundleID.map { [$0] } ?? tenant.sampleApps
+    let rows = { self.rows(of: tenant, index, in: apps, on: stated) }
     let answer = index.flatMap { index in
       bundleID.map { tenant.answer(for: index, app: $0, on: device) }
     }
@@ -94,9 +95,9 @@ private struct TenantWho: ReportingCommand {
       switch format {
       case .text:
         difference
-          + (answer.map(tenant.text) ?? tenant.text(of: rows, on: device))
-      case .json: tenant.json(of: rows, on: device, explaining: answer)
-      case .csv: tenant.csv(of: rows, on: device)
+          + (answer.map(tenant.text) ?? tenant.text(of: rows(), on: device))
+      case .json: tenant.json(of: rows(), on: device, explaining: answer)
+      case .csv: tenant.csv(of: rows(), on: device)
       case .html:
         tenant.page(
           of: index.map { [UserClass(users: [$0])] }, in: bundleID.map { [$0] },
@@ -105,11 +106,14 @@ private struct TenantWho: ReportingCommand {
     }
   }
 
+  /// Returns the rows on the stated device, or on an unmanaged one, with the classes of the page.
   private func rows(
-    of tenant: Tenant, _ user: Int?, in apps: [String], on device: TenantDevice
+    of tenant: Tenant, _ user: Int?, in apps: [String], on stated: TenantDevice?
   ) -> [Tenant.Row] {
-    let classes = user.map { [UserClass(users: [$0])] } ?? tenant.classes()
-    let rows = tenant.rows(for: classes, in: apps, on: device)
+    let classes =
+      user.map { [UserClass(users: [$0])] }
+      ?? tenant.classes(in: apps, on: stated.map { [$0] } ?? TenantDevice.kinds)
+    let rows = tenant.rows(for: classes, in: apps, on: stated ?? TenantDevice())
     return all ? tenant.rowsOfUsers(rows) : rows
   }
 }

@@ -109,7 +109,7 @@ extension Tenant {
     }
   }
 
-  /// Returns the classes that conditional access locks out of an app, a line for each:
+  /// Returns the users whom conditional access locks out of an app, a line for each condition:
   /// `com.contoso.mail: anna@contoso.com is locked out, because …`.
   ///
   /// - Parameter app: A lowercase bundle id.
@@ -119,8 +119,19 @@ extension Tenant {
     let survey = UserSurvey(self, users: classes.map(\.representative))
     let demands = demands(of: survey, on: device)
     let lockOuts = lockOuts(of: Array(classes.indices), in: survey, app, on: device, given: demands)
-    return zip(classes, lockOuts).compactMap { users, demand in
-      demand.lockOut.map { lockOut in
+    var places: [PolicyDemand: Int] = [:]
+    var found: [(users: [Int], demand: PolicyDemand)] = []
+    for (users, demand) in zip(classes, lockOuts) {
+      if let place = places[demand] {
+        found[place].users += users.users
+      } else {
+        places[demand] = found.count
+        found.append((users.users, demand))
+      }
+    }
+    return found.compactMap { indices, demand in
+      let users = UserClass(users: indices.sorted())
+      return demand.lockOut.map { lockOut in
         "\(app): \(name(users)) \(users.users.count == 1 ? "is" : "are") \(lockOut), because conditional access "
           + "requires an app protection policy"
       }

@@ -5,6 +5,18 @@ internal import GraphDocuments
 internal import Output
 internal import Policy
 
+extension Tenant {
+  /// Returns the users by what they get: users with the same policies in all of the apps on all of the devices, and with
+  /// the same conditional access requirements, are one class. The largest class comes first.
+  ///
+  /// - Parameters:
+  ///   - apps: Lowercase bundle ids.
+  ///   - devices: At least one.
+  package func classes(in apps: [String], on devices: [TenantDevice]) -> [UserClass] {
+    TenantOverview(self, classes(), apps, devices).rows.map(\.users)
+  }
+}
+
 /// The policies and demands for each class of users in each app.
 struct TenantOverview {
   /// The policies that apply together, under conditions on facts that the export does not state.
@@ -111,7 +123,9 @@ struct TenantOverview {
         table.cell(
           devices.map { $0.cases[Int($0.labels[number])] }, demands.ofPolicies[demand])
       }
-      let key = numbers + [demands.words[demand].number]
+      var key = numbers + [demands.words[demand].number]
+      // Users whose answer depends on too many facts may differ in these facts.
+      if numbers.contains(where: { table.cells[$0].cases.contains(nil) }) { key.append(number) }
       let place = places[key] ?? rows.count
       if place == rows.count {
         places[key] = place
