@@ -57,6 +57,7 @@ enum JournalSamples {
           Explanation(
             rule: .jailbrokenWipes, side: .app, setting: "deviceComplianceRequired",
             label: "Jailbroken/rooted devices", value: "Wipe data", source: "base.json:12",
+            otherSources: ["strict.json:9", "strict.json:40"],
             text: "the device is jailbroken")
         ], changes: [])),
     .accountWiped(app: "com.contoso.mail", account: "anna@contoso.com"),

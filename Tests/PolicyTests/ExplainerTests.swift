@@ -54,6 +54,25 @@ struct ExplainerTests {
         == Explainer.Citation(value: "Policy managed apps", source: "policies/base.json:2"))
   }
 
+  @Test func `a reason cites all policies with the deciding value`() throws {
+    let texts = ["blocked", "blocked", "allApps"].map {
+      #"{"appGroupType": "allApps", "allowedOutboundClipboardSharingLevel": "\#($0)"}"#
+    }
+    let documents = try zip(["b.json", "a.json", "c.json"], texts).flatMap {
+      try PolicyReader.read(Array($1.utf8), file: $0)
+    }
+    let sender = Fixtures.party("app", Fixtures.anna, EffectivePolicy.merging(documents))
+    let explained = Self.explain(
+      Fixtures.request(.clipboard, from: sender, to: Fixtures.party("peer", nil)))
+    let reason = try #require(explained.reasons.first { $0.rule == explained.deciding })
+    #expect(reason.source == "a.json:1")
+    #expect(reason.otherSources == ["b.json:1"])
+    #expect(reason.sources == ["a.json:1", "b.json:1"])
+    #expect(
+      sender.policy?.citation(of: .printBlocked)
+        == .init(value: "absent (default: Allow)", source: "absent in b.json, a.json, c.json"))
+  }
+
   @Test func `an absent setting cites its default`() throws {
     let receiver = Fixtures.party("peer", Fixtures.anna, try Self.strict())
     let explained = Self.explain(

@@ -1,3 +1,4 @@
+import GraphDocuments
 import Model
 import Policy
 import PolicySupport
@@ -102,6 +103,52 @@ struct MergingTests {
     let merged = EffectivePolicy.merging(Array(Self.documents.prefix(2)))
     #expect(merged.settings.exemptedAppProtocols == ["itms"])
     #expect(merged.origins[.exemptedAppProtocols]?.file == "a")
+  }
+
+  @Test(arguments: [
+    // Both `a` and `b` state the value, but only `b` states the filter of the label.
+    (Setting.allowedOutboundDataTransferDestinations, ["b"]),
+    (.filterOpenInToOnlyManagedApps, ["b"]), (.allowedInboundDataTransferSources, ["b"]),
+    (.allowedOutboundClipboardSharingLevel, ["c"]), (.printBlocked, ["a", "b", "c"]),
+    // No policy has the common exemptions alone.
+    (.exemptedAppProtocols, ["c"]),
+  ])
+  func `all policies with the merged value are cited`(setting: Setting, files: [String]) {
+    for documents in [Self.documents, Self.documents.reversed()] {
+      let policy = EffectivePolicy.merging(documents)
+      #expect(policy.locations(of: setting).map(\.file) == files)
+      #expect(policy.locations(of: setting).allSatisfy { $0.line == setting.line })
+    }
+  }
+
+  @Test func `a value that results from several policies cites all of them`() {
+    let merged = EffectivePolicy.merging(Array(Self.documents.prefix(2)))
+    #expect(merged.locations(of: .exemptedAppProtocols).map(\.file) == ["a", "b"])
+    let silent = Self.document("silent", { _ in }, stated: [])
+    let loose = EffectivePolicy.merging([Self.documents[0], silent])
+    #expect(loose.locations(of: .allowedOutboundClipboardSharingExceptionLength) == [])
+    #expect(loose.locations(of: .allowedOutboundDataTransferDestinations).map(\.file) == ["a"])
+  }
+
+  @Test func `one document stands for several with all their locations`() {
+    let targeting = Targeting(bundleIDs: ["com.contoso.mail"])
+    let document = PolicyDocument(merging: Self.documents, for: targeting)
+    let merged = EffectivePolicy.merging(Self.documents)
+    #expect(document.displayName == "a + b + c")
+    #expect(document.file == "a, b, c")
+    #expect(document.settings == merged.settings)
+    #expect(document.origins == merged.origins)
+    #expect(document.targeting == targeting)
+    let renamed = document.renamingFiles { "t/\($0)" }
+    #expect(renamed.file == "t/a, t/b, t/c")
+    for setting in Setting.ofPolicies {
+      #expect(document.effective.locations(of: setting) == merged.locations(of: setting))
+      #expect(
+        renamed.effective.locations(of: setting).map(\.file)
+          == merged.locations(of: setting).map { "t/\($0.file)" })
+    }
+    let single = PolicyDocument(merging: [Self.documents[0]], for: targeting)
+    #expect(single.effective.locations(of: .printBlocked).map(\.file) == ["a"])
   }
 
   /// Data that is delivered in readable form under several policies is delivered in readable form

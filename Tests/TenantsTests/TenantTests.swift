@@ -166,6 +166,21 @@ import Testing
     #expect(overruled?["places"]?.array?.map(\.string) == ["AppProtection/loose.json:2"])
   }
 
+  @Test func `the settings of several policies cite all policies with the value`() throws {
+    let other = Self.policy("Other", sending: "managedApps", to: [Self.group("g1")])
+    let tenant = try Self.tenant(
+      Self.files.merging(["AppProtection/other.json": other], uniquingKeysWith: { $1 }))
+    let anna = try #require(tenant.directory.user("u1"))
+    let answer = tenant.answer(for: anna, app: "com.contoso.mail", on: TenantDevice())
+    #expect(
+      tenant.text(of: answer).contains(
+        "\n  Send org data to other apps: Policy managed apps (AppProtection/other.json:2, AppProtection/strict.json:2)\n"
+      ), "\(tenant.text(of: answer))")
+    #expect(
+      tenant.page(on: [TenantDevice()]).contains(
+        "Policy managed apps (AppProtection/other.json:2, AppProtection/strict.json:2)"))
+  }
+
   @Test func `an unknown filter result is an alternative, not a guess`() throws {
     let tenant = try Self.tenant()
     let ben = try #require(tenant.directory.user("u2"))

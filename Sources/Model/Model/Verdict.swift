@@ -82,14 +82,19 @@ public struct Explanation: Sendable, Hashable {
   public var value: String?
   /// The source of the value: `file:line`, or a name if the source is not a file.
   public var source: String?
+  /// The sources of other policies with the same value, if several policies apply together: `file:line`.
+  public var otherSources: [String]
   /// One sentence about the rule's effect on this transfer, lower case, no full stop.
   public var text: String
   /// Whether no public document settles the rule (`docs/ASSUMPTIONS.md`).
   public var isAssumed: Bool
 
+  /// All sources of the value, the first one first.
+  public var sources: [String] { [source].compactMap(\.self) + otherSources }
+
   public init(
     rule: Rule, side: Side, setting: String? = nil, label: String? = nil, value: String? = nil,
-    source: String? = nil, text: String, isAssumed: Bool = false
+    source: String? = nil, otherSources: [String] = [], text: String, isAssumed: Bool = false
   ) {
     self.rule = rule
     self.side = side
@@ -97,6 +102,7 @@ public struct Explanation: Sendable, Hashable {
     self.label = label
     self.value = value
     self.source = source
+    self.otherSources = otherSources
     self.text = text
     self.isAssumed = isAssumed
   }
@@ -167,6 +173,10 @@ extension Explanation: JournalObject {
         "value", value, "value of the setting, in the admin centre's wording if it has any"),
       source: form.member(
         "source", source, "where the value is stated: file:line, or the party that stated it"),
+      otherSources: form.member(
+        "otherSources", otherSources, unless: [],
+        "where other policies state the value, if several apply together: file:line; absent if none does"
+      ),
       text: form.member("text", text, "the rule's statement about this transfer, one sentence"),
       isAssumed: form.member(
         "assumed", isAssumed, unless: false,

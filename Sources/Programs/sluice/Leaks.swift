@@ -663,6 +663,7 @@ struct FoundLeaks {
     for element in value.array ?? [] { collectPlaces(in: element) }
     for member in value.members ?? [] {
       if member.name == "source", let place = member.value.string { places.append(place) }
+      if member.name == "otherSources" { places += (member.value.array ?? []).compactMap(\.string) }
       collectPlaces(in: member.value)
     }
   }

@@ -385,7 +385,7 @@ private struct PolicyCompareLog: ReportingCommand {
     guard let document = documents.first, documents.count == 1 else {
       return EffectivePolicy.merging(documents)
     }
-    return EffectivePolicy(settings: document.settings, origins: document.origins)
+    return document.effective
   }
 
   private func rendered(_ comparison: LogComparison, as format: TextFormat) -> String {

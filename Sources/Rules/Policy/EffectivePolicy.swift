@@ -72,6 +72,20 @@ package final class EffectivePolicy: Sendable {
   /// Whether the policy results from several policies.
   var isMerged: Bool { !documents.isEmpty }
 
+  /// Returns all locations that state the effective value of a setting, in the order of files and lines; for a value
+  /// that no single policy has, the locations from which it results. Empty if a default applies.
+  ///
+  /// If another setting has the same label, such as the filter of `Send org data to other apps`, the policies with the
+  /// effective value of both are preferred.
+  package func locations(of setting: Setting) -> [Origin] {
+    guard let origin = origins[setting] else { return [] }
+    guard isMerged, let reading = SettingTable.row(of: setting).reading else { return [origin] }
+    let winners = documents.deciding(reading, for: settings)
+    let words = settings.words(for: setting)
+    let same = winners.filter { $0.settings.words(for: setting) == words }
+    return (same.isEmpty ? winners : same).locations(of: setting)
+  }
+
   // MARK: Changes
 
   /// The location of a setting in one policy, or the policy to which it can be added.
@@ -162,6 +176,11 @@ extension EffectivePolicy {
     return files.count == 1 ? files.first : nil
   }
 
+  /// The files of the merged policies, or ``file``.
+  var files: String? {
+    isMerged ? documents.map(\.file).unique.joined(separator: ", ") : file
+  }
+
   /// The combined names of the policies that contain the settings; nil if there are none.
   private var name: String? {
     let names = Set(origins.values.map(\.policy)).sorted()
@@ -231,12 +250,25 @@ private struct Merge {
 
   /// Records the first location of the winning value, in the order of files and lines.
   private mutating func cite(_ entry: SettingTable.Entry) {
-    let reading = entry.reading
-    let effective = documents.filter { reading.counts?($0.settings) ?? true }
-    let counted = effective.isEmpty ? documents : effective
-    let winners = counted.filter { reading.agrees($0.settings, settings) }
     origins[entry.setting] =
-      (winners.isEmpty ? counted : winners).compactMap { $0.origins[entry.setting] }
-      .min { ($0.file, $0.line, $0.policy) < ($1.file, $1.line, $1.policy) }
+      documents.deciding(entry.reading, for: settings)
+      .locations(of: entry.setting).first
+  }
+}
+
+extension [PolicyDocument] {
+  /// Returns the policies with the merged value of a setting; if there are none, all in which the setting has an effect.
+  fileprivate func deciding(_ reading: SettingRow.Reading, for merged: Settings) -> Self {
+    let effective = filter { reading.counts?($0.settings) ?? true }
+    let counted = effective.isEmpty ? self : effective
+    let winners = counted.filter { reading.agrees($0.settings, merged) }
+    return winners.isEmpty ? counted : winners
+  }
+
+  /// Returns the locations of a setting, in the order of files and lines.
+  fileprivate func locations(of setting: Setting) -> [EffectivePolicy.Origin] {
+    Set(compactMap { $0.origins[setting] }).sorted {
+      ($0.file, $0.line, $0.policy) < ($1.file, $1.line, $1.policy)
+    }
   }
 }

@@ -7,14 +7,20 @@ package enum Explainer {
     package var value: String
     /// The source as `file:line`, or the party that supplied the value.
     package var source: String
+    /// The sources of other policies with the same value, as `file:line`.
+    package var otherSources: [String]
 
-    package init(value: String, source: String) {
+    package init(value: String, source: String, otherSources: [String] = []) {
       self.value = value
       self.source = source
+      self.otherSources = otherSources
     }
 
-    init(value: String, _ origin: EffectivePolicy.Origin) {
-      self.init(value: value, source: "\(origin.file):\(origin.line)")
+    /// Creates a citation of some locations; nil if there are none.
+    fileprivate init?(value: String, _ locations: [EffectivePolicy.Origin]) {
+      let sources = locations.map { "\($0.file):\($0.line)" }
+      guard let first = sources.first else { return nil }
+      self.init(value: value, source: first, otherSources: Array(sources.dropFirst()))
     }
   }
 
@@ -65,6 +71,7 @@ package enum Explainer {
     Explanation(
       rule: reason.rule, side: reason.side, setting: reason.setting?.rawValue,
       label: reason.setting?.label, value: citation?.value, source: citation?.source,
+      otherSources: citation?.otherSources ?? [],
       text: reason.rule.text(for: reason.side), isAssumed: reason.rule.isAssumed)
   }
 }
@@ -76,18 +83,17 @@ extension EffectivePolicy {
     guard self !== EffectivePolicy.lockDown else {
       return Explainer.Citation(value: words, source: "a view of several accounts")
     }
-    if let origin = origins[setting] { return Explainer.Citation(value: words, origin) }
+    if let stated = Explainer.Citation(value: words, locations(of: setting)) { return stated }
     guard words == Settings().words(for: setting) else {
       // The words may come from another property with this label: `managedApps` without a filter is
       // `Policy managed apps`.
       let others = Setting.allCases.filter { $0.label == setting.label }
-      guard let origin = others.compactMap({ origins[$0] }).first else {
-        return Explainer.Citation(value: words, source: "not from a file")
-      }
-      return Explainer.Citation(value: words, origin)
+      return others.lazy.compactMap {
+        Explainer.Citation(value: words, self.locations(of: $0))
+      }.first ?? Explainer.Citation(value: words, source: "not from a file")
     }
     return Explainer.Citation(
-      value: "absent (default: \(words))", source: file.map { "absent in \($0)" } ?? "absent")
+      value: "absent (default: \(words))", source: files.map { "absent in \($0)" } ?? "absent")
   }
 }
 

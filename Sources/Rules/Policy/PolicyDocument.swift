@@ -1,6 +1,7 @@
 package import Encodings
 package import GraphDocuments
 package import Model
+internal import Output
 
 /// One app protection policy as stated in its file.
 package struct PolicyDocument: Sendable {
@@ -24,6 +25,8 @@ package struct PolicyDocument: Sendable {
   package var warnings: [PolicyWarning]
   /// The properties that Graph does not document for this type, unchanged.
   package var unknownProperties: [JSONValue.Member]
+  /// The policies with whose combined effect this document stands for several; empty for a policy of one file.
+  package private(set) var parts: [PolicyDocument] = []
 
   package init(
     id: String? = nil, displayName: String, file: String,
@@ -41,6 +44,37 @@ package struct PolicyDocument: Sendable {
     self.targeting = targeting
     self.warnings = warnings
     self.unknownProperties = unknownProperties
+  }
+
+  /// Creates one document with the combined effect of several, for the apps to which they apply together.
+  package init(merging documents: [PolicyDocument], for targeting: Targeting) {
+    let merged = EffectivePolicy.merging(documents)
+    self.init(
+      displayName: documents.map(\.displayName).joined(separator: " + "),
+      file: documents.map(\.file).unique.joined(separator: ", "),
+      position: documents.first?.position ?? Position(line: 1, column: 1),
+      settings: merged.settings, origins: merged.origins, targeting: targeting)
+    parts = documents
+  }
+
+  /// The effective policy of an account that has only this policy, or all of its ``parts``.
+  package var effective: EffectivePolicy {
+    parts.isEmpty
+      ? EffectivePolicy(settings: settings, origins: origins) : EffectivePolicy.merging(parts)
+  }
+
+  /// Returns the document with its files and those of its ``parts`` renamed.
+  package func renamingFiles(_ name: (String) -> String) -> PolicyDocument {
+    var document = self
+    document.parts = parts.map { $0.renamingFiles(name) }
+    document.file =
+      parts.isEmpty ? name(file) : document.parts.map(\.file).unique.joined(separator: ", ")
+    document.origins = origins.mapValues { origin in
+      var origin = origin
+      origin.file = name(origin.file)
+      return origin
+    }
+    return document
   }
 
   /// Whether some users or devices of the tenant do not get the policy.

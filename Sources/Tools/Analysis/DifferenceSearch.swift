@@ -354,7 +354,9 @@ package struct SettingDifference: Sendable, Hashable {
 
   private static func value(of settings: [Setting], in policy: EffectivePolicy) -> Value {
     let citations = settings.compactMap { policy.citation(of: $0) }
-    return Value(words: list(citations.map(\.value)), source: list(citations.map(\.source)))
+    return Value(
+      words: list(citations.map(\.value)),
+      source: list(citations.flatMap { [$0.source] + $0.otherSources }))
   }
 
   /// Joins the texts with commas, and omits duplicates.

@@ -111,8 +111,7 @@ package struct FlowMatrix: Sendable {
     states = known ?? document.states
     self.channels = channels
     builder = FlowMatrixBuilder(
-      policy: EffectivePolicy(settings: document.settings, origins: document.origins),
-      states: states, shown: (policies ?? [document]).map(\.settings))
+      policy: document.effective, states: states, shown: (policies ?? [document]).map(\.settings))
     sections = builder.sections(channels)
   }
 

@@ -77,8 +77,7 @@ package struct PolicyComparison: Sendable {
   /// Compares two documents, including their targeting.
   package init(_ old: PolicyDocument, _ new: PolicyDocument) {
     self.init(
-      EffectivePolicy(settings: old.settings, origins: old.origins),
-      EffectivePolicy(settings: new.settings, origins: new.origins),
+      old.effective, new.effective,
       in: SceneApps(targeted: new.targeting.sampleApps.union(old.targeting.sampleApps)))
     targeting = TargetingDifference.all(old, new)
   }

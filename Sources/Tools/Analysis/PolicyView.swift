@@ -1,6 +1,7 @@
 package import Encodings
 internal import GraphDocuments
 package import Model
+internal import Output
 package import Policy
 
 /// A policy in the layout of the Intune admin centre, with the source location of every stated
@@ -61,8 +62,7 @@ package struct PolicyView: Sendable {
   }
 
   package init(of document: PolicyDocument) {
-    self.init(
-      [document], EffectivePolicy(settings: document.settings, origins: document.origins))
+    self.init([document], document.effective)
   }
 
   /// Creates the merged view of policies that all apply, with each setting's most restrictive value.
@@ -88,12 +88,16 @@ extension PolicyView.Row {
     values = line.settings.map { setting in
       PolicyView.Value(
         setting: setting, value: policy.settings.graphValue(of: setting)?.listed ?? .null,
-        place: policy.origins[setting].map { .init(file: $0.file, line: $0.line) })
+        place: policy.locations(of: setting).first.map { .init(file: $0.file, line: $0.line) })
     }
     words = policy.settings.words(for: line.settings[0]) ?? values[0].value.description
     var places: [PolicyView.Location] = []
-    for place in values.compactMap(\.place) where !places.contains(place) { places.append(place) }
-    self.places = places
+    for origin in line.settings.flatMap(policy.locations) {
+      let place = PolicyView.Location(file: origin.file, line: origin.line)
+      if !places.contains(place) { places.append(place) }
+    }
+    let files = places.map(\.file).unique
+    self.places = files.flatMap { file in places.filter { $0.file == file } }
   }
 
   /// Returns the rows for a document's targeting. Their location is that of the document.

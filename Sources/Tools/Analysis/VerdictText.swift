@@ -54,13 +54,13 @@ extension Explanation {
   /// if that file lacks the setting.
   func citation(in file: String?) -> String? {
     guard let label else { return nil }
-    let prefix = file.map { "\($0):" } ?? ""
-    let place =
-      source.map { source in
-        if let file, source == "absent in \(file)" { return "" }
-        let isNamed = !prefix.isEmpty && source.hasPrefix(prefix)
-        return isNamed ? " (line \(source.dropFirst(prefix.count)))" : " (\(source))"
-      } ?? ""
+    let places = sources.compactMap { source -> String? in
+      guard let file else { return source }
+      if source == "absent in \(file)" { return nil }
+      let prefix = "\(file):"
+      return source.hasPrefix(prefix) ? "line \(source.dropFirst(prefix.count))" : source
+    }
+    let place = places.isEmpty ? "" : " (\(places.joined(separator: ", ")))"
     return value.map { "\(label) = \($0)\(place)" } ?? "\(label)\(place)"
   }
 }

@@ -245,7 +245,7 @@ package struct WaysOut: Sendable {
   ///
   /// - Parameter known: The device states; nil for all states that the policy targets.
   package init(_ document: PolicyDocument, on known: [ManagementState]? = nil) {
-    let policy = EffectivePolicy(settings: document.settings, origins: document.origins)
+    let policy = document.effective
     self.init(
       WayOut.all(among: [document.settings]),
       for: (known ?? document.states).map { WayOut.Sender(under: policy, in: $0) }, .devices)

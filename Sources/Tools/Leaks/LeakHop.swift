@@ -249,7 +249,8 @@ package struct LeakHop: Sendable {
     return verdicts.map { verdict in
       let reason = verdict.reasons.first { $0.rule == verdict.deciding }
       let setting = reason?.setting.map { ", \($0)" } ?? ""
-      return "\(verdict.deciding.rawValue)\(setting)" + (reason?.source.map { ", \($0)" } ?? "")
+      return "\(verdict.deciding.rawValue)\(setting)"
+        + (reason?.sources.map { ", \($0)" }.joined() ?? "")
     }.joined(separator: "; ")
   }
 }

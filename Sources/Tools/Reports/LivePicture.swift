@@ -142,11 +142,12 @@ package struct LivePicture: Sendable {
     guard let number = verdicts.number(of: verdict, atMost: room > 0 ? Self.mostOfEach : count)
     else { return nil }
     if number == count {
-      let paths = verdict.reasons.compactMap(\.source).map(Picture.path)
+      let sources = verdict.reasons.flatMap(\.sources)
+      let paths = sources.map(Picture.path)
       unread.formUnion(paths.filter { !cited.contains($0) })
       cited.formUnion(paths)
-      room -= verdict.reasons.reduce(0) { $0 + $1.text.utf8.count + ($1.source?.utf8.count ?? 0) }
-      room -= verdict.changes.reduce(0) { $0 + $1.utf8.count }
+      let texts = verdict.reasons.map(\.text) + sources + verdict.changes
+      room -= texts.reduce(0) { $0 + $1.utf8.count }
     }
     return number
   }

@@ -193,7 +193,7 @@ package struct Picture {
 
   /// The texts of files that verdicts and scenarios refer to, by path.
   package var texts: [String: String] {
-    let places = requests.verdicts.values.flatMap(\.reasons).compactMap(\.source)
+    let places = requests.verdicts.values.flatMap(\.reasons).flatMap(\.sources)
     var texts: [String: String] = [:]
     var room = Self.mostText
     for path in Set((places + cited).map(Self.path)).sorted() {

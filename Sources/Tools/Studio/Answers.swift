@@ -81,7 +81,7 @@ extension Workbench {
   package func explanation(of cell: Cell, in index: PolicyIndex) -> String? {
     guard let (scene, title) = found(cell, of: index) else { return nil }
     let document = drafts[index.draft].located[index.policy]
-    let policy = EffectivePolicy(settings: document.settings, origins: document.origins)
+    let policy = document.effective
     let request = scene.request(under: policy)
     let explained = Explainer.explain(request, evaluate(request))
     let proposals = SettingProposal.reversing(request, in: policy) {

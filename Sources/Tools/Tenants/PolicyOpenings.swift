@@ -50,15 +50,7 @@ struct PolicyOpenings {
   private func policy(of combination: Combination) -> PolicyDocument? {
     let part = UserPolicies.Part(
       apps: [], policies: combination.policies, state: combination.state)
-    guard var policy = tenant.policy(of: part) else { return nil }
-    policy.file = policy.file.split(separator: ", ").map { tenant.relative(String($0)) }
-      .joined(separator: ", ")
-    policy.origins = policy.origins.mapValues { origin in
-      var origin = origin
-      origin.file = tenant.relative(origin.file)
-      return origin
-    }
-    return policy
+    return tenant.policy(of: part)?.renamingFiles(tenant.relative)
   }
 
   /// Returns the id of the section about the policies; nil if there is none.

@@ -440,18 +440,12 @@ extension Tenant {
   /// Returns one policy with the effect of all policies of a part, targeted at its apps; nil if there are none.
   package func policy(of part: UserPolicies.Part) -> PolicyDocument? {
     let documents = part.policies.map { policies[$0] }
+    let targeting = Targeting(bundleIDs: part.apps)
+    guard documents.count < 2 else { return PolicyDocument(merging: documents, for: targeting) }
     guard var policy = documents.first else { return nil }
-    policy.targeting = Targeting(bundleIDs: part.apps)
+    policy.targeting = targeting
     policy.assignments = nil
     policy.warnings = []
-    guard documents.count > 1 else { return policy }
-    let merged = EffectivePolicy.merging(documents)
-    policy.id = nil
-    policy.displayName = documents.map(\.displayName).joined(separator: " + ")
-    policy.file = documents.map(\.file).unique.joined(separator: ", ")
-    policy.settings = merged.settings
-    policy.origins = merged.origins
-    policy.unknownProperties = []
     return policy
   }
 }

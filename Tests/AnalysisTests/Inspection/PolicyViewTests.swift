@@ -1,5 +1,6 @@
 import Analysis
 import Encodings
+import GraphDocuments
 import Model
 import Policy
 import Testing
@@ -48,6 +49,24 @@ import Testing
     #expect(row.places.map(\.description) == ["strict.json:2"])
     #expect(view.text.hasPrefix("The most restrictive values of\nloose.json (loose.json:1)\n"))
     #expect(view.sections.last?.rows.count == 6)
+  }
+
+  @Test func `a merged setting names all files with its value`() throws {
+    let documents = try ["b.json", "a.json"].map { file in
+      try Fixtures.document(
+        "{\"appGroupType\": \"allApps\",\n\"allowedOutboundDataTransferDestinations\": \"managedApps\",\n"
+          + "\"filterOpenInToOnlyManagedApps\": true}", file: file)
+    }
+    let merged = PolicyDocument(merging: documents, for: Targeting(appGroup: .allApps))
+    for view in [PolicyView(merging: documents), PolicyView(of: merged)] {
+      let row = try #require(
+        view.sections[0].rows.first { $0.label == "Send org data to other apps" })
+      #expect(row.places.map(\.description) == ["a.json:2", "a.json:3", "b.json:2", "b.json:3"])
+      #expect(view.text.contains("  a.json:2, :3, b.json:2, :3\n"), "\(view.text)")
+    }
+    let texts = [FlowMatrix(merged)].text(detail: .reasons)
+    #expect(
+      texts.contains("(a.json:2, b.json:2)") || texts.contains("(a.json:2,\n"), "\(texts)")
   }
 
   @Test(arguments: [

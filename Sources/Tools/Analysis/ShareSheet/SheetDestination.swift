@@ -118,7 +118,8 @@ package struct SheetDestination: Sendable {
       guard let label = explanation.label, let value = explanation.value else {
         return explanation.text
       }
-      let source = explanation.source.map { " (\($0))" } ?? ""
+      let places = explanation.sources.joined(separator: ", ")
+      let source = places.isEmpty ? "" : " (\(places))"
       return "\(explanation.text); \(label) = \(value)\(source)"
     }
   }

@@ -81,7 +81,7 @@ package struct Hop: Sendable, Equatable {
   /// The rule that allowed the movement, with its setting and that setting's location.
   var rule: String {
     let setting = reason.setting.map { " by \($0)" } ?? ""
-    return reason.rule.rawValue + setting + (reason.source.map { ", \($0)" } ?? "")
+    return reason.rule.rawValue + setting + reason.sources.map { ", \($0)" }.joined()
   }
 
   /// Labels for unexpected properties of the holder's data.

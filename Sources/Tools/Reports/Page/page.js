@@ -217,7 +217,7 @@ async function detail(row) {
       reason.text,
       reason.setting ? h("div", { class: "faint" }, `${reason.label ?? reason.setting}: ${reason.value ?? ""}`) : null,
       h("div", { class: "faint" }, `${reason.rule}, ${reason.side}${reason.assumed ? ", assumed" : ""}`,
-        reason.source ? [" · ", place(reason.source)] : null)))),
+        [reason.source, ...(reason.otherSources ?? [])].filter(Boolean).map((one) => [" · ", place(one)]))))),
     verdict.changes?.length ? [h("h3", {}, "Changes that lead to another verdict"),
       h("ul", { class: "plain" }, verdict.changes.map((change) => h("li", {}, rich(change))))] : null,
     R.sources.has(row) ? [h("h3", {}, "Where it came from"),

@@ -77,7 +77,7 @@ extension RequestDecision {
     let ends = [sender?.guest, receiver?.guest ?? subject].compactMap(\.self)
       .joined(separator: " → ")
     let reason = verdict.reasons.first { $0.rule == verdict.deciding }
-    let source = reason?.source.map { ", \($0)" } ?? ""
+    let source = reason?.sources.map { ", \($0)" }.joined() ?? ""
     return "request \(request) \(operation.rawValue) \(ends): \(verdict.outcome.rawValue) by "
       + "\(verdict.deciding.rawValue)\(source)"
   }
