@@ -213,7 +213,8 @@ extension RealProcesses {
       ),
       (
         ["--app", "WhatsApp"],
-        "the app `WhatsApp`; it names com.microsoft.office.outlook, com.microsoft.skype.teams [app]"
+        "the app `WhatsApp`; it names com.microsoft.office.outlook, com.microsoft.skype.teams; write the bundle id of "
+          + "another app [app]"
       ),
     ])
     func `unknown users and apps are errors with suggestions`(
@@ -230,6 +231,21 @@ extension RealProcesses {
     func `an invalid device description is a usage error`(device: String) throws {
       let ended = try who("--device", device, ends: 64)
       #expect(ended.errors.contains("expected managed, unmanaged, os=17.2, model=iPhone15,2"))
+    }
+
+    @Test
+    func `an app that no document names has no policy, and conditional access locks users out`()
+      throws
+    {
+      let ended = try who("--app", "org.example.Other", "--format", "csv")
+      #expect(
+        ended.lines.map(String.init) == [
+          "users,like,app,policies", "5,anna@contoso.com,org.example.other,\"none, locked out\"",
+          "1,root@contoso.com,org.example.other,none",
+        ])
+      #expect(
+        ended.errors.contains(
+          "note: no policy of the export targets the app `org.example.other` [app]"))
     }
 
     // MARK: Users and groups of directory.yaml

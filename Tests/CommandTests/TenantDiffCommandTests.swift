@@ -24,6 +24,21 @@ extension RealProcesses {
       #expect(try diff([Self.example, "--format", "json"], ends: 0).json()["same"]?.bool == true)
     }
 
+    @Test func `a diff needs users in both exports`() throws {
+      let policy = "AppProtection/Office staff.json"
+      try desk.folder.write(
+        String(contentsOfFile: "\(Self.example)/\(policy)", encoding: .utf8), to: "bare/\(policy)")
+      for arguments in [
+        ["bare", "bare"], ["bare"] + Self.setting, [Self.example, "bare"], ["bare", Self.example],
+      ] {
+        let ended = try desk.sluice(["tenant", "diff"] + arguments, ends: 2)
+        #expect(ended.output.isEmpty)
+        #expect(
+          ended.errors.contains("bare: error: the export contains no users; add"),
+          "\(ended.errors)")
+      }
+    }
+
     @Test func `the diff of a proposed setting names users, apps and flows`() throws {
       let ended = try diff(Self.setting, ends: 1)
       for line in [

@@ -36,6 +36,24 @@ extension RealProcesses {
         ])
     }
 
+    @Test func `without users in the export, any user has an account`() throws {
+      let policy = "AppProtection/Office staff.json"
+      try desk.folder.write(
+        Repository.read("examples/tenant/\(policy)").replacing(
+          #""allowedOutboundClipboardSharingLevel""#,
+          with: #""printBlocked": true, "allowedOutboundClipboardSharingLevel""#),
+        to: "bare/\(policy)")
+      let ended = try explain(["bare"])
+      #expect(
+        verdicts(ended).filter { !$0.hasPrefix("For") } == [
+          "BLOCKED: com.microsoft.office.outlook ", "ALLOWED: com.microsoft.office.outlook ",
+        ]
+          || verdicts(ended).filter { !$0.hasPrefix("For") } == [
+            "ALLOWED: com.microsoft.office.outlook ", "BLOCKED: com.microsoft.office.outlook ",
+          ], "\(ended.output)")
+      #expect(ended.output.contains("com.microsoft.office.outlook (a user, managed) -> a printer"))
+    }
+
     @Test(arguments: [
       ("anna@contoso.com", "unmanaged", "ALLOWED", "Office staff.json"),
       ("ben@contoso.com", "unmanaged,os=17.2", "BLOCKED", "Field staff.json:5"),

@@ -98,6 +98,9 @@ import Testing
   @Test(arguments: [
     ("a", Reach.unlicensed([0])), ("b a-false", .unlicensed([1])), ("all", .notAssigned),
     ("a all", .unlicensed([0])), ("a -a", .excluded(1)), ("a+false", .filtered([0])),
+    // Whether the user is in `c` is unknown, as is the result of the filter `open`. Neither matters.
+    ("c", .unlicensed([])), ("a -c", .unlicensed([])), ("a+open", .unlicensed([])),
+    ("c -a", .excluded(1)),
   ])
   func `a group does not reach a member without a licence`(text: String, reach: Reach) throws {
     let user = User(groups: [0: true, 1: false], isLicensed: false)

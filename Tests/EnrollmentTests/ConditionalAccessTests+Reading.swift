@@ -125,7 +125,7 @@ extension ConditionalAccessTests {
     for text in [one, "[\(one), \(one)]", #"{"value": [\#(one), \#(one)]}"#] {
       let policies = try ConditionalAccessReader.read(Array(text.utf8), file: "ca.json")
       #expect(policies.count == (text == one ? 1 : 2))
-      #expect(policies[0].displayName == "unnamed")
+      #expect(policies[0].displayName == "ca.json")
     }
     let answer = try ConditionalAccessReader.read(
       Array(#"{"value": \#(one)}"#.utf8), file: "ca.json")

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Directory
 internal import Output
 internal import Simulation
 internal import Tenants
@@ -75,12 +76,12 @@ private struct TenantWho: ReportingCommand {
   func perform() throws(RunError) {
     let export = try source.tenant()
     let index = try user.map { name throws(RunError) in try export.user(named: name) }
-    let bundleID = try app.map { name throws(RunError) in try export.bundleID(of: name) }
+    let bundleID = try app.map { name throws(RunError) in try export.askedApp(name) }
     let stated = try device.stated(in: export)
     let device = stated ?? TenantDevice()
     let tenant = try whatIf.changed(export, user: index, app: bundleID, on: device)
     let difference =
-      whatIf.changes.isEmpty
+      whatIf.changes.isEmpty || export.directory.users.isEmpty
       ? ""
       : TenantDiff(
         export, tenant, called: whatIf.title(of: export.folder), user: user,

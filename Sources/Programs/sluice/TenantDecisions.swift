@@ -27,6 +27,9 @@ struct TenantDecisions {
       of: TenantAssignments(isMDMEnrolled: query.device.isManaged, user: nil))
   }
 
+  /// The account of any user, if the export contains none.
+  private static let anyUser = Account(upn: "a user")
+
   /// An account in a request, or all users who may be the acting app's account.
   private struct Party: Hashable {
     /// The user; nil for all users.
@@ -221,7 +224,9 @@ struct TenantDecisions {
       throw query.tooManyFacts(about: recipients, audience.unknownFacts)
     }
     var extended = one
-    if areAll, let user = audience.representative { extended.user = query.account(of: user) }
+    if areAll {
+      extended.user = audience.representative.map(query.account) ?? Self.anyUser
+    }
     for subject in subjects {
       guard let part = policies[subject.app] else { continue }
       var subject = subject

@@ -56,6 +56,7 @@ struct TenantDiffCommand: ReportingCommand {
 
   func perform() throws(RunError) {
     let tenants = try Tenant.load([old] + [new].compactMap(\.self))
+    for tenant in tenants where tenant.directory.users.isEmpty { throw tenant.noUsers }
     let export = tenants[0]
     let device = try device.stated(in: export)
     let tenant: Tenant
@@ -65,11 +66,11 @@ struct TenantDiffCommand: ReportingCommand {
       if let user, export.directory.user(user) == nil { _ = try tenant.user(named: user) }
       bundleID = try app.map { name throws(RunError) -> String in
         if let app = tenant.app(named: name) { return app }
-        return try export.bundleID(of: name)
+        return try export.askedApp(name)
       }
     } else {
       let index = try user.map { name throws(RunError) in try export.user(named: name) }
-      bundleID = try app.map { name throws(RunError) in try export.bundleID(of: name) }
+      bundleID = try app.map { name throws(RunError) in try export.askedApp(name) }
       tenant = try whatIf.changed(export, user: index, app: bundleID, on: device ?? TenantDevice())
     }
     let difference = TenantDiff(

@@ -1,6 +1,7 @@
 internal import Analysis
 internal import ArgumentParser
 internal import Directory
+internal import GraphDocuments
 internal import Model
 internal import Output
 internal import Policy
@@ -238,6 +239,30 @@ extension Tenant {
       .command,
       "no policy or configuration of the export names the app `\(name)`"
         + (known ?? "; it names \(ListFormat.first(6, of: bundleIDs))\(hint)"), rule: "app")
+  }
+
+  /// Returns the bundle id of an app that a query is about. It may be the bundle id of an app that no document names.
+  ///
+  /// - Throws: ``RunError`` if no document names the app, and the name is not a bundle id or resembles one that a
+  ///   document names.
+  func askedApp(_ name: String) throws(RunError) -> String {
+    let bundleID = name.lowercased()
+    guard name.contains("."), app(nearestTo: name) == nil else {
+      return try self.bundleID(of: name, otherwise: "; write the bundle id of another app")
+    }
+    let isTargeted = policies.contains { policy in
+      ManagementState.allCases.contains {
+        policy.targets(bundleID: bundleID, state: $0).isTargeted
+      }
+    }
+    if !isTargeted {
+      Failure.print(
+        Diagnostic(
+          .command, "no policy of the export targets the app `\(bundleID)`", rule: "app",
+          severity: .note
+        ).description)
+    }
+    return bundleID
   }
 
   /// Prints a note if the export contains no users.

@@ -90,7 +90,8 @@ package enum Reach: Sendable, Hashable {
   /// Assignments include the user, but the filters of the assignments at these indices remove the
   /// user.
   case filtered([Int])
-  /// Assigned to the user by these assignments, but the user has no licence.
+  /// Assigned to the user by these assignments, but the user has no licence. Empty if the assignments depend on
+  /// unknown facts.
   case unlicensed([Int])
   /// No assignment includes the user.
   case notAssigned
@@ -141,9 +142,27 @@ package struct AssignmentJudge: Sendable {
     of assignments: [Assignment], user: some UserFacts, device: FilteredDevice,
     isForUsers: Bool = true, _ facts: inout Assumptions
   ) -> Reach {
+    if isForUsers, user.isLicensed == false {
+      return reach(of: assignments, unlicensed: user, device: device)
+    }
     let reach = assigned(assignments, to: user, device, isForUsers: isForUsers, &facts)
     guard isForUsers, case .applies(let indices) = reach else { return reach }
     return hasLicence(user, &facts) ? reach : .unlicensed(indices)
+  }
+
+  /// Returns why a document for users does not reach a user who has no licence. It asks for no facts, because none
+  /// changes that.
+  private func reach(
+    of assignments: [Assignment], unlicensed user: some UserFacts, device: FilteredDevice
+  ) -> Reach {
+    let alternatives = Assumptions.explore { facts in
+      assigned(assignments, to: user, device, isForUsers: true, &facts)
+    }
+    guard let reach = alternatives?.first?.answer, alternatives?.count == 1 else {
+      return .unlicensed([])
+    }
+    guard case .applies(let indices) = reach else { return reach }
+    return .unlicensed(indices)
   }
 
   private func hasLicence(_ user: some UserFacts, _ facts: inout Assumptions) -> Bool {

@@ -145,7 +145,7 @@ package struct ConditionalAccessReader {
     else { return nil }
     return ConditionalAccessPolicy(
       id: object.property("id")?.value.string,
-      displayName: object.property("displayName")?.value.string ?? "unnamed",
+      displayName: object.property("displayName")?.value.string ?? file.shortName,
       state: state, users: users.condition, principals: users.principals,
       applications: applications.condition, scope: applications.scope, platforms: platforms,
       clientAppTypes: types, transferMethods: methods, deviceFilter: filter.filter,

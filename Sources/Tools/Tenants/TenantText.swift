@@ -244,9 +244,9 @@ extension Tenant {
       }
       return "does not apply: \(ListFormat.all(of: filters.unique))"
     case .assigned(.unlicensed(let indices)):
-      let upn = directory.users[user].upn
-      return
-        "does not apply: \(upn) has no licence, although \(ListFormat.all(of: indices.map(cited)))"
+      let assigned = indices.map(cited)
+      return "does not apply: \(directory.users[user].upn) has no licence"
+        + (assigned.isEmpty ? "" : ", although \(ListFormat.all(of: assigned))")
     case .assigned(.notAssigned):
       let groups = assignments.compactMap { assignment in
         if case .group(let group) = assignment.target { groupName(group) } else { nil }
