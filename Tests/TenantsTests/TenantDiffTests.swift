@@ -161,6 +161,21 @@ import Testing
     #expect(try Self.naive(old, read) == Self.naive(old, proposed))
   }
 
+  @Test func `a policy without restrictions changes no flow`() throws {
+    let old = try Export(files: [
+      "a.json":
+        #"{"displayName": "A", "printBlocked": false, "apps": [{"mobileAppIdentifier": {"bundleId": "com.contoso.mail"}}], "assignments": []}"#,
+      "u.json":
+        #"{"userPrincipalName": "anna@contoso.com", "assignedLicenses": [{"skuId": "1"}]}"#,
+    ]).tenant()
+    let difference = TenantDiff(
+      old, try old.applying([.assign("A=All users")]), devices: [TenantDevice()])
+    #expect(
+      difference.text.contains("\n    no policy -> A\n"), "\(difference.text)")
+    #expect(difference.text.hasSuffix("\n    No flow changes\n"), "\(difference.text)")
+    #expect(difference.html.contains("No flow changes"))
+  }
+
   // MARK: Edits
 
   @Test(arguments: [

@@ -166,6 +166,32 @@ import Testing
     #expect(overruled?["places"]?.array?.map(\.string) == ["AppProtection/loose.json:2"])
   }
 
+  @Test(arguments: [5, 6])
+  func `an answer counts many documents for other apps and users`(count: Int) throws {
+    var files = Self.files
+    for number in 1...count {
+      files["AppProtection/o\(number).json"] = Self.policy(
+        "O\(number)", sending: "none", app: "org.example.notes", to: [Self.group("g1")])
+      files["ConditionalAccess/o\(number).json"] = files["ConditionalAccess/ca.json"]?
+        .replacing("Require protection", with: "C\(number)")
+        .replacing(#""includeUsers": ["All"]"#, with: #""includeGroups": ["g2"]"#)
+    }
+    let tenant = try Self.tenant(files)
+    let anna = try #require(tenant.directory.user("u1"))
+    let text = tenant.text(
+      of: tenant.answer(for: anna, app: "com.contoso.mail", on: TenantDevice()))
+    let isFolded = count > 5
+    #expect(
+      text.contains("\n  6 others, not targeted at this app: O1, O2, O3 and 3 more\n") == isFolded,
+      "\(text)")
+    #expect(text.contains("\n  O4 (AppProtection/o4.json:1)\n") != isFolded, "\(text)")
+    #expect(
+      text.contains("\n  6 others, for other users: C1, C2, C3 and 3 more\n") == isFolded, "\(text)"
+    )
+    #expect(text.contains("\n  C4 (ConditionalAccess/o4.json:") != isFolded, "\(text)")
+    #expect(text.contains("\n  Strict (AppProtection/strict.json:1)\n"))
+  }
+
   @Test func `the settings of several policies cite all policies with the value`() throws {
     let other = Self.policy("Other", sending: "managedApps", to: [Self.group("g1")])
     let tenant = try Self.tenant(

@@ -66,6 +66,14 @@ extension TenantDiff {
     return isPossible ? "Unless conditional access locks them out:" : nil
   }
 
+  /// Returns the settings and flows that change, in a line each.
+  ///
+  /// - Parameter comparison: Nil if a lock-out prevents all flows.
+  private func changes(_ comparison: PolicyComparison?) -> [String] {
+    guard let comparison else { return [] }
+    return comparison.changes.isEmpty ? ["No flow changes"] : comparison.changes
+  }
+
   private func lines(_ cause: TenantDiffCause) -> [String] {
     let rules = cause.rules.map { rule in
       "the rule of `\(rule.name)` differs (\(rule.old ?? "absent") -> \(rule.new ?? "absent"))"
@@ -143,7 +151,7 @@ extension TenantDiff {
       (
         heading(change.audience, in: change.apps),
         [policies(change)] + change.causes.flatMap(self.lines)
-          + [lockOutEffect(change)].compactMap(\.self) + (comparisons[change]?.changes ?? [])
+          + [lockOutEffect(change)].compactMap(\.self) + changes(comparisons[change])
       )
     }
     lines += section("App configuration", configurations) { change in
@@ -187,6 +195,7 @@ extension TenantDiff {
         write(change.causes.flatMap(lines), to: &writer)
         if let effect = lockOutEffect(change) { writer.element("p", text: effect) }
         guard let comparison = comparisons[change] else { return }
+        if comparison.changes.isEmpty { writer.element("p", text: "No flow changes") }
         comparison.writeSettings(to: &writer)
         comparison.writeFlows(to: &writer)
       }

@@ -104,17 +104,23 @@ extension Tenant {
       "",
       "App protection policies",
     ]
-    for result in answer.policies {
+    let untargeted = folded(answer.policies) { $0.alternatives?.known() == .notTargeted(.otherApp) }
+    for result in answer.policies where !untargeted.contains(result.document) {
       let policy = policies[result.document]
       lines.append("  \(policy.displayName) (\(cite(policy.file, policy.position.line)))")
       lines += deliveries(
         result.alternatives, policy.assignments ?? [], policy.file, of: answer.user)
       lines += undecided(result, .policy(result.document), answer)
     }
+    lines += others(untargeted.map { policies[$0].displayName }, "not targeted at this app")
     if answer.policies.isEmpty { lines.append("  none in the export") }
     lines += effectiveSettings(answer)
     lines += ["", "App configurations"]
-    for result in answer.configurations {
+    let otherConfigurations = folded(answer.configurations) { result in
+      result.alternatives?.known() == .notTargeted(.otherApp)
+        && configurations[result.document].mobileApps.allSatisfy { $0.contains(".") }
+    }
+    for result in answer.configurations where !otherConfigurations.contains(result.document) {
       let document = configurations[result.document]
       lines.append("  \(document.displayName) (\(cite(document.file, document.position.line)))")
       lines += (result.alternatives ?? []).map { alternative in
@@ -126,9 +132,17 @@ extension Tenant {
         lines += document.entries.map { "    \($0.key) (\(cite(document.file, $0.position.line)))" }
       }
     }
+    lines += others(
+      otherConfigurations.map { configurations[$0].displayName }, "not targeted at this app")
     if answer.configurations.isEmpty { lines.append("  none in the export") }
     lines += ["", "Conditional access"]
-    for result in answer.conditionalAccess {
+    let idle = folded(answer.conditionalAccess) { result in
+      guard let judgement = result.alternatives?.known() else { return false }
+      let policy = conditionalAccess[result.document]
+      return judgement == .spared(.users)
+        && clause(of: policy, judgement, answer.user) == policy.clause(of: judgement)
+    }
+    for result in answer.conditionalAccess where !idle.contains(result.document) {
       let policy = conditionalAccess[result.document]
       lines.append("  \(policy.displayName) (\(cite(policy.file, policy.position.line)))")
       for alternative in result.alternatives ?? [] {
@@ -142,9 +156,26 @@ extension Tenant {
       }
       lines += undecided(result, .access(result.document), answer)
     }
+    lines += others(idle.map { conditionalAccess[$0].displayName }, "for other users")
     if answer.conditionalAccess.isEmpty { lines.append("  none in the export") }
     lines += gaps(in: answer)
     return lines.map { $0.escapingUnprintable() + "\n" }.joined()
+  }
+
+  /// The number of documents that an answer lists although they concern other apps or users. More are one line.
+  private static let listed = 5
+
+  /// Returns the documents that an answer does not list one by one.
+  private func folded<Answer>(
+    _ results: [TenantAnswer.Result<Answer>], _ isIdle: (TenantAnswer.Result<Answer>) -> Bool
+  ) -> [Int] {
+    let idle = results.filter(isIdle).map(\.document)
+    return idle.count > Self.listed ? idle : []
+  }
+
+  private func others(_ names: [String], _ reason: String) -> [String] {
+    names.isEmpty
+      ? [] : ["  \(names.count) others, \(reason): \(ListFormat.first(3, of: names))"]
   }
 
   /// Returns the judgement as a clause, with the reason why the policy does not apply to the user.
