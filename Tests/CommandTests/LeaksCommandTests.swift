@@ -122,6 +122,7 @@ extension RealProcesses {
         query.output.contains(
           "if the filter `Recent iOS` is true:\n\nviewer: REACHED by data of ben@contoso.com"))
       #expect(query.output.contains("if the filter `Recent iOS` is false: no policy applies"))
+      #expect(try desk.sluice(ben + ["--to", "Viewer"], ends: 1).output == query.output)
       let recent = try desk.sluice(ben + ["--device", "unmanaged,os=17.2"], ends: 1)
       #expect(!recent.output.contains("For ben"), "\(recent.output)")
       let old = try desk.sluice(ben + ["--device", "os=16.7"], ends: 2)
@@ -520,6 +521,10 @@ extension RealProcesses {
         ),
         ("a.b: managed\na.b: unmanaged", "apps.txt:3:1: error: `a.b` is listed twice"),
         ("contoso: managed", "apps.txt:2:1: error: no policy names an app `contoso`; expected a"),
+        (
+          "WhatsApp: managed\nNotApp: managed",
+          "apps.txt:3:1: error: no policy names an app `NotApp`"
+        ),
         ("a b.c: managed", "apps.txt:2:1: error: `a b.c` is neither a bundle id nor the path"),
         ("", "apps.txt:1:1: error: the file names no app"),
       ])

@@ -37,6 +37,8 @@ extension RealProcesses {
           ended.errors.contains("bare: error: the export contains no users; add"),
           "\(ended.errors)")
       }
+      let ended = try desk.sluice(["policy", "diff", "--tenant", "bare"] + Self.setting, ends: 2)
+      #expect(ended.errors.contains("bare: error: the export contains no users; add"))
     }
 
     @Test func `the diff of a proposed setting names users, apps and flows`() throws {

@@ -247,6 +247,7 @@ private struct PolicyDiff: ReportingCommand {
       let user = try tenant.user.map { name throws(RunError) in try export.user(named: name) }
       changed = try whatIf.changed(export, user: user, on: device ?? TenantDevice())
     }
+    for tenant in [export, changed] where tenant.directory.users.isEmpty { throw tenant.noUsers }
     let difference = TenantDiff(
       export, changed, called: new == nil ? whatIf.title(of: export.folder) : nil,
       user: tenant.user, devices: device.map { [$0] }

@@ -111,9 +111,12 @@ private struct TenantWho: ReportingCommand {
   private func rows(
     of tenant: Tenant, _ user: Int?, in apps: [String], on stated: TenantDevice?
   ) -> [Tenant.Row] {
+    // With a row for each user, no classes are shown.
     let classes =
       user.map { [UserClass(users: [$0])] }
-      ?? tenant.classes(in: apps, on: stated.map { [$0] } ?? TenantDevice.kinds)
+      ?? (all
+        ? tenant.classes()
+        : tenant.classes(in: apps, on: stated.map { [$0] } ?? TenantDevice.kinds))
     let rows = tenant.rows(for: classes, in: apps, on: stated ?? TenantDevice())
     return all ? tenant.rowsOfUsers(rows) : rows
   }

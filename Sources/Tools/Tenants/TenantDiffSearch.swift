@@ -716,7 +716,9 @@ private struct DiffReasons {
     let rules = groups.map { changedRules(of: $0, before, after) }
     if rules.contains(where: { !$0.isEmpty }) {
       found.kinds.append(.membershipRule)
-      found.rules += Set(rules.joined()).sorted { $0.name < $1.name }
+      found.rules += Set(rules.joined()).sorted {
+        ($0.name, $0.old ?? "", $0.new ?? "") < ($1.name, $1.old ?? "", $1.new ?? "")
+      }
     }
     if rules.contains(where: \.isEmpty) { found.kinds.append(.membership) }
     if old.directory.isLicensed(before.user) != new.directory.isLicensed(after.user) {

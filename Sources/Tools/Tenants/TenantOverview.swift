@@ -36,10 +36,13 @@ struct TenantOverview {
     var demands: [PolicyDemand]
     /// The protection on all devices.
     private(set) var protection = Protection.unknown
+    /// Whether the answer on one of the devices depends on too many facts.
+    let isUndecided: Bool
 
     init(cases: [[Case]?], demands: [PolicyDemand]) {
       self.cases = cases
       self.demands = demands
+      isUndecided = cases.contains { $0 == nil }
       let protections = protections
       let isSame = protections.allSatisfy { $0 == protections.first }
       protection =
@@ -125,7 +128,7 @@ struct TenantOverview {
       }
       var key = numbers + [demands.words[demand].number]
       // Users whose answer depends on too many facts may differ in these facts.
-      if numbers.contains(where: { table.cells[$0].cases.contains(nil) }) { key.append(number) }
+      if numbers.contains(where: { table.cells[$0].isUndecided }) { key.append(number) }
       let place = places[key] ?? rows.count
       if place == rows.count {
         places[key] = place
