@@ -559,6 +559,21 @@ import Testing
       + #", "deviceAndAppManagementAssignmentFilterId": "f1", "deviceAndAppManagementAssignmentFilterType": "\#(mode)""#
   }
 
+  @Test func `policies that differ are reported with the values that count`() throws {
+    let found = try Self.findings(
+      "differingPolicies", assignedTo: [Self.group("g1")],
+      and: [
+        "other.json": Self.policy("Q", sending: "allApps", to: [Self.everyone]),
+        "same.json": Self.policy(
+          "R", sending: "none", app: "com.contoso.notes", to: [Self.everyone]),
+      ])
+    #expect(
+      found == [
+        "contoso/other.json:1:1: note: `Q` and `P` differ, and all reach 1 user in `com.contoso.mail`; the most "
+          + "restrictive values count: `Send org data to other apps` = `None` (policy.json:2) [differingPolicies]"
+      ])
+  }
+
   @Test(arguments: [
     ([everyone, group("g1")], true), ([everyone, filtered(group("g1"), by: "include")], true),
     // The filter to exclude decides before the assignment without one.

@@ -540,8 +540,22 @@ private struct TenantLint {
     add(
       .differingPolicies, first.file, first.position,
       "\(names) differ, and all reach \(users) \(users == 1 ? "user" : "users") in "
-        + "\(ListFormat.first(3, of: apps.map { "`\($0)`" })); the most restrictive value of each "
-        + "setting counts")
+        + "\(ListFormat.first(3, of: apps.map { "`\($0)`" })); the most restrictive values count: "
+        + ListFormat.first(3, of: winners(among: documents)))
+  }
+
+  /// Returns the effective value of each setting in which policies differ, with its place: `Printing Org data = Block
+  /// (AppProtection/strict.json:4)`.
+  private func winners(among documents: [PolicyDocument]) -> [String] {
+    let merged = EffectivePolicy.merging(documents)
+    let differing = documents.dropFirst().flatMap {
+      documents[0].settings.differences(from: $0.settings)
+    }
+    return differing.compactMap { setting in
+      merged.citation(of: setting).map { citation in
+        "`\(setting.label)` = `\(citation.value)` (\(tenant.relative(citation.source)))"
+      }
+    }.unique
   }
 
   private func words(_ users: UserCount) -> String {
