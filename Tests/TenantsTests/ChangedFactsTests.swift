@@ -73,7 +73,7 @@ import Testing
 
   /// Returns a tenant whose policy is assigned to the group `Dynamic`, or to the group `Outer`, which contains it.
   private static func tenant(
-    ofGroupWith rule: String, isNested: Bool = false, users: String = users
+    ofGroupWith rule: String, isNested: Bool = false, users: String = users, access: String? = nil
   ) throws -> Tenant {
     let group = ##"""
       {"@odata.type": "#microsoft.graph.group", "id": "g", "displayName": "Dynamic", "membershipRule": "\##(rule)"}
@@ -86,10 +86,10 @@ import Testing
        "assignments": [{"target": {"@odata.type": "#microsoft.graph.groupAssignmentTarget",
          "groupId": "\##(isNested ? "h" : "g")"}}]}
       """##
+    var files = ["g.json": group, "h.json": outer, "p.json": policy, "u.json": users]
+    files["c.json"] = access
     var reader = TenantReader(folder: "contoso")
-    for (path, text) in [
-      ("g.json", group), ("h.json", outer), ("p.json", policy), ("u.json", users),
-    ] {
+    for (path, text) in files.sorted(by: { $0.key < $1.key }) {
       reader.add(ExportFolder.File(path: path, bytes: Array(text.utf8)))
     }
     return try reader.finish()
@@ -132,6 +132,31 @@ import Testing
         "\n    `P`: another membership rule\n"
           + "      the rule of `Dynamic` differs (contoso/g.json:1 -> contoso/g.json:1)\n"),
       "\(difference.text)")
+  }
+
+  @Test func `a change of conditional access names the group with another membership rule`() throws
+  {
+    let users =
+      #"{"userPrincipalName": "anna@contoso.com", "department": "HR", "assignedLicenses": [{"skuId": "1"}]}"#
+    let access = ##"""
+      {"@odata.type": "#microsoft.graph.conditionalAccessPolicy", "displayName": "CA", "state": "enabled",
+       "conditions": {"clientAppTypes": ["all"], "applications": {"includeApplications": ["All"]},
+         "users": {"includeGroups": ["h"]}},
+       "grantControls": {"operator": "OR", "builtInControls": ["mfa"]}}
+      """##
+    let difference = TenantDiff(
+      try Self.tenant(ofGroupWith: Self.sales, users: users, access: access),
+      try Self.tenant(ofGroupWith: Self.staff, users: users, access: access),
+      devices: [TenantDevice()])
+    #expect(
+      difference.access.map(\.rules) == [
+        [.init(name: "Dynamic", old: "contoso/g.json:1", new: "contoso/g.json:1")]
+      ])
+    #expect(
+      difference.text.hasSuffix(
+        "\n      the rule of `Dynamic` differs (contoso/g.json:1 -> contoso/g.json:1)\n"),
+      "\(difference.text)")
+    #expect(difference.json.contains(#""rules":[{"name":"Dynamic","old":"contoso/g.json:1","#))
   }
 
   @Test func `another department or licence is not another rule`() throws {

@@ -75,13 +75,16 @@ extension TenantDiff {
   }
 
   private func lines(_ cause: TenantDiffCause) -> [String] {
-    let rules = cause.rules.map { rule in
-      "the rule of `\(rule.name)` differs (\(rule.old ?? "absent") -> \(rule.new ?? "absent"))"
-    }
     let kinds = cause.kinds.map(\.words).joined(separator: ", ")
     let sides = [("before", cause.old), ("after", cause.new)]
-    return ["`\(cause.document)`: \(kinds)"] + rules.map { "  \($0)" }
+    return ["`\(cause.document)`: \(kinds)"] + lines(cause.rules)
       + sides.compactMap { name, text in text.map { "  \(name): \($0)" } }
+  }
+
+  private func lines(_ rules: [TenantDiffCause.RuleChange]) -> [String] {
+    rules.map { rule in
+      "  the rule of `\(rule.name)` differs (\(rule.old ?? "absent") -> \(rule.new ?? "absent"))"
+    }
   }
 
   private func lines(_ change: ConfigurationChange) -> [String] {
@@ -118,7 +121,7 @@ extension TenantDiff {
     return [
       "`\(name)`", "  before: \(side(old, change.old, change.oldDemand))",
       "  after: \(side(new, change.new, change.newDemand))",
-    ] + change.lockOuts.map { "  \(text(of: $0))" }
+    ] + lines(change.rules) + change.lockOuts.map { "  \(text(of: $0))" }
   }
 
   /// Returns the changed lock-out in words: `anna@contoso.com in com.contoso.mail: now locked out`.
@@ -282,6 +285,7 @@ extension TenantDiff {
             write(policy.displayName, policy.file, policy.position, demand: demand, to: &writer)
           }
         }
+        write(change.rules, to: &writer)
         guard !change.lockOuts.isEmpty else { return }
         writer.objects("lockOuts", of: change.lockOuts) { writer, change in
           write(change.audience, change.apps, to: &writer)
@@ -324,17 +328,20 @@ extension TenantDiff {
     }
   }
 
+  private func write(_ rules: [TenantDiffCause.RuleChange], to writer: inout JSONWriter) {
+    guard !rules.isEmpty else { return }
+    writer.objects("rules", of: rules) { writer, rule in
+      writer.member("name", rule.name)
+      writer.member("old", rule.old)
+      writer.member("new", rule.new)
+    }
+  }
+
   private func write(_ causes: [TenantDiffCause], to writer: inout JSONWriter) {
     writer.objects("causes", of: causes) { writer, cause in
       writer.member("document", cause.document)
       writer.strings("kinds", cause.kinds.map(\.rawValue))
-      if !cause.rules.isEmpty {
-        writer.objects("rules", of: cause.rules) { writer, rule in
-          writer.member("name", rule.name)
-          writer.member("old", rule.old)
-          writer.member("new", rule.new)
-        }
-      }
+      write(cause.rules, to: &writer)
       writer.member("old", cause.old)
       writer.member("new", cause.new)
     }

@@ -584,9 +584,12 @@ struct TenantDiffSearch {
   func access(in apps: [String], on devices: [TenantDevice]) -> [TenantDiff.AccessChange] {
     let changes = foundAccess.flatMap { key, cells in
       Self.groups(cells, devices).map { group in
-        TenantDiff.AccessChange(
-          audience: audience(group, key.conditions), old: key.pair.old, new: key.pair.new,
-          oldDemand: key.old, newDemand: key.new,
+        let audience = audience(group, key.conditions)
+        let reasons = DiffReasons(
+          old: old.tenant, new: new.tenant, "", audience, comparing: changed)
+        return TenantDiff.AccessChange(
+          audience: audience, old: key.pair.old, new: key.pair.new, oldDemand: key.old,
+          newDemand: key.new, rules: reasons.rules(access: key.pair),
           lockOuts: lockOuts(of: group.users, in: apps, on: group.devices, if: key.conditions))
       }
     }
@@ -710,17 +713,13 @@ private struct DiffReasons {
       found.kinds.append(.filter)
       found.rules += filters
     }
-    let groups = Set((before.assignments + after.assignments).compactMap(\.group)).filter {
-      membership(before, $0) != membership(after, $0)
-    }
-    let rules = groups.map { changedRules(of: $0, before, after) }
-    if rules.contains(where: { !$0.isEmpty }) {
+    let groups = Set((before.assignments + after.assignments).compactMap(\.group))
+    let (rules, isOtherwise) = changedMemberships(among: groups)
+    if !rules.isEmpty {
       found.kinds.append(.membershipRule)
-      found.rules += Set(rules.joined()).sorted {
-        ($0.name, $0.old ?? "", $0.new ?? "") < ($1.name, $1.old ?? "", $1.new ?? "")
-      }
+      found.rules += rules
     }
-    if rules.contains(where: \.isEmpty) { found.kinds.append(.membership) }
+    if isOtherwise { found.kinds.append(.membership) }
     if old.directory.isLicensed(before.user) != new.directory.isLicensed(after.user) {
       found.kinds.append(.licence)
     }
@@ -740,23 +739,43 @@ private struct DiffReasons {
     }
   }
 
+  /// Returns the groups with other rules because of which a conditional access policy evaluates the user differently.
+  func rules(access pair: DocumentPair) -> [TenantDiffCause.RuleChange] {
+    let policies =
+      [pair.old.map { old.conditionalAccess[$0] }, pair.new.map { new.conditionalAccess[$0] }]
+      .compactMap(\.self)
+    let principals = policies.flatMap { $0.principals.included + $0.principals.excluded }
+    return changedMemberships(among: Set(principals.flatMap(\.members).compactMap(\.group))).rules
+  }
+
+  /// Returns the changed rules that led to another membership of the user in some of the groups, and whether a membership
+  /// differs although no rule does.
+  private func changedMemberships(
+    among groups: Set<GroupReference>
+  ) -> (rules: [TenantDiffCause.RuleChange], isOtherwise: Bool) {
+    let user = audience.users[0]
+    let rules = groups.filter {
+      membership(of: user.old, in: $0, old.directory)
+        != membership(of: user.new, in: $0, new.directory)
+    }.map(changedRules(of:))
+    let sorted = Set(rules.joined()).sorted {
+      ($0.name, $0.old ?? "", $0.new ?? "") < ($1.name, $1.old ?? "", $1.new ?? "")
+    }
+    return (sorted, rules.contains(where: \.isEmpty))
+  }
+
   /// Returns the changed rules that led to another membership of the user in a group. If the user is known to be a
   /// member in one tenant, only the rule that makes the user a member counts.
-  private func changedRules(
-    of group: GroupReference, _ before: Side, _ after: Side
-  ) -> [TenantDiffCause.RuleChange] {
-    let rules = changed.changedRules(of: group)
-    let (used, nowUsed) = (
-      groupsWithUser(of: before, in: group), groupsWithUser(of: after, in: group)
-    )
-    let deciding =
-      used == nil && nowUsed == nil
-      ? rules
-      : rules.filter { rule in
-        rule.old.map { used?.contains($0) ?? false } ?? false
-          || rule.new.map { nowUsed?.contains($0) ?? false } ?? false
-      }
-    return deciding.map { rule in
+  private func changedRules(of group: GroupReference) -> [TenantDiffCause.RuleChange] {
+    let user = audience.users[0]
+    let before = groups(containing: user.old, in: group, old.directory)
+    let after = groups(containing: user.new, in: group, new.directory)
+    let rules = changed.changedRules(of: group).filter { rule in
+      before == nil && after == nil
+        || rule.old.map { before?.contains($0) ?? false } ?? false
+        || rule.new.map { after?.contains($0) ?? false } ?? false
+    }
+    return rules.map { rule in
       let sides = [
         rule.old.map { old.directory.groups[$0] }, rule.new.map { new.directory.groups[$0] },
       ]
@@ -768,10 +787,11 @@ private struct DiffReasons {
 
   /// Returns the group that directly contains the user within a group, with those on which its rule depends; nil if the
   /// user is not known to be a member.
-  private func groupsWithUser(of side: Side, in group: GroupReference) -> Set<Int>? {
-    let directory = side.tenant.directory
+  private func groups(
+    containing user: Int, in group: GroupReference, _ directory: Directory
+  ) -> Set<Int>? {
     guard let index = directory.group(group),
-      case .member(let path) = directory.membership(of: side.user, in: index)
+      case .member(let path) = directory.membership(of: user, in: index)
     else { return nil }
     return directory.isDynamic(path[0]) ? directory.groups(usedBy: [path[0]]) : [path[0]]
   }
@@ -795,9 +815,11 @@ private struct DiffReasons {
     } ?? group.text
   }
 
-  private func membership(_ side: Side, _ group: GroupReference) -> Bool? {
-    guard let group = side.tenant.directory.group(group) else { return nil }
-    return switch side.tenant.directory.membership(of: side.user, in: group) {
+  private func membership(
+    of user: Int, in group: GroupReference, _ directory: Directory
+  ) -> Bool? {
+    guard let group = directory.group(group) else { return nil }
+    return switch directory.membership(of: user, in: group) {
     case .member: true
     case .notMember: false
     case .unknown: nil
