@@ -138,8 +138,8 @@ import Testing
     )
     #expect(
       open.all("ul")[0].all("li").map(\.line) == [
-        "Send org data to other apps = Policy managed apps: Share, by the SDK; Share, by the system",
-        "Printing Org data = Block: Print",
+        "`Send org data to other apps` = `Policy managed apps`: Share, by the SDK; Share, by the system",
+        "`Printing Org data` = `Block`: Print",
       ])
   }
 

@@ -39,7 +39,7 @@ struct MixedViewTests {
     (Channel.print, "printingBlocked(sender)"), (.screenCapture, "screenCaptureBlocked(sender)"),
     (.notification, "notificationsBlocked(sender)"), (.contactSync, "contactSyncBlocked(sender)"),
     (.widget, "widgetSyncBlocked(sender)"), (.backup, "backupBlocked(sender)"),
-    (.documentPickerExport, "sendNone(sender)"), (.spotlight, "sendNone(sender)"),
+    (.documentPickerExport, "sendNone(sender)"), (.spotlight, "systemFeatureBlocked(sender)"),
   ])
   func `functions of the system are blocked`(channel: Channel, reason: String) {
     let verdict = evaluate(Fixtures.request(channel, from: Self.view(), to: .system))

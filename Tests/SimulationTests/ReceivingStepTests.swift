@@ -63,7 +63,7 @@ extension RealProcesses {
           "data without an owner becomes the enrolled user's, whichever identity is active",
           "switchIdentity: { app: word, to: private }",
           "{ share: { from: viewer, to: word, text: Directions }, expect: { verdict: allowed, "
-            + "reason: incomingOrgData, end: delivered, identity: anna, managed: true } }",
+            + "reason: incomingOrgData, end: delivered, identity: private } }",
           "{ fileInfo: { app: word, path: Inbox/1 }, expect: { owner: anna } }")
       ),
       (
@@ -72,8 +72,8 @@ extension RealProcesses {
           "data without an owner stays so until the enrolled user signs in",
           "{ share: { from: viewer, to: word, text: One }, expect: { verdict: allowed, decidedBy: noRuleApplied, managed: false } }",
           "{ signIn: { app: word, account: anna } }",
-          "{ share: { from: viewer, to: word, text: Two }, expect: { verdict: allowed, reason: incomingOrgData, managed: true } }"
-        )
+          "{ share: { from: viewer, to: word, text: Two }, expect: { verdict: allowed, reason: incomingOrgData } }",
+          "{ fileInfo: { app: word, path: Inbox/2 }, expect: { owner: anna } }")
       ),
       (
         device(incoming, "\(named), IntuneMAMRequireAccounts: Enabled }", mdm: true),
@@ -82,8 +82,8 @@ extension RealProcesses {
           "{ share: { from: viewer, to: word, text: Private }, expect: { verdict: allowed, decidedBy: noRuleApplied } }",
           "{ share: { from: mail, to: word, text: Report }, expect: { verdict: blocked, decidedBy: workAccountRequired, end: refused } }",
           "{ signIn: { app: word, account: anna } }",
-          "{ share: { from: mail, to: word, text: Report }, expect: { verdict: allowed, reason: incomingOrgData, end: delivered, identity: anna } }"
-        )
+          "{ share: { from: mail, to: word, text: Report }, expect: { verdict: allowed, reason: incomingOrgData, end: delivered } }",
+          "{ fileInfo: { app: word, path: Inbox/2 }, expect: { owner: anna } }")
       ),
       (
         device(incoming, "\(named), IntuneMAMRequireAccounts: Disabled }", mdm: true),
@@ -94,7 +94,7 @@ extension RealProcesses {
       ),
     ]
 
-    @Test(arguments: passing) func dataIsReceived(_ device: String, _ steps: Steps) throws {
+    @Test(arguments: passing) func `received data gets the expected verdict and owner`(_ device: String, _ steps: Steps) throws {
       expectPass(try Stage().play(text: device + steps.text))
     }
   }
