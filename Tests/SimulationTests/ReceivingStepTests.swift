@@ -94,7 +94,9 @@ extension RealProcesses {
       ),
     ]
 
-    @Test(arguments: passing) func `received data gets the expected verdict and owner`(_ device: String, _ steps: Steps) throws {
+    @Test(arguments: passing) func `received data gets the expected verdict and owner`(
+      _ device: String, _ steps: Steps
+    ) throws {
       expectPass(try Stage().play(text: device + steps.text))
     }
   }
