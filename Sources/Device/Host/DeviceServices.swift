@@ -185,7 +185,7 @@ struct DeviceServices {
       wipes.wipe(account, in: guest, reason: .replaced) {}
     }
     accounts.didSignIn = { [unowned enrollment] in enrollment.registerSignedIn($0, in: $1) }
-    accounts.forceExit = { [unowned supervisor] in supervisor.end($0, .stopped) }
+    accounts.forceExit = { [unowned supervisor] in supervisor.askToStop($0) }
     access.block = { [unowned accounts] account, guest, done in
       accounts.ask(guest.name, to: .block, account, done: done)
     }

@@ -105,7 +105,8 @@ package final class GuestSupervisor {
     }
   }
 
-  private func askToStop(_ guest: Guest) {
+  /// Asks a guest to stop, and kills it if it does not.
+  func askToStop(_ guest: Guest) {
     supervise(guest, .stop)
     hasten(guest, within: configuration.limits.stop)
   }
