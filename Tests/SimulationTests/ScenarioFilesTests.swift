@@ -15,6 +15,23 @@ import Testing
     let scenarios = try ScenarioFiles.load([workspace.path])
     #expect(scenarios.map(\.file) == [workspace.path("a.yaml")])
   }
+
+  @Test func `the durations of cases are in the index of their own run`() throws {
+    let workspace = try Workspace()
+    for (run, milliseconds) in [("first", 40), ("second", 50)] {
+      try workspace.write(
+        """
+        {"cases":[{"number":1,"suite":"s","case":"a","line":1,"milliseconds":\(milliseconds)},\
+        {"number":2,"suite":"s","case":"b","line":2}]}
+        """, to: "\(run)/run.json")
+    }
+    try workspace.write("no index", to: "third/run.json")
+    let places = ["first/1", "second/1", "first/2", "first/3", "first", "third/1", "elsewhere/1"]
+    #expect(
+      RunIndex.durations(of: places.map(workspace.path)) == [
+        .milliseconds(40), .milliseconds(50), nil, nil, nil, nil, nil,
+      ])
+  }
 }
 
 /// Named pipes that users name as files.

@@ -102,14 +102,17 @@ struct JournalArguments: ParsableArguments {
   func read(
     writing outputs: [String], _ note: (String) -> Void = { _ in }
   ) throws(RunError) -> [RecordedGroup] {
-    try kept(writing: outputs) { path throws(RunError) in
+    let kept = try kept(writing: outputs) { path throws(RunError) in
       let remains = try JournalFile.remains(of: path)
       if let missing = remains.note {
         Failure.print("note: \(missing)")
         note(missing)
       }
       return remains.events
-    }.map { RecordedGroup($0.journals, lasting: RunIndex.duration(of: $0.place)) }
+    }
+    return zip(kept, RunIndex.durations(of: kept.map(\.place))).map {
+      RecordedGroup($0.journals, lasting: $1)
+    }
   }
 
   /// Reads journals, grouped by case.

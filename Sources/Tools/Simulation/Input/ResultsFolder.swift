@@ -224,10 +224,19 @@ package struct RunIndex: Sendable {
     }
   }
 
-  /// Returns the duration of the case in a folder that a run wrote; nil if it is unknown.
-  package static func duration(of folder: String) -> Duration? {
-    guard let (index, number) = try? index(around: folder), let number else { return nil }
-    return index.entries.first { $0.number == number }?.duration
+  /// Returns the duration of the case in each of the folders that runs wrote; nil if it is unknown. Each index is read
+  /// only once.
+  package static func durations(of folders: [String]) -> [Duration?] {
+    var known: [String: [Int: Duration]] = [:]
+    return folders.map { folder in
+      guard let (run, number) = run(around: folder), let number else { return nil }
+      if known[run] == nil {
+        let entries = (try? RunIndex(in: run).entries) ?? []
+        let durations = entries.compactMap { entry in entry.duration.map { (entry.number, $0) } }
+        known[run] = Dictionary(durations) { first, _ in first }
+      }
+      return known[run]?[number]
+    }
   }
 
   /// Returns the path of the scenario that produced a folder or journal.
@@ -284,13 +293,19 @@ package struct RunIndex: Sendable {
   private static func index(
     around argument: String
   ) throws(RunError) -> (RunIndex, number: Int?)? {
+    guard let (folder, number) = run(around: argument) else { return nil }
+    return (try RunIndex(in: folder), number)
+  }
+
+  /// Returns the folder that has the index, and the number of the case to which the path belongs.
+  private static func run(around argument: String) -> (folder: String, number: Int?)? {
     var folder = URL(fileURLWithPath: argument).standardizedFileURL
     var below: [String] = []
     // The index is up to three levels above a device's `journal.jsonl`.
     for _ in 0...3 {
       if holdsIndex(folder.path) {
         let number = below.last.flatMap { Int($0) }
-        return below.isEmpty || number != nil ? (try RunIndex(in: folder.path), number) : nil
+        return below.isEmpty || number != nil ? (folder.path, number) : nil
       }
       below.append(folder.lastPathComponent)
       folder = folder.deletingLastPathComponent()
