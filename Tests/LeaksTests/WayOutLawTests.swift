@@ -108,6 +108,26 @@ import Testing
     #expect(printed.way(among: ways)?.title == "Print")
   }
 
+  @Test func `the changes that close a way close it under the policies of all apps`() throws {
+    let exempting = Worlds.policy { $0.exemptedAppProtocols = ["skype"] }
+    let alone = LeakSearch(Worlds.world(Worlds.app("mail", Worlds.anna, exempting)), .honest).run()
+    let both = LeakSearch(
+      Worlds.world(
+        Worlds.app("mail", Worlds.anna, exempting), Worlds.app("notes", Worlds.anna, Worlds.open)),
+      .honest
+    ).run()
+    let changes = try [alone, both].map { report in
+      let groups = try #require(report.waysOut).groups
+      return try #require(
+        groups.first { $0.ways.contains { $0.way.title == "Exempted scheme, skype:" } }
+      ).closing.map(\.text)
+    }
+    // Each app's own smallest change leaves the other app's way open.
+    let change = "`Select apps to exempt` without the URL's scheme"
+    #expect(changes[0].contains(change))
+    #expect(!changes[1].contains(change))
+  }
+
   @Test func `a query lists no ways out`() {
     let world = Worlds.world(
       Worlds.app("mail", Worlds.anna, Worlds.open), Worlds.app("viewer"))

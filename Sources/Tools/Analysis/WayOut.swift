@@ -309,13 +309,39 @@ package struct WaysOut: Sendable {
     return groups.filter { !$0.closing.isEmpty } + groups.filter(\.closing.isEmpty)
   }
 
+  /// The number of policies whose changes are searched for one that closes a way under all policies.
+  private static let mostPolicies = 8
+
+  /// Returns the changes that close a way for all senders. If these have several policies, each policy must be changed.
   private func closing(_ way: WayOut) -> [SettingProposal] {
     let open = senders.filter { evaluate(way.request(from: $0)).outcome == .allowed }
-    guard let first = open.first, let policy = first.party.policy else { return [] }
-    let same = open.filter { $0.party.policy === policy }
+    var firsts: [WayOut.Sender] = []
+    for sender in open where firsts.count < Self.mostPolicies {
+      if !firsts.contains(where: { $0.party.policy === sender.party.policy }) {
+        firsts.append(sender)
+      }
+    }
+    for first in firsts {
+      let found = closing(way, of: first, for: open)
+      guard found.isEmpty else { return found }
+    }
+    return []
+  }
+
+  /// Returns the smallest changes of one sender's policy that, made in the policies of all senders, close a way.
+  private func closing(
+    _ way: WayOut, of first: WayOut.Sender, for open: [WayOut.Sender]
+  ) -> [SettingProposal] {
+    guard let policy = first.party.policy else { return [] }
     return SettingProposal.reversing(way.request(from: first), in: policy) { changed in
-      same.map { evaluate(way.request(from: $0.replacing(policy, with: changed))).outcome }.max()
-        ?? .blocked
+      let edited = changed.settings.differences(from: policy.settings)
+      return open.map { sender -> Outcome in
+        guard let own = sender.party.policy else { return .allowed }
+        var settings = own.settings
+        for setting in edited { settings.copy(setting, from: changed.settings) }
+        let edit = EffectivePolicy(settings: settings, origins: own.origins)
+        return evaluate(way.request(from: sender.replacing(own, with: edit))).outcome
+      }.max() ?? .blocked
     }
   }
 
