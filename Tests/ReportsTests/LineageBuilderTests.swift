@@ -235,6 +235,26 @@ import Testing
     let hop = builder.hop(last)
     #expect(hop?.sources.map(\.item) == [1_000] && hop?.isUnmanaged == true)
   }
+
+  @Test(arguments: [RequestEnd.failed, nil])
+  func `a builder with a limit does not collect files, requests and accounts`(end: RequestEnd?) {
+    var story = Story()
+    for number in 0..<1_000 {
+      let app = Participant(
+        guest: "notes", app: "com.contoso.notes", identity: "user\(number)@contoso.com",
+        isManaged: false)
+      story.request(.openFile, by: app, end: end) {
+        ($0.subject, $0.use, $0.type, $0.bytes) = ("f\(number)", .beginning, nil, nil)
+      }
+    }
+    var builder = LineageBuilder(keeping: 10)
+    for event in story.events { builder.add(event) }
+    let mirror = Mirror(reflecting: builder)
+    for name in ["known", "open", "files", "accounts", "names"] {
+      let stored = mirror.descendant(name).map { Mirror(reflecting: $0).children.count }
+      #expect(stored.map { $0 <= 20 } == true, "\(name)")
+    }
+  }
 }
 
 /// Tests data that moves over several devices.

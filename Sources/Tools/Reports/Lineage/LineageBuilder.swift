@@ -19,7 +19,7 @@ struct LineageBuilder {
   /// The device's name; nil before it has started.
   private(set) var device: String?
 
-  /// The number of items to keep at least; nil for all. If it is set, no names are recorded.
+  /// The number of items to keep at least; nil for all. If it is set, no names and accounts are recorded.
   private let limit: Int?
 
   /// - Parameter limit: The number of the latest items to keep; nil for all. An older item is unknown as a source.
@@ -37,6 +37,7 @@ struct LineageBuilder {
   /// - Returns: The hop whose request the event ended successfully; nil if there is none.
   @discardableResult
   mutating func add(_ event: JournalEvent, from origin: Hop? = nil) -> Hop? {
+    dropOldItems()
     switch event.kind {
     case .deviceStarted(let device, _): self.device = device
     case .itemArrived(let item, let transport, _, _, _, _, let isCiphertext):
@@ -52,8 +53,8 @@ struct LineageBuilder {
     case .guestStarted(let guest, let app, _): record([guest, app])
     case .accountEnrolled(_, let account, _):
       managed.insert(account.lowercased())
-      accounts.insert(account)
-    case .accountSignedIn(_, let account, _): accounts.insert(account)
+      record(account: account)
+    case .accountSignedIn(_, let account, _): record(account: account)
     case .accountRenamed(let account, let new): rename(account, to: new)
     case .decided(let decision):
       guard decision.verdict.outcome != .blocked else { return nil }
@@ -65,7 +66,6 @@ struct LineageBuilder {
         end == .delivered || end == .deliveredEncrypted
       else { return nil }
       known[request] = hop
-      dropOldItems()
       return hop
     case .deviceStopped, .clockRead, .caseBegan, .stepBegan, .expectation, .stepFailed, .caseEnded,
       .faultInjected, .guestReady, .guestSuspended, .guestResumed, .guestExited, .claimIgnored,
@@ -80,13 +80,20 @@ struct LineageBuilder {
     return nil
   }
 
-  /// Drops the oldest items if there are twice as many as the limit.
+  /// Drops the oldest items, open requests or files if there are twice as many as the limit.
   private mutating func dropOldItems() {
-    guard let limit, known.count >= 2 * limit else { return }
-    let first = known.keys.sorted()[known.count - limit]
-    known = known.filter { $0.key >= first }
-    open = open.filter { $0.key >= first }
-    files = files.filter { $0.value >= first }
+    guard let limit else { return }
+    func first(_ numbers: some Collection<Int>) -> Int? {
+      numbers.count < 2 * limit ? nil : numbers.sorted()[numbers.count - limit]
+    }
+    if let first = first(known.keys) {
+      known = known.filter { $0.key >= first }
+      open = open.filter { $0.key >= first }
+      files = files.filter { $0.value >= first }
+    }
+    // Requests that fail leave no item, but a file may have their content.
+    if let first = first(open.keys) { open = open.filter { $0.key >= first } }
+    if let first = first(files.values) { files = files.filter { $0.value >= first } }
   }
 
   /// Applies an account's new UPN to all of its data.
@@ -105,13 +112,15 @@ struct LineageBuilder {
     guard let participant else { return }
     record([participant.guest, participant.app])
     guard let identity = participant.identity, !identity.isEmpty else { return }
-    accounts.insert(identity)
+    record(account: identity)
     if participant.isManaged { managed.insert(identity.lowercased()) }
   }
 
   private mutating func record(_ names: [String]) {
     if limit == nil { self.names.formUnion(names) }
   }
+
+  private mutating func record(account: String) { if limit == nil { accounts.insert(account) } }
 
   private mutating func add(_ decision: RequestDecision, _ event: JournalEvent) {
     let operation = decision.operation.row
