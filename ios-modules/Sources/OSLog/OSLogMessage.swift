@@ -90,7 +90,10 @@ struct OSLogFormat {
       match in
       if match.output.2 == "%" { return "%" }
       guard let argument = rest.popFirst() else { return String(match.output.0) }
-      guard let number = argument as? Double, !match.output.1.isEmpty else { return "\(argument)" }
+      // Any other directive, such as `%5s`, would take the number for a pointer.
+      guard let number = argument as? Double, !match.output.1.isEmpty,
+        "aAeEfFgG".contains(match.output.2)
+      else { return "\(argument)" }
       return String(format: "%\(match.output.1)\(match.output.2)", number)
     }
   }

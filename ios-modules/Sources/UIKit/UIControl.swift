@@ -30,8 +30,8 @@ public import FoundationExtensions
 
   /// Adds an action. The control does not retain the target.
   ///
-  /// - Parameter target: The object whose method is called; nil for the first object in the responder chain
-  ///   that has the method.
+  /// - Parameter target: The object whose method is called. If it is nil, the action has no effect; the responder
+  ///   chain is not searched. The trace reports this.
   open func addTarget(_ target: Any?, action: Selector, for controlEvents: Event) {
     actions.append(
       Action(target: target.map { $0 as AnyObject }, selector: action, events: controlEvents))

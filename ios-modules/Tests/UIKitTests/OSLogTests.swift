@@ -15,4 +15,9 @@ internal import Testing
   func `a format gets its arguments in order`(format: String, expected: String) {
     #expect(OSLogFormat(format).text(["anna", 7]) == expected)
   }
+
+  @Test(arguments: [("%.1f", "0.2"), ("%6.2e", "2.50e-01"), ("%5s", "0.25"), ("%5@", "0.25")])
+  func `a number is formatted only by directives for numbers`(format: String, expected: String) {
+    #expect(OSLogFormat(format).text([0.25]) == expected)
+  }
 }

@@ -36,7 +36,9 @@ struct ImportedModule {
     "Combine", "CoreServices", "FoundationExtensions", "IntuneMAMSwift", "MSAL", "ManagedApp",
     "MobileCoreServices", "OSLog", "Social", "SwiftUI", "UIKit", "UniformTypeIdentifiers",
     "UserNotifications", "os",
-    "Dispatch", "Foundation", "FoundationEssentials", "FoundationNetworking", "FoundationXML",
+    "Dispatch", "Distributed", "Foundation", "FoundationEssentials",
+    "FoundationInternationalization",
+    "FoundationNetworking", "FoundationXML",
     "Glibc",
     "Observation", "RegexBuilder", "Swift", "Synchronization", "Testing", "XCTest", "_Concurrency",
   ]
