@@ -152,8 +152,9 @@ async function look() {
   clearTimeout(looking);
   if (state && !document.hidden) {
     const answer = await ask("disk").catch(() => null);
-    if (answer?.disk && answer.file === state.file && answer.disk !== (disk.dataset.kind ?? "same")) {
-      disk.dataset.kind = answer.disk;
+    const shown = answer?.disk === "same" ? "" : `${answer?.disk} ${answer?.file}`;
+    if (answer?.disk && answer.file === state.file && shown !== (disk.dataset.shown ?? "")) {
+      disk.dataset.shown = shown;
       disk.replaceChildren(...{
         same: [],
         changed: [`${state.file} has changed on disk. `, h("button", { "data-key": "load", onclick: reload }, "Load it…")],
