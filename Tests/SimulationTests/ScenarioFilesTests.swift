@@ -28,7 +28,7 @@ import Testing
     try workspace.write("no index", to: "third/run.json")
     let places = ["first/1", "second/1", "first/2", "first/3", "first", "third/1", "elsewhere/1"]
     #expect(
-      RunIndex.durations(of: places.map(workspace.path)) == [
+      RunIndex.durations(of: places.map { workspace.path($0) }) == [
         .milliseconds(40), .milliseconds(50), nil, nil, nil, nil, nil,
       ])
   }

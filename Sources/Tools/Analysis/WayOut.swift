@@ -337,9 +337,12 @@ package struct WaysOut: Sendable {
       let edited = changed.settings.differences(from: policy.settings)
       return open.map { sender -> Outcome in
         guard let own = sender.party.policy else { return .allowed }
-        var settings = own.settings
-        for setting in edited { settings.copy(setting, from: changed.settings) }
-        let edit = EffectivePolicy(settings: settings, origins: own.origins)
+        var edit = changed
+        if own !== policy {
+          var settings = own.settings
+          for setting in edited { settings.copy(setting, from: changed.settings) }
+          edit = EffectivePolicy(settings: settings, origins: own.origins)
+        }
         return evaluate(way.request(from: sender.replacing(own, with: edit))).outcome
       }.max() ?? .blocked
     }
