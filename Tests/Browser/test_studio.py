@@ -370,7 +370,7 @@ class StudioTests(PageTests):
         printing.wait_for()
         self.assertIn("new", printing.inner_text())
         self.assertIn("To close: Printing Org data = Block", printing.inner_text())
-        self.assertRegex(printing.locator(".proposal").first.inner_text(), r"changes \d+ answers in all")
+        self.assertRegex(printing.locator(".proposal").first.inner_text(), r"changes \d+ answers? in all")
         printing.locator('button:text-is("Apply")').click()
         printing.wait_for(state="detached")
         self.assertEqual(page.input_value("#setting-printBlocked"), "Block")
