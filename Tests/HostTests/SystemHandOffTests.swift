@@ -77,16 +77,17 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test(arguments: ["contactSync", "widget"])
+    @Test(arguments: ["contactSync", "widget"], ["", "cameraRoll"])
     func `a wipe removes the data that the account has synced, and no other`(
-      channel: String
+      channel: String, location: String
     ) throws {
       var settings = Settings.managedOnly
       settings.allowWidgetContentSync = true
       let lab = try Lab(policy: settings, managed: "managed")
       let other = try lab.app("other")
       for (name, text) in [("managed", "Ben Berg"), (other, "Carla Cole")] {
-        lab.perform(.use(SystemHandOff(channel: channel, item: Item(text: text))), on: name)
+        let use = SystemHandOff(channel: channel, location: location, item: Item(text: text))
+        lab.perform(.use(use), on: name)
       }
       #expect(lab.ends.map(\.end) == [.delivered, .delivered])
       #expect(Self.pieces(at: "\(channel)/managed", of: lab) == ["Ben Berg"])

@@ -517,7 +517,8 @@ extension TransferBroker {
   ) -> TransferRequest {
     let guest = pending.guest
     let party = pending.actingIdentity.party
-    let location = StorageLocation(rawValue: use.location)
+    // On other channels, a location would send the item to a folder that no wipe of synced data visits.
+    let location = channel.counterpart == .location ? StorageLocation(rawValue: use.location) : nil
     var request = TransferRequest(
       channel: channel, sender: party, owner: ownership.owner, appPolicy: guest.appPolicy,
       content: Content(
