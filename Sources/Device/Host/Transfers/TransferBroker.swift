@@ -125,9 +125,10 @@ final class TransferBroker {
     if documentImport(for: transfer, verdict: verdict) != nil {
       return askToSwitch(destination, StoredShare(share, cached, pending))
     }
-    // A sign-in of the enrolled user may change the decision, although the app acts for the same identity.
+    // A sign-in or sign-out of the enrolled user may change the decision, although the app acts for the same identity.
     let awaitsUser =
-      !destination.party.isManaged && destination.app.configured("IntuneMAMUPN") != nil
+      destination.app.configured(Setting.requireAccounts.rawValue) != nil
+      || !destination.party.isManaged && destination.app.configured("IntuneMAMUPN") != nil
     if share.item.tag == nil, pending.actingIdentity === sender.acting.actingIdentity, !awaitsUser {
       sender.mailbox.lastDecision = LastDecision(
         destination: Array(share.destination), receiver: destination,
