@@ -117,6 +117,13 @@ extension RealProcesses {
         Steps("Intune names its user to Outlook", print("blocked", "printingBlocked"))
       ),
       (
+        managed(", intune: true"),
+        Steps(
+          "Intune still names its user after the app gets another configuration",
+          "{ configure: { app: app, configuration: { color: red } } }",
+          print("blocked", "printingBlocked"))
+      ),
+      (
         managed(", intune: true", "com.contoso.mail"),
         Steps("Intune names its user to no other app", print("allowed", "printingAllowed"))
       ),

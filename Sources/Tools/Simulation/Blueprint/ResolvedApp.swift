@@ -275,7 +275,7 @@ extension AppDescription {
   ///
   /// Source: Microsoft Learn, "How to create and assign app protection policies", device management types; "What's new
   /// in Microsoft Intune", service release 2409.
-  private static func keysOfIntune(
+  static func keysOfIntune(
     for app: AppDefinition, in scenario: Scenario
   ) -> [String: String] {
     guard scenario.device.isManagedByIntune, app.isMDMManaged,

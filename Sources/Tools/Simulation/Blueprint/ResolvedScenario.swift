@@ -339,9 +339,13 @@ extension ResolvedScenario {
       isDeclared || app.isMDMManaged
         || app.containingApp.flatMap { scenario.app(named: $0) }?.isMDMManaged ?? false
     }
+    let otherKeys = { (app: AppDefinition) in
+      Set(book.managed(bundleID: app.bundle).keys)
+        .union(AppDescription.keysOfIntune(for: app, in: scenario).keys)
+    }
     let stated = apps.map(\.specification).flatMap { app in
       mistakes(
-        in: app.configuration, beside: book.managed(bundleID: app.bundle),
+        in: app.configuration, beside: otherKeys(app),
         mayBeManaged: mayBeManaged(app)
       ).map { warning(of: app.name, at: app.position, $0) }
     }
@@ -354,14 +358,15 @@ extension ResolvedScenario {
           return []
         }
         return mistakes(
-          in: change.entries, beside: book.managed(bundleID: app.bundle),
+          in: change.entries, beside: otherKeys(app),
           mayBeManaged: mayBeManaged(app)
         ).map { warning(of: change.guest, at: step.position, $0) }
       }
   }
 
+  /// - Parameter otherKeys: The keys that the app gets in addition to the configuration.
   private func mistakes(
-    in configuration: [String: String], beside managed: [String: ConfigurationValue],
+    in configuration: [String: String], beside otherKeys: Set<String>,
     mayBeManaged: Bool
   ) -> [(code: AppConfigurationWarningCode, text: String)] {
     let keys = configuration.keys.sorted()
@@ -382,13 +387,13 @@ extension ResolvedScenario {
       ConfigurationValue.text($0)
     }
     let idle =
-      SDKKey.mistake(inAllowedAccountsOnly: restriction, beside: Set(keys).union(managed.keys))
+      SDKKey.mistake(inAllowedAccountsOnly: restriction, beside: Set(keys).union(otherKeys))
       ?? SDKKey.mistake(
         inAllowedAccountsOnly: restriction, isByMDM: state.isMDMEnrolled && mayBeManaged)
       ?? SDKKey.mistake(
         inRequireAccounts: configuration[SDKKey.requireAccounts.rawValue].map {
           ConfigurationValue.text($0)
-        }, beside: Set(keys).union(managed.keys))
+        }, beside: Set(keys).union(otherKeys))
       ?? (state.isMDMEnrolled && !mayBeManaged ? SDKKey.mistake(inUnmanagedApp: Set(keys)) : nil)
     return spaces + values + (idle.map { [(.ineffectiveKey, $0)] } ?? [])
   }

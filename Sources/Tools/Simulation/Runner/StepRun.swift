@@ -101,7 +101,8 @@ package final class StepRun {
     case .configuration(let lookup): lookUp(lookup)
     case .delegate(let call): askApp(call)
     case .configure(let configuration):
-      try device.enrollment.configure(configuration.guest, configuration.entries)
+      let guest = configuration.guest
+      try device.enrollment.configure(guest, world.configuration(configuration.entries, of: guest))
       end()
     case .change(let change):
       do {
