@@ -503,14 +503,14 @@ extension TransferBroker {
     return false
   }
 
-  /// Returns whether the identity's app configuration restricts saving under "All apps", too.
-  private func alwaysRestrictsSaving(_ guest: Guest, _ identity: Identity) -> Bool {
-    guard let account = identity.account else { return false }
-    let configuration = guest.accounts.signedIn.first { $0.account.isSameUser(as: account) }?
-      .configuration
-    return configuration?.values(for: SDKKey.saveCopies.rawValue).contains {
-      $0.text?.lowercased() == "true"
-    } ?? false
+  /// Returns whether the app configuration of one of the accounts restricts saving under "All apps", too.
+  private func alwaysRestrictsSaving(_ guest: Guest, _ accounts: [Account?]) -> Bool {
+    accounts.compactMap(\.self).contains { account in
+      let signedIn = guest.accounts.signedIn.first { $0.account.isSameUser(as: account) }
+      return signedIn?.configuration.values(for: SDKKey.saveCopies.rawValue).contains {
+        $0.text?.lowercased() == "true"
+      } ?? false
+    }
   }
 
   private func request(
@@ -530,7 +530,8 @@ extension TransferBroker {
     switch (channel.counterpart, channel.isIncoming) {
     case (.location, false):
       request.receiver = self.party(at: use.account, in: guest)
-      request.sender.app.alwaysRestrictsSaving = alwaysRestrictsSaving(guest, party.identity)
+      request.sender.app.alwaysRestrictsSaving = alwaysRestrictsSaving(
+        guest, [party.identity.account, ownership.owner.account])
     case (.location, true):
       request.sender = self.party(at: use.account, in: guest)
       request.receiver = party
