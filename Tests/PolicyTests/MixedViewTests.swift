@@ -2,7 +2,7 @@ import Model
 import Policy
 import Testing
 
-/// Tests views with the data of several accounts, of which at least one is managed.
+/// Tests views of several accounts, at least one of them managed.
 struct MixedViewTests {
   /// Anna in a mixed view. Her own policy allows everything.
   private static func view(_ app: String = "app") -> Party {

@@ -39,7 +39,7 @@ package final class EffectivePolicy: Sendable {
     self.documents = documents
   }
 
-  /// The policy of a view with the data of several accounts, of which at least one is managed: the most restrictive
+  /// The policy of a view of several accounts, at least one of them managed: the most restrictive
   /// value of each setting of data protection. It does not reflect the accounts' own policies.
   ///
   /// Sources: Intune App SDK for iOS, `IntuneMAMPolicyManager.h`, `policyForWindow:`; Microsoft Learn, "Multiple managed

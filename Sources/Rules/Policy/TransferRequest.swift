@@ -40,7 +40,7 @@ package struct Party: Sendable {
   package var identity: Identity
   /// The policy that applies to `identity` in `app`; nil if the identity is unmanaged there.
   package var policy: EffectivePolicy?
-  /// Whether the app acts in a view with the data of several accounts, of which at least one is managed. The policy is
+  /// Whether the app acts in a view of several accounts, at least one of them managed. The policy is
   /// then ``EffectivePolicy/lockDown``.
   package private(set) var isMixedView = false
 

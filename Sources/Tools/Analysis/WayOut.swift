@@ -279,7 +279,7 @@ package struct WaysOut: Sendable {
 
   /// Open ways that the same changes close.
   package struct Group: Sendable {
-    /// The smallest changes, each of which closes the ways; empty if no setting alone does.
+    /// The smallest changes. Each closes the ways alone. Empty if no setting alone does.
     package let closing: [SettingProposal]
     package fileprivate(set) var ways: [Way]
 

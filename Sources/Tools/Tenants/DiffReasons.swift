@@ -140,7 +140,7 @@ struct DiffReasons {
     }
   }
 
-  /// Returns the groups with other rules because of which a conditional access policy evaluates the user differently.
+  /// Returns the groups whose rules differ and thereby change how a conditional access policy evaluates the user.
   func rules(access pair: DocumentPair) -> [TenantDiffCause.RuleChange] {
     let policies =
       [pair.old.map { old.conditionalAccess[$0] }, pair.new.map { new.conditionalAccess[$0] }]

@@ -73,7 +73,7 @@ package struct TenantDiff: Sendable {
     package var oldDemand: String?
     /// The demands of the policy in the new tenant; nil if it does not apply.
     package var newDemand: String?
-    /// The groups with other rules because of which the policy evaluates the first user differently.
+    /// The groups whose rules differ and thereby change how the policy evaluates the first user.
     package var rules: [TenantDiffCause.RuleChange]
     /// The changed lock-outs of these users.
     package var lockOuts: [LockOutChange]

@@ -31,7 +31,7 @@ public func UTTypeCreatePreferredIdentifierForTag(
   return type.map { UnmanagedCFString($0.identifier) }
 }
 
-/// Returns the identifiers of the types with this tag, of which there is at most one; nil if no type is
+/// Returns the identifier of the type with this tag, as an array of one element; nil if no type is
 /// declared for it.
 ///
 /// - Parameter conformingTo: A type to which the result must conform; nil for `public.data`.
