@@ -311,12 +311,10 @@ let tools = Target.floor(
       dependencies: [
         "Declarations", "Encodings", "Enrollment", "EventLoop", "Host", "Model", "Output",
         "PageServer", "Reports", "Scenario", "Simulation",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
       ]),
     .testTarget(
       name: "DeviceControlTests",
-      dependencies: ["DeviceControl", "Encodings", "Simulation", "TestSupport"]),
+      dependencies: ["DeviceControl", "Encodings", "PageServer", "Simulation", "TestSupport"]),
     .target(
       name: "Distribution",
       dependencies: [
@@ -333,12 +331,7 @@ let tools = Target.floor(
       ]),
     .target(
       name: "PageServer",
-      dependencies: [
-        "Encodings",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-      ]),
+      dependencies: ["Encodings", "EventLoop"]),
     .target(
       name: "Studio",
       dependencies: [
@@ -504,7 +497,6 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
   ],
   targets: foundations + system + model + rules + device + guest + tools + programs + examples
     + testPrograms + benchmarks + testSupport,
@@ -565,6 +557,8 @@ for part in without {
   package.products.removeAll { names.contains($0.name) }
 }
 if !without.contains("tls") {
-  package.dependencies.append(
-    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"))
+  package.dependencies += [
+    .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+  ]
 }

@@ -25,7 +25,7 @@ fence CEdit '^Sources/Programs/sluice/'
 fence CInterruption '^Sources/Programs/sluice/'
 fence 'C(Lua|Script)' '^Sources/Guest/Scripting/'
 fence CConfinement '^(Sources/(Device/Host|Programs/sluice-guest|Programs/sluice-server)|plugins|examples)/'
-fence 'NIO[A-Za-z0-9]*' '^(Sources/(Guest/ManagedAppTLS|Programs/sluice-(link|server)|Tools/(DeviceControl|PageServer))/|examples/Landmarks.app/|Tests/|Benchmarks/Sources/link-bench/)'
+fence 'NIO[A-Za-z0-9]*' '^(Sources/(Guest/ManagedAppTLS|Programs/sluice-(link|server))/|examples/Landmarks.app/|Tests/|Benchmarks/Sources/link-bench/)'
 # Guests stay lean, pure targets stay pure, and guests cannot reach the rules.
 fence 'Foundation' '^(Sources/(Device/Host|Rules/(Bundle|Declarations)|Guest/(ManagedApp|ManagedAppTLS|SluiceDispatch)|Tools/(Conformance|DeviceControl|Distribution|Replay|Simulation)|Programs/sluice)|examples/(Landmarks.app|mail)|Tests|Benchmarks|ios-modules|source-tools)/'
 fence 'Enrollment' '^(Sources/(Device/Host|Tools/(DeviceControl|Simulation|Tenants)|Programs/sluice)|Tests|Benchmarks)/'

@@ -279,9 +279,10 @@ private final class WriteRequest {
   }
 }
 
-// MARK: - Unix sockets
+// MARK: - Sockets that listen
 
-/// A Unix socket at a path, open only to this process's user. Closing it removes its file.
+/// A Unix socket at a path, open only to this process's user, or a port of the loopback interface. Closing a
+/// Unix socket removes its file.
 public final class Listener: Handle {
   private var onConnection: ((Pipe) -> Void)?
   private let mostInTurn: Int
@@ -318,19 +319,67 @@ public final class Listener: Handle {
       try EventLoopError.check(.listen, uv_pipe_bind(pipe, path))
       // Processes cannot connect before the socket listens.
       try EventLoopError.check(.listen, chmod(path, S_IRUSR | S_IWUSR) == 0 ? 0 : -errno)
-      try EventLoopError.check(
-        .listen,
-        uv_listen(cuv_stream(memory), 16) { stream, status in
-          (Handle.of(stream) as? Listener)?.didConnect(status)
-        })
+      try listen(backlog: 16)
     } catch {
       close()
       throw error
     }
   }
 
+  /// Listens at 127.0.0.1.
+  ///
+  /// - Parameters:
+  ///   - port: 1 to 65535; 0 lets the system choose a port.
+  ///   - onConnection: called with each new connection, before it reads.
+  /// - Throws: ``EventLoopError``, with EADDRINUSE if another socket listens at the port.
+  public init(
+    atPort port: UInt16, on loop: EventLoop, _ onConnection: @escaping (Pipe) -> Void
+  ) throws(EventLoopError) {
+    self.onConnection = onConnection
+    mostInTurn = .max
+    super.init(UV_TCP, on: loop)
+    try EventLoopError.check(.listen, uv_tcp_init(loop.raw, tcp))
+    adopt()
+    do throws(EventLoopError) {
+      var address = sockaddr_in()
+      try EventLoopError.check(.listen, uv_ip4_addr("127.0.0.1", Int32(port), &address))
+      let code = withUnsafePointer(to: address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { uv_tcp_bind(tcp, $0, 0) }
+      }
+      try EventLoopError.check(.listen, code)
+      try listen(backlog: 64)
+    } catch {
+      close()
+      throw error
+    }
+  }
+
+  /// The port of a listener at 127.0.0.1; 0 if this is a Unix socket.
+  public var port: UInt16 {
+    var address = sockaddr_in()
+    var size = Int32(MemoryLayout<sockaddr_in>.size)
+    let code = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        raw.pointee.type == UV_TCP ? uv_tcp_getsockname(tcp, address, &size) : -EINVAL
+      }
+    }
+    return code == 0 ? UInt16(bigEndian: address.sin_port) : 0
+  }
+
+  private func listen(backlog: Int32) throws(EventLoopError) {
+    try EventLoopError.check(
+      .listen,
+      uv_listen(cuv_stream(memory), backlog) { stream, status in
+        (Handle.of(stream) as? Listener)?.didConnect(status)
+      })
+  }
+
   private var pipe: UnsafeMutablePointer<uv_pipe_t> {
     memory.assumingMemoryBound(to: uv_pipe_t.self)
+  }
+
+  private var tcp: UnsafeMutablePointer<uv_tcp_t> {
+    memory.assumingMemoryBound(to: uv_tcp_t.self)
   }
 
   private func didConnect(_ status: Int32) {
@@ -355,6 +404,7 @@ public final class Listener: Handle {
     guard let connection = try? Pipe(on: loop) else { return }
     takenInTurn += 1
     if takenInTurn == mostInTurn { loop.postpone { [weak self] in self?.beginTurn() } }
+    // A pipe takes the connection of either kind of socket: libuv reads and writes both alike.
     guard uv_accept(cuv_stream(memory), connection.stream) == 0 else { return connection.close() }
     onConnection?(connection)
   }

@@ -1,25 +1,20 @@
-package import NIOCore
-internal import NIOHTTP1
-internal import NIOPosix
+internal import Dispatch
+internal import Encodings
+internal import EventLoop
+internal import Synchronization
 
 /// A page with its requests, served on 127.0.0.1 to clients that know the address.
 ///
 /// The address contains 128 random bits. Requests that name another host or come from another page are rejected.
 package struct PageServer: Sendable {
-  /// The thread on which requests arrive.
-  package let loop: any EventLoop
-  private let secret = PageSecret()
   private let page: String
 
   /// Creates a server.
   ///
   /// - Parameter page: The HTML that is served at the address itself.
-  package init(page: String) {
-    loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
-    self.page = page
-  }
+  package init(page: String) { self.page = page }
 
-  /// Starts to serve the page.
+  /// Starts to serve the page, on a thread of its own, until the process ends.
   ///
   /// - Parameters:
   ///   - routes: The requests with paths below the address.
@@ -27,36 +22,41 @@ package struct PageServer: Sendable {
   /// - Returns: The page's address.
   /// - Throws: ``PageServerError`` if the port is in use.
   package func start(_ routes: [PageRoute], port: Int) throws(PageServerError) -> String {
-    do {
-      let server = try bootstrap(routes).bind(host: "127.0.0.1", port: port).wait()
-      return "http://127.0.0.1:\(server.localAddress?.port ?? 0)/\(secret.text)/"
-    } catch {
-      throw PageServerError(description: "cannot serve on port \(port): \(error)")
+    let site = Site(page: page, routes: routes, secret: PageSecret())
+    let outcome = Mutex<Result<UInt16, EventLoopError>?>(nil)
+    let isDecided = DispatchSemaphore(value: 0)
+    let decide = { @Sendable (result: Result<UInt16, EventLoopError>) in
+      outcome.withLock { $0 = result }
+      isDecided.signal()
+    }
+    DispatchQueue(label: "page").async {
+      do throws(EventLoopError) {
+        let loop = try EventLoop()
+        do throws(EventLoopError) {
+          let clients = try PageClients(of: site, on: loop, port: UInt16(clamping: port))
+          decide(.success(clients.port))
+          withExtendedLifetime(clients) { loop.run() }
+        } catch {
+          loop.close()
+          throw error
+        }
+      } catch {
+        decide(.failure(error))
+      }
+    }
+    isDecided.wait()
+    switch outcome.withLock({ $0 }) {
+    case .success(let port): return "http://127.0.0.1:\(port)/\(site.secret.text)/"
+    case .failure(let error):
+      throw PageServerError(description: "cannot serve on port \(port): \(error.reason)")
+    case nil: preconditionFailure("the server's thread has not said whether it serves")
     }
   }
 
   /// Waits for the end of the process.
-  package func wait() -> Never {
-    let never = loop.makePromise(of: Void.self)
-    while true { try? never.futureResult.wait() }
-  }
-
-  private func bootstrap(_ routes: [PageRoute]) -> ServerBootstrap {
-    let clients = NIOLoopBoundBox.makeBoxSendingValue(Clients(), eventLoop: loop)
-    let site = Site(page: page, routes: routes, secret: secret)
-    return ServerBootstrap(group: loop)
-      .serverChannelOption(.backlog, value: 64)
-      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          clients.value.add(channel)
-          channel.closeFuture.whenComplete { _ in clients.value.remove(channel) }
-          let pipeline = channel.pipeline.syncOperations
-          try pipeline.configureHTTPServerPipeline(
-            withPipeliningAssistance: false, withErrorHandling: true)
-          try pipeline.addHandler(PageHandler(site, clients))
-        }
-      }
+  package static func wait() -> Never {
+    let never = DispatchSemaphore(value: 0)
+    while true { never.wait() }
   }
 }
 
@@ -97,24 +97,26 @@ package struct PageRoute: Sendable {
 package struct PageRequest: Sendable {
   /// The body of the request; empty for GET.
   package let body: [UInt8]
-  let channel: any Channel
+  let connection: PageConnection
 
   /// Whether the client is still connected.
-  package var isConnected: Bool { channel.isActive }
+  package var isConnected: Bool { connection.isOpen }
 
   /// Calls `body` when the client has disconnected.
   package func whenDisconnected(_ body: @escaping @Sendable () -> Void) {
-    channel.closeFuture.whenComplete { _ in body() }
+    connection.whenClosed(body)
   }
 
   /// Answers the request with a JSON text.
-  package func answer(_ json: String) { channel.send(json, as: "application/json") }
+  package func answer(_ json: String) {
+    connection.send(PageResponse(type: "application/json", body: json).bytes, isLast: true)
+  }
 
   /// The reasons for rejecting a request.
   package enum Refusal: Sendable {
     case badRequest, conflict, tooManyRequests
 
-    fileprivate var status: HTTPResponseStatus {
+    fileprivate var status: PageResponse.Status {
       switch self {
       case .badRequest: .badRequest
       case .conflict: .conflict
@@ -124,85 +126,168 @@ package struct PageRequest: Sendable {
   }
 
   package func refuse(_ refusal: Refusal) {
-    channel.send("\(refusal.status.reasonPhrase)\n", refusal.status, as: "text/plain")
+    connection.send(PageResponse(refusing: refusal.status).bytes, isLast: true)
   }
 
   /// Answers the request with a stream of events, which lasts until either side closes it.
   package func beginEvents() -> PageEvents {
-    channel.writeAndFlush(
-      HTTPServerResponsePart.head(
-        HTTPResponseHead(.ok, "text/event-stream", length: nil)), promise: nil)
-    return PageEvents(channel: channel)
+    connection.send(PageResponse(type: "text/event-stream", body: nil).bytes, isLast: false)
+    return PageEvents(connection: connection)
   }
 }
 
 /// A stream of events to a page.
-package struct PageEvents: Sendable {
-  fileprivate let channel: any Channel
+package struct PageEvents: Sendable, Identifiable {
+  fileprivate let connection: PageConnection
 
-  package var id: ObjectIdentifier { ObjectIdentifier(channel) }
+  package var id: Int { connection.number }
 
   /// Whether the page has accepted the previous events.
-  package var isWritable: Bool { channel.isWritable }
+  package var isWritable: Bool { connection.isWritable }
 
   /// Sends an event.
   ///
   /// - Parameter line: One line with its line break.
   package func send(_ line: String) {
-    let part = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: "data: \(line)\n")))
-    channel.writeAndFlush(part, promise: nil)
+    connection.send(Array("data: \(line)\n".utf8), isLast: false)
   }
 
-  package func close() { channel.close(promise: nil) }
+  package func close() { connection.close() }
 
-  /// Calls `body` on the server's thread when the stream has ended.
-  package func whenClosed(_ body: @escaping @Sendable () -> Void) {
-    channel.closeFuture.whenComplete { _ in body() }
+  /// Calls `body` when the stream has ended, on the server's thread, or at once if it has ended already.
+  package func whenClosed(_ body: @escaping @Sendable () -> Void) { connection.whenClosed(body) }
+}
+
+/// The server's content, for clients that know its address.
+struct Site: Sendable {
+  let page: String
+  let routes: [PageRoute]
+  let secret: PageSecret
+}
+
+/// The unguessable part of the page's address.
+struct PageSecret: Sendable {
+  /// The secret, which is 128 random bits in hexadecimal.
+  let text: String
+
+  init() {
+    var generator = SystemRandomNumberGenerator()
+    text = Hexadecimal.text(
+      (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+  }
+
+  /// Returns whether the text equals the secret. The comparison takes constant time.
+  func matches(_ text: some StringProtocol) -> Bool {
+    let (one, other) = (Array(self.text.utf8), Array(text.utf8))
+    guard one.count == other.count else { return false }
+    return zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 }
 
-extension Channel {
-  /// Sends a response, and closes the connection.
-  func send(
-    _ text: String, _ status: HTTPResponseStatus = .ok, _ headers: [(String, String)] = [],
-    as type: String
-  ) {
-    var head = HTTPResponseHead(status, type, length: text.utf8.count)
-    head.headers.add(contentsOf: headers)
-    write(HTTPServerResponsePart.head(head), promise: nil)
-    write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: text))), promise: nil)
-    writeAndFlush(HTTPServerResponsePart.end(nil)).whenComplete { _ in
-      self.close(promise: nil)
+// MARK: - Messages
+
+/// A response. The connection is closed after it, so a body of unknown length ends with the connection.
+struct PageResponse {
+  var status = Status.ok
+  var headers: [(String, String)] = []
+  var type: String
+  /// nil if the body follows.
+  var body: String?
+
+  enum Status: Int {
+    case ok = 200
+    case badRequest = 400
+    case notFound = 404
+    case methodNotAllowed = 405
+    case conflict = 409
+    case lengthRequired = 411
+    case contentTooLarge = 413
+    case misdirectedRequest = 421
+    case tooManyRequests = 429
+    case headTooLarge = 431
+    case serviceUnavailable = 503
+
+    /// The reason phrase, as registered with IANA.
+    var reason: String {
+      switch self {
+      case .ok: "OK"
+      case .badRequest: "Bad Request"
+      case .notFound: "Not Found"
+      case .methodNotAllowed: "Method Not Allowed"
+      case .conflict: "Conflict"
+      case .lengthRequired: "Length Required"
+      case .contentTooLarge: "Content Too Large"
+      case .misdirectedRequest: "Misdirected Request"
+      case .tooManyRequests: "Too Many Requests"
+      case .headTooLarge: "Request Header Fields Too Large"
+      case .serviceUnavailable: "Service Unavailable"
+      }
     }
   }
-}
 
-extension HTTPResponseHead {
-  /// Creates a response head.
-  ///
-  /// - Parameter length: The body's length in bytes; nil if it is unknown, which requires a chunked
-  ///   response.
-  fileprivate init(_ status: HTTPResponseStatus, _ type: String, length: Int?) {
-    var headers = HTTPHeaders([
+  init(type: String, body: String?) {
+    self.type = type
+    self.body = body
+  }
+
+  init(refusing status: Status, allowing method: PageRoute.Method? = nil) {
+    self.status = status
+    headers = method.map { [("Allow", $0.rawValue)] } ?? []
+    type = "text/plain"
+    body = "\(status.reason)\n"
+  }
+
+  var bytes: [UInt8] {
+    var lines = [
       ("Content-Type", type), ("Cache-Control", "no-store"), ("Connection", "close"),
       ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
       ("Cross-Origin-Resource-Policy", "same-origin"),
       ("Content-Security-Policy", "frame-ancestors 'none'"),
-    ])
-    if let length { headers.add(name: "Content-Length", value: "\(length)") }
-    self.init(version: .http1_1, status: status, headers: headers)
+    ]
+    if let body { lines.append(("Content-Length", "\(body.utf8.count)")) }
+    let head = (lines + headers).map { "\($0): \($1)\r\n" }.joined()
+    return Array("HTTP/1.1 \(status.rawValue) \(status.reason)\r\n\(head)\r\n\(body ?? "")".utf8)
   }
 }
 
-// MARK: - Slow answers
+/// The head of a request (RFC 9112). What the RFC merely tolerates, such as folded lines, is refused.
+struct PageRequestHead {
+  private(set) var method: Substring
+  private(set) var target: Substring
+  /// The header fields, with names in lower case.
+  private var fields: [(name: String, value: Substring)] = []
 
-/// A thread for requests whose answers wait for something outside of the server. They run one after the other.
-package final class PageThread: Sendable {
-  private let pool = NIOThreadPool(numberOfThreads: 1)
+  /// Reads a head.
+  ///
+  /// - Parameter bytes: The lines with their line breaks, without the empty line.
+  /// - Returns: nil if the head is malformed.
+  init?(_ bytes: some Collection<UInt8>) {
+    guard bytes.allSatisfy({ (0x20..<0x7F).contains($0) || [0x09, 0x0A, 0x0D].contains($0) }) else {
+      return nil
+    }
+    // In a Swift string, CR LF is one character.
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard text.allSatisfy({ $0 != "\r" && $0 != "\n" }), text.hasSuffix("\r\n") else { return nil }
+    let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false).dropLast()
+    let words = (lines.first ?? "").split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count == 3, Self.isToken(words[0]), words[1].hasPrefix("/"),
+      ["HTTP/1.1", "HTTP/1.0"].contains(words[2])
+    else { return nil }
+    (method, target) = (words[0], words[1])
+    for line in lines.dropFirst() {
+      guard let colon = line.firstIndex(of: ":"), Self.isToken(line[..<colon]) else { return nil }
+      var value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+      while let last = value.last, last == " " || last == "\t" { value.removeLast() }
+      fields.append((line[..<colon].lowercased(), value))
+    }
+  }
 
-  package init() { pool.start() }
+  /// Returns the values of the fields with a name, which is in lower case.
+  subscript(name: String) -> [Substring] { fields.filter { $0.name == name }.map(\.value) }
 
-  package func run(_ body: @escaping @Sendable () -> Void) {
-    pool.submit { _ in body() }
+  /// A field's name, or a method: `token` of RFC 9110.
+  private static func isToken(_ text: Substring) -> Bool {
+    !text.isEmpty
+      && text.allSatisfy { $0.isLetter || $0.isNumber || "!#$%&'*+-.^_`|~".contains($0) }
   }
 }

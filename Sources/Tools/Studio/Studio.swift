@@ -30,7 +30,7 @@ package struct Studio {
     } catch {
       throw StudioError(description: error.description)
     }
-    server.wait()
+    PageServer.wait()
   }
 
   /// The page, without data.

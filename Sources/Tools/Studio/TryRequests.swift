@@ -1,4 +1,5 @@
 internal import Analysis
+internal import Dispatch
 internal import Encodings
 internal import GraphDocuments
 internal import Model
@@ -123,13 +124,13 @@ enum DeviceRequest: String, CaseIterable {
 }
 
 extension StudioSession {
-  /// The requests about the device, which wait for it on a thread of their own.
+  /// The requests about the device, which wait for it one after the other, on another thread.
   var deviceRoutes: [PageRoute] {
     guard device != nil else { return [] }
-    let thread = PageThread()
+    let queue = DispatchQueue(label: "device")
     return DeviceRequest.allCases.map { request in
       PageRoute(.post, request.rawValue) { [self] received in
-        thread.run { [self] in
+        queue.async { [self] in
           guard received.isConnected else { return received.refuse(.conflict) }
           if let text = answer(request, received.body) {
             received.answer(text)

@@ -1,6 +1,5 @@
+internal import Dispatch
 internal import Encodings
-internal import NIOCore
-internal import NIOPosix
 internal import PageServer
 internal import Scenario
 internal import Synchronization
@@ -13,8 +12,8 @@ final class DeviceSession: Sendable {
   private let latest: Mutex<Latest>
   private let isAsking = Atomic(false)
   private let openSteps = Atomic(0)
-  private let questions = NIOThreadPool(numberOfThreads: 1)
-  private let steps = NIOThreadPool(numberOfThreads: 1)
+  private let questions = DispatchQueue(label: "questions")
+  private let steps = DispatchQueue(label: "steps")
 
   /// The device's last answers as JSON. An answer is nil if the device does not reply.
   struct Latest: Sendable {
@@ -23,23 +22,18 @@ final class DeviceSession: Sendable {
     var work: String?
   }
 
-  init(_ device: WatchedDevice) {
-    latest = Mutex(Latest(device: device))
-    questions.start()
-    steps.start()
-  }
+  init(_ device: WatchedDevice) { latest = Mutex(Latest(device: device)) }
 
   /// The device and its last answers.
   var answers: Latest { latest.withLock { $0 } }
 
-  /// Polls the device every second. If another device has replaced it, polls that device.
-  func watch(from loop: any EventLoop) {
-    loop.scheduleRepeatedTask(initialDelay: .zero, delay: .seconds(1)) { [self] _ in
-      guard !isAsking.exchange(true, ordering: .relaxed) else { return }
-      questions.submit { [self] _ in
-        ask()
-        isAsking.store(false, ordering: .relaxed)
-      }
+  /// Polls the device, without waiting for its answers, unless it still owes earlier ones. If another device has
+  /// replaced it, polls that device.
+  func poll() {
+    guard !isAsking.exchange(true, ordering: .relaxed) else { return }
+    questions.async { [self] in
+      ask()
+      isAsking.store(false, ordering: .relaxed)
     }
   }
 
@@ -90,7 +84,7 @@ final class DeviceSession: Sendable {
     guard openSteps.load(ordering: .relaxed) < Self.mostSteps else { return nil }
     openSteps.add(1, ordering: .relaxed)
     let call = StepCall()
-    steps.submit { [self] _ in
+    steps.async { [self] in
       defer { openSteps.subtract(1, ordering: .relaxed) }
       guard isWanted() else { return }
       guard let connection = answers.device.connect() else { return answer(Self.absence) }
@@ -120,7 +114,7 @@ final class DeviceSession: Sendable {
   /// Passes the apps, accounts and policies that steps can name to `answer`, as JSON, on another
   /// thread.
   func describeWorld(_ answer: @escaping @Sendable (String) -> Void) {
-    questions.submit { [self] _ in
+    questions.async { [self] in
       guard let connection = answers.device.connect() else { return answer(Self.absence) }
       answer(
         JSONWriter.objectLine { writer in

@@ -1,8 +1,12 @@
-internal import NIOCore
 internal import Output
 internal import PageServer
 package import Reports
 package import Simulation
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
 
 /// A page about a device. It is served on the loopback interface and updated with events.
 package struct LiveView {
@@ -31,52 +35,41 @@ package struct LiveView {
   /// - Throws: ``RunError`` if the journal cannot be read or the port is in use.
   package func run(port: Int, _ began: (String) -> Void) throws(RunError) {
     let session = DeviceSession(device)
-    var subscribers = Subscribers(picture, session)
+    var first = Subscribers(picture, session)
     // The journal is read first, so an unreadable journal is reported before the address is
     // announced.
-    try subscribers.readOn()
-    let server = PageServer(page: picture.page())
-    let shared = NIOLoopBoundBox.makeBoxSendingValue(subscribers, eventLoop: server.loop)
-    session.watch(from: server.loop)
+    try first.readOn()
+    let subscribers = Shared(first)
     var routes = [
       PageRoute(.get, "events") { request in
         let events = request.beginEvents()
-        shared.value.add(events)
-        events.whenClosed { shared.value.remove(events) }
+        subscribers.value.withLock { $0.add(events) }
+        events.whenClosed { subscribers.value.withLock { $0.remove(events) } }
       }
     ]
     if controls == .steps { routes += session.routes }
     do {
-      began(try server.start(routes, port: port))
+      began(try PageServer(page: picture.page()).start(routes, port: port))
     } catch {
       throw RunError(.command, error.description, rule: "port")
     }
-    do {
-      try Self.keepTelling(shared, on: server.loop).wait()
-    } catch let error as RunError {
-      throw error
-    } catch {
-      throw RunError(.command, "\(error)", rule: "journal")
+    for beat in 0... {
+      if beat % Self.beatsPerPoll == 0 { session.poll() }
+      try subscribers.value.withLock { subscribers throws(RunError) in try subscribers.update() }
+      usleep(Self.beat)
     }
   }
 
-  /// The interval between two updates of the page.
-  private static let beat = TimeAmount.milliseconds(100)
+  /// The interval between two updates of the page, in microseconds.
+  private static let beat: UInt32 = 100_000
+  /// The number of updates from one poll of the device to the next.
+  private static let beatsPerPoll = 10
 
-  /// Sends updates to the pages. Stops when the journal cannot be read.
-  private static func keepTelling(
-    _ subscribers: NIOLoopBoundBox<Subscribers>, on loop: any EventLoop
-  ) -> EventLoopFuture<Void> {
-    let ended = loop.makePromise(of: Void.self)
-    loop.scheduleRepeatedTask(initialDelay: beat, delay: beat) { task in
-      do {
-        try subscribers.value.update()
-      } catch {
-        task.cancel()
-        ended.fail(error)
-      }
-    }
-    return ended.futureResult
+  /// The pages, for the server's thread, which adds and removes them, and for the thread that updates them.
+  private final class Shared: Sendable {
+    let value: Mutex<Subscribers>
+
+    init(_ subscribers: Subscribers) { value = Mutex(subscribers) }
   }
 }
 
@@ -87,7 +80,7 @@ struct Subscribers: Sendable {
   /// The path of the current journal.
   private var journal: String
   private let session: DeviceSession
-  private var followers: [ObjectIdentifier: Follower] = [:]
+  private var followers: [PageEvents.ID: Follower] = [:]
   /// The number of loop iterations since the last update.
   private var silence = 0
 
@@ -96,13 +89,13 @@ struct Subscribers: Sendable {
     /// Whether the page needs the full state, because it is new or has missed an update.
     var isBehind = true
     /// The time since which the page has not accepted data; nil if it accepts data.
-    var stuck: NIODeadline?
+    var stuck: ContinuousClock.Instant?
   }
 
   /// The number of loop iterations after which an empty update is sent as a keep-alive.
   private static let longestSilence = 10
   /// The timeout for a page that does not accept data.
-  private static let patience = TimeAmount.seconds(30)
+  private static let patience = Duration.seconds(30)
 
   init(_ picture: LivePicture, _ session: DeviceSession) {
     self.picture = picture
@@ -167,7 +160,7 @@ struct Subscribers: Sendable {
 
   /// Closes the connections of pages that have timed out.
   private mutating func giveUp() {
-    let now = NIODeadline.now()
+    let now = ContinuousClock.now
     for (key, follower) in followers {
       if follower.events.isWritable {
         followers[key]?.stuck = nil
@@ -179,7 +172,7 @@ struct Subscribers: Sendable {
     }
   }
 
-  private mutating func send(_ key: ObjectIdentifier, _ changes: String, _ state: String?) {
+  private mutating func send(_ key: PageEvents.ID, _ changes: String, _ state: String?) {
     guard let follower = followers[key] else { return }
     // A page that does not accept data gets the full state later.
     let text = follower.events.isWritable ? (follower.isBehind ? state : changes) : nil

@@ -1,0 +1,322 @@
+internal import EventLoop
+internal import Synchronization
+
+/// The server's socket and its open connections, on the server's thread.
+///
+/// Connections that have presented the secret are separate from those that have not, because any user of this machine
+/// can open the latter.
+final class PageClients {
+  private let site: Site
+  private let loop: EventLoop
+  private let work = PageWork()
+  private var listener: Listener?
+  private var latest = 0
+  private var clients: [Int: PageClient] = [:]
+  /// The connections that have not presented the secret, in order of arrival.
+  private var strangers: [Int] = []
+  private var guests: Set<Int> = []
+
+  /// The maximum number of connections of each kind. A browser opens a few connections per page.
+  private static let most = 64
+
+  /// Starts to accept connections.
+  ///
+  /// - Throws: ``EventLoopError`` if the port is in use.
+  init(of site: Site, on loop: EventLoop, port: UInt16) throws(EventLoopError) {
+    self.site = site
+    self.loop = loop
+    work.open(try AsyncSignal(on: loop) { [unowned self] in work.take().forEach { $0(self) } })
+    listener = try Listener(atPort: port, on: loop) { [unowned self] pipe in add(pipe) }
+  }
+
+  var port: UInt16 { listener?.port ?? 0 }
+
+  subscript(number: Int) -> PageClient? { clients[number] }
+
+  /// Adds a connection. If too many connections have not presented the secret, closes the oldest of them.
+  private func add(_ pipe: Pipe) {
+    latest += 1
+    let connection = PageConnection(latest, work)
+    guard let client = try? PageClient(connection, pipe, on: loop, of: self) else {
+      return pipe.close()
+    }
+    clients[latest] = client
+    strangers.append(latest)
+    if strangers.count > Self.most { clients[strangers[0]]?.close() }
+  }
+
+  /// Marks a connection as one that has presented the secret.
+  ///
+  /// - Returns: false if there are too many such connections.
+  private func welcome(_ number: Int) -> Bool {
+    strangers.removeAll { $0 == number }
+    guard guests.count < Self.most else { return false }
+    guests.insert(number)
+    return true
+  }
+
+  func remove(_ number: Int) {
+    clients[number] = nil
+    strangers.removeAll { $0 == number }
+    guests.remove(number)
+  }
+
+  // MARK: Answers
+
+  /// Answers a request, or passes it to its route.
+  func answer(_ head: PageRequestHead, _ body: [UInt8], from connection: PageConnection) {
+    // The check rejects other host names that resolve to this server, because a foreign page may
+    // use them (DNS rebinding).
+    guard isOurs(head) else { return refuse(.misdirectedRequest, connection) }
+    let path = head.target.prefix { $0 != "?" }
+      .split(separator: "/", omittingEmptySubsequences: false)
+    guard path.count == 3, path[0].isEmpty, site.secret.matches(path[1]) else {
+      return refuse(.notFound, connection)
+    }
+    guard welcome(connection.number) else { return refuse(.serviceUnavailable, connection) }
+    if path[2].isEmpty {
+      guard head.method == PageRoute.Method.get.rawValue else {
+        return refuse(.methodNotAllowed, allowing: .get, connection)
+      }
+      let page = PageResponse(type: "text/html; charset=utf-8", body: site.page)
+      return connection.send(page.bytes, isLast: true)
+    }
+    guard let route = site.routes.first(where: { $0.path == path[2] }) else {
+      return refuse(.notFound, connection)
+    }
+    guard head.method == route.method.rawValue else {
+      return refuse(.methodNotAllowed, allowing: route.method, connection)
+    }
+    switch route.method {
+    case .get: route.answer(PageRequest(body: [], connection: connection))
+    case .post:
+      guard head["content-type"].first == "application/json" else {
+        return refuse(.badRequest, connection)
+      }
+      route.answer(PageRequest(body: body, connection: connection))
+    }
+  }
+
+  /// Returns whether a request names this server, and comes from its page or from no page.
+  private func isOurs(_ head: PageRequestHead) -> Bool {
+    let names = ["127.0.0.1:\(port)", "localhost:\(port)"]
+    let hosts = head["host"]
+    return hosts.count == 1 && names.contains { hosts[0] == $0 }
+      && head["origin"].allSatisfy { origin in names.contains { "http://\($0)" == origin } }
+  }
+
+  private func refuse(
+    _ status: PageResponse.Status, allowing method: PageRoute.Method? = nil,
+    _ connection: PageConnection
+  ) {
+    connection.send(PageResponse(refusing: status, allowing: method).bytes, isLast: true)
+  }
+}
+
+/// Work of other threads for the server's thread.
+final class PageWork: Sendable {
+  typealias Item = @Sendable (PageClients) -> Void
+  private let items = Mutex<[Item]>([])
+  private let sender = Mutex<AsyncSignal.Sender?>(nil)
+
+  func open(_ signal: AsyncSignal) {
+    let opened = signal.sender
+    sender.withLock { $0 = opened }
+  }
+
+  func add(_ item: @escaping Item) {
+    items.withLock { $0.append(item) }
+    sender.withLock { _ = $0?.send() }
+  }
+
+  func take() -> [Item] {
+    items.withLock { items in
+      defer { items = [] }
+      return items
+    }
+  }
+}
+
+/// A connection, for any thread.
+final class PageConnection: Sendable {
+  let number: Int
+  private let work: PageWork
+  private let state = Mutex(State())
+
+  private struct State {
+    var isOpen = true
+    /// The bytes that the system has not yet taken.
+    var unsent = 0
+    var onClose: [@Sendable () -> Void] = []
+  }
+
+  /// The number of unsent bytes from which on the client does not keep up.
+  private static let mostUnsent = 64 << 10
+
+  init(_ number: Int, _ work: PageWork) {
+    self.number = number
+    self.work = work
+  }
+
+  var isOpen: Bool { state.withLock(\.isOpen) }
+
+  /// Whether the client keeps up with what it is sent.
+  var isWritable: Bool { state.withLock { $0.isOpen && $0.unsent < Self.mostUnsent } }
+
+  /// Calls `body` on the server's thread when the connection is closed, or at once if it is closed already.
+  func whenClosed(_ body: @escaping @Sendable () -> Void) {
+    let isOpen = state.withLock { state in
+      if state.isOpen { state.onClose.append(body) }
+      return state.isOpen
+    }
+    if !isOpen { body() }
+  }
+
+  /// Sends bytes.
+  ///
+  /// - Parameter isLast: Whether the connection is closed once they are sent.
+  func send(_ bytes: [UInt8], isLast: Bool) {
+    state.withLock { $0.unsent += bytes.count }
+    work.add { [number] in $0[number]?.send(bytes, isLast: isLast) }
+  }
+
+  func close() { work.add { [number] in $0[number]?.close() } }
+
+  // MARK: The server's thread
+
+  func didSend(_ count: Int) { state.withLock { $0.unsent -= count } }
+
+  func didClose() {
+    let bodies = state.withLock { state in
+      state.isOpen = false
+      defer { state.onClose = [] }
+      return state.onClose
+    }
+    for body in bodies { body() }
+  }
+}
+
+/// A connection on the server's thread. Its first request is answered; then it is closed.
+final class PageClient {
+  private let connection: PageConnection
+  private let pipe: Pipe
+  private var deadline: Timer?
+  private unowned let server: PageClients
+  private var received: [UInt8] = []
+  private var head: (head: PageRequestHead, bodyLength: Int)?
+  private var stage = Stage.receiving
+  /// The bytes that were written since the last time that none were left.
+  private var written = 0
+
+  private enum Stage {
+    case receiving
+    case answering
+    /// The last bytes are being sent.
+    case ending
+    /// A refusal is being sent before the whole request has come. If the connection were closed now, the system would
+    /// discard the refusal together with what was not read.
+    case lingering
+  }
+
+  /// The timeout for receiving a request, and for its last bytes to be taken, in milliseconds.
+  private static let patience: (request: UInt64, answer: UInt64) = (10_000, 60_000)
+  /// The maximum size of a head, in bytes.
+  private static let longestHead = 16 << 10
+  /// The maximum size of a body, in bytes. A step's texts and keys together may have half this
+  /// size.
+  private static let longestBody = 128 << 10
+
+  /// Starts to read.
+  ///
+  /// - Throws: ``EventLoopError`` if a system call fails. The pipe stays open.
+  init(
+    _ connection: PageConnection, _ pipe: Pipe, on loop: EventLoop, of server: PageClients
+  ) throws(EventLoopError) {
+    self.connection = connection
+    self.pipe = pipe
+    self.server = server
+    let deadline = try Timer(on: loop) { [weak self] in self?.close() }
+    self.deadline = deadline
+    pipe.onRead = { [weak self] bytes in self?.receive(bytes) }
+    pipe.onEnd = { [weak self] _ in self?.close() }
+    pipe.onDrain = { [weak self] in self?.didSend() }
+    deadline.start(after: Self.patience.request)
+    do throws(EventLoopError) {
+      try pipe.startReading()
+    } catch {
+      deadline.close()
+      throw error
+    }
+  }
+
+  private func receive(_ bytes: UnsafeRawBufferPointer) {
+    guard stage == .receiving else { return }
+    let known = received.count
+    received += bytes
+    if head == nil {
+      guard let end = endOfHead(from: max(known - 3, 0)) else {
+        if received.count > Self.longestHead { refuse(.headTooLarge) }
+        return
+      }
+      readHead(end)
+    }
+    guard stage == .receiving, let (head, length) = head, received.count >= length else { return }
+    stage = .answering
+    deadline?.stop()
+    server.answer(head, Array(received.prefix(length)), from: connection)
+  }
+
+  /// Returns the index of the empty line after the head; nil if it has not come yet.
+  private func endOfHead(from start: Int) -> Int? {
+    let last = received.count - 4
+    guard start <= last else { return nil }
+    return (start...last).first { received[$0...].starts(with: [0x0D, 0x0A, 0x0D, 0x0A]) }
+  }
+
+  private func readHead(_ end: Int) {
+    guard end <= Self.longestHead else { return refuse(.headTooLarge) }
+    guard let head = PageRequestHead(received[..<(end + 2)]) else { return refuse(.badRequest) }
+    guard head["transfer-encoding"].isEmpty else { return refuse(.lengthRequired) }
+    let lengths = head["content-length"]
+    guard lengths.count <= 1, lengths.allSatisfy({ $0.allSatisfy(\.isWholeNumber) && !$0.isEmpty })
+    else { return refuse(.badRequest) }
+    // A length that is no `Int` is too large.
+    let length = lengths.first.map { Int($0) ?? .max } ?? 0
+    guard length <= Self.longestBody else { return refuse(.contentTooLarge) }
+    self.head = (head, length)
+    received.removeFirst(end + 4)
+  }
+
+  private func refuse(_ status: PageResponse.Status) {
+    stage = .lingering
+    write(PageResponse(refusing: status).bytes)
+  }
+
+  func send(_ bytes: [UInt8], isLast: Bool) {
+    guard stage == .answering else { return }
+    if isLast {
+      stage = .ending
+      deadline?.start(after: Self.patience.answer)
+    }
+    written += bytes.count
+    write(bytes)
+  }
+
+  private func write(_ bytes: [UInt8]) {
+    do { try bytes.withUnsafeBytes { try pipe.write($0) } } catch { close() }
+  }
+
+  private func didSend() {
+    connection.didSend(written)
+    written = 0
+    if stage == .ending { close() }
+  }
+
+  func close() {
+    guard !pipe.isClosing else { return }
+    deadline?.close()
+    pipe.close()
+    server.remove(connection.number)
+    connection.didClose()
+  }
+}
