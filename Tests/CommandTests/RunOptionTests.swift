@@ -644,7 +644,7 @@ extension RealProcesses {
       #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [".keep"])
     }
 
-    @Test func `a synchronised journal has the same content`() throws {
+    @Test func `--durable does not change the content of the journal`() throws {
       try desk.sluice("run", "passing.yaml", "--output-dir", "usual")
       try desk.sluice("run", "passing.yaml", "--output-dir", "durable", "--durable")
       #expect(

@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `extension attributes belong to managed devices`() throws {
+  @Test func `comparisons with extension attributes are false for unmanaged devices`() throws {
     for (text, matches) in [
       (#"device.extensionAttribute15 -eq "SAW""#, false),
       (#"device.extensionAttribute15 -ne "SAW""#, false),

@@ -119,7 +119,7 @@ struct TargetingReadingTests {
     #expect(warnings == [.noApps, .noBundleID, .whiteSpace, .noBundleID, .emptyAssignments])
   }
 
-  @Test func `bundle ids ignore case`() throws {
+  @Test func `bundle ids are converted to lower case`() throws {
     let text = #"{"apps": [{"mobileAppIdentifier": {"bundleId": "com.Contoso.Mail"}}]}"#
     let (targeting, warnings) = try Self.read(text)
     #expect(targeting.bundleIDs == ["com.contoso.mail"])

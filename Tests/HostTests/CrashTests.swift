@@ -403,7 +403,7 @@ extension Array {
       ([started, decision(1), .deviceStopped], []),
       ([started, decision(1), .deviceStopped, .caseEnded], []),
     ] as [([JournalEvent.Kind], [Int])])
-  func `a decided request of the last run without an end is open`(
+  func `a request that the last run decided but did not end is open`(
     events: [JournalEvent.Kind], open: [Int]
   ) throws {
     let folder = try Workspace()

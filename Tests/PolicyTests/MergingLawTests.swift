@@ -62,7 +62,7 @@ struct MergingLawTests {
     }
   }
 
-  @Test func `merging two different dialers leaves none`() {
+  @Test func `merging policies with different dialers blocks all dialers`() {
     func dialer(_ level: Settings.DialerLevel, _ scheme: String) -> Settings {
       var settings = Settings()
       settings.dialerRestrictionLevel = level

@@ -109,7 +109,7 @@ import Testing
     device.appVersions = [Self.notes: "3.0"]
     #expect(
       device.text
-        == "an unmanaged device with iOS 17.2, model iPhone15,2, version 4.1 of other apps and com.contoso.notes 3.0"
+        == "an unmanaged device with iOS 17.2, model iPhone15,2, com.contoso.notes 3.0 and any other app 4.1"
     )
     let answer = tenant.answer(for: 0, app: Self.notes, on: device)
     #expect(

@@ -328,7 +328,7 @@ function files.move(path, to, options) end
 ---@return any
 function files.protect(path, account, options) end
 
---- Transfers a file to an account unless the account owns it and it is stored as the account's policy requires. Result: true; or nil and an error.
+--- Transfers a file to an account; does nothing if the file already belongs to the account, in the form that the account's policy requires. Result: true; or nil and an error.
 ---@param path string
 ---@param account string
 ---@param options? { group?: string }

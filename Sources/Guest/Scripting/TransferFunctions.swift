@@ -376,8 +376,8 @@ extension ScriptFunction {
     }
     ScriptFunction(
       "files.verify", .text("path"), .text("account"), .group, result: .change,
-      "transfers a file to an account unless the account owns it and it is stored as the account's "
-        + "policy requires"
+      "transfers a file to an account; does nothing if the file already belongs to the account, in the "
+        + "form that the account's policy requires"
     ) { call, answer, path, account, group in
       call.application.fileProtectionManager.verifyAndProtect(
         path, accountId: account, inGroup: group, completion: answer)

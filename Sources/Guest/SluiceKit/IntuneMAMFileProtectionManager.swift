@@ -29,8 +29,8 @@ public final class IntuneMAMFileProtectionManager {
       completion)
   }
 
-  /// Protects a file, unless the account already owns it and the file is stored as the account's
-  /// policy requires.
+  /// Protects a file. Does nothing if the file already belongs to the account, in the form that the account's policy
+  /// requires.
   public func verifyAndProtect(
     _ path: String, accountId: String, inGroup group: String? = nil,
     completion: @escaping (ProtectedFileError?) -> Void

@@ -79,7 +79,7 @@ public enum Way: UInt64, Sendable, CaseIterable {
 }
 
 extension MessageForm {
-  /// Declares a path. Unknown paths count as the system's, since the SDK sends none.
+  /// Declares a path. An unknown value counts as the system's path, because the SDK never sends one.
   mutating func field(_ number: UInt32, _ path: inout SharingPath) {
     let sdk = SLUICE__PATH__PATH_SDK.rawValue
     path = word(number, path == .sdk ? sdk : SLUICE__PATH__PATH_OS.rawValue) == sdk ? .sdk : .os

@@ -447,8 +447,8 @@ package struct RuleDialect: Sendable {
       RuleAttribute("osVersion"),
     ], operators: filterOperators)
 
-  /// Learn lists `-in` for words only in examples of other properties; Intune's editor accepts it
-  /// for all.
+  /// The operators of assignment filters, by kind of attribute. For words, `-in` is included because Intune's editor
+  /// accepts it; Learn shows it only in examples with other attributes.
   private static let filterOperators: @Sendable (RuleAttribute.Kind) -> [RuleOperator] = { kind in
     switch kind {
     case .word, .boolean: [.eq, .ne, .in, .notIn]

@@ -16,7 +16,7 @@ extension Tenant {
   ///   - policies: The policies to which a setting applies if the change names no policy; nil for all.
   ///   - paths: The paths of all files, relative to the export.
   ///   - read: Returns the bytes of a file; nil if it cannot be read.
-  /// - Throws: ``TenantChangeError`` for the first change that cannot be made, or not be written.
+  /// - Throws: ``TenantChangeError`` for the first change that cannot be made or written.
   package func files(
     after changes: [TenantChange], to policies: Set<Int>? = nil, among paths: [String],
     _ read: (String) -> [UInt8]?

@@ -150,11 +150,10 @@ package struct TenantDevice: Sendable, Hashable {
   /// The properties in words, after the words for the device: ` with iOS 17.2`; empty if none is known.
   var properties: String {
     let versions = appVersions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-    let known = [
-      osVersion.map { "iOS \($0)" }, model.map { "model \($0)" },
-      appVersion.map { versions.isEmpty ? "app version \($0)" : "version \($0) of other apps" },
-    ]
-    let words = known.compactMap(\.self) + versions
+    let others = versions.isEmpty ? "app version" : "any other app"
+    let words =
+      [osVersion.map { "iOS \($0)" }, model.map { "model \($0)" }].compactMap(\.self) + versions
+      + (appVersion.map { ["\(others) \($0)"] } ?? [])
     return words.isEmpty ? "" : " with \(ListFormat.all(of: words))"
   }
 }

@@ -29,8 +29,10 @@ final class DiffSide {
     self.changed = changed
   }
 
-  /// Returns the cases in which conditional access locks a user, by the number, out of an app in which these documents
-  /// apply while the conditions are met.
+  /// Returns the cases in which conditional access locks a user out of an app, if these documents apply to the user and
+  /// the conditions are met.
+  ///
+  /// - Parameter user: The user's number.
   func lockOut(
     of user: Int, under documents: [Int], on device: TenantDevice,
     if conditions: [TenantCondition]
@@ -154,7 +156,7 @@ struct TenantDiffSearch {
     var lockOuts: LockOuts
   }
 
-  /// The cases in which conditional access locks users without a policy out.
+  /// The cases in which conditional access locks out users who have no policy.
   private struct LockOuts: Hashable {
     var old = PolicyDemand.never
     var new = PolicyDemand.never

@@ -211,7 +211,7 @@ final class Vacuum {
 final class ReplacedFile: Sendable {
   private let descriptor: Int32
 
-  /// Opens the file while it still has its name.
+  /// Opens the file, which must not have been replaced yet.
   init(_ path: String) { descriptor = open(path, O_RDWR | O_CLOEXEC) }
 
   deinit { if descriptor >= 0 { close(descriptor) } }

@@ -245,7 +245,7 @@ struct ScanSchedule {
   static let longest: UInt64 = 1_000
   /// The interval for a container that changes and is nearly full.
   static let shortest: UInt64 = 60
-  /// The interval for a container that does not change.
+  /// The maximum interval for a container that does not change. Each scan without a change doubles the interval.
   private static let idle: UInt64 = 8_000
 
   /// Returns the due containers, beginning with the longest overdue. A container that was never

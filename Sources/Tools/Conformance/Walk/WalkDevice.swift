@@ -315,7 +315,7 @@ private final class StepWatch {
   private let operations: Set<Operation>
   /// Whether a fault keeps the app from reporting its result.
   private let isCutShort: Bool
-  /// The new text that the step writes or sends; nil if there is none.
+  /// The new text that the step writes or sends. Other steps ignore it.
   let newText: WalkText
   private(set) var isDone = false
   var observation = WalkObservation()

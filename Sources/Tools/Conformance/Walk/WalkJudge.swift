@@ -87,8 +87,8 @@ struct WalkJudge {
 
   // MARK: Removed accounts
 
-  /// A finding if data of a removed account remains, or if another account has lost data; otherwise
-  /// nil.
+  /// The failure if an inbox contains data of a removed account, or if the apps' files are not the
+  /// ones that the model expects; nil if there is none.
   private var remains: InvariantFailure? {
     if let parted = forecast.parted, parted.account == .work {
       for file in walk.files where file.hasPrefix(parted.app.inbox) {

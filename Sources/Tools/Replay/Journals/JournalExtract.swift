@@ -167,7 +167,8 @@ private struct ExtractReader {
 /// and item size. The latter have the same shape, and one line of each shape is parsed.
 private struct DecisionShapes {
   private var shapes: [ArraySlice<UInt8>: Content] = [:]
-  /// The maximum number of shapes. It limits the memory for a journal with different lines only.
+  /// The maximum number of shapes. It limits the memory for a journal in which no two
+  /// lines have the same shape.
   private static let most = 65_536
 
   /// The content of a decision that a replay needs.

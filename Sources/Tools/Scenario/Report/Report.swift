@@ -42,7 +42,7 @@ package struct Report: Sendable, Equatable {
     }
   }
 
-  /// Adds warnings about a scenario's files to those of its cases that did not pass.
+  /// Adds warnings about the files of a scenario to its cases that did not pass.
   package mutating func cite(_ warnings: [String], of file: String) {
     for suite in suites.indices where suites[suite].file == file {
       for index in suites[suite].cases.indices {
