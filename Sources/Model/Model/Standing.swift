@@ -91,8 +91,8 @@ extension Explanation {
     return isAssumed && standing.level > .assumed ? Standing(.assumed) : standing
   }
 
-  /// Returns the remark after the reason in texts: the standing of the deciding reason, and ` (assumed)` after
-  /// other assumed reasons.
+  /// Returns the remark that texts append to the reason: its standing if it decides; otherwise ` (assumed)` if it is
+  /// assumed, or nothing.
   package func remark(isDeciding: Bool) -> String {
     isDeciding ? " (\(standing.text))" : isAssumed ? " (assumed)" : ""
   }
@@ -107,8 +107,8 @@ extension ExplainedVerdict {
   /// The index of the deciding reason; nil if there are no reasons.
   package var decidingIndex: Int? { reasons.firstIndex { $0.rule == deciding } }
 
-  /// The reasons that the outcome depends on: if the request is allowed, all; otherwise those of the deciding party with
-  /// this effect.
+  /// The reasons that the outcome depends on: those with the outcome as their effect and, unless the request is
+  /// allowed, with the deciding reason's side.
   package var decisiveReasons: [Explanation] {
     guard let decidingIndex else { return [] }
     let side = reasons[decidingIndex].side

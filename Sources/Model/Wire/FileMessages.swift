@@ -38,8 +38,8 @@ public struct OpenFile: Sendable, Hashable, DeclaredMessage {
   public var mode: FileMode
   /// The owner of a new file: a UPN or an object id, `""` for no owner; nil for the task's acting identity.
   public var owner: String?
-  /// Whether the file is only checked. The check covers the owner and, if `owner` is stated, that
-  /// the file belongs to that account and is stored as its policy requires.
+  /// Whether the file is only checked. The check covers the owner and, if `owner` is stated, that the file belongs to
+  /// that account in the form that the account's policy requires: encrypted or plain.
   public var isQuestion: Bool
 
   public init(
@@ -73,7 +73,8 @@ public struct FileGrant: Sendable, Hashable, DeclaredMessage {
   public var key: [UInt8]
   /// The header for data protected with the key.
   public var header: [UInt8]
-  /// Whether the owner is the requested account, and the file is stored as that account's policy requires.
+  /// Whether the owner is the requested account, and the file has the form that the account's policy requires:
+  /// encrypted or plain.
   public var isAsAsked: Bool
   /// The device's new item number for the file's content; 0 if the content has none.
   public var item: UInt64

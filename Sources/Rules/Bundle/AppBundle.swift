@@ -41,8 +41,8 @@ package struct AppBundle: Sendable {
     /// Whether the folder has several possible entitlements files, in which case none is used.
     var hasCandidates = false
 
-    /// Whether the bundle is a finished product: a folder with a product's extension, unless the
-    /// build settings make Xcode generate its `Info.plist`.
+    /// Whether the bundle is a finished product: a folder named `….app` or `….appex`, unless the build settings make
+    /// Xcode generate its `Info.plist`.
     var isBuilt: Bool {
       isFolder && [".app", ".appex"].contains { path.hasSuffix($0) }
         && settings["GENERATE_INFOPLIST_FILE"] != "YES"

@@ -21,7 +21,7 @@ package struct BuildSettings: Sendable {
     set { values[name] = newValue }
   }
 
-  /// Sets the team identifier and the two prefixes for entitlements that contain it.
+  /// Sets the team identifier, and the two prefixes for entitlements, which contain the team identifier.
   mutating func setTeam(_ team: String) {
     for name in ["AppIdentifierPrefix", "TeamIdentifierPrefix"] { values[name] = "\(team)." }
     values["DEVELOPMENT_TEAM"] = team

@@ -63,7 +63,7 @@ package enum BundleInput: Sendable {
   }
 
   private static let maximumDepth = 32
-  /// The extensions of folders that are other kinds of bundles, and also contain an `Info.plist`.
+  /// The file name extensions of other kinds of bundles, which also contain an `Info.plist`.
   private static let foreignBundles = [".bundle", ".dSYM", ".framework", ".xcframework", ".xctest"]
 
   /// Returns the bundles and lists in a folder and its subfolders, in alphabetical order. Skips

@@ -90,7 +90,7 @@ package enum Reach: Sendable, Hashable {
   /// Assignments include the user, but the filters of the assignments at these indices remove the
   /// user.
   case filtered([Int])
-  /// Assigned to the user by these assignments, but the user has no licence. Empty if the assignments depend on
+  /// The assignments at these indices target the user, who has no licence. The list is empty if the result depends on
   /// unknown facts.
   case unlicensed([Int])
   /// No assignment includes the user.
@@ -119,7 +119,8 @@ package struct AssignmentJudge: Sendable {
   package enum UnknownLicences: Sendable {
     /// The licence is an unknown fact.
     case asked
-    /// The user has a licence. For tenants without a document for all licensed users: no answer states this fact.
+    /// The user counts as licensed, and no answer names the licence as a condition. For tenants that assign no
+    /// document to all licensed users.
     case granted
   }
 
@@ -150,8 +151,8 @@ package struct AssignmentJudge: Sendable {
     return hasLicence(user, &facts) ? reach : .unlicensed(indices)
   }
 
-  /// Returns why a document for users does not reach a user who has no licence. It asks for no facts, because none
-  /// changes that.
+  /// Returns the reason why a document for users does not reach a user without a licence. Requests no facts, because
+  /// the document reaches the user under none of them.
   private func reach(
     of assignments: [Assignment], unlicensed user: some UserFacts, device: FilteredDevice
   ) -> Reach {

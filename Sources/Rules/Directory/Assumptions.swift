@@ -13,8 +13,8 @@ package enum UnknownFact: Sendable, Hashable {
   /// Whether the user is a guest.
   case guest
   case licence
-  /// Whether an assignment filter is true, given by id or name, and if that depends on the app's version, in which app.
-  /// The app is nil for a question about one app.
+  /// Whether an assignment filter, given by id or name, is true. If the question is about several apps and the filter
+  /// reads the app's version, `app` is the app; otherwise it is nil.
   case filter(String, app: String? = nil)
   /// Whether MDM manages the device.
   case managedDevice

@@ -397,8 +397,8 @@ extension DirectoryReader {
 }
 
 extension AssignmentFilter {
-  /// Returns whether the filter counts in place of an earlier one with the same id or name: if only the later one is
-  /// for iOS.
+  /// Returns whether the filter replaces an earlier filter with the same id or name, because only this one is for
+  /// iOS.
   fileprivate func replaces(_ earlier: AssignmentFilter) -> Bool { isForIOS && !earlier.isForIOS }
 }
 

@@ -90,7 +90,7 @@ private struct AttributeConstraint {
     return !haveDisjointVersions && !haveConflictingTexts
   }
 
-  /// Whether comparisons leave no version: `-ge 17` and `-lt 16`.
+  /// Whether no version meets the comparisons, as with `-ge 17` and `-lt 16`.
   private var haveDisjointVersions: Bool {
     let versions = comparisons.compactMap { comparison, isNegated in
       if case .version(let version) = comparison.operand {
@@ -127,7 +127,7 @@ private struct AttributeConstraint {
       || low.version == high.version && !(low.isIncluded && high.isIncluded)
   }
 
-  /// Whether a text cannot begin, end or contain as demanded.
+  /// Whether no text meets the comparisons of its beginning, its end and its content.
   private var haveConflictingTexts: Bool {
     var parts: [(place: RuleOperator.TextPlace, text: String)] = []
     var absent: [(place: RuleOperator.TextPlace, text: String)] = []
@@ -163,7 +163,7 @@ extension RuleOperator {
     case start, end, anywhere
   }
 
-  /// The place at which a comparison with this operator demands a text, or its absence; nil for other operators.
+  /// The place at which a comparison with this operator requires a text, or forbids it; nil for other operators.
   fileprivate var textPlace: (place: TextPlace, isPresent: Bool)? {
     switch self {
     case .startsWith: (.start, true)

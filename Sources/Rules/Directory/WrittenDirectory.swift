@@ -339,8 +339,8 @@ package struct WrittenDirectory: Sendable {
     private var usersAndGroups: Vocabulary?
     private(set) var steps = 0
 
-    /// The cost of suggestions in characters and words beyond which there are none. A file with so many
-    /// unknown names needs no suggestions.
+    /// The maximum cost of suggestions, in characters and words. A file with so many unknown names needs no
+    /// suggestions.
     private static let maximumSteps = 2_000_000
 
     init(_ named: [GroupReference]) {
@@ -444,7 +444,8 @@ package struct WrittenDirectory: Sendable {
     return true
   }
 
-  /// Warns about groups that no assignment can mean, while assignments name groups by ids that no entry states.
+  /// Warns about groups without an id that neither an assignment nor another group names, if assignments name groups
+  /// by ids that no entry states. Such an id probably belongs to one of these groups.
   private func warnAboutGroupsWithoutID(
     in builder: inout DirectoryBuilder, _ named: [GroupReference]
   ) {

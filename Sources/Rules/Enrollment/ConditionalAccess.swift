@@ -116,7 +116,8 @@ package struct ConditionalAccessPolicy: Sendable {
       }
     }
 
-    /// Whether the service enforces the control. A policy counts as not having selected a retired control.
+    /// Whether the service enforces the control. A control that the service no longer enforces counts as not
+    /// selected.
     ///
     /// Source: Microsoft Learn, "Migrate approved client app to application protection policy in Conditional Access":
     /// retired on 2026-06-30.

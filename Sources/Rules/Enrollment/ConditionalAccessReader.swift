@@ -169,7 +169,8 @@ package struct ConditionalAccessReader {
       })
   }
 
-  /// Throws if the object has another type or contains a conditional access policy.
+  /// Throws if the object has another type, or if its type is unknown and a conditional access policy is nested in
+  /// it.
   private func checkType(
     of object: JSONValue, in root: JSONValue
   ) throws(ConditionalAccessError) {

@@ -113,7 +113,8 @@ package struct ForeignText {
       && line[..<colon].allSatisfy { $0.isLetter || $0.isNumber || "@._-\"' ".contains($0) }
   }
 
-  /// Returns the first line of a PowerShell here-string (after `@"` or `@'`) that contains JSON.
+  /// Returns the number of the line on which the JSON in a PowerShell here-string (after `@"` or `@'`) begins; nil if
+  /// there is none.
   private static func hereString(in lines: [String]) -> Int? {
     for (index, line) in lines.enumerated() where line.hasSuffix("@\"") || line.hasSuffix("@'") {
       let body = lines[(index + 1)...].prefix { !$0.hasPrefix("\"@") && !$0.hasPrefix("'@") }

@@ -249,7 +249,7 @@ extension ObjectReader where Kind: AppDocumentKind {
 
 /// The objects of a Graph response or an export, read one at a time; see ``JSON/JSONValue/elementsOrSelf``.
 package struct GraphObjects: Sequence, IteratorProtocol {
-  /// The value of the file. The list of objects is empty here, if there is one.
+  /// The value of the file. If the file has a list of objects, that list is empty in this value.
   package let root: JSONValue
   private var elements: JSONElements
   /// The object of a file without a list.

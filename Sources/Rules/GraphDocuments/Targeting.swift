@@ -128,8 +128,8 @@ package struct Targeting: Sendable, Hashable {
     return name.contains(".") ? nil : known.sorted().first { AppName.names(name, $0) }
   }
 
-  /// Returns the lowercase bundle id that `name` probably means: one as for ``app(named:among:)``, or that of a misspelled
-  /// bundle id or name. Nil if no document targets such an app.
+  /// Returns the lowercase bundle id that `name` probably means, even if `name` is a misspelled bundle id or name.
+  /// Nil if no document targets a similarly named app.
   package static func app(nearestTo name: String, among targetings: [Targeting]) -> String? {
     if let app = app(named: name, among: targetings) { return app }
     let known = knownApps(targetings)

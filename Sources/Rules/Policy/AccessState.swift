@@ -214,7 +214,8 @@ package struct PublisherAccess: Sendable {
     }
   }
 
-  /// Returns the index of the account's own state unless it is empty, otherwise of the first managed account's.
+  /// Returns the index of the account's own state. If that state is empty or missing and a managed account has
+  /// another one that is not empty, returns the first such state's index.
   private func place(of user: User) -> Int? {
     let own = places[Key(user.account, user.generation)]
     if let own, entries[own].state != AccessState() { return own }

@@ -193,7 +193,7 @@ extension CounterfactualBuilder {
       service, .allowedDataIngestionLocations, \.allowedDataIngestionLocations, on: [.receiver])
   }
 
-  /// Returns the app configuration for screen capture, which overrides Send.
+  /// Returns the counterfactual about the app configuration for screen capture, which overrides Send.
   private func screenCaptureControl() -> [Counterfactual] {
     let isDisabled = !request.sender.app.isScreenCaptureControlDisabled
     let alternative = Counterfactual.Alternative(
@@ -204,7 +204,8 @@ extension CounterfactualBuilder {
     return [Counterfactual(setting: .screenCaptureControl, alternatives: [alternative])]
   }
 
-  /// Returns the app configuration that requires an account; empty if the receiver does not lack one.
+  /// Returns the counterfactual about the app configuration that requires an account; empty if the receiver lacks no
+  /// required account.
   private func requiredAccount() -> [Counterfactual] {
     guard request.receiver.app.lacksRequiredAccount else { return [] }
     let alternative = Counterfactual.Alternative(words: "Disabled", cost: 2) {

@@ -25,7 +25,7 @@ package struct PolicyDocument: Sendable {
   package var warnings: [PolicyWarning]
   /// The properties that Graph does not document for this type, unchanged.
   package var unknownProperties: [JSONValue.Member]
-  /// The policies with whose combined effect this document stands for several; empty for a policy of one file.
+  /// The policies that this document combines; empty for a policy that was read from a file.
   package private(set) var parts: [PolicyDocument] = []
 
   package init(

@@ -56,7 +56,7 @@ package final class AppConfigurationService {
     registry.all.filter { $0.work != nil }.sorted { $0.name < $1.name }
   }
 
-  /// Parts of the configurations that are probably mistakes.
+  /// The warnings about probable mistakes in the configurations.
   package var warnings: [AppConfigurationWarning] {
     let keys = registry.installed.map {
       ($0.app.protectedBundleID, Set($0.app.configuration.keys))

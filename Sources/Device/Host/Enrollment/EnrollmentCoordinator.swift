@@ -728,8 +728,8 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Changes an account's UPN, as the directory does. The account stays signed in and keeps its data, because
-  /// its object id identifies it.
+  /// Changes an account's UPN, as when the directory renames a user. The account stays signed in and keeps its data,
+  /// because its object id identifies it.
   ///
   /// - Throws: ``HostError`` if the account has no object id, or the database fails.
   package func rename(_ account: Account, to upn: String) throws(HostError) {

@@ -12,8 +12,7 @@ final class Registration {
   /// The last status sent to the app's delegate since the current request began; nil if none was
   /// sent.
   var answer: EnrollmentStatus?
-  /// The service call that is being answered or was answered last: `registerAndEnroll` or
-  /// `loginAndEnroll`.
+  /// The app's call that is being answered or was answered last: `registerAndEnroll` or `loginAndEnroll`.
   var call = EnrollmentCall.registerAndEnroll
   /// The registration's text in the database, as returned by ``text(remediation:)``.
   var saved = ""

@@ -116,8 +116,8 @@ package struct AppDescription: Sendable {
       }
     }
 
-    /// The types that the rule names. An SDK alias is preceded by its original; any other type is
-    /// listed twice.
+    /// The types that the rule names. Each is preceded by its original: an SDK alias by the type that it stands for,
+    /// any other type by itself.
     var namedTypes: [String] {
       guard case .rule(let rule) = self else { return [] }
       return rule.typeIdentifiers.flatMap { [IntuneTypeAlias.original(of: $0) ?? $0, $0] }

@@ -249,7 +249,7 @@ final class IdentityCoordinator {
 
 extension Guest {
   /// Returns whether the app's configurations turn off the control of screen capture for an account. If several
-  /// state the key, all must.
+  /// configurations state the key, all of them must turn the control off.
   ///
   /// - Parameter account: A signed-in account, whose configuration from the service counts too; nil for another
   ///   identity.

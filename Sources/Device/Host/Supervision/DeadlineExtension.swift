@@ -27,8 +27,7 @@ struct DeadlineExtension {
   /// The maximum total extension of a deadline, as a multiple of its limit.
   private static let most: UInt64 = 5
 
-  /// Returns the length of one extension in milliseconds. A reading is taken the same time before
-  /// the deadline.
+  /// Returns the length of one extension in milliseconds. A first reading is taken this long before the deadline.
   static func length(for limit: UInt64) -> UInt64 { max(1, limit / 10) }
 
   /// Begins a new period, unless `start` is the start of the current one.

@@ -185,7 +185,7 @@ package final class GuestSupervisor {
     registry[name].map { $0.app.program != .readyMade } ?? false
   }
 
-  /// Returns whether the named guest is described as failing in this way by chance.
+  /// Returns whether the description of the named guest gives it a chance of this failure.
   package func isDescribed(_ cause: ExitCause, of name: String) -> Bool {
     guard let chances = registry[name]?.app.behaviour.chances else { return false }
     return switch cause {
