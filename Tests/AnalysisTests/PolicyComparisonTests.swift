@@ -265,7 +265,7 @@ import Testing
   }
 
   @Test
-  func `if another dialer is named, calls become possible there and impossible in the first one`()
+  func `a change of the named dialer allows calls in the new dialer and blocks them in the old one`()
     throws
   {
     let policies = ["one", "two"].map { scheme in

@@ -96,7 +96,7 @@ import Testing
       ])
   }
 
-  @Test func `an encrypted way is not open, and names the device states where it is`() throws {
+  @Test func `a way that is encrypted in some device states is open only in the others`() throws {
     let ways = Self.ways {
       Self.strict(&$0)
       $0.disableProtectionOfManagedOutboundOpenInData = true
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20 * thoroughness)
-  func `the ways are the cells of the tables that lead out`(seed: Int) {
+  func `the ways out are exactly the table cells by which org data leaves`(seed: Int) {
     let document = Self.random(seed)
     let ways = FlowMatrix(document).waysOut
     #expect(ways.ways.map(\.way) == WaysOut(document).ways.map(\.way))

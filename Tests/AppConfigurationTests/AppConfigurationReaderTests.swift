@@ -51,7 +51,7 @@ struct AppConfigurationReaderTests {
     #expect(document.warnings.isEmpty)
   }
 
-  @Test func `types of a managed devices configuration ignore case`() throws {
+  @Test func `value types in a configuration for managed devices may have any casing`() throws {
     let document = try Fixtures.document(Self.device)
     #expect(document.channel == .managedDevices)
     #expect(

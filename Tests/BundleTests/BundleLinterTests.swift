@@ -59,7 +59,7 @@ struct BundleLinterTests {
     ("<key>DTSDKName</key><string>iphoneos26.2</string>", 51, "warning"),
     ("", 25, nil), ("", 26, "note"), ("", 51, "warning"),
   ])
-  func `the limit of queried schemes is the SDK's`(
+  func `the limit of queried schemes depends on the iOS SDK of the build`(
     sdk: String, count: Int, severity: String?
   ) throws {
     let schemes = (0..<count).map { "<string>app\($0)</string>" }.joined()
@@ -173,7 +173,7 @@ struct BundleLinterTests {
       found.contains { $0.hasPrefix("a.plist:11:1: warning: ") && $0.hasSuffix("[ruleValue]") })
   }
 
-  @Test func `entitlements without a profile are checked against the device`() throws {
+  @Test func `standalone entitlements are checked for team prefixes and for the SDK's groups`() throws {
     let folder = try Workspace()
     try folder.write(
       "\(Lists.head)<dict><key>keychain-access-groups</key><array>\n<string>a.b</string>"
@@ -196,7 +196,7 @@ struct BundleLinterTests {
   }
 
   /// Deviations that most templates have are not warnings without the SDK.
-  @Test func `template values are at most notes`() throws {
+  @Test func `without the SDK, values from Xcode's templates are notes`() throws {
     let zero = "<key>NSExtensionActivationSupportsFileWithMaxCount</key><integer>0</integer>"
     let text = "<key>NSExtensionActivationSupportsText</key><true/>"
     let rule = { (rule: String) in
@@ -308,7 +308,7 @@ struct BundleLinterTests {
       ])
   }
 
-  @Test func `the text shows the first of each routine note, and their count`() throws {
+  @Test func `the text shows the first routine note of a rule, and the number of the others`() throws {
     let folder = try Workspace()
     for name in ["a", "b", "c"] {
       try folder.write(
@@ -369,7 +369,7 @@ struct BundleLinterTests {
     #expect(bundle.info.identifier == "org.example.a")
   }
 
-  @Test func `an extension outside an app is an orphan`() throws {
+  @Test func `an extension outside an app is reported as an orphan`() throws {
     let found = try findings(
       """
       <key>CFBundleIdentifier</key><string>a</string>

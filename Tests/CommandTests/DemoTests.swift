@@ -48,7 +48,7 @@ extension RealProcesses {
           == shown.map(String.init))
     }
 
-    @Test func `a user's own policy is cited`() throws {
+    @Test func `the demo cites lines of a user's own policy`() throws {
       try desk.folder.write(Samples.policy, to: "policy.json")
       let ended = try desk.sluice("demo", "--policy", "policy.json", ends: 0)
       #expect(

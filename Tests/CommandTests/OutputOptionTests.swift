@@ -141,7 +141,7 @@ extension RealProcesses {
       #expect(try files.map(desk.folder.read) == before)
     }
 
-    @Test func `a report overwrites only a file that is named`() throws {
+    @Test func `a report overwrites an existing page only if --output names it`() throws {
       try keep()
       let first = try desk.sluice("report", "kept", ends: 0)
       #expect(first.output.isEmpty)

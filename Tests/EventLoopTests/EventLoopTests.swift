@@ -390,7 +390,7 @@ import Testing
 
 /// Tests the clock for time limits of other processes.
 @Suite struct RunningTimeTests {
-  @Test func `the running time advances between frequent readings`() {
+  @Test func `the running time advances by the time between frequent readings`() {
     var time = RunningTime(from: 1_000)
     for second in UInt64(1)...200 {
       #expect(time.read(at: 1_000 * (second + 1)) == 1_000 * second)

@@ -35,7 +35,7 @@ extension RealProcesses {
       return (lab, workspace)
     }
 
-    @Test func `a script crashes before its callback, as stated`() throws {
+    @Test func `a script with a certain chance of a crash crashes before its callback`() throws {
       let (lab, _) = try Self.lab(
         script: "app.received(function(item) files.write('got', item.text) end)",
         Chances(crash: Chances.whole))
@@ -118,7 +118,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `each delivery of the same content is drawn separately`() throws {
+    @Test func `chances are drawn separately for each delivery, even of equal content`() throws {
       let lab = try Self.lab(Chances(crash: Chances.whole / 2))
       for _ in 1...16 { lab.share("the same", from: "sender", to: "shop") }
       #expect(Set(Self.ends(of: lab)) == [.delivered, .undeliverable])

@@ -349,7 +349,7 @@ struct FileLocationTests {
     ("a", "a"), ("a/b", "a/b"), ("./a", "a"), ("a//b", "a/b"), ("a/./b/", "a/b"), ("..a", "..a"),
     ("a/...", "a/..."), (".a/.", ".a"),
   ])
-  func `empty and dot components are dropped`(_ path: String, _ expected: String) {
+  func `empty and dot components of a path are dropped`(_ path: String, _ expected: String) {
     #expect(FileLocation(scope: "S", path: path)?.path == Array(expected.utf8))
   }
 

@@ -374,7 +374,7 @@ import Testing
     #expect(encodings(forURLs.utf8, found) == ["base64"])
   }
 
-  @Test func `names ignore case, content does not`() {
+  @Test func `a search ignores the case of account names, but not of content`() {
     for text in ["anna@contoso.com", "ANNA@contoso.COM", "Anna@Contoso.com"] {
       #expect(encodings(text.utf8, search("Anna@Contoso.com", .upn)) == ["utf8"])
     }

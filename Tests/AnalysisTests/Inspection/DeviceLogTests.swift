@@ -66,7 +66,7 @@ import Testing
         == "17.5.1")
   }
 
-  @Test func `the log has no setting that is not delivered`() throws {
+  @Test func `the log omits a setting that the service does not deliver`() throws {
     #expect(try Self.value("ScreenCaptureConfigurationState") { _ in } == nil)
     #expect(
       try Self.value("ScreenCaptureConfigurationState") {

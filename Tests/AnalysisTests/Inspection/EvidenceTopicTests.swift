@@ -13,7 +13,7 @@ import Testing
     ("paste", .channel(.clipboard)), ("alreadyEnrolled", .status("alreadyEnrolled")),
     ("compliant", .status("compliant")),
   ])
-  func `a subject has a name`(name: String, topic: EvidenceTopic) {
+  func `a subject is found by each of its names, ignoring case`(name: String, topic: EvidenceTopic) {
     #expect(EvidenceTopic(named: name) == topic)
   }
 
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: ["printingBlokked", "", "yaml", "creenshots", "evidence"])
-  func `other names have no subject`(name: String) {
+  func `an unknown name has no evidence`(name: String) {
     #expect(EvidenceTopic(named: name) == nil)
   }
 
@@ -52,7 +52,7 @@ import Testing
     #expect(topic.text.hasSuffix("\nNo public statement is known.\n"))
   }
 
-  @Test func `statements that do not hold follow, with the program's answer`() throws {
+  @Test func `statements that the program contradicts come last, with the program's answer`() throws {
     for topic in Rule.allCases.map(EvidenceTopic.rule) {
       let holding = topic.statements.map(\.holds)
       #expect(holding == holding.sorted { $0 && !$1 })

@@ -198,7 +198,7 @@ import Testing
     #expect(findings.map(\.code) == ["noDeviceState"])
   }
 
-  @Test func `a level of specific apps requires a scheme`() throws {
+  @Test func `a setting that allows only a specific app without a scheme is an error`() throws {
     let findings = try Fixtures.lint("\"protectedMessagingRedirectAppType\": \"specificApps\"") {
       $0.protectedMessagingRedirectAppType = .specificApps
     }

@@ -9,7 +9,7 @@ import Wire
 
 /// Tests the services for accounts, identities and access.
 extension ServiceTests {
-  @Test func `accounts enter by sign-in, and the process acts for the account`() throws {
+  @Test func `the process of a single-identity app acts for the account that signed in`() throws {
     let (lab, mail) = try Self.protectedMail()
     #expect(lab.device.accounts.accounts(signedInTo: "mail").map(\.upn) == [Self.anna.upn])
     #expect(mail.guest.party.isManaged && mail.guest.identity.accountID == Self.anna.upn)
