@@ -265,7 +265,8 @@ import Testing
   }
 
   @Test
-  func `a change of the named dialer allows calls in the new dialer and blocks them in the old one`()
+  func
+    `a change of the named dialer allows calls in the new dialer and blocks them in the old one`()
     throws
   {
     let policies = ["one", "two"].map { scheme in

@@ -173,7 +173,9 @@ struct BundleLinterTests {
       found.contains { $0.hasPrefix("a.plist:11:1: warning: ") && $0.hasSuffix("[ruleValue]") })
   }
 
-  @Test func `standalone entitlements are checked for team prefixes and for the SDK's groups`() throws {
+  @Test func `standalone entitlements are checked for team prefixes and for the SDK's groups`()
+    throws
+  {
     let folder = try Workspace()
     try folder.write(
       "\(Lists.head)<dict><key>keychain-access-groups</key><array>\n<string>a.b</string>"
@@ -308,7 +310,9 @@ struct BundleLinterTests {
       ])
   }
 
-  @Test func `the text shows the first routine note of a rule, and the number of the others`() throws {
+  @Test func `the text shows the first routine note of a rule, and the number of the others`()
+    throws
+  {
     let folder = try Workspace()
     for name in ["a", "b", "c"] {
       try folder.write(

@@ -107,7 +107,9 @@ struct StatusReportTests {
       reason?["details"]?["ConfigurationIdentifiers"]?.array?.compactMap(\.string) == ["x", "y"])
   }
 
-  @Test func `the documented example of declarations delivers its configuration and secrets`() throws {
+  @Test func `the documented example of declarations delivers its configuration and secrets`()
+    throws
+  {
     let folder = try DeclarationFolder(at: Repository.path("examples/declarations/landmarks"))
     let set = DeclarationSet(folder)
     #expect(set.problems.isEmpty)

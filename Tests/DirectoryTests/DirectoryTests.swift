@@ -236,7 +236,9 @@ import Testing
     (#"{"assignedPlans": [{"service": "SCO", "capabilityStatus": "Deleted"}]}"#, false),
     ("{}", nil),
   ])
-  func `the licence of a user follows from the user's own entry`(text: String, isLicensed: Bool?) throws {
+  func `the licence of a user follows from the user's own entry`(text: String, isLicensed: Bool?)
+    throws
+  {
     let user = #"{"userPrincipalName": "a@x.com", "# + text.dropFirst()
     var reader = try Self.reader(users: [user.replacing(", }", with: "}")])
     #expect(reader.builder.finish().isLicensed(0) == isLicensed)

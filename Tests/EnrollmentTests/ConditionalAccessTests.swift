@@ -323,7 +323,9 @@ import Testing
     #expect(rules([try grant("AND")]) == [.grantControlMissing])
   }
 
-  @Test func `a required app protection policy is sufficient if the app declares its support`() throws {
+  @Test func `a required app protection policy is sufficient if the app declares its support`()
+    throws
+  {
     let policy = try policy()
     #expect(rules([policy]) == [.protectionRequired])
     #expect(rules([policy], capabilities: []) == [.protectionNotDeclared])

@@ -70,7 +70,9 @@ import Testing
   }
 
   @Test
-  func `a stated status takes precedence over a wipe, and a missing target over a second managed account`() {
+  func
+    `a stated status takes precedence over a wipe, and a missing target over a second managed account`()
+  {
     var service = EnrollmentService()
     #expect(answer(service, isTaken: true) == .failure(.singleManagedAccountMode))
     #expect(answer(service, revision: nil, isTaken: true) == .notTargeted)
@@ -178,8 +180,9 @@ import Testing
   }
 
   @Test(arguments: ComplianceText.Language.allCases)
-  func `every compliance status except compliant has a title and a message`(language: ComplianceText.Language)
-  {
+  func `every compliance status except compliant has a title and a message`(
+    language: ComplianceText.Language
+  ) {
     for status in ComplianceStatus.allCases {
       let text = ComplianceText(status, in: language)
       #expect(text.title.isEmpty == (status == .compliant))

@@ -213,7 +213,10 @@ import Testing
     try Data(page).write(to: URL(fileURLWithPath: device.path(name)))
   }
 
-  @Test func `an encrypted file of the account is found, and its line states whether the key exists`() throws {
+  @Test
+  func `an encrypted file of the account is found, and its line states whether the key exists`()
+    throws
+  {
     try seal("Containers/mail/sealed", for: Account(upn: "Anna@contoso.com"))
     try seal("Containers/mail/ben", for: Account(upn: "ben@contoso.com"))
     #expect(

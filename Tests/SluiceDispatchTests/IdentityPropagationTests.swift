@@ -207,7 +207,8 @@ import Testing
     DispatchMethod("an operation that is started") { BlockOperation(block: $0).start() },
   ]
 
-  @Test(arguments: immediate) func `synchronous work on the caller's thread has the caller's identity`(
+  @Test(arguments: immediate)
+  func `synchronous work on the caller's thread has the caller's identity`(
     method: DispatchMethod
   ) async {
     let promise = Promise<String?>()

@@ -13,7 +13,8 @@ import Testing
     ("paste", .channel(.clipboard)), ("alreadyEnrolled", .status("alreadyEnrolled")),
     ("compliant", .status("compliant")),
   ])
-  func `a subject is found by each of its names, ignoring case`(name: String, topic: EvidenceTopic) {
+  func `a subject is found by each of its names, ignoring case`(name: String, topic: EvidenceTopic)
+  {
     #expect(EvidenceTopic(named: name) == topic)
   }
 
@@ -52,7 +53,8 @@ import Testing
     #expect(topic.text.hasSuffix("\nNo public statement is known.\n"))
   }
 
-  @Test func `statements that the program contradicts come last, with the program's answer`() throws {
+  @Test func `statements that the program contradicts come last, with the program's answer`() throws
+  {
     for topic in Rule.allCases.map(EvidenceTopic.rule) {
       let holding = topic.statements.map(\.holds)
       #expect(holding == holding.sorted { $0 && !$1 })

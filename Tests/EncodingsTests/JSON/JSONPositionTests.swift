@@ -28,7 +28,9 @@ import Testing
 
   @Test(arguments: [
     (#""é""#, 6), ("\"e\u{301}\"", 7), (#""😀""#, 6), (#""\uD83D\uDE00""#, 17), (#""👩‍👧""#, 8),
-  ]) func `columns count Unicode scalars of the file, before escapes are decoded`(text: String, next: Int) throws {
+  ]) func `columns count Unicode scalars of the file, before escapes are decoded`(
+    text: String, next: Int
+  ) throws {
     let value = try JSONReader.read("[\(text),0]")
     #expect(value.array?.last?.position == Position(line: 1, column: next))
   }
