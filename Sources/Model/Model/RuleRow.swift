@@ -758,7 +758,7 @@ extension Rule {
       RuleRow(
         .allows,
         .document("Apple Developer Documentation, Configuring managed apps and extensions"),
-        "the administrator's declarations provide it for this app")
+        "the administrator's declarations provide the requested content for this app")
     case .managedAppNothingSet:
       RuleRow(
         .allows,
@@ -1113,7 +1113,7 @@ extension Rule {
     case .localOnlyPasteboard:
       RuleRow(
         .blocks, .document("Apple Developer Documentation, UIPasteboard.OptionsKey.localOnly"),
-        "the app copied it for this device only")
+        "the app copied the item for this device only")
     case .handoffOff:
       RuleRow(
         .blocks, .document("Apple Support, Use Universal Clipboard"),
@@ -1126,7 +1126,8 @@ extension Rule {
     case .malformedURL:
       RuleRow(.blocks, .device, "the text to open is not a URL")
     case .noSuchDestination:
-      RuleRow(.blocks, .device, "no app or extension on the device takes it")
+      RuleRow(
+        .blocks, .device, "no app or extension on the device has the requested name or bundle id")
     case .appNotAllowed:
       RuleRow(
         .blocks, .document("Apple, device-management, com.apple.configuration.app.settings"),
