@@ -10,7 +10,7 @@ enum FileLayout {
   static let slotsOffset = 3584
   static let slotSize = 64
   static let entrySize = 32
-  /// The size of a chunk's two entries.
+  /// The size of a chunk's two entries, in bytes.
   static let pairSize = 64
   /// The maximum file size, which prevents overflow of offsets.
   static let maximumSize = 1 << 50

@@ -19,7 +19,7 @@ package struct ForeignText {
       + "; export the policy from Microsoft Graph, or with a tool that writes Graph's JSON"
   }
 
-  /// The number of bytes that are inspected.
+  /// The maximum number of bytes that are inspected.
   private static let limit = 1 << 20
 
   /// Recognises a file; nil if it may be malformed JSON.

@@ -53,7 +53,7 @@ package struct LivePicture: Sendable {
   /// The maximum total size of their names and texts, in bytes.
   private static let mostBytes = 32 << 20
 
-  /// The number of items whose sources are known. Data of older items counts as its last owner's.
+  /// The maximum number of items whose sources are kept. Data of older items counts as its last owner's.
   private static let mostItems = 20_000
 
   /// Creates an empty picture.
@@ -393,7 +393,7 @@ private struct LatestRequests {
   /// The requests known to the page that have ended since the last update.
   private var ended: [(request: Int, end: RequestEnd)] = []
 
-  /// The number of rows kept, which is about as many as a person reads.
+  /// The maximum number of rows, which is about as many as a person reads.
   private static let most = 1_000
   /// The maximum number of open requests shown, the oldest first.
   private static let mostOpen = 20

@@ -241,9 +241,9 @@ struct ScanSchedule {
 
   private var appointments: [String: Appointment] = [:]
 
-  /// The interval for a container that is nearly empty.
+  /// The interval for a nearly empty container that has changed.
   static let longest: UInt64 = 1_000
-  /// The interval for a container that changes and is nearly full.
+  /// The interval for a nearly full container that has changed.
   static let shortest: UInt64 = 60
   /// The maximum interval for a container that does not change. Each scan without a change doubles the interval.
   private static let idle: UInt64 = 8_000

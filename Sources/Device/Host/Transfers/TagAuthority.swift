@@ -440,7 +440,7 @@ final class ContentTraces {
   static let leastCount = 8
   static let pieceCount = 32
   static let window = 16
-  /// The number of bytes that are inspected in an item.
+  /// The maximum number of bytes that are inspected in an item.
   private static let mostBytes = 1 << 20
   /// The maximum number of fingerprints. Once it is reached, no more content is recorded.
   private static let limit = 1 << 20

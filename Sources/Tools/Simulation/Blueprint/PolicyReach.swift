@@ -80,7 +80,7 @@ struct PolicyReach {
   /// The apps that a policy reaches.
   private struct Reached {
     var bundles: [String]
-    /// The users for whom MDM enrolled the device in these apps, without duplicates; nil for none.
+    /// The users for whom MDM enrolled the device in these apps. An element is nil for apps without such a user.
     var users: Set<EnrolledUser?>
   }
 
