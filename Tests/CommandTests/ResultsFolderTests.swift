@@ -135,7 +135,7 @@ extension RealProcesses {
       #expect(cases.allSatisfy { ($0["milliseconds"]?.int ?? -1) >= 0 })
     }
 
-    @Test func `the devices of a case are chosen together, and kept failures by number`() throws {
+    @Test func `--case selects all devices of a case, or one kept failure by number or name`() throws {
       try desk.sluice(
         "run", Repository.path("scenarios/organization.yaml"), "--output-dir", "many", ends: 0)
       for command in Self.readers {

@@ -34,8 +34,7 @@ package struct ConditionalAccess: Sendable {
   /// An account of the organisation, with the facts from its directory.
   package struct Member: Sendable {
     package var account: Account
-    /// Whether the account is among a principal's users; principals without a known answer are
-    /// missing.
+    /// For each principal, whether the account is among its users. A principal is missing if this is unknown.
     package var principals: [ConditionalAccessPolicy.Principal: Bool]
 
     package init(

@@ -99,8 +99,9 @@ package struct LeakReport {
 
   /// The report as text.
   ///
-  /// It lists the leaks, grouped by path, with their hops, the rules that allowed them and the changes that
-  /// would stop them. Then follow the changes that close all of them and the extent of the search.
+  /// It lists the leaks, grouped by path, with their hops, the rules that allowed them and the changes that would
+  /// stop them. Below them are the changes that close all leaks, the apps that leaked data can then reach, the ways
+  /// out, and the extent of the search.
   package var text: String {
     let notice = notice.map { "notice: \($0)\n\n" } ?? ""
     if let answer { return notice + answerText(answer) }

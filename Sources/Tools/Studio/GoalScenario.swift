@@ -7,7 +7,7 @@ internal import Policy
 internal import Scenario
 
 extension Workbench {
-  /// The scenarios of a policy's goals, which belong beside its file.
+  /// The scenarios that check a policy's goals, to be saved in the folder of the policy's file.
   struct GoalFiles {
     /// The path and the text of each scenario.
     var files: [(path: String, text: String)]
