@@ -135,7 +135,9 @@ extension RealProcesses {
       #expect(cases.allSatisfy { ($0["milliseconds"]?.int ?? -1) >= 0 })
     }
 
-    @Test func `--case selects all devices of a case, or one kept failure by number or name`() throws {
+    @Test func `--case selects all devices of a case, or one kept failure by number or name`()
+      throws
+    {
       try desk.sluice(
         "run", Repository.path("scenarios/organization.yaml"), "--output-dir", "many", ends: 0)
       for command in Self.readers {
