@@ -1126,8 +1126,7 @@ extension Rule {
     case .malformedURL:
       RuleRow(.blocks, .device, "the text to open is not a URL")
     case .noSuchDestination:
-      RuleRow(
-        .blocks, .device, "no app or extension on the device has the requested name or bundle id")
+      RuleRow(.blocks, .device, "the device has no app or extension of that name")
     case .appNotAllowed:
       RuleRow(
         .blocks, .document("Apple, device-management, com.apple.configuration.app.settings"),

@@ -92,8 +92,8 @@ public struct FileWork: Sendable, Hashable, DeclaredMessage {
     case protectData = 4
     /// Reads data written by `protectData`.
     case unprotectData = 5
-    /// Protects all files of `owner` in the guest's container again, because the owner's policy now requires
-    /// encryption, or no longer requires it.
+    /// Protects all files of `owner` in the guest's container again, because the owner's policy requires
+    /// a different form of storage.
     case reprotect = 6
   }
 

@@ -309,8 +309,7 @@ package struct WaysOut: Sendable {
     return groups.filter { !$0.closing.isEmpty } + groups.filter(\.closing.isEmpty)
   }
 
-  /// The maximum number of policies whose changes are tried. A change must close a way under the policies of all
-  /// senders.
+  /// The number of policies whose changes are searched for one that closes a way under all policies.
   private static let mostPolicies = 8
 
   /// Returns the changes that close a way for all senders. If these have several policies, each policy must be changed.

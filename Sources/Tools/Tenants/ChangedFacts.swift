@@ -95,8 +95,8 @@ struct ChangedFacts {
     }
   }
 
-  /// Returns the groups whose rules differ between the tenants, among the groups on which membership in `group` depends in
-  /// either tenant.
+  /// Returns the groups with another rule on which membership in a group of the new tenant depends, or in that group in the
+  /// old tenant.
   func changedRules(of group: GroupReference) -> [ChangedRule] {
     let sides = [old.directory, new.directory].map { directory in
       directory.group(group).map(directory.rules(deciding:)) ?? [:]

@@ -29,10 +29,8 @@ final class DiffSide {
     self.changed = changed
   }
 
-  /// Returns the cases in which conditional access locks a user out of an app, if these documents apply to the user and
-  /// the conditions are met.
-  ///
-  /// - Parameter user: The user's number.
+  /// Returns the cases in which conditional access locks a user, by the number, out of an app in which these documents
+  /// apply while the conditions are met.
   func lockOut(
     of user: Int, under documents: [Int], on device: TenantDevice,
     if conditions: [TenantCondition]

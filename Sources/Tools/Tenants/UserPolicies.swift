@@ -175,7 +175,7 @@ private struct AudienceList {
     found[place.audience].members[place.member].users? += users.users
   }
 
-  /// Adds the facts on which policies depend that cannot be determined.
+  /// Adds facts on which policies depend that are nil.
   mutating func add(unknownFacts facts: [String]) {
     unknownFacts = (unknownFacts + facts).unique
   }
