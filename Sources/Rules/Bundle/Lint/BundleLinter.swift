@@ -423,9 +423,10 @@ extension BundleLinter {
     }
   }
 
-  /// Returns the suggestion for an undeclared type; nil if there is none. The suggestion is a
-  /// similar type, such as `public.image` for `public.imag`. Otherwise, it is the type of the last
-  /// component as a file name extension, such as `com.adobe.pdf` for `public.pdf`.
+  /// Returns the suggestion for an undeclared type; nil if there is none. The suggestion is the
+  /// type of the last component as a file name extension, such as `com.adobe.pdf` for `public.pdf`.
+  /// Otherwise, it is the most similar declared type, such as `public.image` for `public.imag`.
+  /// A type that is not the system's gets a suggestion only if a declared type is similar.
   private mutating func meantType(_ undeclared: String) -> String? {
     let near = nearestType(to: undeclared)
     guard near != nil || Self.isOfSystem(undeclared) else { return nil }
