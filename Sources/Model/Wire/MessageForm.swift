@@ -425,7 +425,7 @@ extension MessageForm {
     guard let arena else {
       return list(of: UnsafeMutablePointer<ProtobufCMessage>?.self, field).compactMap(\.self)
     }
-    // A record visits one part, even of an empty list.
+    // While fields are recorded, one part of a list is visited, even if the list is empty.
     let count = record == nil ? count : 1
     let parts = (0..<count).map { _ in arena.message(field.part!) }
     store(arena.pointers(parts), count: count, field)
@@ -445,7 +445,7 @@ extension MessageForm {
       let part = place.load(as: UnsafeMutablePointer<ProtobufCMessage>?.self)
       return part.map { MessageForm($0, in: nil, record) }
     }
-    // A record also visits missing parts.
+    // While fields are recorded, missing parts are visited too.
     guard isPresent || record != nil else { return nil }
     let part = arena.message(field.part!)
     place.storeBytes(of: part, as: UnsafeMutablePointer<ProtobufCMessage>.self)

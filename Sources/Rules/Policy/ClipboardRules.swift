@@ -100,7 +100,7 @@ enum ClipboardRules {
     let level = settings.allowedOutboundClipboardSharingLevel
     switch level {
     case .allApps: append(.clipboardAllApps, .receiver, into: &reasons)
-    // Any source is accepted, so the relation does not matter.
+    // Any source is accepted, so its relation to the receiver does not matter.
     case .managedAppsWithPasteIn: append(.clipboardPasteIn, .receiver, into: &reasons)
     case .managedApps:
       append(

@@ -68,7 +68,7 @@ struct RunQueue<Run> {
         why: "a chain of \(depth - 1) extensions that share with each other is running already")
     }
     let entry = Entry(name: name, starter: starter, depth: depth, run: run)
-    // While there is a free place, only runs of a sender that has its share are waiting.
+    // While a place is free, runs wait only if their sender already has its maximum of places.
     if waiting[sender] == nil, mayTakePlace(sender) {
       take(entry, of: sender, from: nil)
       return .starts
@@ -93,7 +93,7 @@ struct RunQueue<Run> {
 
   /// Removes and returns the next run that may start, which then counts as running; nil if there is none.
   mutating func next() -> Run? {
-    // At most one sender has its share of the places, unless all are occupied.
+    // While a place is free, at most one sender has its maximum of places.
     guard occupied < limits.extensionInstances,
       let turn = turns.firstIndex(where: { mayTakePlace($0) })
     else { return nil }

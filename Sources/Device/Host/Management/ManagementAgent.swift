@@ -248,7 +248,8 @@ package final class ManagementAgent {
       restrict(\.allowWritingTools, declared.allowWritingTools, stricter: false)
       restrict(\.allowGenmoji, declared.allowGenmoji, stricter: false)
     }
-    // These two restrictions only loosen Apple's default, which the device's own profile may keep.
+    // These two keys can only loosen Apple's default, so a declared value replaces the value of the
+    // device's own profile.
     restricted.allowManagedToWriteUnmanagedContacts =
       declared.allowManagedToWriteUnmanagedContacts ?? base.allowManagedToWriteUnmanagedContacts
     restricted.allowUnmanagedToReadManagedContacts =

@@ -213,7 +213,7 @@ final class DeviceDatabase {
     migrator.registerMigration("accountKeys", migrate: addAccountKeys)
     migrator.registerMigration("accountSpellings", migrate: mergeSpellings)
     migrator.registerMigration("signInsByAppAndAccount") { database in
-      // An account can be signed in to thousands of apps.
+      // The index has both columns, because an account can be signed in to thousands of apps.
       try database.execute(
         sql: """
           DROP INDEX signInByApp;

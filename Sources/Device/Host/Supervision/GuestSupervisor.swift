@@ -410,7 +410,7 @@ package final class GuestSupervisor {
     guard guest.runsExecutable else {
       return DeadlineExtension.Reading(time: loop.now, waited: main.waited)
     }
-    // If the time of the guest's own processes is unknown, no waiting counts.
+    // If the processor time of the guest's own processes is unknown, its waiting is not counted.
     guard
       let all = guest.process.controlGroup?.processorTime
         ?? process.processorTime(withInitOf: handle.parentOfInit)

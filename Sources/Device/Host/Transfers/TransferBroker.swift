@@ -580,8 +580,8 @@ extension TransferBroker {
     else {
       return replies.refuse(pending, .canReceive, .tagSealBroken)
     }
-    // The owner is taken under the policy of the app from which the item comes. Without a tag, the
-    // owner is unknown.
+    // The owner's policy is the one in the app from which the item comes. Without a tag, the owner
+    // is unknown.
     let source = item.tag.flatMap { registry.guest(named: $0.originApp) }
     let owner = item.tag.flatMap { tag in source.map { tags.ownership(of: tag, in: $0).owner } }
     let transfer = TransferRequest(
