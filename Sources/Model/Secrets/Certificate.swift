@@ -221,7 +221,7 @@ package struct PKCS12File {
 private struct IterationBudget {
   var left: Int
 
-  /// Takes the iterations of all parts.
+  /// Subtracts the iterations of all parts of a file from the budget.
   ///
   /// - Throws: ``SecretError`` if there are too many, or a key derivation has no count of iterations.
   mutating func takeParts(of file: OpaquePointer, _ password: String) throws(SecretError) {

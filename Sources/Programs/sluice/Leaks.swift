@@ -472,7 +472,7 @@ struct Leaks: ReportingCommand {
 
 // MARK: - Devices
 
-/// The devices of a search, and what filters of a tenant read of them: `any,os=17.2`.
+/// The devices of a search, with the properties that a tenant's filters read: `any,os=17.2`.
 struct SearchedDevices: Sendable {
   /// The option's value.
   private(set) var text = "stated"

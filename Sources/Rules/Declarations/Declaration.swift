@@ -90,8 +90,9 @@ package enum DeclarationKind: String, Sendable, Hashable, CaseIterable {
   case asset = "assets"
   case management
 
-  /// Creates the kind of a declaration of unknown type from the type's name, such as
-  /// `com.contoso.asset.logo`; a configuration if the name contains no kind.
+  /// Derives the kind of a declaration from the name of its unknown type, such as
+  /// `com.contoso.asset.logo`. If the name contains no kind, the declaration counts as a
+  /// configuration.
   init(ofUnknown type: String) {
     let words = type.split(separator: ".")
     self =
@@ -119,7 +120,7 @@ package enum DeclarationKind: String, Sendable, Hashable, CaseIterable {
 
 // MARK: - Problems
 
-/// A problem in a folder of declarations.
+/// An error, a warning or a note about a folder of declarations.
 ///
 /// Messages never quote values of configurations or secrets.
 package struct DeclarationDiagnostic: Error, Sendable, Hashable, CustomStringConvertible {

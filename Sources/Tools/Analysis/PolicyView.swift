@@ -31,7 +31,7 @@ package struct PolicyView: Sendable {
     package let words: String
     /// The locations that state the value; empty if Graph's default applies.
     package let places: [Location]
-    /// The Graph properties that belong to the label; empty for targeting.
+    /// The Graph properties that belong to the label; empty in rows about targeting.
     package let values: [Value]
 
     /// The abbreviated locations, such as `a.json:4, :5, b.json:9`. A file is named only if it

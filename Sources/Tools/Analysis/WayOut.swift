@@ -20,10 +20,10 @@ package struct WayOut: Sendable, Hashable {
   /// The sharing path; nil if both paths are the same way.
   package var via: SharingPath? { channel.row.hasTwoPaths ? scene.via : nil }
 
-  /// Returns the ways for tables of policies, open and closed ones.
+  /// Returns all ways out that tables of policies show, open or closed.
   ///
-  /// - Parameter shown: The policies that are shown together. Their lists of schemes and links, named apps and text
-  ///   limits are ways of their own.
+  /// - Parameter shown: The policies that are shown together. Each scheme and link that they list, each app that
+  ///   they name and each text limit is a separate way.
   package static func all(
     among shown: [Settings], channels: Set<Channel> = Set(FlowMatrix.channels)
   ) -> [WayOut] {
@@ -279,7 +279,7 @@ package struct WaysOut: Sendable {
 
   /// Open ways that the same changes close.
   package struct Group: Sendable {
-    /// The smallest changes. Each closes the ways alone. Empty if no setting alone does.
+    /// The smallest changes, each of which closes the ways by itself. Empty if no single setting does.
     package let closing: [SettingProposal]
     package fileprivate(set) var ways: [Way]
 
@@ -309,7 +309,7 @@ package struct WaysOut: Sendable {
     return groups.filter { !$0.closing.isEmpty } + groups.filter(\.closing.isEmpty)
   }
 
-  /// The number of policies whose changes are searched for one that closes a way under all policies.
+  /// The maximum number of policies that are searched for a change that closes a way under all policies.
   private static let mostPolicies = 8
 
   /// Returns the changes that close a way for all senders. If these have several policies, each policy must be changed.
@@ -328,7 +328,8 @@ package struct WaysOut: Sendable {
     return []
   }
 
-  /// Returns the smallest changes of one sender's policy that, made in the policies of all senders, close a way.
+  /// Returns the smallest changes of one sender's policy that close a way if they are also made in the policies of
+  /// all other senders.
   private func closing(
     _ way: WayOut, of first: WayOut.Sender, for open: [WayOut.Sender]
   ) -> [SettingProposal] {

@@ -26,7 +26,7 @@ package struct LeakReport {
   package internal(set) var closing: LeakClosing?
   /// The apps and identities without a policy that leaked data can reach, on the world's own device.
   package internal(set) var onward: [String] = []
-  /// The ways out of the apps in which data originates, on the world's own device; nil for a query.
+  /// The ways out that the apps in which data originates have on the world's own device; nil if ``answer`` is set.
   package internal(set) var waysOut: WaysOut?
   /// The query about single apps; nil if the search is for all leaks.
   package internal(set) var answer: LeakAnswer?

@@ -53,7 +53,7 @@ struct VerdictClasses {
     var kind: LeakWorld.App.Kind
     var members: [Member] = []
 
-    /// A persona, given by the indices of its app and itself.
+    /// A persona, given by the index of its app and its own index in the app.
     struct Member {
       var app: Int
       var persona: Int
@@ -86,7 +86,7 @@ struct VerdictClasses {
     }
   }
 
-  /// Returns the class of a persona, given by the indices of its app and itself.
+  /// Returns the class of a persona, given by the index of its app and its own index in the app.
   func number(ofPersona persona: Int, in app: Int) -> Int { personas[app][persona] }
 
   /// A class of senders: everything about a sender and its data that a verdict can depend on.
@@ -100,8 +100,8 @@ struct VerdictClasses {
     fileprivate var types: [String]
   }
 
-  /// Returns the class of a persona that sends data of `owner`. The persona is given by the indices of its
-  /// app and itself.
+  /// Returns the class of a persona that sends data of `owner`. The persona is given as in
+  /// ``number(ofPersona:in:)``.
   mutating func sender(
     _ app: Int, _ persona: Int, _ party: Party, _ owner: Owner, _ types: [String]
   ) -> Sender {
@@ -144,8 +144,8 @@ struct VerdictClasses {
     return number
   }
 
-  /// Returns the cached verdict on a transfer between two personas, each given by the indices of its app and
-  /// itself.
+  /// Returns the cached verdict on a transfer between two personas, each given by the index of its app and
+  /// its own index in the app.
   mutating func answer(
     _ transfer: LeakHop.Transfer, from sender: (app: Int, persona: Int),
     to receiver: (app: Int, persona: Int), _ request: TransferRequest

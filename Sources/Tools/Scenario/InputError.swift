@@ -72,7 +72,8 @@ struct InputErrorCollector {
     }
   }
 
-  /// Reads each element, and returns the elements without errors.
+  /// Reads each element and collects the errors. Returns the values of the elements that have no
+  /// error. Stops when the collection is full.
   mutating func readEach<Element, Value>(
     _ elements: some Sequence<Element>, _ read: (Element) throws(InputError) -> Value
   ) -> [Value] {

@@ -80,7 +80,7 @@ private struct GoalWorld {
 
   init(_ state: ManagementState) { self.state = state }
 
-  /// Returns whether the scene needs this state, and no other app for one of the URLs.
+  /// Returns whether the scene needs this device state, and opens its URL with the same app as the earlier scenes.
   func fits(_ scene: Scene) -> Bool {
     guard scene.device.state == state else { return false }
     guard let (url, opener) = scene.opener, let known = openers[url] else { return true }
@@ -96,7 +96,7 @@ private struct GoalWorld {
     cases.append(("\(cases.count + 1). \(goal.title)", steps.lines(expecting: goal.wanted)))
   }
 
-  /// Adds an opener, or its claims to those of the same app.
+  /// Adds an opener. If its app is already among the apps, adds only the claims.
   private mutating func add(_ opener: GoalApp) {
     guard let index = apps.firstIndex(where: { $0.name == opener.name }) else {
       return apps.append(opener)

@@ -118,7 +118,8 @@ package struct Workbench: Sendable {
 
   /// Reads a draft's file again and applies the changes to it. The goals stay.
   ///
-  /// - Returns: The policy in the new file; its first one if it does not contain the policy.
+  /// - Returns: The index of the policy in the new file. If the file no longer contains the policy, the index of the
+  ///   file's first policy.
   package mutating func merge(
     _ index: PolicyIndex, _ bytes: [UInt8]
   ) throws(PolicyDraft.MergeError) -> PolicyIndex {

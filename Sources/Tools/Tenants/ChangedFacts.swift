@@ -2,9 +2,9 @@ internal import Directory
 internal import GraphDocuments
 internal import Output
 
-/// The filters and groups of two tenants that have one id or name and different rules. A group has the rules of all
-/// groups on which its members depend. The result of such a filter, and membership of such a group, are separate
-/// facts in each tenant. If only a filter's name differs, its result is one fact.
+/// The filters and groups that have the same id or name in two tenants, but different rules. A group's rules are
+/// those of all groups on which its members depend. The result of such a filter, and membership of such a group, are
+/// separate facts in each tenant. If only a filter's name differs, its result is one fact.
 struct ChangedFacts {
   /// The tenant to which a fact belongs. The raw value is the word in conditions.
   enum Side: String {
@@ -69,8 +69,9 @@ struct ChangedFacts {
     }
   }
 
-  /// Returns, for each group of one tenant whose members depend on other rules in the other tenant, the rules as the
-  /// beginning of a clause: ``by the old rule``, or ``by the old rule of `Inner` `` for a group on which its members depend.
+  /// Returns the groups of one tenant whose members depend on different rules in the other tenant. Each has its
+  /// rules as the beginning of a clause: ``by the old rule``, or ``by the old rule of `Inner` `` for a group on
+  /// which its members depend.
   private static func origins(
     _ side: Side, of tenant: Tenant, comparing other: Directory
   ) -> [Int: String] {
@@ -95,8 +96,8 @@ struct ChangedFacts {
     }
   }
 
-  /// Returns the groups with another rule on which membership in a group of the new tenant depends, or in that group in the
-  /// old tenant.
+  /// Returns the groups whose rules differ between the tenants, among those on which membership in `group` depends
+  /// in either tenant.
   func changedRules(of group: GroupReference) -> [ChangedRule] {
     let sides = [old.directory, new.directory].map { directory in
       directory.group(group).map(directory.rules(deciding:)) ?? [:]
@@ -140,8 +141,8 @@ struct ChangedFacts {
   }
 }
 
-/// A group whose rule only one tenant has, or which differs, by its indices in the directories; nil where the members of
-/// the examined group do not depend on it.
+/// A group whose rule exists in only one tenant or differs between the tenants, by its index in each directory. The
+/// index is nil if the members of the examined group do not depend on the group in that tenant.
 struct ChangedRule: Hashable {
   var old: Int?
   var new: Int?

@@ -94,7 +94,8 @@ struct DiffReasons {
     } ?? "depends on too many unknown facts"
   }
 
-  /// The differences that may lead to a document in one tenant only, with the filters and groups whose rules differ.
+  /// The differences that may explain why a document applies in one tenant only, with the filters and groups whose
+  /// rules differ.
   private struct Differences {
     var kinds: [TenantDiffCause.Kind] = []
     var rules: [TenantDiffCause.RuleChange] = []
@@ -149,8 +150,8 @@ struct DiffReasons {
     return changedMemberships(among: Set(principals.flatMap(\.members).compactMap(\.group))).rules
   }
 
-  /// Returns the changed rules that led to another membership of the user in some of the groups, and whether a membership
-  /// differs although no rule does.
+  /// Returns the changed rules that changed the user's membership in any of the groups, and whether a membership
+  /// changed without a change of rules.
   private func changedMemberships(
     among groups: Set<GroupReference>
   ) -> (rules: [TenantDiffCause.RuleChange], isOtherwise: Bool) {
@@ -165,8 +166,8 @@ struct DiffReasons {
     return (sorted, rules.contains(where: \.isEmpty))
   }
 
-  /// Returns the changed rules that led to another membership of the user in a group. If the user is known to be a
-  /// member in one tenant, only the rule that makes the user a member counts.
+  /// Returns the changed rules that changed the user's membership in a group. If the user is known to be a member in
+  /// one tenant, only the rule that makes the user a member counts.
   private func changedRules(of group: GroupReference) -> [TenantDiffCause.RuleChange] {
     let user = audience.users[0]
     let before = groups(containing: user.old, in: group, old.directory)
@@ -186,8 +187,8 @@ struct DiffReasons {
     }
   }
 
-  /// Returns the group that directly contains the user within a group, with those on which its rule depends; nil if the
-  /// user is not known to be a member.
+  /// Returns the nested group that directly contains the user, with the groups on which its rule depends. Returns
+  /// nil if the user is not known to be a member of `group`.
   private func groups(
     containing user: Int, in group: GroupReference, _ directory: Directory
   ) -> Set<Int>? {

@@ -29,8 +29,8 @@ final class DiffSide {
     self.changed = changed
   }
 
-  /// Returns the cases in which conditional access locks a user, by the number, out of an app in which these documents
-  /// apply while the conditions are met.
+  /// Returns the cases in which conditional access locks a user out of an app. The user is given by number. In the
+  /// app, `documents` apply if `conditions` are met.
   func lockOut(
     of user: Int, under documents: [Int], on device: TenantDevice,
     if conditions: [TenantCondition]
@@ -362,7 +362,7 @@ struct TenantDiffSearch {
   /// Returns the answers that users can get together in the old and the new tenant. If an answer depends on too many
   /// unknown facts, its users are undecided.
   ///
-  /// - Parameter absent: The answer of a document that a tenant does not contain.
+  /// - Parameter absent: The answer for a tenant that does not contain the document.
   private mutating func answers<Answer>(
     _ touched: [Int], _ before: UserOutcomes<Answer>?, _ after: UserOutcomes<Answer>?,
     absent: Answer, _ cell: Cell

@@ -122,8 +122,8 @@ private struct TenantLint {
       ?? reference.text
   }
 
-  /// Returns whether all members of an excluded group are known, and no group that is included has one of them. False
-  /// for an empty group, and if no group is included.
+  /// Returns whether all members of an excluded group are known, and none of them is in an included group. False if
+  /// the excluded group is empty or no group is included.
   private func isWithoutIncludedUser(
     _ excluded: GroupReference, _ assignments: [Assignment]
   ) -> Bool {

@@ -188,7 +188,8 @@ struct TenantOverview {
       }
     }
 
-    /// Returns the index of the cell whose lists of cases, one for each device, have these identifiers.
+    /// Returns the index of the cell with these lists of cases. The lists are given by identifier, one for each
+    /// device.
     mutating func cell(_ identifiers: [Int], _ demands: [PolicyDemand]) -> Int {
       let key = Key(cases: identifiers, demands: demands)
       if let place = places[key] { return place }
@@ -200,11 +201,11 @@ struct TenantOverview {
 
   /// The demands of conditional access on the users of a survey.
   private struct Demands {
-    /// For each user, the index in ``words`` and ``ofPolicies``.
+    /// For each user of the survey, the index in ``words`` and ``ofPolicies``.
     private(set) var labels: [Int]
     /// The distinct demands, as lines. Equal lines have the same number.
     private(set) var words: [(number: Int, lines: [String])] = []
-    /// For each device, the demand for an app protection policy.
+    /// For each value of ``labels``, the demand for an app protection policy on each device.
     private(set) var ofPolicies: [[PolicyDemand]] = []
 
     init(_ overview: TenantOverview, _ survey: UserSurvey) {

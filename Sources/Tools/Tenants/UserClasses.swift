@@ -89,7 +89,7 @@ package struct UserPartition: Sendable {
     for label in touched { successors[label] = -1 }
   }
 
-  /// Returns the users of each block, in the order of their first users.
+  /// Groups the given users by block. The groups are in the order of their first users.
   func blocks(of users: some Sequence<Int>) -> [[Int]] {
     var numbers = Array(repeating: -1, count: successors.count)
     var blocks: [[Int]] = []

@@ -77,8 +77,8 @@ package struct TenantCondition: Sendable, Hashable {
     return found
   }
 
-  /// Returns the index of an alternative that others make simpler, and the simpler one; nil for one that they make
-  /// superfluous.
+  /// Returns the index of an alternative that another one makes simpler or superfluous, with the simpler
+  /// alternative; `simpler` is nil if the alternative is superfluous. Returns nil if there is none.
   private static func simplification(
     of alternatives: [[TenantCondition]]
   ) -> (index: Int, simpler: [TenantCondition]?)? {
@@ -275,7 +275,7 @@ extension Tenant {
   /// - Parameters:
   ///   - users: The selected users; nil for all. If the export contains no users, an arbitrary user
   ///     is used.
-  ///   - name: The name of any user in conditions; nil for `the user`.
+  ///   - name: The words for the user in conditions; nil for `the user`.
   ///   - apps: Lowercase bundle ids. A filter of app versions is a separate fact in each of them. Nil for
   ///     ``sampleApps``, which are assumed to agree in such facts.
   package func audiences(
@@ -341,7 +341,7 @@ extension Tenant {
     let (labels, alternatives) = Self.policies(of: subjects, in: apps, on: device)
     // For each label, the member whom users join without conditions.
     var places: [Int: AudienceList.Place] = [:]
-    // The labels without alternatives whose facts are named, each for one of its classes.
+    // The labels whose answers depend on too many facts and whose facts are already in the result.
     var named: Set<Int> = []
     for (number, (users, label)) in zip(subjects.classes, labels).enumerated() {
       if let place = places[label] {
@@ -355,7 +355,7 @@ extension Tenant {
       guard alternatives[label] == nil, named.insert(label).inserted else { continue }
       let facts = Assumptions.facts(
         of: question(about: subjects.survey.user(number), in: apps, on: device))
-      // One audience holds the users of all such classes.
+      // All such classes share one audience.
       let only = subjects.classes.count == 1 ? users : nil
       found.add(unknownFacts: texts(of: facts, for: only, called: name))
     }

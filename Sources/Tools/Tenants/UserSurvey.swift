@@ -354,8 +354,9 @@ private struct AppParts {
 
   init(states: UserOutcomes<ManagementState>) { self.states = states }
 
-  /// Returns the answer, combined from the outcomes for the state and for each policy. It asks for the same facts as
-  /// the question about all of them, in the same order. Nil if a part depends on too many unknown facts.
+  /// Returns the answer, combined from the outcomes for the state and for each policy. The answer evaluates the same
+  /// facts as a question about all documents at once, in the same order. Nil if a part depends on too many unknown
+  /// facts.
   func answer(for user: Int) -> [Assumptions.Alternative<AppAnswers.Answer>]? {
     guard let states = states.alternatives(for: user) else { return nil }
     if let known = states.known(), let policies = policies[known] {

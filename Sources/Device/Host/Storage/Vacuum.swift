@@ -39,7 +39,7 @@ final class Vacuum {
     var settlements = 0
   }
 
-  /// The maximum number of changed rows of each table that one slice applies.
+  /// The maximum number of changed rows that one slice applies to each table.
   static let sliceLength = 64
 
   /// Creates the erasure, which is due if an earlier run left deleted data.

@@ -66,8 +66,8 @@ extension Sheet {
 
   // MARK: Phone
 
-  /// Draws the sheet: the item, shown apps and extensions as icons, shown actions as rows, and struck through what the
-  /// sheet hides.
+  /// Draws the sheet: the item, the shown apps and extensions as icons, the shown actions as rows, and the hidden
+  /// destinations struck through.
   private func writePhone(to writer: inout HTMLWriter) {
     let shown = destinations.filter { $0.visibility != .hidden }
     writer.element("section", [("class", "phone"), ("aria-label", "The share sheet on a phone")]) {

@@ -30,11 +30,10 @@ package struct DeviceDefinition: Sendable, Equatable {
   package var appleAccount: String?
   /// Whether the user has enabled Handoff.
   package var isHandoffOn = true
-  /// The number of unused apps that stay in memory; nil for all. If it is set, a step for an app
-  /// that is not running launches the app.
+  /// The maximum number of apps in memory; nil if all stay there. If it is set, a step for an app that is not
+  /// running launches the app.
   package var appsInMemory: Int?
-  /// The maximum number of extensions that run at the same time; others wait. Nil for the default
-  /// of devices.
+  /// The maximum number of extensions that run at the same time; others wait. Nil for the device's default.
   package var extensionsAtOnce: Int?
   /// Whether `isFileEncryptionRequired` returns true if a policy requires encryption. The setting
   /// exists because the real behaviour is disputed.

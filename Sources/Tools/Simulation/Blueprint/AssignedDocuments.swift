@@ -128,8 +128,8 @@ package struct ScenarioTenants: Sendable {
   let initial: Tenant?
   /// The exports that steps apply, by the folder as the step names it.
   private var later: [String: Tenant] = [:]
-  /// The bundle ids under which the tenant's documents target the scenario's apps, by these apps'
-  /// lowercase bundle ids. Other apps are targeted under their own bundle ids.
+  /// The bundle ids under which the tenant's documents target the scenario's apps, keyed by the apps' own lowercase
+  /// bundle ids. Other apps are targeted under their own bundle ids.
   private let roles: [String: String]
   private let unstated: UnstatedProperties
   /// The values of facts that neither the export nor the scenario states; nil for none.
@@ -138,8 +138,8 @@ package struct ScenarioTenants: Sendable {
   /// Puts an export in the place of a scenario's own policies.
   ///
   /// - Parameters:
-  ///   - roles: The bundle ids by which the tenant's documents target apps of the scenario, by these apps'
-  ///     bundle ids. Other apps are targeted by their own.
+  ///   - roles: The bundle ids by which the tenant's documents target apps of the scenario, keyed by the apps' own
+  ///     bundle ids. Other apps are targeted by their own bundle ids.
   ///   - unstated: The values of iOS version, model and licence if neither the export nor the scenario states them.
   package init(
     _ tenant: Tenant, roles: [String: String] = [:],

@@ -233,7 +233,7 @@ struct PolicyReach {
 
 /// The steps of a scenario that may change the MDM configuration of apps.
 private struct ConfiguringSteps {
-  /// Whether a step may change that of any app.
+  /// Whether a step may change the MDM configuration of any app.
   private let mayConfigureAny: Bool
   private let guests: Set<String>
 

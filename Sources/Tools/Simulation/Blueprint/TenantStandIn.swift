@@ -167,11 +167,12 @@ extension Step {
 }
 
 extension Scenario {
-  /// Replaces accounts by users, and the scenario's own policies by none.
+  /// Replaces accounts by users, and removes the scenario's own policies.
   ///
   /// - Parameters:
   ///   - device: The properties of the device; nil for the scenario's own.
-  ///   - roles: The tenant's apps for which apps of the scenario stand, by the bundle ids of the latter.
+  ///   - roles: The tenant's apps that the scenario's apps represent, keyed by the bundle ids of the scenario's
+  ///     apps.
   fileprivate mutating func take(
     _ people: [(account: String, user: Directory.User)], _ device: TenantDevice?,
     _ roles: [String: String]

@@ -44,7 +44,7 @@ package enum InputFile {
   private static func hasWriter(_ pipe: Int32, at path: String) -> Bool {
     var event = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
     guard poll(&event, 1, patience) == 0 else { return true }
-    // Linux reports the lack of writers only to readers that have met one, so meet one.
+    // Linux reports the end of a pipe only to a reader that has had a writer, so be that writer for a moment.
     let writer = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
     guard writer >= 0 else { return true }
     close(writer)

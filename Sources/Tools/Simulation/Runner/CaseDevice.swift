@@ -101,7 +101,7 @@ final class CaseDevice {
   /// The shared time of the device's next scheduled event; nil if none is scheduled.
   var nextDue: Int? { device.nextDue.map { $0 - device.now + time } }
 
-  /// Advances the clock to `end` on the shared clock, and runs every event that is due by then.
+  /// Advances the device until its shared time is `end`. Runs every event that is due by then.
   func advance(to end: Int) {
     device.advanceClock(by: end - time)
     time = end

@@ -18,7 +18,8 @@ package final class Traffic {
   }
 
   private var open: [Int: OpenRequest] = [:]
-  /// The numbers of the open requests, and of requests that have ended since an earlier one was decided.
+  /// The numbers of the open requests, in ascending order. Ended requests remain until no open request
+  /// precedes them.
   private var order = NumberQueue()
   /// The items that no step has waited for, in order of arrival. Only the latest are kept, at least ``limit``
   /// of them.
