@@ -52,7 +52,7 @@ function app.open(options) end
 ---@return any
 function app.drop(options) end
 
---- Requests an item of another app, which is then in `items[1]`. Result: an outcome.
+--- Requests an item from another app. `items[1]` of the outcome is the item. Result: an outcome.
 ---@param options { from: string, via?: string }
 ---@return any
 function app.import(options) end
@@ -77,7 +77,7 @@ function notifications.show(item) end
 ---@return any
 function pasteboard.copy(item) end
 
---- Requests the content of the pasteboard, which is then in `items[1]`. Result: an outcome.
+--- Requests the content of the pasteboard. `items[1]` of the outcome is the content. Result: an outcome.
 ---@return any
 function pasteboard.paste() end
 

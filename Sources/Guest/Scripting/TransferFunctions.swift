@@ -103,7 +103,7 @@ extension ScriptFunction {
     offer("app.drop", .dragAndDrop, "drops an item in an app")
     ScriptFunction(
       "app.import", .table(.field(.text("from")), .field(.path)), result: .outcome,
-      "requests an item of another app, which is then in `items[1]`", waitsFor: .otherGuests
+      "requests an item from another app. `items[1]` of the outcome is the item", waitsFor: .otherGuests
     ) { call, answer, fields in
       let (source, path) = fields
       call.ask(.import(source: source, via: path ?? .sdk), answer)
@@ -142,7 +142,7 @@ extension ScriptFunction {
     ) { call, answer, item in call.ask(.copy(item), answer) }
     ScriptFunction(
       "pasteboard.paste", result: .outcome,
-      "requests the content of the pasteboard, which is then in `items[1]`"
+      "requests the content of the pasteboard. `items[1]` of the outcome is the content"
     ) { call, answer in call.ask(.paste, answer) }
     ScriptFunction(
       "url.open", .text("url"), .isKnownManagedAppScheme, result: .outcome, "opens a URL",

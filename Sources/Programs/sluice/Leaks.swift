@@ -81,13 +81,13 @@ struct Leaks: ReportingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The devices to search: the stated one, or any that differs from it in MDM enrollment, network or SDK release. With --tenant also what filters read: managed or unmanaged, os=, model= and app= (its version), as in any,os=17.2. (default: stated)",
+      "The devices to search: the stated one, or any that differs from it in MDM enrollment, network or SDK release. With --tenant, also the properties that filters read: managed or unmanaged, os=, model= and app= (the version of apps), as in any,os=17.2. (default: stated)",
       valueName: "device"), transform: { try SearchedDevices($0) })
   var device = SearchedDevices()
 
   @Option(
     help: ArgumentHelp(
-      "Check whether data can reach this app, even after it has left: REACHED or NOT REACHED. Can be repeated.",
+      "Check whether data can reach this app, also by way of unprotected apps and places: REACHED or NOT REACHED. Can be repeated.",
       valueName: "app"))
   var to: [String] = []
 
@@ -145,7 +145,7 @@ struct Leaks: ReportingCommand {
         )
       }
       guard baseline == nil, scenario != "-" else {
-        throw ValidationError("shards need a scenario file or policies, without --baseline")
+        throw ValidationError("a sharded search needs a scenario file or policies, and cannot have --baseline")
       }
     }
     for flow in preserve where flow.split(separator: ":").count != 2 {

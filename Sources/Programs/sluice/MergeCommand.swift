@@ -27,7 +27,7 @@ struct MergeCommand: ReportingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Wait for a job that was submitted here, instead of blobs. Ctrl-C cancels the job.",
+      "Wait for a job that was submitted in this folder, and merge its blobs. Ctrl-C cancels the job.",
       valueName: "job"))
   var resume: String?
 

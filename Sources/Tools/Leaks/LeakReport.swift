@@ -246,9 +246,9 @@ package struct LeakReport {
   /// The channels that the search does not cover, and about which it states nothing.
   package var notSearched: String {
     """
-    \(scope.unfollowed.map { "data of \($0), who may sign in, " }.joined())contacts that an app reads from another one, what extensions do beside, or as another account, what the system asks of extensions, \
-    apps with an account that does not open, \(scope.otherSignInWords), \
-    \(scope.devices == 1 ? "changes" : "other changes") of the device, storage of accounts that the app does not have, and further guests of an app with a count
+    \(scope.unfollowed.map { "data of \($0), who may sign in, " }.joined())contacts that an app reads from another app, actions of extensions other than returning items, or under another account, requests of the system to extensions, \
+    apps whose account cannot be opened, \(scope.otherSignInWords), \
+    \(scope.devices == 1 ? "changes" : "other changes") of the device, storage of accounts that the app does not have, and further guests of an app with `count`
     """
   }
 }

@@ -93,7 +93,7 @@ extension TenantDiff {
     let name = (after ?? before)?.displayName ?? ""
     let state =
       before == nil
-      ? "now reaches them" : after == nil ? "does not reach them any more" : "has other values"
+      ? "now reaches them" : after == nil ? "no longer reaches them" : "has other values"
     let keys = (before?.entries ?? []).map(\.key) + (after?.entries ?? []).map(\.key)
     let entries = keys.unique.compactMap { key -> String? in
       let sides = [before, after].map { document in

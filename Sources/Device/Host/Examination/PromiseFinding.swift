@@ -125,7 +125,7 @@ package struct PromiseFinding: Sendable, Equatable {
       return (
         "version 2, but `\(folder)` lacks the controllers "
           + controllers.joined(separator: " and "),
-        "version 2 alone (`systemd.unified_cgroup_hierarchy=1`), and \(scope)"
+        "`systemd.unified_cgroup_hierarchy=1`, which disables version 1, and \(scope)"
       )
     }
   }

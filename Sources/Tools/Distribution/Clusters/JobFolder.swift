@@ -25,7 +25,7 @@ package struct JobFolder: Sendable {
       parts.dropFirst().allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(Self.isDigit) })
     else {
       throw RunError(
-        .command, "`\(name)` is not a job name, such as slurm-17", rule: "resume")
+        .command, "`\(name)` is not a job name; expected one such as `slurm-17`", rule: "resume")
     }
     self.name = name
   }

@@ -111,16 +111,16 @@ extension Expectation {
       case .identity:
         .optional(
           .name,
-          "The account that a guest acts for after the step, by name, or `unknown` or `unset`: the receiver of a share, otherwise the acting guest"
+          "The account that the guest acts for after the step, by name, or `unknown` or `unset`. The guest is the receiver of a share, otherwise the acting guest"
         )
-      case .managed: .optional(.flag, "Whether a policy applies to that identity there")
+      case .managed: .optional(.flag, "Whether a policy applies to the identity in that app")
       case .owner: .optional(.name, "The owner of a file or data by name; `unknown`: none")
       case .accepted:
         .optional(.flag, "Whether the app reports that it did what the SDK asked")
       case .shown:
         .optional(.oneOrMore(.name), "Apps, extensions and actions that the share sheet shows")
       case .encrypted:
-        .optional(.oneOrMore(.name), "Those that it shows and that get ciphertext")
+        .optional(.oneOrMore(.name), "Apps, extensions and actions that it shows and that get ciphertext")
       case .hidden:
         .optional(.oneOrMore(.name), "Apps, extensions and actions that it does not show")
       case .state:

@@ -91,7 +91,7 @@ extension Action.Fault {
           .name,
           "The app, or one guest of it, whose transfers can trigger the fault (`dropAnswer`: as the "
             + "sender). A fault of a guest hits this guest. Default, only for the point `drawn`: the "
-            + "sender or the receiver of the next transfer, also drawn"
+            + "sender or the receiver of the next transfer, also drawn by the seed"
         )
       case .duration:
         .optional(

@@ -102,7 +102,7 @@ extension Action.Residue {
 
   static let step = StepRow(
     "residue",
-    "Search for remains of an account; a find fails the step",
+    "Search for remains of an account; a finding fails the step",
     .mapping(MappingRow("residue", Key.self)),
     example: #"{"account": "anna", "canaries": ["Quarterly figures"]}"#
   ) { (value, names) throws(InputError) in .residue(try Action.Residue(value, names)) }

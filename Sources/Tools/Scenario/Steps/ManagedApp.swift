@@ -58,15 +58,15 @@ extension Action.ManagedApp {
           .word(of: Action.ManagedApp.Ask.self),
           "The request; `sign` makes the device sign `text` with an identity, and `report` reports to the administrator why the app rejects its configuration"
         )
-      case .identifier: .optional(.name, "Of a password, certificate or identity")
+      case .identifier: .optional(.name, "The identifier of a password, certificate or identity")
       case .key:
         .optional(
           .name,
-          "Path to a configuration's value, keys with dots between them, which is received. Default: the top keys, one per line"
+          "The path of the configuration value to receive, such as `collection.name`. Default: the top-level keys, one per line"
         )
-      case .text: .optional(.name, "What is signed")
-      case .code: .optional(.integer, "The app's own code")
-      case .message: .optional(.name, "What the administrator reads")
+      case .text: .optional(.name, "The text to sign")
+      case .code: .optional(.integer, "The app's own error code")
+      case .message: .optional(.name, "The message to the administrator")
       }
     }
   }
