@@ -129,7 +129,7 @@ import Testing
     #expect(accountKey.open(wrapped, additionalData: front) == key.bytes)
   }
 
-  @Test func `the first page has a header and a size of zero`() throws {
+  @Test func `the first page has a header, and records that the file is empty`() throws {
     let page = ProtectionHeader.firstPage(owner: Shelf.anna, key: key, accountKey: accountKey)
     #expect(page.count == 4096)
     let header = try ProtectionHeader(page)

@@ -128,7 +128,10 @@ import Testing
 
   // MARK: Storage
 
-  @Test func `files saved for a managed account are opened by its apps, as the policy allows`() {
+  @Test
+  func
+    `a file saved for a managed account opens only in apps with the account, if policies allow it`()
+  {
     let saves = Worlds.policy { $0.allowedDataStorageLocations = [.oneDriveForBusiness] }
     let mail = Worlds.app("mail", Worlds.anna, saves)
     let notes = Worlds.multi("notes", Worlds.anna, Worlds.policy())

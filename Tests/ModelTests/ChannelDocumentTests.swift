@@ -60,7 +60,9 @@ import Testing
   }
 
   @Test(arguments: Channel.allCases)
-  func `a channel and its operation have the same far end`(channel: Channel) throws {
+  func `the far end of a channel's operation matches the channel's counterpart`(channel: Channel)
+    throws
+  {
     let row = Model.Operation(channel).row
     #expect(row.area == .transfers)
     let ends: Set<Model.Operation.FarEnd> =

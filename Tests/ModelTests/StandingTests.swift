@@ -22,7 +22,7 @@ import Testing
     (Standing(.documented, observations: 1), Standing.Minimum.allCases),
     (Standing(.device), Standing.Minimum.allCases),
   ])
-  func `a standing meets the minimums up to its own`(
+  func `a standing meets every minimum up to its own level`(
     standing: Standing, met: [Standing.Minimum]
   ) {
     #expect(Standing.Minimum.allCases.filter(standing.meets) == met)
@@ -32,7 +32,9 @@ import Testing
     (RuleSource.assumed("files"), Standing.Level.assumed), (.issue(672), .reported),
     (.device, .device), (.setting("PIN for access"), .documented), (.overview, .documented),
   ])
-  func `a row alone gives a standing`(source: RuleSource, level: Standing.Level) {
+  func `a rule without statements has the standing of its source`(
+    source: RuleSource, level: Standing.Level
+  ) {
     #expect(Standing(source) == Standing(level))
   }
 
@@ -52,13 +54,13 @@ import Testing
       changes: [])
   }
 
-  @Test func `a documented rule may rest on an assumption in a single verdict`() {
+  @Test func `a verdict that assumes a documented rule has the standing assumed`() {
     let verdict = Self.verdict([(.printingBlocked, .sender, true)], .blocked)
     #expect(verdict.standing == Standing(.assumed))
     #expect(verdict.reasons[0].remark(isDeciding: true) == " (assumed)")
   }
 
-  @Test func `only the deciding reason has a remark, unless others are assumed`() {
+  @Test func `of several reasons, only the deciding one and assumed ones have a remark`() {
     let verdict = Self.verdict(
       [
         (.clipboardBlocked, .sender, false), (.otherTenant, .sender, true),

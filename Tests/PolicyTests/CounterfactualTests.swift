@@ -48,7 +48,7 @@ struct CounterfactualTests {
       ])
   }
 
-  @Test func `a policy that applies to both sides changes for both`() {
+  @Test func `a proposed change of a policy on both sides names both sides`() {
     let policy = Fixtures.clipboard(.blocked)
     let request = Fixtures.request(
       .clipboard, from: Fixtures.party("app", Fixtures.anna, policy),
@@ -296,7 +296,7 @@ struct MergedCounterfactualTests {
           + "in a.json:13 and b.json:13 (sender and receiver) would allow it"))
   }
 
-  @Test func `a launch names each policy that must change`() {
+  @Test func `a proposed change of a launch names each policy that must change`() {
     func documents(_ versions: [Version?]) -> [PolicyDocument] {
       versions.enumerated().map { number, version in
         Self.document(["a", "b", "c"][number]) { $0.minimumRequiredOsVersion = version }

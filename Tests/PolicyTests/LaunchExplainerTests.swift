@@ -72,7 +72,7 @@ struct LaunchExplainerTests {
       ])
   }
 
-  @Test func `the offline time uses the admin centre's units`() {
+  @Test func `a change of the offline grace period is in the admin centre's units`() {
     let request = F.with(
       F.request { $0.periodOfflineBeforeAccessCheck = 720 * F.minute }
     ) {

@@ -130,7 +130,7 @@ struct MergingTests {
     #expect(loose.locations(of: .allowedOutboundDataTransferDestinations).map(\.file) == ["a"])
   }
 
-  @Test func `one document stands for several with all their locations`() {
+  @Test func `a document merged from several has their settings and locations`() {
     let targeting = Targeting(bundleIDs: ["com.contoso.mail"])
     let document = PolicyDocument(merging: Self.documents, for: targeting)
     let merged = EffectivePolicy.merging(Self.documents)
@@ -153,7 +153,7 @@ struct MergingTests {
 
   /// Data that is delivered in readable form under several policies is delivered in readable form
   /// under each of them.
-  @Test func `a merged policy never allows more`() {
+  @Test func `a merged policy allows nothing that one of its policies blocks`() {
     let merged = EffectivePolicy.merging(Self.documents)
     let each = Self.documents.map { EffectivePolicy.merging([$0]) }
     let peers = [

@@ -17,7 +17,7 @@ struct MixedViewTests {
     #expect(!party.isMixedView && party.policy == nil)
   }
 
-  @Test func `the lock-down has the strictest value of each setting of data protection`() {
+  @Test func `the lock-down policy has the strictest value of each data protection setting`() {
     let settings = EffectivePolicy.lockDown.settings
     for setting in Setting.allCases where setting.page == .dataProtection {
       guard let strictest = setting.domain?.values.last else { continue }
@@ -41,13 +41,13 @@ struct MixedViewTests {
     (.widget, "widgetSyncBlocked(sender)"), (.backup, "backupBlocked(sender)"),
     (.documentPickerExport, "sendNone(sender)"), (.spotlight, "systemFeatureBlocked(sender)"),
   ])
-  func `functions of the system are blocked`(channel: Channel, reason: String) {
+  func `system functions are blocked for a mixed view`(channel: Channel, reason: String) {
     let verdict = evaluate(Fixtures.request(channel, from: Self.view(), to: .system))
     #expect(verdict.outcome == .blocked)
     #expect(verdict.words.contains(reason), "\(verdict.words)")
   }
 
-  @Test func `data leaves and enters no view, not even within the app`() {
+  @Test func `a mixed view cannot send data, not even within the app`() {
     let anna = Fixtures.party("app", Fixtures.anna, Fixtures.policy())
     let peer = Fixtures.party("peer", Fixtures.anna, Fixtures.policy())
     for receiver in [anna, peer, Self.view(), Fixtures.party("viewer", nil)] {
@@ -59,7 +59,7 @@ struct MixedViewTests {
     #expect(incoming.words == ["sendAllApps(sender)", "receiveNone(receiver)"])
   }
 
-  @Test func `cut, copy and paste are blocked within the app`() {
+  @Test func `cut, copy and paste are blocked within the app of a mixed view`() {
     let exception = Fixtures.party(
       "app", Fixtures.anna, Fixtures.clipboard(.allApps, exception: 10))
     let inside = Fixtures.request(.clipboard, from: Self.view(), to: Self.view())

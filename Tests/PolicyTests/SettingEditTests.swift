@@ -60,7 +60,7 @@ import Testing
     (3_600, "1 hour"), (43_200, "12 hours"), (86_400, "1 day"), (129_600, "36 hours"),
     (7_776_000, "90 days"),
   ])
-  func `a period is in the largest unit that fits`(seconds: Int, words: String) {
+  func `a period is written in the largest unit that fits`(seconds: Int, words: String) {
     #expect(PeriodText.words(ofSeconds: seconds) == words)
   }
 
@@ -77,7 +77,7 @@ import Testing
     ("periodOnlineBeforeAccessCheck", "30", "PT30M"),
     ("pinRequiredInsteadOfBiometricTimeout", "30 sec", "PT30S"),
   ])
-  func `a period is in its own unit or in that of the admin centre`(
+  func `a period is read in its stated unit, or else in the admin centre's unit`(
     name: String, value: String, duration: String
   ) throws {
     let json = try SettingEdit(name, value).values.map(\.json.string)

@@ -53,7 +53,7 @@ struct StorageRulesTests {
   ]
 
   @Test(arguments: cases)
-  func `a key of the configuration restricts saving under All apps`(row: Case) {
+  func `a configuration key restricts saving even if Send is All apps`(row: Case) {
     let policy = F.policy {
       $0.allowedOutboundDataTransferDestinations = row.send
       $0.allowedDataStorageLocations = [.oneDriveForBusiness]

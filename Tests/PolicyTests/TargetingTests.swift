@@ -45,7 +45,7 @@ struct TargetingTests {
       ("unmanaged,mdm", [.unenrolled, .enrolledWithoutUPN, .enrolled]),
       ("mdm, androidEnterprise", [.enrolled]), ("androidEnterprise", []),
     ])
-  func `management levels select states`(levels: String, states: [ManagementState]) throws {
+  func `management levels select device states`(levels: String, states: [ManagementState]) throws {
     let targeting = try Self.targeting(
       "\"appGroupType\": \"allApps\", \"targetedAppManagementLevels\": \"\(levels)\"")
     #expect(

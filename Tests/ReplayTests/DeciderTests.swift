@@ -387,7 +387,7 @@ import Testing
     return found
   }
 
-  @Test func `recorded facts have the verdict of their request`() throws {
+  @Test func `the facts of a request are decided like the request`() throws {
     var source = RequestSource(seed: 23)
     var channels: Set<Channel> = []
     for _ in 0..<4_000 {

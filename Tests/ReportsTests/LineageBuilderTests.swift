@@ -207,7 +207,7 @@ import Testing
         "3 transfers took managed data out of the protection of policies: 2 to unmanaged apps, 1 to a place outside all apps."
       ),
     ] as [(Int, Int, String)])
-  func `departures are counted in words by their destinations`(
+  func `a sentence counts the departures to apps and to places`(
     apps: Int, places: Int, sentence: String
   ) {
     var story = Story()

@@ -205,7 +205,7 @@ import Testing
     #expect(Node.ends(of: Self.decision(operation)) == nil)
   }
 
-  @Test func `the order begins with managed nodes, then follows the bundle ids`() {
+  @Test func `managed nodes come first, and nodes are then ordered by bundle id`() {
     var table = NodeTable()
     for name in ["viewer-10", "viewer-2", "mail"] {
       _ = table.number(of: Node(Self.participant(name)))

@@ -145,7 +145,8 @@ import Testing
   }
 
   @Test(arguments: [("dispatch: true", true), ("dispatch: false", false), ("count: 1", false)])
-  func `only a declared app uses libdispatch`(key: String, expected: Bool) throws {
+  func `an app uses libdispatch only if the scenario states it`(key: String, expected: Bool) throws
+  {
     let scenario = try Scenario.read(
       """
       apps: { mail: { bundle: com.contoso.mail, executable: mail, \(key) } }

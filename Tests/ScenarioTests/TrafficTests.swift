@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func `URLs need an app with a scheme`() {
+  @Test func `traffic with openURL is an error if no app has a scheme`() {
     do {
       _ = try ScenarioReadingTests.steps(
         "  - traffic: { seconds: 60, perApp: 1/s, kinds: { openURL: 1 } }")

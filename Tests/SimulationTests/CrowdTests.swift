@@ -24,7 +24,8 @@ import Testing
     }
   }()
 
-  @Test func `the parts of a traffic step have its number, and run once for each repetition`() {
+  @Test
+  func `each part of a traffic step has the step's number, and runs once for each repetition`() {
     var cursor = StepCursor(Self.steps)
     var found: [(step: Step, number: Int)] = []
     while !cursor.isAtEnd, let next = cursor.next() { found.append(next) }

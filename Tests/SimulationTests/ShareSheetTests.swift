@@ -170,7 +170,7 @@ extension RealProcesses {
           == "sendManagedAppsToManaged")
     }
 
-    @Test func `a step's task shares for its own account`() throws {
+    @Test func `a share sheet step with an identity shows the sheet of that account`() throws {
       expectPass(
         try Stage.play(
           "launch: [mail, viewer]",

@@ -224,7 +224,7 @@ extension RealProcesses {
       #expect(starts == 9 && most == 2 && running == 0)
     }
 
-    @Test func `only the first steps next to a guest that floods wait for it in vain`() throws {
+    @Test func `only the first steps wait in vain for a guest that floods the device`() throws {
       let workspace = try Workspace()
       try workspace.write(
         """

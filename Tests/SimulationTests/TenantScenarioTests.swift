@@ -151,7 +151,7 @@ extension RealProcesses {
       """
     }
 
-    @Test func `groups of an account stand for members that the export does not state`() throws {
+    @Test func `an account's groups replace members that the export does not state`() throws {
       let workspace = try Self.workspace()
       expectPass(
         try Stage().play(

@@ -72,7 +72,7 @@ struct PanelTests {
     #expect(after["waysOut"]?["open"]?.int == known.count + 1)
   }
 
-  @Test func `a way that a change closes is listed`() throws {
+  @Test func `a way out that a change closes is listed`() throws {
     let session = try Self.session(Settings())
     let state = try Self.ask(
       session, #""line": "Printing Org data", "value": "Block", "# + Self.showing("ways"),
@@ -84,7 +84,7 @@ struct PanelTests {
     #expect(Self.ways(state).allSatisfy { $0["isNew"]?.bool == false })
   }
 
-  @Test func `applying a proposal for a group of ways closes them`() throws {
+  @Test func `applying the proposal for a group of ways out closes them`() throws {
     let session = try Self.session(Settings())
     let state = try Self.ask(session, Self.showing("ways"))
     let group = Self.list(state["waysOut"]?["groups"]).first {
@@ -105,7 +105,7 @@ struct PanelTests {
     #expect(counts["ways"]?.int == after["waysOut"]?["open"]?.int)
   }
 
-  @Test func `calls, messages and links are ways, with the apps that they need`() throws {
+  @Test func `calls, messages and links are ways out that name the apps that they need`() throws {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps
     settings.exemptedAppProtocols = ["skype"]
@@ -129,7 +129,7 @@ struct PanelTests {
   }
 
   @Test(arguments: 0..<20 * thoroughness)
-  func `the panel has the ways of the tables, and of a search for leaks`(seed: Int) throws {
+  func `the panel has the ways out of the tables and of a search for leaks`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let settings = Settings.random(using: &random)
     let session = try Self.session(settings)
@@ -289,7 +289,7 @@ struct PanelTests {
     #expect(open["conditions"]?.array?.isEmpty == true)
   }
 
-  @Test func `a changed condition has its former action`() throws {
+  @Test func `a changed launch condition also states its former action`() throws {
     let session = try Self.session(Self.launch)
     let warning = #""line": "Jailbroken/rooted devices", "value": "Warn", "#
     let state = try Self.ask(session, warning + Self.showing("launch"), to: "change")
@@ -433,7 +433,9 @@ struct PanelTests {
       "\(last)")
   }
 
-  @Test func `a path that stays open is not in the sentence about the other one`() throws {
+  @Test func `a sentence about a closed sharing path does not name the path that stays open`()
+    throws
+  {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .allApps
     let state = try Self.ask(
@@ -492,7 +494,9 @@ struct PanelTests {
     #expect(html.contains("Offline grace period (block access): "))
   }
 
-  @Test func `a comparison has a sentence for each setting that no answer shows`() throws {
+  @Test func `a comparison has a sentence for each changed setting that the answers do not show`()
+    throws
+  {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps
     let session = try Self.session(settings)
@@ -512,7 +516,7 @@ struct PanelTests {
 
   // MARK: Users
 
-  @Test func `a policy of an export has the users whom it reaches`() throws {
+  @Test func `the panel of an exported policy names the users whom it reaches`() throws {
     let outlook = #"{"mobileAppIdentifier": {"bundleId": "com.microsoft.Office.Outlook"}}"#
     let policy = { (name: String, targets: String) in
       ##"""

@@ -159,7 +159,7 @@ struct PolicyDraftTests {
   }
 
   @Test
-  func `a draft's policies are positioned in the saved file, its located policies in the draft`()
+  func `a draft's policies have positions in the saved file, its located policies in the draft`()
     throws
   {
     var draft = try PolicyDraft(
@@ -176,7 +176,7 @@ struct PolicyDraftTests {
     (try? Data(contentsOf: URL(fileURLWithPath: path))).map(Array.init)
   }
 
-  @Test func `saving writes the draft, and changes before it can be undone`() throws {
+  @Test func `saving writes the draft, and earlier changes can still be undone`() throws {
     let folder = try Workspace()
     let path = try folder.write(
       String(decoding: policyFile(Settings()), as: UTF8.self), to: "base.json")
@@ -269,7 +269,9 @@ struct MergeTests {
     return draft
   }
 
-  @Test func `changes of different settings are both kept, and can be undone`() throws {
+  @Test func `changes of different settings in draft and file are both kept, and can be undone`()
+    throws
+  {
     var draft = try Self.draft([("printBlocked", "true")])
     let disk = Self.text(#", "saveAsBlocked": true"#)
     let (conflicts, places) = try draft.merge(disk)
@@ -285,14 +287,15 @@ struct MergeTests {
     #expect(draft.policies[0].settings.printBlocked)
   }
 
-  @Test func `the same change on both sides is no change`() throws {
+  @Test func `the same change in draft and file leaves no change to save`() throws {
     var draft = try Self.draft([("saveAsBlocked", "true")])
     let (conflicts, _) = try draft.merge(Self.text(#", "saveAsBlocked": true"#))
     #expect(conflicts == [])
     #expect(!draft.isChanged)
   }
 
-  @Test func `a setting with different changes is a conflict, and the draft keeps its value`()
+  @Test
+  func `if draft and file change a setting differently, the draft keeps its value as a conflict`()
     throws
   {
     var draft = try Self.draft([
@@ -312,7 +315,7 @@ struct MergeTests {
         == draft.policies[0].settings)
   }
 
-  @Test func `a line of several settings is never a mixture of both sides`() throws {
+  @Test func `a line of several settings never mixes values of draft and file`() throws {
     var draft = try Self.draft([
       ("Send org data to other apps", "Policy managed apps with OS sharing")
     ])
@@ -369,7 +372,7 @@ struct MergeTests {
       (["A/1", "A/1"], ["A/1", "A/1"], [nil, nil]),
       (["A/1", "B/2"], ["B/3", "C/4"], [nil, 0]),
     ] as [([String], [String], [Int?])])
-  func `two policies are never found in one place of a file`(
+  func `no two policies are found at the same index of a changed file`(
     before: [String], after: [String], places: [Int?]
   ) throws {
     let file = { (policies: [String]) in

@@ -294,7 +294,7 @@ struct TryTests {
         + "device not enrolled")
   }
 
-  @Test func `every cell has steps or a reason`() throws {
+  @Test func `every cell has steps to try it, or a reason why it has none`() throws {
     let device = MemoryDevice()
     let session = try session(on: device)
     var counts = (steps: 0, reasons: 0)
@@ -522,7 +522,7 @@ struct TryTests {
     #expect(Self.texts(try ask(session, "state")["device"]?["applied"]) == ["base"])
   }
 
-  @Test func `a URL that another kind of app opens is not an answer`() throws {
+  @Test func `a try has no answer if an app of another kind opens the URL`() throws {
     let device = MemoryDevice()
     device.change {
       $0.receiver = #"{"guest": "notes", "app": "com.contoso.notes", "managed": true}"#
@@ -567,7 +567,7 @@ struct TryTests {
     }
   }
 
-  @Test func `without a device, the page has no requests about one`() throws {
+  @Test func `a page without a device accepts no requests about a device`() throws {
     let session = try session(on: nil)
     #expect(session.deviceRoutes.isEmpty)
     for path in DeviceRequest.allCases.map(\.rawValue) {

@@ -42,7 +42,7 @@ struct WordingTests {
     #expect(text.capitalizedStart == capitalized)
   }
 
-  @Test func `values depend on the other settings of their label`() {
+  @Test func `the words for a value depend on the other settings of its label`() {
     var settings = Settings()
     settings.filterOpenInToOnlyManagedApps = true
     #expect(

@@ -42,7 +42,9 @@ import Testing
     }
   }
 
-  @Test func `a filter of versions is a separate fact in each of two apps`() throws {
+  @Test func `the result of a filter on app versions is a separate fact in each of two apps`()
+    throws
+  {
     let audiences = try Self.tenant().audiences(
       in: [Self.mail, Self.notes], on: TenantDevice())
     let fact = { (holds: Bool, app: String) in "the filter `New` is \(holds) in `\(app)`" }
@@ -55,7 +57,9 @@ import Testing
     #expect(Self.cases(audiences) == expected)
   }
 
-  @Test func `a filter of versions is one fact in a question about one app`() throws {
+  @Test func `the result of a filter on app versions is one fact in a question about one app`()
+    throws
+  {
     let audiences = try Self.tenant().audiences(in: [Self.mail], on: TenantDevice())
     let expected: [[String]: Set<Set<String>>] = [
       [Self.mail]: [["the filter `New` is true"]], []: [["the filter `New` is false"]],

@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `the reason names the group with another membership rule`(isNested: Bool) throws {
+  func `the reason names the group whose membership rule changed`(isNested: Bool) throws {
     let users =
       #"{"userPrincipalName": "anna@contoso.com", "department": "HR", "assignedLicenses": [{"skuId": "1"}]}"#
     let difference = TenantDiff(
@@ -134,7 +134,7 @@ import Testing
       "\(difference.text)")
   }
 
-  @Test func `a change of conditional access names the group with another membership rule`() throws
+  @Test func `a change of conditional access names the group whose membership rule changed`() throws
   {
     let users =
       #"{"userPrincipalName": "anna@contoso.com", "department": "HR", "assignedLicenses": [{"skuId": "1"}]}"#
@@ -159,7 +159,7 @@ import Testing
     #expect(difference.json.contains(#""rules":[{"name":"Dynamic","old":"contoso/g.json:1","#))
   }
 
-  @Test func `another department or licence is not another rule`() throws {
+  @Test func `a changed department or licence is not reported as a changed rule`() throws {
     let user = { (department: String, licences: String) in
       #"{"userPrincipalName": "anna@contoso.com", "department": "\#(department)", "assignedLicenses": [\#(licences)]}"#
     }
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  @Test func `the reason names the rule`() throws {
+  @Test func `the reason names a filter's changed rule with both positions`() throws {
     let text = TenantDiff(try Self.tenant(Self.recent), try Self.tenant(Self.newest)).text
     #expect(
       text.contains(

@@ -120,7 +120,7 @@ import Testing
       ])
   }
 
-  @Test func `a certain lock-out hides the conditional ones`() throws {
+  @Test func `an unconditional lock-out is reported instead of conditional ones`() throws {
     let found = try Self.findings(
       [.lockOut, .possibleLockOut, .unprotectedUsers, .deviceGap],
       [
@@ -274,7 +274,7 @@ import Testing
         } ?? []))
   }
 
-  @Test func `a lock-out in one alternative states only the further condition`() throws {
+  @Test func `a lock-out within an alternative states only its additional condition`() throws {
     let tenant = try Self.tenant([
       "f.json": Self.filter("New", #"app.osVersion -startsWith \"17\""#),
       "p.json": Self.policy("P", filters: ["New"]), "ca.json": Self.access("CA", Self.exceptGroup),
@@ -407,7 +407,9 @@ import Testing
     }
   }
 
-  @Test func `a conditional lock-out is stated with the flows that change otherwise`() throws {
+  @Test func `a conditional lock-out is stated with the flows that change if it does not apply`()
+    throws
+  {
     let (lost, won) = try Self.removal(["ca.json": Self.access("CA", Self.exceptGroup)])
     let condition = "locked out if the user is not in `g9`"
     #expect(lost.text.contains("\n    P -> no policy, \(condition)\n"), "\(lost.text)")
@@ -421,7 +423,9 @@ import Testing
     }
   }
 
-  @Test func `users whom conditional access spares are a change of their own`() throws {
+  @Test func `users whom conditional access does not lock out are listed as a separate change`()
+    throws
+  {
     let (lost, _) = try Self.removal([
       "users.json":
         #"{"value": [\#(Self.anna), {"userPrincipalName": "root@contoso.com", "assignedLicenses": [{"skuId": "1"}]}]}"#,
@@ -433,7 +437,7 @@ import Testing
     #expect(lost.protection.map(\.newLockOut.lockOut) == ["locked out", nil])
   }
 
-  @Test func `a lock-out on one kind of device is a change of its own`() throws {
+  @Test func `a lock-out on one kind of device is listed as a separate change`() throws {
     let (lost, _) = try Self.removal(
       ["ca.json": Self.access("CA", or: ["compliantDevice"]), "config.json": Self.namingUser],
       on: nil)

@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test(arguments: [5, 6])
-  func `an answer counts many documents for other apps and users`(count: Int) throws {
+  func `many documents for other apps and users are counted, not listed`(count: Int) throws {
     var files = Self.files
     for number in 1...count {
       files["AppProtection/o\(number).json"] = Self.policy(
@@ -559,7 +559,7 @@ import Testing
       + #", "deviceAndAppManagementAssignmentFilterId": "f1", "deviceAndAppManagementAssignmentFilterType": "\#(mode)""#
   }
 
-  @Test func `policies that differ are reported with the values that count`() throws {
+  @Test func `policies that differ are reported with the values that apply`() throws {
     let found = try Self.findings(
       "differingPolicies", assignedTo: [Self.group("g1")],
       and: [
@@ -705,7 +705,7 @@ import Testing
       ])
   }
 
-  @Test func `a table about something else is skipped with a note`() throws {
+  @Test func `a CSV table of other objects is skipped with a note`() throws {
     let tenant = try Self.tenant([
       "p.json": Self.policy("P", sending: "none", to: []), "devices.csv": "Device,Model\na,b\n",
     ])

@@ -42,7 +42,7 @@ import Wire
     expectSameBytes(delivery)
   }
 
-  @Test(arguments: everyMark) func `the encoders agree on any marks of a delivery`(
+  @Test(arguments: everyMark) func `the encoders agree on deliveries with any marks`(
     marks: FrameBuffer.DeliveryMarks
   ) {
     var delivery = delivery()

@@ -25,7 +25,9 @@ import Testing
     (Settings.ClipboardLevel.blocked, 0), (.managedApps, 1), (.managedAppsWithPasteIn, 2),
     (.allApps, 3),
   ])
-  func `the log has the clipboard level`(level: Settings.ClipboardLevel, number: Int) throws {
+  func `the log has the clipboard level as a number`(level: Settings.ClipboardLevel, number: Int)
+    throws
+  {
     let value = try Self.value("ClipboardSharingLevel") {
       $0.allowedOutboundClipboardSharingLevel = level
     }

@@ -334,7 +334,9 @@ import Wire
       try lab.events.contains(.accountWiped(app: "com.example.mail", account: Self.anna.upn)))
   }
 
-  @Test func `a signed-in account is never an unknown file owner, even after a restart`() throws {
+  @Test func `a file owner that is signed in does not count as unknown, also after a restart`()
+    throws
+  {
     let workspace = try Workspace()
     let open = { try QuietLab { $0.folder = workspace.path("device") } }
     do {
