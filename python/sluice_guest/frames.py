@@ -18,7 +18,7 @@ def write_frame(stream: BinaryIO, content: bytes) -> None:
 def read_frame(stream: BinaryIO) -> Optional[bytes]:
     """Reads the next message; None if the stream has ended between two messages.
 
-    Raises ProtocolError where it ends within one.
+    Raises ProtocolError if the stream ends within a message.
     """
     head = stream.read(HEAD.size)
     if not head:

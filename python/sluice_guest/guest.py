@@ -27,9 +27,9 @@ class Stopped(SystemExit):
 class Guest:
     """The connection to the device, and the callbacks of this guest.
 
-    Everything is one thread. A call such as `share` returns once the device has answered; what comes meanwhile is served
-    first, so that a callback may run while another waits. `Stopped` is raised out of whatever waits when the device says
-    stop.
+    Everything runs on one thread. A call such as `share` returns once the device has answered. Messages that arrive
+    earlier are handled first, so one callback can run while another waits. If the device requests a stop, the waiting
+    call raises `Stopped`.
     """
 
     def __init__(self, connection: Optional[BinaryIO] = None, output: Optional[BinaryIO] = None):
@@ -85,8 +85,8 @@ class Guest:
     def on_share(self, callback):
         """Called in an extension with its ShareRequest.
 
-        A request that the callback leaves open is ended by what it returned: None or items complete it, an exception
-        cancels it with its text.
+        If the callback does not end the request, its result does: None or items complete the request, and an exception
+        cancels it with the exception's text.
         """
         self._requested = callback
         return callback
@@ -168,8 +168,7 @@ class Guest:
     def run(self) -> None:
         """Handles messages until the device sends stop; the process then exits with status 0.
 
-        An exception that a callback lets through ends the guest: its traceback goes to standard error, and its text to the
-        journal.
+        An uncaught exception in a callback ends the guest: its traceback is on standard error, its text in the journal.
         """
         try:
             while True:

@@ -11,8 +11,8 @@ PLAIN_TEXT = "public.utf8-plain-text"
 class Item:
     """An item that apps exchange.
 
-    An item that came from the device has a tag, by which the device knows whose it is. Handed on unchanged, it stays its
-    owner's; an item without a tag belongs to the account that this guest acts for.
+    An item from the device has a tag, which names its owner. If it is passed on unchanged, it keeps its owner. An item
+    without a tag belongs to the account that this guest acts for.
     """
 
     data: bytes = b""
