@@ -374,7 +374,7 @@ extension Application {
 /// ```
 public final class ApplicationRemote: Sendable {
   fileprivate static let latest = Mutex<ApplicationRemote?>(nil)
-  /// The handle to this process's app; nil if nobody has asked the app for its handle.
+  /// The handle to this process's app; nil if no code has requested the handle.
   package static var current: ApplicationRemote? { latest.withLock { $0 } }
 
   private let state: Mutex<State>

@@ -26,7 +26,7 @@ private struct AppConfigurationShow: ReportingCommand {
     discussion: """
       sluice app-config show configurations/ --app com.contoso.mail --account anna@contoso.com
 
-      Values are private: only --show-values shows them, except those of --scrub. Warnings go to standard error.
+      Values are hidden unless --show-values is given; values of --scrub are always hidden. Warnings go to standard error.
 
       With --account and --app, all configurations count as assigned to the account, and each key is listed with all \
       configurations that state it.

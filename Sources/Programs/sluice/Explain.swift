@@ -45,7 +45,7 @@ private struct ExplainTransfer: ReportingCommand {
 
       Exit status: 0 explained, 2 a policy or a request is invalid, or no policy targets an app in which an account \
       is named, 64 usage. With --exit-code: 0 allowed, 1 blocked, 3 encrypted, or unknown because no account is named; \
-      of several requests, 1 if any is blocked, otherwise 3 if any is encrypted.
+      for several requests, 1 if any is blocked, otherwise 3 if any is encrypted.
       """)
 
   @OptionGroup var policies: PolicySourceOptions

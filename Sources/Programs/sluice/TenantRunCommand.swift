@@ -15,8 +15,8 @@ struct TenantRunCommand: ReportingCommand {
       sluice tenant run exports/
       sluice tenant run exports/ story.yaml --user anna@contoso.com --device managed,os=17.2
 
-      Without scenarios, the cases are those of the exit criteria, of which only outcomes are expected, not the rules \
-      that decide. Indistinguishable users form a class; one of them replaces the scenario's managed account, and has \
+      Without scenarios, the cases are those of the exit criteria. Only their outcomes are expected, not the deciding \
+      rules. Indistinguishable users form a class; one of them replaces the scenario's managed account, and has \
       the policies that the tenant assigns instead of the scenario's. Apps that only the scenario's policies manage \
       are replaced by --app. If what the users get depends on facts that the export does not state, each alternative \
       is run.

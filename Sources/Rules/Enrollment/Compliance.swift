@@ -166,7 +166,7 @@ package struct ComplianceText: Sendable, Equatable {
     ],
     .interactionRequired: [
       .english: (
-        "Sign in again", "Your organization asks you to sign in before you go on."
+        "Sign in again", "Your organization asks you to sign in before you continue."
       ),
       .french: (
         "Reconnectez-vous", "Votre organisation vous demande de vous connecter avant de continuer."

@@ -188,7 +188,7 @@ package struct LeakModel {
   /// The model in Promela, for SPIN. A reached sink prints `leak` and its number.
   package var promela: String {
     """
-    /* Where data of managed accounts can come: \(places.count) places, of which SPIN finds those within reach.
+    /* The \(places.count) places that data of managed accounts might reach. SPIN finds those that it can reach.
        spin -a FILE && cc -w -DSAFETY -DBFS -DPRINTF -o pan pan.c && ./pan -n */
     short at = 0;
     active proctype data() {
@@ -206,7 +206,7 @@ package struct LeakModel {
   /// The model in Murphi, for Rumur. A reached sink is a covered property.
   package var murphi: String {
     """
-    -- Where data of managed accounts can come: \(places.count) places, of which Rumur finds those within reach.
+    -- The \(places.count) places that data of managed accounts might reach. Rumur finds those that it can reach.
     -- rumur --deadlock-detection off --output model.c FILE && cc -w -march=native -o model model.c -lpthread -latomic
     type place: 0..\(places.count);
     var at: place;

@@ -212,7 +212,7 @@ async function detail(row) {
     h("p", {}, ends(row) || "the device"),
     R.left.has(row) ? h("p", { class: "left" }, `${SIGNS[LEFT]} Managed data left the protection of policies.`) : null,
     subject ? h("p", {}, h("code", {}, subject)) : null,
-    R.owner[row] < 0 ? null : h("p", {}, `Data of ${D.owners[R.owner[row]] || "nobody known"}`),
+    R.owner[row] < 0 ? null : h("p", {}, `Data of ${D.owners[R.owner[row]] || "an unknown account"}`),
     h("ol", { class: "reasons" }, verdict.reasons.map((reason) => h("li", {},
       reason.text,
       reason.setting ? h("div", { class: "faint" }, `${reason.label ?? reason.setting}: ${reason.value ?? ""}`) : null,

@@ -125,7 +125,7 @@ extension Failure {
     } else {
       self = .internal(
         .internalErrorUnexpected,
-        "the token service gives no token, by the status \(refusal.code); the journal says why")
+        "the token service issued no token (status \(refusal.code)); the journal has the reason")
     }
   }
 }
