@@ -177,7 +177,7 @@ class SlurmTests(ShardTests):
         self.assertEqual(ended.returncode, 2)
         for shard in ["1", "2"]:
             self.assertRegex(
-                ended.stderr, rf"shard {shard} ended with status 2 on node\d without a result: report.json:.*no such file")
+                ended.stderr, rf"shard {shard} has no result; it ended with status 2 on node\d: report.json:.*no such file")
 
     def test_a_shared_folder_that_is_full_loses_nothing_silently(self):
         with full_folder() as folder:
@@ -190,7 +190,7 @@ class SlurmTests(ShardTests):
             self.slurm.run("scontrol", "update", "nodename=ALL", "state=resume")
             ended = self.finished(process, 2)
             for shard in ["1", "2"]:
-                self.assertRegex(ended.stderr, rf"shard {shard} ended .* without a result")
+                self.assertRegex(ended.stderr, rf"shard {shard} has no result; it ended .*")
             self.assertEqual(desk.parts(".blob"), [])
             refused = desk.sluice("run", "short.yaml", "--executor", "slurm", "--shards", "2")
             self.assertEqual(refused.returncode, 2)

@@ -212,7 +212,7 @@ extension RealProcesses {
       #expect(try walk(over: file, seed: 8, steps: 300).text(of: file) != first.text(of: file))
     }
 
-    @Test func `a walk reports a path that the leak search misses, in a few steps`() throws {
+    @Test func `if the leak search misses a path, a walk reports it with a few steps`() throws {
       let open = try world("open.yaml", destinations: "allApps")
       let strict = try world("strict.yaml", destinations: "managedApps")
       let report = try walk(over: open, seed: 1, steps: 2_000, claiming: strict)

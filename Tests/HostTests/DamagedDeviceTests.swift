@@ -25,7 +25,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["9223372036854775807", "-1", "9007199254740993"])
-    func `an impossible number in the journal is named`(number: String) throws {
+    func `an impossible event number in the journal is reported`(number: String) throws {
       let stored = try Self.device()
       let path = "\(stored.folder)/journal.jsonl"
       let text = try String(contentsOfFile: path, encoding: .utf8)

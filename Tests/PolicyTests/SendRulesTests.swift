@@ -138,7 +138,7 @@ struct SendRulesTests {
     #expect(verdict.outcome == .allowed)
   }
 
-  @Test func `the owner's and the sender's policies must both allow`() {
+  @Test func `an item is sent only if the policies of both owner and sender allow it`() {
     let sender = Fixtures.party("app", Fixtures.bob, Fixtures.send(.allApps))
     let owner = Owner(account: Fixtures.anna, policy: Fixtures.send(.none))
     let verdict = evaluate(Fixtures.request(from: sender, to: Self.unmanaged, owner: owner))

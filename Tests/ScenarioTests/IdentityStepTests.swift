@@ -62,7 +62,7 @@ import Testing
     #expect(step.text == "the user cancels the prompt of mail")
   }
 
-  @Test func `the SDK's queries are read`() throws {
+  @Test func `steps that query the SDK are read`() throws {
     let steps = try ScenarioReadingTests.steps(
       """
       - askApp: { app: mail, to: add, account: anna }

@@ -108,7 +108,7 @@ struct LeakLinks: Sendable {
       }.map { $0.lowercased() })
   }
 
-  /// Returns a link for each pattern by which a policy sends links to apps other than browsers.
+  /// Returns a link for each pattern with which a policy directs links to apps other than browsers.
   private static func links(named world: LeakWorld) -> [String] {
     world.policies.map(\.settings)
       .flatMap { $0.exemptedUniversalLinks + $0.managedUniversalLinks }

@@ -315,7 +315,8 @@ struct ConfigurationChecker {
         suggestion: suggestion))
   }
 
-  /// Adds a fault. Does nothing if another part of the schema has already produced the same fault.
+  /// Adds a finding. Does nothing if another part of the schema has already produced the same
+  /// finding.
   private mutating func add(_ finding: KeyFinding) {
     guard !isCut, !findings.suffix(16).contains(finding) else { return }
     left -= 1

@@ -171,7 +171,7 @@ extension Directory {
 }
 
 extension TenantCondition {
-  /// Returns the condition in other words.
+  /// Returns the condition with its fact and text replaced by `words`.
   fileprivate func worded(_ words: (String) -> String) -> TenantCondition {
     TenantCondition(fact: words(fact), holds: holds, text: words(text))
   }

@@ -23,7 +23,7 @@ extension Tenant {
 private struct TenantPage {
   private let overview: TenantOverview
   private var tenant: Tenant { overview.tenant }
-  /// The findings, holes first.
+  /// The findings, those about missing protection first.
   private let findings: [Finding<TenantRule>]
   /// The rows that the page shows one by one.
   private let rows: ArraySlice<TenantOverview.Row>
@@ -481,7 +481,7 @@ extension TenantAnswer.Delivery {
 }
 
 extension TenantRule {
-  /// The place among findings: holes first.
+  /// The place among findings: those about missing protection come first.
   fileprivate var urgency: Int {
     switch self {
     case .unprotectedUsers: 0

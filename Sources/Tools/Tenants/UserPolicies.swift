@@ -175,7 +175,7 @@ private struct AudienceList {
     found[place.audience].members[place.member].users? += users.users
   }
 
-  /// Adds facts on which policies depend that are nil.
+  /// Adds facts on which the policies of users depend, if these users have too many cases to list.
   mutating func add(unknownFacts facts: [String]) {
     unknownFacts = (unknownFacts + facts).unique
   }

@@ -174,7 +174,7 @@ import Testing
     #expect(refusal(of: paths) == message)
   }
 
-  @Test func `blobs of other runs are named with the first difference`() throws {
+  @Test func `blobs of other runs are reported with the first difference`() throws {
     let changes: [(String, (inout Plan) -> Void)] = [
       (
         "its version is sluice 0.2.0, but that of 1.blob is sluice 0.1.0",

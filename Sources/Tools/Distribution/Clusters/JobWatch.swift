@@ -131,11 +131,10 @@ package struct JobWatch {
     guard !lost.isEmpty else { return }
     throw RunError(
       lost.map { shard in
-        let end = if case .ended(let how) = states[shard] { " " + how } else { "" }
+        let end = if case .ended(let how) = states[shard] { "; it ended \(how)" } else { "" }
         let words = job.folder.lastWords(of: shard).map { ": \($0)" } ?? ""
         return Diagnostic(
-          .path(job.folder.path), "shard \(shard) ended\(end) without a result\(words)",
-          rule: "cluster")
+          .path(job.folder.path), "shard \(shard) has no result\(end)\(words)", rule: "cluster")
       })
   }
 }
