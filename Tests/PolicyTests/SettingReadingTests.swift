@@ -129,7 +129,7 @@ struct SettingReadingTests {
   }
 
   @Test(arguments: Set(rows.map(\.setting)))
-  func `null counts as absent`(setting: Setting) throws {
+  func `a setting with the value null counts as absent`(setting: Setting) throws {
     let document = try PolicyReaderTests.document("{\"\(setting.rawValue)\": null}")
     #expect(document.settings == Settings())
     #expect(document.origins.isEmpty)

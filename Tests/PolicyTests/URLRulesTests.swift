@@ -62,7 +62,7 @@ struct URLRulesTests {
     #expect(verdict.outcome == rule.effect)
   }
 
-  @Test func `a managed receiver makes its scheme managed`() {
+  @Test func `a URL scheme counts as managed if its receiver is managed`() {
     let receiver = Fixtures.party("peer", Fixtures.anna, Fixtures.policy())
     let verdict = Self.open(
       "zoomus", under: { $0.allowedOutboundDataTransferDestinations = .managedApps },

@@ -237,7 +237,7 @@ import Testing
   }
 
   @Test(arguments: [RequestEnd.failed, nil])
-  func `a builder with a limit does not collect files, requests and accounts`(end: RequestEnd?) {
+  func `a builder with a limit does not accumulate files, requests and accounts`(end: RequestEnd?) {
     var story = Story()
     for number in 0..<1_000 {
       let app = Participant(

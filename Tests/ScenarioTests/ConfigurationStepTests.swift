@@ -107,7 +107,7 @@ struct ConfigurationStepTests {
     (["a", "b"], ["b", "a"], "2 configured values", "another", false),
     (["a", "b"], ["b"], "2 configured values", "one configured value", false),
   ])
-  func `comparisons print no value`(
+  func `comparisons of configuration values hide the values`(
     expected: [String], found: [String], want: String, was: String, isMet: Bool
   ) {
     var expectation = Expectation()
@@ -120,7 +120,7 @@ struct ConfigurationStepTests {
       ])
   }
 
-  @Test func `comparisons print permitted values`() {
+  @Test func `comparisons of configuration values show permitted values`() {
     var expectation = Expectation()
     expectation.values = ["a"]
     expectation.hasConflict = true

@@ -129,7 +129,7 @@ import Wire
     #expect(request.content == content)
   }
 
-  @Test func `steps are equal only to the same step`() throws {
+  @Test func `the actions of different steps are not equal`() throws {
     let actions = try Self.requests.map { try Self.request($0.step) }
     for (one, action) in actions.enumerated() {
       for (other, second) in actions.enumerated() {

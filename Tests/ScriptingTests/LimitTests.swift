@@ -172,7 +172,7 @@ struct LimitTests {
     #expect(error?.code == .syntax)
   }
 
-  @Test func `errors name the limits`() throws {
+  @Test func `the error of a script that exceeds a limit names the limit`() throws {
     let loop = #expect(throws: ScriptError.self) { try Bench().run("while true do end") }
     #expect(
       loop?.description

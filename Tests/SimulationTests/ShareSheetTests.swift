@@ -133,7 +133,9 @@ extension RealProcesses {
         (question("viewer", "anna"), "`anna` is not signed in to `viewer`"),
         (question("mail", roles: ["viewer": "anna"]), "`anna` is not signed in to `viewer`"),
       ])
-    func `an app that cannot share gets the reason`(question: ShareSheetQuestion, message: String) {
+    func `a share sheet of an app that cannot share is an error with the reason`(
+      question: ShareSheetQuestion, message: String
+    ) {
       let error = #expect(throws: RunError.self) { try Self.sheet(question) }
       #expect(error?.description.contains(":1:1: error: \(message)") == true, "\(error as Any)")
     }

@@ -81,7 +81,7 @@ import Wire
     }
   }
 
-  @Test func `an app without a delegate declines`() async {
+  @Test func `an app without a delegate declines the host's requests`() async {
     await #expect(processExitsWith: .success) {
       let said = try HostMessageTests.app(Quiet()) { peer in
         peer.tell(.provideItem(ask: 1, requester: "com.example.mail"))

@@ -404,7 +404,7 @@ struct TryTests {
         == first + [#"share: { from: \#(sender), to: viewer, text: "Tried in the workbench" }"#])
   }
 
-  @Test func `without an account that the chosen policy protects, another can be chosen`() throws {
+  @Test func `if the chosen policy protects no account, another policy can be chosen`() throws {
     let device = MemoryDevice()
     device.change { $0.targets = ["anna": ["other"], "carl": ["other"]] }
     let session = try session(on: device)

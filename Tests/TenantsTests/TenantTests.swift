@@ -250,7 +250,9 @@ import Testing
         .contains { $0.rule == "assignments" })
   }
 
-  @Test func `a configuration names the apps that the export does not contain`() throws {
+  @Test func `an app configuration for apps that the export lacks is reported with the apps`()
+    throws
+  {
     let tenant = try Self.tenant(Self.files.filter { !$0.key.hasPrefix("MobileApps") })
     #expect(
       tenant.diagnostics.map(\.description).filter { $0.contains("opaqueApps") } == [
@@ -726,7 +728,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a table may be in UTF-16`(isLittleEndian: Bool) throws {
+  func `a CSV table in UTF-16 is read`(isLittleEndian: Bool) throws {
     let units = Array("\u{FEFF}userPrincipalName\tdepartment\njosé@contoso.com\tSales\n".utf16)
     let bytes = units.flatMap { unit in
       let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
