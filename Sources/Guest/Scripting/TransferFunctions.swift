@@ -103,7 +103,8 @@ extension ScriptFunction {
     offer("app.drop", .dragAndDrop, "drops an item in an app")
     ScriptFunction(
       "app.import", .table(.field(.text("from")), .field(.path)), result: .outcome,
-      "requests an item from another app. `items[1]` of the outcome is the item", waitsFor: .otherGuests
+      "requests an item from another app. `items[1]` of the outcome is the item",
+      waitsFor: .otherGuests
     ) { call, answer, fields in
       let (source, path) = fields
       call.ask(.import(source: source, via: path ?? .sdk), answer)

@@ -156,7 +156,9 @@ private struct FieldWriter {
     case PROTOBUF_C_TYPE_INT64, PROTOBUF_C_TYPE_SINT64, PROTOBUF_C_TYPE_SFIXED64:
       place.storeBytes(of: try integer(value, field), as: Int64.self)
     default:  // open: a C enumeration; `float`
-      preconditionFailure("the field `\(String(cString: field.pointee.name))` has a type that the protocol does not use")
+      preconditionFailure(
+        "the field `\(String(cString: field.pointee.name))` has a type that the protocol does not use"
+      )
     }
   }
 

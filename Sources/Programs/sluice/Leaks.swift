@@ -145,7 +145,8 @@ struct Leaks: ReportingCommand {
         )
       }
       guard baseline == nil, scenario != "-" else {
-        throw ValidationError("a sharded search needs a scenario file or policies, and cannot have --baseline")
+        throw ValidationError(
+          "a sharded search needs a scenario file or policies, and cannot have --baseline")
       }
     }
     for flow in preserve where flow.split(separator: ":").count != 2 {

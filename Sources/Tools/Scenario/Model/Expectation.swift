@@ -120,7 +120,8 @@ extension Expectation {
       case .shown:
         .optional(.oneOrMore(.name), "Apps, extensions and actions that the share sheet shows")
       case .encrypted:
-        .optional(.oneOrMore(.name), "Apps, extensions and actions that it shows and that get ciphertext")
+        .optional(
+          .oneOrMore(.name), "Apps, extensions and actions that it shows and that get ciphertext")
       case .hidden:
         .optional(.oneOrMore(.name), "Apps, extensions and actions that it does not show")
       case .state:

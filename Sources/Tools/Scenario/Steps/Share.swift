@@ -120,7 +120,8 @@ extension Action.Share {
           "Items with attachments in several representations, for an extension")
       case .via: .via
       case .openIn:
-        .optional(.flag, "Open the document in the app instead of handing over a copy. Default: false")
+        .optional(
+          .flag, "Open the document in the app instead of handing over a copy. Default: false")
       case .handsBack:
         .optional(
           .reference("handBack"),
