@@ -68,16 +68,25 @@ import Testing
       }
     }
 
-    /// Reads until the server closes the connection, or until the text ends with a suffix.
-    func rest(until suffix: String? = nil) -> String {
+    /// Reads until the server closes the connection, or until what it has sent is enough.
+    func rest(until isEnough: (String) -> Bool = { _ in false }) -> String {
       var bytes: [UInt8] = []
-      var buffer = [UInt8](repeating: 0, count: 4096)
-      while suffix.map({ !bytes.suffix($0.utf8.count).elementsEqual($0.utf8) }) ?? true {
+      var buffer = [UInt8](repeating: 0, count: 1 << 20)
+      while !isEnough(String(decoding: bytes, as: UTF8.self)) {
         let count = recv(socket, &buffer, buffer.count, 0)
         guard count > 0 else { break }
         bytes += buffer[..<count]
       }
       return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Reads a head, and as many bytes as it announces.
+    func answer() -> String {
+      rest { text in
+        guard let head = text.firstRange(of: "\r\n\r\n") else { return false }
+        let length = text.firstMatch(of: /Content-Length: ([0-9]+)\r\n/).flatMap { Int($0.1) } ?? 0
+        return text[head.upperBound...].utf8.count >= length
+      }
     }
 
     func finishSending() { shutdown(socket, Int32(SHUT_WR)) }
@@ -147,9 +156,7 @@ import Testing
     ("POST PATH/post HTTP/1.1\r\n\(host)Content-Length: 99999999999999999999\r\n\r\n", 413),
   ])
   func `the answer to a request has the status`(request: String, status: Int) throws {
-    let client = try Self.served.get().client(request)
-    client.finishSending()
-    let answer = client.rest()
+    let answer = try Self.served.get().client(request).answer()
     #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
     #expect(answer.contains("\r\nConnection: close\r\n"))
   }
@@ -203,6 +210,17 @@ import Testing
       ("GET PATH/ HTTP/1.1\r\nX: ", 431),
     ] {
       let client = try served.client(head + body)
+      #expect(client.answer().hasPrefix("HTTP/1.1 \(status) "))
+    }
+  }
+
+  @Test func `a client that has sent its request and no more gets the answer`() throws {
+    let served = try Served()
+    for (request, status) in [
+      ("GET PATH/ HTTP/1.1\r\n\(Self.host)\r\n", 200), ("GET PATH/\r\n\r\n", 400),
+      ("GET PATH/ HTTP/1.1\r\n\r\n", 421),
+    ] {
+      let client = try served.client(request)
       client.finishSending()
       #expect(client.rest().hasPrefix("HTTP/1.1 \(status) "))
     }
@@ -239,7 +257,7 @@ import Testing
     let request = "GET PATH/events HTTP/1.1\r\n\(Self.host)\r\n"
     var streams = try (0..<64).map { _ in try served.client(request) }
     for stream in streams {
-      let begin = stream.rest(until: "data: {}\n\n")
+      let begin = stream.rest { $0.hasSuffix("data: {}\n\n") }
       #expect(begin.contains("\r\nContent-Type: text/event-stream\r\n"))
     }
     #expect(try served.get().hasPrefix("HTTP/1.1 503 "))
@@ -269,7 +287,7 @@ import Testing
       count += 1
     }
     events.send("end\n")
-    #expect(client.rest(until: "data: end\n\n").utf8.count > count * line.utf8.count)
+    #expect(client.rest { $0.hasSuffix("data: end\n\n") }.utf8.count > count * line.utf8.count)
     while !events.isWritable { sched_yield() }
     events.close()
     #expect(client.rest().isEmpty)

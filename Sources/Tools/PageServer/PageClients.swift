@@ -63,38 +63,40 @@ final class PageClients {
 
   // MARK: Answers
 
-  /// Answers a request, or passes it to its route.
-  func answer(_ head: PageRequestHead, _ body: [UInt8], from connection: PageConnection) {
+  /// Returns the answer to a request; nil if its route answers it.
+  func answer(
+    _ head: PageRequestHead, _ body: [UInt8], from connection: PageConnection
+  ) -> PageResponse? {
     // The check rejects other host names that resolve to this server, because a foreign page may
     // use them (DNS rebinding).
-    guard isOurs(head) else { return refuse(.misdirectedRequest, connection) }
+    guard isOurs(head) else { return PageResponse(refusing: .misdirectedRequest) }
     let path = head.target.prefix { $0 != "?" }
       .split(separator: "/", omittingEmptySubsequences: false)
     guard path.count == 3, path[0].isEmpty, site.secret.matches(path[1]) else {
-      return refuse(.notFound, connection)
+      return PageResponse(refusing: .notFound)
     }
-    guard welcome(connection.number) else { return refuse(.serviceUnavailable, connection) }
+    guard welcome(connection.number) else { return PageResponse(refusing: .serviceUnavailable) }
     if path[2].isEmpty {
       guard head.method == PageRoute.Method.get.rawValue else {
-        return refuse(.methodNotAllowed, allowing: .get, connection)
+        return PageResponse(refusing: .methodNotAllowed, allowing: .get)
       }
-      let page = PageResponse(type: "text/html; charset=utf-8", body: site.page)
-      return connection.send(page.bytes, isLast: true)
+      return PageResponse(type: "text/html; charset=utf-8", body: site.page)
     }
     guard let route = site.routes.first(where: { $0.path == path[2] }) else {
-      return refuse(.notFound, connection)
+      return PageResponse(refusing: .notFound)
     }
     guard head.method == route.method.rawValue else {
-      return refuse(.methodNotAllowed, allowing: route.method, connection)
+      return PageResponse(refusing: .methodNotAllowed, allowing: route.method)
     }
     switch route.method {
     case .get: route.answer(PageRequest(body: [], connection: connection))
     case .post:
       guard head["content-type"].first == "application/json" else {
-        return refuse(.badRequest, connection)
+        return PageResponse(refusing: .badRequest)
       }
       route.answer(PageRequest(body: body, connection: connection))
     }
+    return nil
   }
 
   /// Returns whether a request names this server, and comes from its page or from no page.
@@ -103,13 +105,6 @@ final class PageClients {
     let hosts = head["host"]
     return hosts.count == 1 && names.contains { hosts[0] == $0 }
       && head["origin"].allSatisfy { origin in names.contains { "http://\($0)" == origin } }
-  }
-
-  private func refuse(
-    _ status: PageResponse.Status, allowing method: PageRoute.Method? = nil,
-    _ connection: PageConnection
-  ) {
-    connection.send(PageResponse(refusing: status, allowing: method).bytes, isLast: true)
   }
 }
 
@@ -176,13 +171,15 @@ final class PageConnection: Sendable {
   ///
   /// - Parameter isLast: Whether the connection is closed once they are sent.
   func send(_ bytes: [UInt8], isLast: Bool) {
-    state.withLock { $0.unsent += bytes.count }
+    willSend(bytes.count)
     work.add { [number] in $0[number]?.send(bytes, isLast: isLast) }
   }
 
   func close() { work.add { [number] in $0[number]?.close() } }
 
   // MARK: The server's thread
+
+  func willSend(_ count: Int) { state.withLock { $0.unsent += count } }
 
   func didSend(_ count: Int) { state.withLock { $0.unsent -= count } }
 
@@ -238,7 +235,7 @@ final class PageClient {
     let deadline = try Timer(on: loop) { [weak self] in self?.close() }
     self.deadline = deadline
     pipe.onRead = { [weak self] bytes in self?.receive(bytes) }
-    pipe.onEnd = { [weak self] _ in self?.close() }
+    pipe.onEnd = { [weak self] _ in self?.end() }
     pipe.onDrain = { [weak self] in self?.didSend() }
     deadline.start(after: Self.patience.request)
     do throws(EventLoopError) {
@@ -263,7 +260,10 @@ final class PageClient {
     guard stage == .receiving, let (head, length) = head, received.count >= length else { return }
     stage = .answering
     deadline?.stop()
-    server.answer(head, Array(received.prefix(length)), from: connection)
+    if let answer = server.answer(head, Array(received.prefix(length)), from: connection) {
+      connection.willSend(answer.bytes.count)
+      send(answer.bytes, isLast: true)
+    }
   }
 
   /// Returns the index of the empty line after the head; nil if it has not come yet.
@@ -289,7 +289,9 @@ final class PageClient {
 
   private func refuse(_ status: PageResponse.Status) {
     stage = .lingering
-    write(PageResponse(refusing: status).bytes)
+    let bytes = PageResponse(refusing: status).bytes
+    connection.willSend(bytes.count)
+    write(bytes)
   }
 
   func send(_ bytes: [UInt8], isLast: Bool) {
@@ -298,11 +300,11 @@ final class PageClient {
       stage = .ending
       deadline?.start(after: Self.patience.answer)
     }
-    written += bytes.count
     write(bytes)
   }
 
   private func write(_ bytes: [UInt8]) {
+    written += bytes.count
     do { try bytes.withUnsafeBytes { try pipe.write($0) } } catch { close() }
   }
 
@@ -310,6 +312,12 @@ final class PageClient {
     connection.didSend(written)
     written = 0
     if stage == .ending { close() }
+  }
+
+  /// The client sends no more. It may still read what is being sent to it.
+  private func end() {
+    if stage == .lingering, written > 0 { stage = .ending }
+    if stage != .ending { close() }
   }
 
   func close() {
