@@ -236,6 +236,12 @@ let tools = Target.floor(
       ],
       exclude: ["Golden"]),
     .target(
+      name: "FieldKit",
+      dependencies: ["Analysis", "Encodings", "Model", "Output", "Policy", "Scenario"]),
+    .testTarget(
+      name: "FieldKitTests",
+      dependencies: ["Analysis", "FieldKit", "Model", "Policy", "Scenario", "TestSupport"]),
+    .target(
       name: "Tenants",
       dependencies: [
         "Analysis", "AppConfiguration", "Directory", "Encodings", "Enrollment", "GraphDocuments",
@@ -355,8 +361,8 @@ let programs = Target.floor(
       dependencies: [
         "Activation", "Analysis", "AppConfiguration", "Bundle", "CEdit", "CLinux", "Conformance",
         "CRevision", "DeviceControl", "Directory", "Distribution", "Encodings", "EventLoop",
-        "GraphDocuments", "Host", "Leaks", "Model", "Output", "Policy", "Replay", "Reports",
-        "Scenario", "Simulation", "Specification", "Studio", "Tenants", "UniformTypes",
+        "FieldKit", "GraphDocuments", "Host", "Leaks", "Model", "Output", "Policy", "Replay",
+        "Reports", "Scenario", "Simulation", "Specification", "Studio", "Tenants", "UniformTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ],

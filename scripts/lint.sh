@@ -29,7 +29,7 @@ fence 'NIO[A-Za-z0-9]*' '^(Sources/(Guest/ManagedAppTLS|Programs/sluice-(link|se
 # Guests stay lean, pure targets stay pure, and guests cannot reach the rules.
 fence 'Foundation' '^(Sources/(Device/Host|Rules/(Bundle|Declarations)|Guest/(ManagedApp|ManagedAppTLS|SluiceDispatch)|Tools/(Conformance|DeviceControl|Distribution|Replay|Simulation)|Programs/sluice)|examples/(Landmarks.app|mail)|Tests|Benchmarks|ios-modules|source-tools)/'
 fence 'Enrollment' '^(Sources/(Device/Host|Tools/(DeviceControl|Simulation|Tenants)|Programs/sluice)|Tests|Benchmarks)/'
-fence 'Policy' '^(Sources/(Tools/(Analysis|Conformance|Leaks|Replay|Simulation|Studio|Tenants)|Device/Host|Programs/sluice)|Tests|Benchmarks)/'
+fence 'Policy' '^(Sources/(Tools/(Analysis|Conformance|FieldKit|Leaks|Replay|Simulation|Studio|Tenants)|Device/Host|Programs/sluice)|Tests|Benchmarks)/'
 
 # A layer imports layers below it, or itself, and docs/architecture.md has a list of each.
 swift package dump-package | python3 scripts/targets.py || complain "the targets of Package.swift are at fault"

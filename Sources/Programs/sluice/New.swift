@@ -221,7 +221,7 @@ private struct NewScenario: ParsableCommand {
 // MARK: - Files
 
 /// Creates several files: all of them or none.
-private struct NewFiles {
+struct NewFiles {
   /// The prefix of all paths.
   private let prefix: String
   /// The created paths. A folder precedes its contents.

@@ -36,7 +36,7 @@ struct Sluice: ParsableCommand {
         subcommands: [
           Explain.self, TenantCommand.self, Matrix.self, Leaks.self, StudioCommand.self,
           PolicyCommand.self,
-          Decide.self, EvidenceCommand.self,
+          Decide.self, EvidenceCommand.self, FieldKitCommand.self,
         ]),
       CommandGroup(
         name: "Run scenarios",

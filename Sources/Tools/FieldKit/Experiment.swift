@@ -1,0 +1,253 @@
+internal import Analysis
+internal import Encodings
+package import Model
+internal import Output
+package import Policy
+internal import Scenario
+
+/// One experiment on a phone: a policy, a few steps, and the observations that settle open rules.
+package struct Experiment: Sendable {
+  /// What an experiment needs beside a phone, a test tenant and one user.
+  package enum Need: String, Sendable, CaseIterable {
+    case colleague, otherTenant = "other-tenant", mdm, secondDevice = "second-device"
+
+    /// The need as a noun phrase.
+    package var text: String {
+      switch self {
+      case .colleague: "a second user of the tenant, Ben, with the same policy"
+      case .otherTenant: "a user of another tenant, Carla, with the same policy there"
+      case .mdm: "a phone that is enrolled in MDM, with an app configuration for managed devices"
+      case .secondDevice: "a second device of the same Apple Account: a Mac, an iPad or an iPhone"
+      }
+    }
+  }
+
+  /// A possible observation as a clause, and the outcome that it shows.
+  package struct Observation: Sendable {
+    package let outcome: Outcome
+    package let text: String
+  }
+
+  /// Words, digits and hyphens: the name in the form and in file names.
+  package let name: String
+  /// The situation as a noun phrase.
+  package let title: String
+  package let policy: KitPolicy
+  package let needs: [Need]
+  package let apps: [PublicApp]
+  /// What the user does, in sentences.
+  package let steps: [String]
+  /// The outcomes that can be observed, the strictest first.
+  package let observations: [Observation]
+  package let question: Question
+  /// The kind of source that an observation is.
+  let kind: Statement.Kind
+  /// The run of a statement about the experiment, if it is not a request of `sluice decide`.
+  let rehearsal: Rehearsal?
+
+  init(
+    _ name: String, _ title: String, _ policy: KitPolicy, needs: [Need] = [], apps: [PublicApp],
+    asks ask: (KitPolicy) -> Question, rehearsed rehearsal: Rehearsal? = nil,
+    kind: Statement.Kind = .report,
+    steps: [String],
+    allowed: String, encrypted: String? = nil, blocked: String
+  ) {
+    self.name = name
+    self.title = title
+    self.policy = policy
+    self.needs = needs
+    self.apps = apps
+    self.steps = steps
+    question = ask(policy)
+    self.kind = kind
+    self.rehearsal = rehearsal
+    observations = [
+      Observation(outcome: .blocked, text: blocked),
+      encrypted.map { Observation(outcome: .encrypted, text: $0) },
+      Observation(outcome: .allowed, text: allowed),
+    ].compactMap(\.self)
+  }
+
+  /// The engine's verdict.
+  package var verdict: Verdict { question.verdict }
+
+  /// The rules of the verdict that the experiment settles: without one of them, a known alternative predicts another
+  /// outcome.
+  package var subjects: [Rule] {
+    let verdict = verdict
+    let rules = Alternative.all.filter { $0.outcome(of: question) != verdict.outcome }
+      .reduce(into: Set<Rule>()) { $0.formUnion($1.rules) }
+    return Rule.allCases.filter { rule in
+      rules.contains(rule) && verdict.reasons.contains { $0.rule == rule }
+    }
+  }
+}
+
+/// An app of the App Store or of the phone that takes part in experiments.
+package enum PublicApp: String, Sendable, CaseIterable {
+  case outlook = "com.microsoft.Office.Outlook"
+  case word = "com.microsoft.Office.Word"
+  case teams = "com.microsoft.skype.teams"
+  case zoom = "us.zoom.videomeetings"
+  case phone = "com.apple.mobilephone"
+
+  package var bundleID: String { rawValue }
+
+  package var name: String {
+    switch self {
+    case .outlook, .word, .teams, .zoom: AppName.short(bundleID)
+    case .phone: "Phone"
+    }
+  }
+
+  /// The name in scenarios.
+  var key: String { name.lowercased() }
+
+  /// Whether the kit's policies target the app.
+  var isTargeted: Bool { self == .outlook || self == .word }
+
+  /// The app as the engine sees it.
+  var state: AppState {
+    var state = AppState(bundleID: bundleID)
+    switch self {
+    case .outlook, .word:
+      state.isMultiIdentity = true
+      state.linksSDK = true
+    case .teams: state.linksSDK = true
+    case .zoom: state.schemes = ["zoomphonecall"]
+    case .phone: break
+    }
+    return state
+  }
+}
+
+/// A user of an experiment.
+enum KitUser: String, CaseIterable {
+  case anna, ben, carla
+  /// A private account, to which no policy applies.
+  case home
+
+  var name: String { rawValue.capitalizedStart }
+
+  var account: Account {
+    switch self {
+    case .anna: Account(upn: "anna@contoso.com", tenantID: "contoso.com")
+    case .ben: Account(upn: "ben@contoso.com", tenantID: "contoso.com")
+    case .carla: Account(upn: "carla@fabrikam.com", tenantID: "fabrikam.com")
+    case .home: Account(upn: "anna@example.org")
+    }
+  }
+}
+
+/// An app protection policy of the kit.
+package struct KitPolicy: Sendable {
+  /// The name of the policy's file, without its extension.
+  package let name: String
+  /// The policy's effect, as a sentence.
+  package let summary: String
+  /// The policy as its file states it.
+  package let document: PolicyDocument
+  private let members: [(name: String, json: String)]
+
+  /// Creates a policy with settings that differ from their defaults.
+  ///
+  /// - Parameter stated: Settings with their default, which the file states as well.
+  init(
+    _ name: String, _ summary: String, stating stated: [Setting] = [],
+    _ edit: (inout Settings) -> Void
+  ) {
+    self.name = name
+    self.summary = summary
+    var settings = Settings()
+    edit(&settings)
+    members = Setting.allCases.compactMap { setting in
+      guard !settings.isDefault(setting) || stated.contains(setting),
+        let value = settings.graphValue(of: setting)
+      else { return nil }
+      var writer = JSONWriter()
+      value.write(to: &writer)
+      return (setting.rawValue, writer.text)
+    }
+    let text = Self.object(named: "Sluice field kit: \(name)", members)
+    do throws(PolicyErrors) {
+      document = try PolicyReader.read(Array(text.utf8), file: name + ".json")[0]
+    } catch {
+      preconditionFailure("the policy `\(name)` cannot be read: \(error)")
+    }
+  }
+
+  /// The body of a request `POST /deviceAppManagement/iosManagedAppProtections` of Microsoft Graph.
+  package var json: String { Self.object(named: document.displayName, members) }
+
+  /// The settings as one line of JSON, for a statement's run.
+  var line: String {
+    let settings = members.map { "\(JSONWriter.quoted($0.name)): \($0.json)" }
+    return "{ displayName: \(YAMLScalar.text(name)), \(settings.joined(separator: ", ")) }"
+  }
+
+  private static func object(named name: String, _ members: [(name: String, json: String)])
+    -> String
+  {
+    let apps = PublicApp.allCases.filter(\.isTargeted).map { app in
+      let type = JSONWriter.quoted("#microsoft.graph.iosMobileAppIdentifier")
+      return """
+            { "mobileAppIdentifier": { "@odata.type": \(type), "bundleId": "\(app.bundleID)" } }
+        """
+    }
+    let facts = [
+      ("@odata.type", JSONWriter.quoted("#microsoft.graph.iosManagedAppProtection")),
+      ("displayName", JSONWriter.quoted(name)),
+      ("appGroupType", JSONWriter.quoted("selectedPublicApps")),
+      ("apps", "[\n\(apps.joined(separator: ",\n"))\n  ]"),
+    ]
+    let lines = (facts + members).map { "  \(JSONWriter.quoted($0.0)): \($0.1)" }
+    return "{\n\(lines.joined(separator: ",\n"))\n}\n"
+  }
+}
+
+/// The scenario of a statement about an experiment that is not a request of `sluice decide`.
+struct Rehearsal: Sendable {
+  /// Whether the device is enrolled in MDM, which has installed the apps.
+  var isManagedByMDM = false
+  /// Whether apps ask for the PIN.
+  var asksForPIN = false
+  /// The users that are signed in at first.
+  var signedIn: [PublicApp: [KitUser]]
+  /// The steps as YAML. `VERDICT` stands for the observed outcome.
+  var steps: String
+
+  /// Returns the scenario in which the last request has the outcome, for a rule if one is given.
+  func text(
+    titled title: String, under policy: KitPolicy, expecting outcome: Outcome, by rule: Rule?
+  ) -> String {
+    let expectation = outcome.rawValue + (rule.map { ", reason: \($0.rawValue)" } ?? "")
+    let users = KitUser.allCases.map { user in
+      let account = user.account
+      let tenant = account.tenantID.map { ", tenant: \($0)" } ?? ""
+      return "  \(user): { upn: \(account.upn)\(tenant) }"
+    }
+    let apps = PublicApp.allCases.filter(\.isTargeted)
+    let bundles = apps.map(\.bundleID).joined(separator: ", ")
+    let assigned = [KitUser.anna, .ben].map { "{ account: \($0), apps: [\(bundles)] }" }
+    let lines =
+      [
+        "name: \(YAMLScalar.text(title))",
+        "device: { pin: true, biometrics: none, prompts: \(asksForPIN ? "asked" : "answered"), mdm: { enrolled: \(isManagedByMDM) } }",
+        "accounts:",
+      ] + users
+      + [
+        "policies:", "  kit:", "    json: \(policy.line)",
+        "    assign: [\(assigned.joined(separator: ", "))]", "apps:",
+      ]
+      + apps.map { app in
+        let users = (signedIn[app] ?? []).map(\.rawValue).joined(separator: ", ")
+        return
+          "  \(app.key): { bundle: \(app.bundleID), team: UBF8T346G9, sdk: true, multiIdentity: true, mdmManaged: \(isManagedByMDM), signedIn: [\(users)] }"
+      }
+      + ["cases:", "  - name: \(YAMLScalar.text(title))", "    steps:"]
+      + steps.replacing("VERDICT", with: expectation).split(separator: "\n").map {
+        "      \($0)"
+      }
+    return lines.joinedLines
+  }
+}

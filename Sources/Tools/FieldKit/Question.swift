@@ -1,0 +1,302 @@
+package import Model
+package import Policy
+
+/// What an experiment asks of a phone, as the engine sees it.
+package enum Question: Sendable {
+  case transfer(TransferRequest)
+  case launch(LaunchRequest)
+  case pinChange(PINChange)
+  case signIn(SignInRequest)
+  case file(FileAccess)
+  /// A request that the device refuses or permits by itself, for these reasons.
+  case device([Reason])
+
+  /// The engine's verdict.
+  package var verdict: Verdict {
+    switch self {
+    case .transfer(let request): evaluate(request)
+    case .launch(let request): evaluateLaunch(request)
+    case .pinChange(let change): evaluatePINChange(change)
+    case .signIn(let request): evaluateSignIn(request)
+    case .file(let access): evaluateFile(access)
+    case .device(let reasons): Verdict(reasons)
+    }
+  }
+
+  /// Returns the question under policies with other settings.
+  ///
+  /// - Parameter edit: Changes the settings of one policy. Its second argument returns whether the policy states a
+  ///   setting.
+  func changingSettings(
+    _ edit: (inout Settings, (Setting) -> Bool) -> Void
+  ) -> Question {
+    // Requests compare policies by identity, so a policy is changed once.
+    var changed: [ObjectIdentifier: EffectivePolicy] = [:]
+    func change(_ policy: inout EffectivePolicy?) {
+      guard let old = policy else { return }
+      if let known = changed[ObjectIdentifier(old)] {
+        policy = known
+        return
+      }
+      var settings = old.settings
+      edit(&settings) { old.origins[$0] != nil }
+      let new = EffectivePolicy(settings: settings, origins: old.origins)
+      changed[ObjectIdentifier(old)] = new
+      policy = new
+    }
+    switch self {
+    case .transfer(var request):
+      change(&request.sender.policy)
+      change(&request.owner.policy)
+      change(&request.receiver.policy)
+      change(&request.appPolicy)
+      return .transfer(request)
+    case .launch(var request):
+      change(&request.policy)
+      return .launch(request)
+    case .pinChange(var request):
+      change(&request.policy)
+      return .pinChange(request)
+    case .file(var access):
+      change(&access.owner.policy)
+      return .file(access)
+    case .signIn, .device: return self
+    }
+  }
+}
+
+// MARK: - Alternatives
+
+/// A way in which a phone may answer differently: one open rule has another effect, or another condition.
+package struct Alternative: Sendable {
+  /// Changes the facts of a question, so that the engine answers it as the phone would.
+  package typealias Change = @Sendable (Question) -> Question
+
+  /// The open rules that do not hold. Questions without them have the usual answer.
+  package let rules: [Rule]
+  /// What phones do instead, as a clause.
+  package let text: String
+  /// The file of the public statement that says so, without its extension; nil for none.
+  package let statement: String?
+  private let effect: Outcome?
+  private let change: Change
+
+  /// Creates an alternative with other conditions.
+  package init(
+    _ rules: Rule..., text: String, statement: String? = nil, change: @escaping Change
+  ) {
+    self.rules = rules
+    self.text = text
+    self.statement = statement
+    effect = nil
+    self.change = change
+  }
+
+  /// Creates an alternative in which a rule has another effect.
+  package init(_ rule: Rule, has effect: Outcome) {
+    rules = [rule]
+    let verb =
+      switch effect {
+      case .allowed: "allow"
+      case .encrypted: "encrypt"
+      case .blocked: "block"
+      }
+    text = "phones \(verb) what `\(rule.rawValue)` \(rule.effect.verb)"
+    statement = nil
+    self.effect = effect
+    change = { $0 }
+  }
+
+  /// Returns the outcome on a phone that differs from the engine in this way.
+  package func outcome(of question: Question) -> Outcome {
+    let verdict = question.verdict
+    guard verdict.reasons.contains(where: { rules.contains($0.rule) }) else {
+      return verdict.outcome
+    }
+    guard let effect else { return change(question).verdict.outcome }
+    return verdict.reasons.reduce(.allowed) { outcome, reason in
+      min(outcome, rules.contains(reason.rule) ? effect : reason.rule.effect)
+    }
+  }
+}
+
+extension Outcome {
+  fileprivate var verb: String {
+    switch self {
+    case .allowed: "allows"
+    case .encrypted: "encrypts"
+    case .blocked: "blocks"
+    }
+  }
+}
+
+// MARK: - Known alternatives
+
+extension Alternative {
+  /// A change of a transfer. Other questions stay as they are.
+  package static func transfer(
+    _ edit: @escaping @Sendable (inout TransferRequest) -> Void
+  ) -> Change {
+    { question in
+      guard case .transfer(var request) = question else { return question }
+      edit(&request)
+      return .transfer(request)
+    }
+  }
+
+  /// A change of the policies' settings.
+  package static func settings(
+    _ edit: @escaping @Sendable (inout Settings, (Setting) -> Bool) -> Void
+  ) -> Change {
+    { $0.changingSettings(edit) }
+  }
+
+  /// The alternatives that public statements or `docs/ASSUMPTIONS.md` name, followed by the other effects of all open
+  /// rules.
+  package static let all: [Alternative] = named + Rule.open.flatMap(otherEffects)
+
+  /// The alternatives in which the rule has another effect. Only transfers between apps can be encrypted.
+  package static func otherEffects(of rule: Rule) -> [Alternative] {
+    let effects: [Outcome] =
+      [.allowed, .blocked] + (encryptable.contains(rule) ? [.encrypted] : [])
+    return effects.filter { $0 != rule.effect }.map { Alternative(rule, has: $0) }
+  }
+
+  private static let encryptable: Set<Rule> = [
+    .sameTenant, .otherTenant, .ownerNotSignedIn, .toAnotherDevice, .fromAnotherDevice,
+  ]
+
+  private static let named: [Alternative] = [
+    Alternative(
+      .dialerAnyApp, text: "“Any dialer app” stands for any managed dialer",
+      statement: "evidence-open/links/dialer-any-must-be-managed",
+      change: settings { settings, _ in settings.dialerRestrictionLevel = .managedApps }),
+    Alternative(
+      .dialerSpecificApp, text: "a specific dialer must also be managed",
+      statement: "evidence-open/links/dialer-specific-must-be-managed",
+      change: settings { settings, _ in settings.dialerRestrictionLevel = .managedApps }),
+    Alternative(
+      .managedBrowserRequired, text: "under “All apps”, a universal link opens its app",
+      statement: "evidence-open/links/universal-link-under-all-apps",
+      change: settings { settings, _ in
+        guard settings.allowedOutboundDataTransferDestinations == .allApps else { return }
+        settings.managedBrowser = .notConfigured
+        settings.managedBrowserToOpenLinksRequired = false
+      }),
+    Alternative(
+      .managedBrowserRequired,
+      text: "a managed universal link opens any app that integrates the SDK",
+      statement: "evidence-open/links/managed-universal-link-supported-app",
+      change: transfer { request in
+        if request.receiver.app.linksSDK { request.receiver.policy = request.sender.policy }
+      }),
+    Alternative(
+      .saveServiceNotSelected, text: "the choice of OneDrive covers SharePoint",
+      statement: "evidence-open/storage/onedrive-choice-covers-sharepoint-online",
+      change: settings { settings, _ in
+        guard settings.allowedDataStorageLocations.contains(.oneDriveForBusiness) else { return }
+        settings.allowedDataStorageLocations.insert(.sharePoint)
+      }),
+    Alternative(
+      .saveServiceNotSelected, text: "Outlook saves images of messages to Photos",
+      statement: "evidence-open/storage/outlook-images-are-not-restricted",
+      change: transfer { request in
+        guard PublicApp.outlook.bundleID == request.sender.app.bundleID,
+          request.content.location == .cameraRoll
+        else { return }
+        request.sender.policy = nil
+        request.owner.policy = nil
+      }),
+    Alternative(
+      .saveServiceNotSelected, text: "if the list is absent, every service is selected for saving",
+      change: settings { settings, isStated in
+        guard !isStated(.allowedDataStorageLocations) else { return }
+        settings.allowedDataStorageLocations = Set(Settings.StorageService.allCases)
+      }),
+    Alternative(
+      .saveNotRestricted, text: "only “All apps” lets data be saved to Photos",
+      statement: "evidence-open/storage/photo-library-blocked-by-send",
+      change: { question in
+        guard case .transfer(let request) = question, request.content.location == .cameraRoll else {
+          return question
+        }
+        return question.changingSettings { settings, _ in
+          settings.saveAsBlocked = true
+          settings.allowedDataStorageLocations = []
+        }
+      }),
+    Alternative(
+      .openServiceNotSelected, text: "if the list is absent, every service is selected for opening",
+      statement: "evidence-open/storage/absent-list-of-open-locations",
+      change: settings { settings, isStated in
+        guard !isStated(.allowedDataIngestionLocations) else { return }
+        settings.allowedDataIngestionLocations = Set(Settings.IngestionService.allCases)
+      }),
+    Alternative(
+      .widgetSyncAllowed, .widgetSyncBlocked, text: "widgets follow the sync with native apps",
+      statement: "evidence-open/functions/widgets-follow-native-sync",
+      change: settings { settings, _ in
+        settings.allowWidgetContentSync = !settings.contactSyncBlocked
+      }),
+    Alternative(
+      .widgetSyncBlocked, text: "an absent `allowWidgetContentSync` is true",
+      statement: "evidence-open/functions/widgets-by-default",
+      change: settings { settings, isStated in
+        if !isStated(.allowWidgetContentSync) { settings.allowWidgetContentSync = true }
+      }),
+    Alternative(
+      .screenCaptureControlDisabled,
+      text: "the key `com.microsoft.intune.mam.screencapturecontrol` has no effect under MDM",
+      statement: "evidence-open/functions/screen-capture-key-on-managed-devices",
+      change: transfer { $0.sender.app.isScreenCaptureControlDisabled = false }),
+    Alternative(
+      .fileEncryptionByDevice, text: "“Encrypt org data” requires encryption by the app",
+      statement: "evidence-open/files/file-encryption-required-in-a-log",
+      change: transfer { $0.device.isFileEncryptionRequired = true }),
+    Alternative(
+      .otherTenant, text: "an account of another tenant counts as unmanaged",
+      change: transfer { request in request.receiver.policy = nil }),
+    Alternative(
+      .otherTenant, text: "an account of another tenant counts as policy managed",
+      change: transfer { request in
+        guard let theirs = request.receiver.identity.account else { return }
+        request.receiver.identity = .account(
+          Account(upn: theirs.upn, tenantID: request.sender.identity.account?.tenantID))
+      }),
+    Alternative(
+      .sameTenant, text: "another account of the tenant counts as unmanaged",
+      change: transfer { request in request.receiver.policy = nil }),
+    Alternative(
+      .universalClipboard, text: "no policy restricts pasting on the user's other devices",
+      change: transfer { request in
+        request.sender.policy = nil
+        request.owner.policy = nil
+      }),
+    Alternative(
+      .toAnotherDevice, text: "the SDK's own sharing path decides on AirDrop",
+      change: transfer { $0.via = .sdk }),
+    Alternative(
+      .fromAnotherDevice, text: "data from the user's other devices belongs to the account",
+      change: transfer { request in
+        request.owner = Owner(
+          account: request.receiver.identity.account, policy: request.receiver.policy)
+      }),
+    Alternative(
+      .pinDescending, text: "“Simple PIN: Block” accepts descending runs",
+      change: settings { settings, _ in settings.simplePinBlocked = false }),
+    Alternative(
+      .singleManagedAccount,
+      text: "the user chooses which managed account stays, and the other one is removed",
+      statement: "evidence-open/enrollment/second-managed-account-replaces-the-first",
+      change: { question in
+        guard case .signIn(var request) = question else { return question }
+        request.managedAccounts = []
+        return .signIn(request)
+      }),
+  ]
+}
+
+extension Rule {
+  /// The rules that public statements contest, or that nothing supports.
+  package static let open = allCases.filter { $0.standing.level <= .assumed }
+}
