@@ -240,7 +240,9 @@ let tools = Target.floor(
       dependencies: ["Analysis", "Encodings", "Model", "Output", "Policy", "Scenario"]),
     .testTarget(
       name: "FieldKitTests",
-      dependencies: ["Analysis", "FieldKit", "Model", "Policy", "Scenario", "TestSupport"]),
+      dependencies: [
+        "Analysis", "FieldKit", "GraphDocuments", "Model", "Output", "Policy", "TestSupport",
+      ]),
     .target(
       name: "Tenants",
       dependencies: [

@@ -37,6 +37,7 @@ package struct CompletedForm: Sendable {
     }
     let fields = reader.members(
       of: root, "the form", known: ["at", "title", "date", "ios", "observations"])
+    guard root.members != nil else { throw FormErrors(diagnostics: reader.diagnostics) }
     address = reader.text(
       "at", in: fields, of: root, like: /https:\/\/\S+/, "an address that begins with `https://`")
     title = reader.text("title", in: fields, of: root, like: /[^|\n]+/, "one line without `|`")
@@ -168,15 +169,22 @@ extension CompletedForm {
   /// The rules by which Sluice decides otherwise than observed.
   package var refutedRules: [Rule] { rules(of: entries.filter { !$0.agrees }) }
 
-  /// The alternatives that predicted all observations on which they differ from Sluice. There is at least one for each.
+  /// The alternatives that predicted all observations on which they differ from Sluice, at least one. If another one
+  /// explains more, an alternative is left out.
   package var supportedAlternatives: [Alternative] {
-    Alternative.all.filter { alternative in
+    let explanations = FieldKit().alternatives.compactMap { alternative in
       let telling = entries.filter {
         alternative.outcome(of: $0.experiment.question) != $0.experiment.verdict.outcome
       }
-      return !telling.isEmpty
-        && telling.allSatisfy { alternative.outcome(of: $0.experiment.question) == $0.observed }
+      let isRight = telling.allSatisfy {
+        alternative.outcome(of: $0.experiment.question) == $0.observed
+      }
+      return telling.isEmpty || !isRight
+        ? nil : (alternative: alternative, entries: Set(telling.map(\.experiment.name)))
     }
+    return explanations.filter { explanation in
+      !explanations.contains { $0.entries.isStrictSuperset(of: explanation.entries) }
+    }.map(\.alternative)
   }
 
   private func rules(of entries: [Entry]) -> [Rule] {

@@ -50,7 +50,7 @@ package struct Experiment: Sendable {
     asks ask: (KitPolicy) -> Question, rehearsed rehearsal: Rehearsal? = nil,
     kind: Statement.Kind = .report,
     steps: [String],
-    allowed: String, encrypted: String? = nil, blocked: String
+    allowed: String, encrypted: String? = nil, blocked: String? = nil
   ) {
     self.name = name
     self.title = title
@@ -61,11 +61,9 @@ package struct Experiment: Sendable {
     question = ask(policy)
     self.kind = kind
     self.rehearsal = rehearsal
-    observations = [
-      Observation(outcome: .blocked, text: blocked),
-      encrypted.map { Observation(outcome: .encrypted, text: $0) },
-      Observation(outcome: .allowed, text: allowed),
-    ].compactMap(\.self)
+    observations = [(.blocked, blocked), (.encrypted, encrypted), (.allowed, allowed)].compactMap {
+      outcome, text in text.map { Observation(outcome: outcome, text: $0) }
+    }
   }
 
   /// The engine's verdict.

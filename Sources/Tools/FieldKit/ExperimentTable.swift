@@ -193,7 +193,8 @@ extension Experiment {
         "Copy a sentence of a message in Anna's mailbox.",
         "Paste it in a document of \(user.name).",
       ],
-      allowed: "the sentence appears", blocked: "a notice of the organisation appears instead")
+      allowed: "the sentence appears", encrypted: "unreadable text appears",
+      blocked: "a notice of the organisation appears instead")
   }
 
   fileprivate static func pasteOnMac(_ name: String, _ title: String, _ policy: KitPolicy) -> Self {
@@ -288,7 +289,7 @@ extension Experiment {
         "In Edge, open `about:intunehelp` and view the app protection log.",
         "Find `RequireFileEncryption` in Outlook's policy.",
       ],
-      allowed: "the value is 0 or false, or absent", blocked: "the value is 1 or true"),
+      allowed: "the value is 0 or false, or absent", encrypted: "the value is 1 or true"),
     Experiment(
       "second-managed-account", "A second managed account in Outlook", .restricted,
       needs: [.colleague], apps: [.outlook], asks: signIn(.ben, beside: .anna, mdm: nil),

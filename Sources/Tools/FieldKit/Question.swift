@@ -155,10 +155,14 @@ extension Alternative {
   /// rules.
   package static let all: [Alternative] = named + Rule.open.flatMap(otherEffects)
 
-  /// The alternatives in which the rule has another effect. Only transfers between apps can be encrypted.
+  /// The alternatives in which the rule has another effect. Only transfers between apps and files can be encrypted.
   package static func otherEffects(of rule: Rule) -> [Alternative] {
     let effects: [Outcome] =
-      [.allowed, .blocked] + (encryptable.contains(rule) ? [.encrypted] : [])
+      if rule == .fileEncryptionByDevice {
+        [.encrypted]
+      } else {
+        [.allowed, .blocked] + (encryptable.contains(rule) ? [.encrypted] : [])
+      }
     return effects.filter { $0 != rule.effect }.map { Alternative(rule, has: $0) }
   }
 

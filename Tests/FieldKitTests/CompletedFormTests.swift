@@ -1,0 +1,191 @@
+import Model
+import Output
+import TestSupport
+import Testing
+
+@testable import FieldKit
+
+@Suite struct CompletedFormTests {
+  private static let head = """
+    at: https://example.org/form
+    title: A form
+    date: 2026-12-01
+    ios: 26.1
+    observations:
+
+    """
+
+  /// Returns the form with these observations.
+  private static func form(_ observations: [(String, Outcome)]) throws -> CompletedForm {
+    let entries = observations.map { "- experiment: \($0.0)\n  observed: \($0.1.rawValue)\n" }
+    return try CompletedForm(head + entries.joined(), file: "form.yaml")
+  }
+
+  // MARK: Reading
+
+  @Test func `the kit's form has a place for each observation`() throws {
+    let kit = FieldKit()
+    var lines = kit.form.split(separator: "\n").map(String.init)
+    #expect(lines.count { $0 == "  observed:" } == kit.experiments.count)
+    for (key, value) in [
+      ("at", "https://example.org"), ("title", "A form"), ("date", "2026-12-01"),
+    ] {
+      let index = try #require(lines.firstIndex { $0.hasPrefix(key + ":") })
+      lines[index] = "\(key): \(value)"
+    }
+    let index = try #require(lines.firstIndex(of: "- experiment: longer-pin"))
+    lines[index + 1] += " blocked"
+    let form = try CompletedForm(lines.joined(separator: "\n"), file: "form.yaml")
+    #expect(form.entries.map(\.experiment.name) == ["longer-pin"])
+    #expect(form.entries.map(\.observed) == [.blocked])
+  }
+
+  @Test(
+    arguments: [
+      (
+        "at: http://x\ntitle: A|B\ndate: today\nios: new\nobservations: []\n",
+        [
+          "1:5: error: `at` must be an address that begins with `https://` [invalid-value]",
+          "2:8: error: `title` must be one line without `|` [invalid-value]",
+          "3:7: error: `date` must be a date such as `2026-12-01` [invalid-value]",
+          "4:6: error: `ios` must be a version such as `26.1` [invalid-value]",
+        ]
+      ),
+      (
+        "at:\nwho: Anna\n",
+        [
+          "1:1: error: the form needs `date` [missing-key]",
+          "1:1: error: the form needs `title` [missing-key]",
+          "1:1: error: the form needs a list `observations` [missing-key]",
+          "1:4: error: the form needs `at` [missing-key]",
+          "2:1: error: the form has no key `who` [unknown-key]",
+        ]
+      ),
+      (
+        head + "- experiment: genmoij\n  observed: allowed\n",
+        ["6:15: error: there is no experiment `genmoij`; did you mean `genmoji`? [unknown-name]"]
+      ),
+      (
+        head + "- experiment: genmoji\n  observed: encrypted\n",
+        ["7:13: error: `observed` must be `blocked` or `allowed`, or empty [invalid-value]"]
+      ),
+      (
+        head + "- experiment: genmoji\n  obseved: allowed\n",
+        ["7:3: error: an observation has no key `obseved`; did you mean `observed`? [unknown-key]"]
+      ),
+      (
+        head + "- observed: allowed\n",
+        ["6:3: error: an observation needs the name of its `experiment` [missing-key]"]
+      ),
+      (
+        head + "- experiment: genmoji\n  observed: allowed\n- experiment: genmoji\n"
+          + "  observed: blocked\n",
+        ["8:3: error: the form observes `genmoji` twice [duplicate-name]"]
+      ),
+      (
+        head + "- experiment: genmoji\n  observed:\n",
+        ["1:1: error: no experiment has a value of `observed` [missing-key]"]
+      ),
+      ("- 1\n", ["1:1: error: the form must be a mapping [wrong-type]"]),
+    ] as [(String, [String])])
+  func `errors have their positions`(text: String, errors: [String]) {
+    do throws(FormErrors) {
+      _ = try CompletedForm(text, file: "form.yaml")
+      Issue.record("the form is accepted")
+    } catch {
+      let found = error.diagnostics.sorted { $0.precedes($1) }.map(\.description)
+      #expect(found == errors.map { "form.yaml:" + $0 })
+    }
+  }
+
+  // MARK: Conclusions
+
+  @Test(
+    arguments: [
+      ([("dialer-any-app", .allowed)], [.dialerAnyApp], [], []),
+      (
+        [("dialer-any-app", .blocked)], [], [.dialerAnyApp],
+        ["“Any dialer app” stands for any managed dialer"]
+      ),
+      (
+        [("widget-stated", .allowed), ("widget-absent", .allowed), ("widget-blocked", .blocked)],
+        [.widgetSyncAllowed], [.widgetSyncBlocked], ["an absent `allowWidgetContentSync` is true"]
+      ),
+      (
+        [("widget-stated", .blocked), ("widget-absent", .allowed), ("widget-blocked", .allowed)],
+        [], [.widgetSyncAllowed, .widgetSyncBlocked], ["widgets follow the sync with native apps"]
+      ),
+      (
+        [("copy-to-other-tenant", .encrypted), ("open-in-other-tenant", .blocked)],
+        [], [.otherTenant], ["an account of another tenant counts as unmanaged"]
+      ),
+      ([("airdrop-restricted", .allowed)], [], [.toAnotherDevice], []),
+    ] as [([(String, Outcome)], [Rule], [Rule], [String])])
+  func `observations confirm rules, refute them, and support alternatives`(
+    observations: [(String, Outcome)], confirmed: [Rule], refuted: [Rule], supported: [String]
+  ) throws {
+    let form = try Self.form(observations)
+    #expect(form.confirmedRules == confirmed)
+    #expect(form.refutedRules == refuted)
+    #expect(form.supportedAlternatives.map(\.text) == supported)
+  }
+
+  @Test func `the report lists conclusions with their standing and statements`() throws {
+    let form = try Self.form([
+      ("longer-pin", .blocked), ("widget-absent", .allowed), ("widget-blocked", .blocked),
+      ("airdrop-restricted", .allowed),
+    ])
+    #expect(
+      form.text == """
+        longer-pin: blocked, as Sluice decides
+        widget-absent: allowed, not blocked as Sluice decides
+        widget-blocked: blocked, as Sluice decides
+        airdrop-restricted: allowed, not encrypted as Sluice decides
+
+        Confirmed
+          pinOutdated (assumed)
+
+        Refuted
+          widgetSyncBlocked (contested)
+          toAnotherDevice (assumed)
+
+        Supported instead
+          an absent `allowWidgetContentSync` is true (evidence-open/functions/widgets-by-default.yaml)
+
+        Not explained by a known alternative
+          airdrop-restricted
+
+        """)
+  }
+
+  // MARK: Statements
+
+  @Test func `a statement is written where it belongs`() throws {
+    let form = try Self.form([("longer-pin", .blocked), ("widget-absent", .allowed)])
+    let statements = form.statements
+    #expect(
+      statements.map(\.path) == [
+        "evidence/field/longer-pin-2026-12-01.yaml",
+        "evidence-open/field/widget-absent-2026-12-01.yaml",
+      ])
+    #expect(
+      statements[0].text.hasPrefix(
+        """
+        statement: "An app PIN that is shorter than a new policy requires: Outlook asks for a new PIN."
+        source:
+          kind: report
+          at: "https://example.org/form"
+          title: "A form"
+          date: "2026-12-01"
+        versions: {ios: "26.1"}
+        rules: [pinOutdated]
+        settings: [minimumPinLength]
+        run:
+          policies:
+
+        """))
+    #expect(statements[0].text.hasSuffix("  verdict: blocked\n  reason: pinOutdated\n"))
+    #expect(
+      statements[1].text.hasSuffix("  verdict: allowed\nprogram: blocked by widgetSyncBlocked\n"))
+  }
+}
