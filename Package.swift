@@ -302,8 +302,9 @@ let tools = Target.floor(
     .testTarget(
       name: "ReplayTests",
       dependencies: [
-        "Activation", "Analysis", "Bundle", "Encodings", "Model", "Policy", "PolicySupport",
-        "Replay", "Scenario", "Simulation", "SimulationSupport", "TestSupport", "UniformTypes",
+        "Activation", "Analysis", "Bundle", "Encodings", "FieldKit", "Model", "Policy",
+        "PolicySupport", "Replay", "Scenario", "Simulation", "SimulationSupport", "TestSupport",
+        "UniformTypes",
       ]),
     .target(
       name: "Conformance",

@@ -64,7 +64,7 @@ CHECKS = [
         (
             "scripts/test-browser.sh", "scripts/browser-python.sh", "Tests/Browser", "Sources/Foundations/Output", "Sources/Tools/DeviceControl", "Sources/Tools/PageServer",
             "Sources/Tools/Reports", "Sources/Tools/Analysis", "Sources/Tools/Specification",
-            "Sources/Tools/Studio", "Sources/Tools/Leaks", "Sources/Tools/Tenants", "examples/tenant",
+            "Sources/Tools/Studio", "Sources/Tools/FieldKit", "Sources/Tools/Leaks", "Sources/Tools/Tenants", "examples/tenant",
         ),
     ),
     Check("export", "scripts/test-export.sh", ("scripts/test-export.sh", "Tests/Export", "Sources/Tools/Reports")),

@@ -73,6 +73,7 @@ class AccessibilityTests(PageTests):
             "matrix": ["matrix", POLICY],
             "compared": ["matrix", "--compare", POLICY, self.stricter()],
             "difference": ["policy", "diff", POLICY, self.stricter()],
+            "kit": ["field-kit"],
         }.items():
             with self.subTest(name):
                 self.check(self.write(name, *words))

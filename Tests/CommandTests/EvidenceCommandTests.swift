@@ -53,6 +53,63 @@ extension RealProcesses {
       }
     }
 
+    // MARK: Field kit
+
+    @Test func `a kit is written, and its completed form becomes a statement`() throws {
+      let kit = [
+        "field-kit", "pinOutdated", "-o", "kit.html", "-o", "form.yaml", "--policies", "policies",
+      ]
+      #expect(try desk.sluice(kit, ends: 0).output.isEmpty)
+      #expect(try desk.folder.read("kit.html").contains("<article id=\"longer-pin\">"))
+      try desk.sluice(line: "policy lint policies/open.json --fail-on note", ends: 0)
+
+      let empty = try desk.sluice(line: "evidence add form.yaml", ends: 2)
+      #expect(empty.errors.hasPrefix("form.yaml:3:4: error: the form needs `at` [missing-key]\n"))
+      let facts = [
+        "at": "https://example.org/form", "title": "A form", "date": "2026-12-01",
+        "  observed": "blocked",
+      ]
+      let lines = try desk.folder.read("form.yaml").split(separator: "\n").map { line in
+        let key = line.prefix { $0 != ":" }
+        return facts[String(key)].map { "\(key): \($0)" } ?? String(line)
+      }
+      try desk.folder.write(lines.joined(separator: "\n"), to: "form.yaml")
+
+      let file = "evidence/field/longer-pin-2026-12-01.yaml"
+      let added = try desk.sluice(line: "evidence add form.yaml", ends: 0)
+      #expect(
+        added.output == """
+          longer-pin: blocked, as Sluice decides
+
+          Confirmed
+            pinOutdated (assumed)
+
+          \(file)
+
+          """)
+      #expect(try desk.folder.read(file).contains("rules: [pinOutdated]\n"))
+      let again = try desk.sluice(line: "evidence add form.yaml", ends: 2)
+      #expect(again.errors == "\(file): error: the file exists; choose another name [file]\n")
+    }
+
+    @Test(
+      arguments: [
+        ("pinOutdatd", "no rule is called `pinOutdatd`; did you mean `pinOutdated`?"),
+        (
+          "conditionTakenAsMet",
+          "no experiment settles these rules; `sluice field-kit` lists all experiments"
+        ),
+        (
+          "otherTenant --without other-tenant",
+          "no experiment settles these rules; `sluice field-kit` lists all experiments"
+        ),
+      ])
+    func `a kit needs rules that experiments settle`(arguments: String, message: String) throws {
+      let ended = try desk.sluice(line: "field-kit \(arguments)", ends: 2)
+      #expect(ended.output.isEmpty)
+      #expect(ended.errors == "sluice: error: \(message) [rule]\n")
+    }
+
     // MARK: Minimum evidence
 
     private static let scenario = """

@@ -110,6 +110,8 @@ import Testing
   @Test func `the kit settles every open rule but those that no phone answers`() {
     let kit = FieldKit()
     #expect(kit.unsettledRules == [.conditionTakenAsMet, .conditionTakenAsNotMet])
+    #expect(kit.unsettledStatements.allSatisfy { $0.hasPrefix("evidence-open/") })
+    #expect(FieldKit(about: [.pinOutdated]).unsettledStatements.isEmpty)
     #expect(kit.policies.map(\.name) == KitPolicy.all.map(\.name))
     #expect(kit.needs == Experiment.Need.allCases)
   }

@@ -46,8 +46,12 @@ struct Evidence: Sendable {
   /// Reads a file. Unknown keys are errors.
   ///
   /// - Throws: ``ScenarioErrors`` with the positions in the file.
-  init(_ file: String) throws {
-    let text = try Repository.read(file)
+  init(_ file: String) throws { try self.init(text: Repository.read(file), file: file) }
+
+  /// Reads a file's text.
+  ///
+  /// - Throws: ``ScenarioErrors`` with the positions in the file.
+  init(text: String, file: String) throws(ScenarioErrors) {
     do throws(InputError) {
       try self.init(try YAMLReader.read(text), file: String(file.dropLast(".yaml".count)))
     } catch {

@@ -1,6 +1,7 @@
 import Activation
 import Analysis
 import Bundle
+import FieldKit
 import Model
 import Policy
 import Replay
@@ -37,6 +38,29 @@ extension RealProcesses {
       #expect(!finding.holds)
       let program = try #require(evidence.statement.program)
       #expect(finding.answer.contains(program))
+    }
+
+    /// An observation holds if Sluice decides as observed; otherwise, the statement has its answer.
+    @Test(arguments: Experiment.all.map(\.name))
+    func `statements of the field kit state what the program answers`(name: String) throws {
+      let experiment = try #require(Experiment.all.first { $0.name == name })
+      for outcome in experiment.observations.map(\.outcome) {
+        let form = try CompletedForm(
+          """
+          at: https://example.org/form
+          title: A form
+          date: 2026-12-01
+          observations:
+          - experiment: \(name)
+            observed: \(outcome.rawValue)
+          """, file: "form.yaml")
+        let written = try #require(form.statements.first)
+        let evidence = try Evidence(text: written.text, file: written.path)
+        let finding = try Self.run(evidence)
+        #expect(finding.holds == (outcome == experiment.verdict.outcome), "\(finding.answer)")
+        #expect(evidence.statement.program.map(finding.answer.contains) != false)
+        #expect(evidence.statement.rules == experiment.subjects)
+      }
     }
 
     private static func run(_ evidence: Evidence) throws -> Finding {

@@ -118,11 +118,14 @@ struct FieldKitCommand: ReportingCommand {
   @Argument(help: "The rules to settle. Default: all open rules.")
   var rules: [String] = []
 
-  @Option(help: "Leave out experiments that need this. Can be repeated.")
+  @Option(
+    help: ArgumentHelp(
+      "Leave out experiments that need this. Can be repeated.", valueName: "need"))
   var without: [Experiment.Need] = []
 
   @Option(
-    help: "Write the policies to this folder, which is created.", completion: .directory)
+    help: ArgumentHelp("Write the policies to this folder, new or not.", valueName: "folder"),
+    completion: .directory)
   var policies: String?
 
   @Option(help: "Format of the kit: a list, the page or the form.")

@@ -415,7 +415,7 @@ extension Experiment {
             offer: AccessOffer(.pin(pin)), now: 1_000))
       },
       steps: [
-        "Under the policy `restricted`, set the PIN of Outlook to 25806.",
+        "Under a policy that requires at most 5 digits, set the PIN of Outlook to 25806.",
         "Replace that policy by this one, and wait until Outlook has it.",
         "Close Outlook, wait until the access check is due, open it and enter 25806.",
       ],

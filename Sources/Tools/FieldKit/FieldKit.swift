@@ -1,3 +1,5 @@
+internal import Analysis
+internal import Encodings
 package import Model
 internal import Output
 
@@ -8,23 +10,26 @@ package struct FieldKit: Sendable {
   /// The alternatives that the experiments tell from the engine, without those that are equal to an earlier one in every
   /// experiment.
   package let alternatives: [Alternative]
+  /// The rules to settle; nil for all.
+  private let asked: Set<Rule>?
 
   /// Chooses the experiments.
   ///
   /// - Parameters:
   ///   - candidates: The experiments to choose from.
-  ///   - rules: The rules to settle; nil for all.
+  ///   - asked: The rules to settle; nil for all.
   ///   - missing: What the user lacks. Experiments that need it are left out.
   package init(
     from candidates: [Experiment] = Experiment.all,
     among alternatives: [Alternative] = Alternative.all,
-    about rules: Set<Rule>? = nil, without missing: Set<Experiment.Need> = []
+    about asked: Set<Rule>? = nil, without missing: Set<Experiment.Need> = []
   ) {
+    self.asked = asked
     let candidates = candidates.filter { missing.isDisjoint(with: $0.needs) }
     var seen: Set<[Outcome]> = [candidates.map(\.verdict.outcome)]
     var rows = Array(seen)
     self.alternatives = alternatives.filter { alternative in
-      guard rules?.isDisjoint(with: alternative.rules) != true else { return false }
+      guard asked?.isDisjoint(with: alternative.rules) != true else { return false }
       let row = candidates.map { alternative.outcome(of: $0.question) }
       guard seen.insert(row).inserted else { return false }
       rows.append(row)
@@ -82,16 +87,25 @@ package struct FieldKit: Sendable {
     Experiment.Need.allCases.filter { need in experiments.contains { $0.needs.contains(need) } }
   }
 
-  /// The open rules that the experiments settle.
+  /// The rules that the experiments settle.
   package var rules: [Rule] {
     let settled = Set(alternatives.flatMap(\.rules))
-    return Rule.open.filter(settled.contains)
+    return Rule.allCases.filter(settled.contains)
   }
 
-  /// The open rules that no experiment of the kit concerns.
+  /// The rules to settle that no experiment of the kit concerns.
   package var unsettledRules: [Rule] {
-    let settled = rules
-    return Rule.open.filter { !settled.contains($0) }
+    let unsettled = (asked ?? Set(Rule.open)).subtracting(rules)
+    return Rule.allCases.filter(unsettled.contains)
+  }
+
+  /// The files of open statements about all releases that no alternative of the kit repeats; empty for a kit about some
+  /// rules.
+  package var unsettledStatements: [String] {
+    let settled = Set(alternatives.compactMap(\.statement))
+    guard asked == nil else { return [] }
+    return Statement.all.filter { !$0.holds && $0.sdk == nil }.map(\.file)
+      .filter { !settled.contains($0) }
   }
 
   /// Returns what an observation means, in sentences with code in backticks.
@@ -103,5 +117,152 @@ package struct FieldKit: Sendable {
     return found.isEmpty
       ? ["Contradicts Sluice, and no known alternative explains it."]
       : found.map { "Supports: \($0.text)." }
+  }
+}
+
+// MARK: - Text
+
+extension FieldKit {
+  /// The experiments as text with a final line break.
+  package var text: String {
+    var sections = [[summary]]
+    if !needs.isEmpty {
+      sections.append(
+        ["Needed beside a phone and a test tenant:"] + needs.map { "  \($0.rawValue): \($0.text)" })
+    }
+    for (policy, some) in byPolicy {
+      let title = "\(policy.name): \(policy.summary)".wrapped(to: 118, indentedBy: "  ")
+      sections.append(
+        title + some.map { "  \($0.number) \($0.experiment.name): \($0.experiment.title)" })
+    }
+    let unsettled = unsettledRules.map(\.rawValue) + unsettledStatements.map { $0 + ".yaml" }
+    if !unsettled.isEmpty { sections.append(["Not settled:"] + unsettled.map { "  \($0)" }) }
+    return sections.map(\.joinedLines).joined(separator: "\n")
+  }
+
+  private var summary: String {
+    "\(experiments.count.counting("experiment")) settle \(rules.count.counting("rule")) and tell Sluice from "
+      + "\(alternatives.count.counting("alternative"))"
+  }
+
+  /// The experiments with their numbers, below their policies.
+  private var byPolicy: [(policy: KitPolicy, experiments: [(number: Int, experiment: Experiment)])]
+  {
+    policies.map { policy in
+      let some = experiments.enumerated().filter { $0.element.policy.name == policy.name }
+      return (policy, some.map { ($0.offset + 1, $0.element) })
+    }
+  }
+
+  // MARK: Form
+
+  /// The form as YAML, with an empty place for each observation.
+  package var form: String {
+    var lines = [
+      "# The form of the field kit. Leave `observed` empty for experiments that were not carried out.",
+      "# `sluice evidence add` reads it.",
+      "at:     # the https:// address at which this form is published",
+      "title:  # the title of that page",
+      "date:   # the day of the experiments, such as 2026-12-01",
+      "ios:    # the version of iOS, such as 26.1",
+      "observations:",
+    ]
+    for (_, some) in byPolicy {
+      for (number, experiment) in some {
+        lines.append("# \(number). \(experiment.title)")
+        for observation in experiment.observations {
+          lines.append("#    \(observation.outcome.rawValue): \(observation.text)")
+        }
+        lines += ["- experiment: \(experiment.name)", "  observed:", "  note:"]
+      }
+    }
+    return lines.joinedLines
+  }
+}
+
+// MARK: - Page
+
+extension FieldKit {
+  /// The kit as one self-contained HTML page for printing.
+  package var html: String {
+    HTMLWriter.page(
+      title: "Field kit",
+      lead: [
+        summary + ".",
+        "Note what you see, not what you expect. Enter it in the form; `sluice evidence add form.yaml` checks it and writes the statements.",
+      ], style: Self.style
+    ) { writer in
+      writePreparation(to: &writer)
+      for (policy, some) in byPolicy {
+        writer.element("section") { writer in
+          writer.element("h2", text: "Policy \(policy.name)")
+          writer.line("p") { $0.prose(policy.summary) }
+          for (number, experiment) in some { write(experiment, number, to: &writer) }
+        }
+      }
+    }
+  }
+
+  private static let style = """
+    main { max-width: 50em }
+    article { break-inside: avoid; border-top: 1px solid var(--line); padding: .4em 0 .8em }
+    td:first-child { width: 40% }
+    .note { border-bottom: 1px solid var(--faint); min-height: 2.2em; color: var(--faint) }
+    """
+
+  private func writePreparation(to writer: inout HTMLWriter) {
+    writer.element("h2", text: "Preparation")
+    writer.element("ul") { writer in
+      writer.element("li", text: "A phone with the apps below, and Anna, a user of a test tenant.")
+      for need in needs { writer.element("li", text: need.text.capitalizedStart + ".") }
+      for text in [
+        "Import each policy: send its file as the body of `POST https://graph.microsoft.com/beta/deviceAppManagement/iosManagedAppProtections`.",
+        "Assign one policy at a time to the users. Before you begin, open `about:intunehelp` in Edge and wait until Outlook and Word have it.",
+        "Sign in to Outlook and Word as Anna, unless an experiment states otherwise.",
+      ] {
+        writer.line("li") { $0.prose(text) }
+      }
+    }
+    let unsettled = unsettledRules.map(\.rawValue) + unsettledStatements.map { $0 + ".yaml" }
+    guard !unsettled.isEmpty else { return }
+    let names = unsettled.map { "`\($0)`" }.joined(separator: ", ")
+    writer.line("p") { $0.prose("Not settled: \(names).") }
+  }
+
+  private func write(_ experiment: Experiment, _ number: Int, to writer: inout HTMLWriter) {
+    writer.element("article", [("id", experiment.name)]) { writer in
+      writer.line("h3") { $0.prose("\(number). \(experiment.title)") }
+      let apps = experiment.apps.map(\.name).joined(separator: ", ")
+      let needs = experiment.needs.map { "; needs \($0.text)" }.joined()
+      writer.element("small", text: "\(experiment.name): \(apps)\(needs)")
+      writer.element("ol") { writer in
+        for step in experiment.steps { writer.line("li") { $0.prose(step) } }
+      }
+      writer.element("table") { writer in
+        writer.element("thead") { writer in
+          writer.element("tr") { writer in
+            for head in ["Observed", "Meaning"] {
+              writer.element("th", [("scope", "col")], text: head)
+            }
+          }
+        }
+        writer.element("tbody") { writer in
+          for observation in experiment.observations {
+            writer.element("tr") { writer in
+              writer.element("td") { writer in
+                writer.line("div") { $0.prose("☐ " + observation.text.capitalizedStart) }
+                writer.element("small", text: observation.outcome.rawValue)
+              }
+              writer.element("td") { writer in
+                for sentence in meaning(of: observation.outcome, in: experiment) {
+                  writer.line("div") { $0.prose(sentence) }
+                }
+              }
+            }
+          }
+        }
+      }
+      writer.element("div", [("class", "note")], text: "Note:")
+    }
   }
 }
