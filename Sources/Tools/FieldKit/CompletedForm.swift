@@ -292,6 +292,8 @@ extension Question {
           writer.member("account", KitUser.anna.account.upn)
           writer.member("managed", request.policy != nil)
           writer.member("currentPIN", request.access.current?.pin.text)
+          let offline = request.now - (request.account.lastCheckIn ?? request.now)
+          if offline > 0 { writer.member("offlineFor", "PT\(offline)S") }
         }
       }
     case .pinChange, .signIn, .file, .device: nil

@@ -86,6 +86,7 @@ package enum PublicApp: String, Sendable, CaseIterable {
   case outlook = "com.microsoft.Office.Outlook"
   case word = "com.microsoft.Office.Word"
   case teams = "com.microsoft.skype.teams"
+  case edge = "com.microsoft.msedge"
   case zoom = "us.zoom.videomeetings"
   case phone = "com.apple.mobilephone"
 
@@ -93,7 +94,7 @@ package enum PublicApp: String, Sendable, CaseIterable {
 
   package var name: String {
     switch self {
-    case .outlook, .word, .teams, .zoom: AppName.short(bundleID)
+    case .outlook, .word, .teams, .edge, .zoom: AppName.short(bundleID)
     case .phone: "Phone"
     }
   }
@@ -111,7 +112,7 @@ package enum PublicApp: String, Sendable, CaseIterable {
     case .outlook, .word:
       state.isMultiIdentity = true
       state.linksSDK = true
-    case .teams: state.linksSDK = true
+    case .teams, .edge: state.linksSDK = true
     case .zoom: state.schemes = ["zoomphonecall"]
     case .phone: break
     }

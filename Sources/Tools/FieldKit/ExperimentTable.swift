@@ -58,10 +58,12 @@ extension KitPolicy {
   }
 
   static let savable = KitPolicy(
-    "savable", "Org data goes to policy managed apps only, and copies may be saved anywhere.",
+    "savable",
+    "Copies may be saved anywhere, and apps check in after one hour without a connection.",
     stating: [.saveAsBlocked]
   ) {
     $0.allowedOutboundDataTransferDestinations = .managedApps
+    $0.periodOfflineBeforeAccessCheck = 3_600
   }
 }
 
@@ -102,6 +104,7 @@ extension Experiment {
       if sender?.user == receiver?.user, request.receiver.isManaged {
         request.receiver.policy = request.sender.policy
       }
+      request.content.opensInManagedBrowser = receiver?.app == .edge
       edit(&request)
       return .transfer(request)
     }
@@ -254,6 +257,11 @@ extension Experiment {
         "In a message in Anna's mailbox, tap a link to a Teams meeting.",
       ],
       allowed: "Teams opens the meeting", blocked: "Edge opens, or the link is refused"),
+    Experiment(
+      "link-to-edge", "A web link if no policy targets Edge", .restricted, apps: [.outlook, .edge],
+      asks: tap("https://www.example.org/", .openURL, to: .edge),
+      steps: ["In a message in Anna's mailbox, tap a link to a public page."],
+      allowed: "Edge shows the page", blocked: "the link is refused, or Edge asks for an account"),
     Experiment(
       "save-to-sharepoint", "Saving to SharePoint if only OneDrive is selected", .restricted,
       apps: [.word], asks: save(.sharePoint, from: .word),
@@ -472,5 +480,22 @@ extension Experiment {
       "attach-photo-not-selected", "Opening a photo if only the camera is selected", .selected),
     widget("widget-blocked", "it is blocked and native sync is allowed", .selected),
     saveImage("save-image-unrestricted", "copies may be saved", .savable),
+    Experiment(
+      "offline-timer", "Word without a connection after a check-in of Outlook", .savable,
+      apps: [.outlook, .word],
+      asks: {
+        .launch(
+          LaunchRequest(
+            policy: $0.document.effective,
+            device: DevicePosture(osVersion: Version(26, 0), hasPIN: true, isOnline: false),
+            app: PublicApp.word.state, account: AccountConditions(lastCheckIn: 1_000),
+            now: 1_000 + 70 * 60))
+      },
+      steps: [
+        "Open a document of Anna in Word, and Anna's mailbox in Outlook. Close both.",
+        "After 40 minutes, open Outlook, and turn on flight mode.",
+        "After 30 more minutes, open Word.",
+      ],
+      allowed: "Word opens", blocked: "Word asks for a connection"),
   ]
 }

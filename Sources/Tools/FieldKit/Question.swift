@@ -195,6 +195,12 @@ extension Alternative {
         if request.receiver.app.linksSDK { request.receiver.policy = request.sender.policy }
       }),
     Alternative(
+      .managedBrowserUsed, text: "an Edge that no policy targets opens no links of managed apps",
+      statement: "evidence-open/links/edge-without-a-policy",
+      change: transfer { request in
+        if !request.receiver.isManaged { request.content.opensInManagedBrowser = false }
+      }),
+    Alternative(
       .saveServiceNotSelected, text: "the choice of OneDrive covers SharePoint",
       statement: "evidence-open/storage/onedrive-choice-covers-sharepoint-online",
       change: settings { settings, _ in
@@ -284,6 +290,14 @@ extension Alternative {
       change: transfer { request in
         request.owner = Owner(
           account: request.receiver.identity.account, policy: request.receiver.policy)
+      }),
+    Alternative(
+      .offlineGraceBlocks, text: "a check-in of one app restarts the offline timer of all",
+      statement: "evidence-open/launch/grace-shared-by-publisher",
+      change: { question in
+        guard case .launch(var request) = question else { return question }
+        request.account.lastCheckIn = request.now
+        return .launch(request)
       }),
     Alternative(
       .pinDescending, text: "“Simple PIN: Block” accepts descending runs",
