@@ -218,6 +218,11 @@ extension Alternative {
         request.owner.policy = nil
       }),
     Alternative(
+      .saveServiceNotSelected, text: "the phone's own storage needs no selection",
+      change: settings { settings, _ in
+        settings.allowedDataStorageLocations.insert(.localStorage)
+      }),
+    Alternative(
       .saveServiceNotSelected, text: "if the list is absent, every service is selected for saving",
       change: settings { settings, isStated in
         guard !isStated(.allowedDataStorageLocations) else { return }
