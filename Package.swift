@@ -571,3 +571,18 @@ if !without.contains("tls") {
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
   ]
 }
+
+// `SLUICE_ONLY=PolicyTests` builds one target and what it needs.
+if let only = Context.environment["SLUICE_ONLY"] {
+  let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+  var needed: Set<String> = []
+  var found = [only]
+  while let name = found.popLast() {
+    guard needed.insert(name).inserted, let target = targets[name] else { continue }
+    found += target.dependencies.compactMap {
+      if case .byNameItem(let name, _) = $0 { name } else { nil }
+    }
+  }
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products = []
+}

@@ -105,7 +105,7 @@ def prepare():
         ).stdout
         mutants += [Mutant(line) for line in table.splitlines()]
         (COPY / module / "Mutants.swift").write_text(SUPPORT + (EFFECT if module.endswith("/Model") else ""))
-    environment = dict(os.environ, SLUICE_WITHOUT="tls,benchmarks")
+    environment = dict(os.environ, SLUICE_WITHOUT="tls,benchmarks", SLUICE_ONLY="PolicyTests")
     run(
         swift, "build", "--build-tests", "-debug-info-format", "none", "--scratch-path", str(BUILD / "build"), cwd=COPY, env=environment
     )
