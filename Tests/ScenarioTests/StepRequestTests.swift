@@ -24,6 +24,39 @@ import Wire
 
   static let requests: [(step: String, body: GuestMessage.Body, content: InstructedContent)] = [
     (
+      "share: { from: mail, to: viewer, text: hello, via: os }",
+      .share(Share(destination: "viewer", item: Item(text: "hello"), via: .os)), .stated
+    ),
+    (
+      "share: { from: mail, to: viewer, item: received, openIn: true }",
+      .share(Share(destination: "viewer", item: Item(text: ""), way: .openIn)), .received
+    ),
+    (
+      "drop: { from: mail, to: viewer, item: retyped }",
+      .share(Share(destination: "viewer", item: Item(text: ""), way: .dragAndDrop)), .retyped
+    ),
+    (
+      "share: { from: mail, to: tunnel, items: [{ attachments: [{ representations: { public.url: a } }] }] }",
+      .shareItems(
+        ShareItems(
+          destination: "tunnel",
+          items: [
+            OfferedItem(attachments: [
+              OfferedAttachment(representations: [
+                OfferedRepresentation(type: "public.url", content: .data(Array("a".utf8), nil))
+              ])
+            ])
+          ])), .stated
+    ),
+    (
+      "switchIdentity: { app: mail, to: anna, window: left }",
+      .switchIdentity(SwitchIdentity(account: "anna@contoso.com", level: .window("left"))), .stated
+    ),
+    (
+      "switchIdentity: { app: mail, to: unknown, process: true }",
+      .switchIdentity(SwitchIdentity(account: "", level: .process)), .stated
+    ),
+    (
       "unlock: { app: mail, pin: '2580' }",
       .unlock(Unlock(pin: "2580")), .stated
     ),
@@ -109,28 +142,23 @@ import Wire
     ),
   ]
 
-  private static func request(_ step: String) throws -> RequestAction {
-    let reader = StepReader(try Scenario.read(scenario, file: "test.yaml"))
-    guard case .request(let action) = try reader.step(yaml: "{ \(step), on: phone }").step.action
-    else {
-      throw NoRequest()
-    }
-    return action
+  private static func action(_ step: String) throws -> Action {
+    try StepReader(try Scenario.read(scenario, file: "test.yaml"))
+      .step(yaml: "{ \(step), on: phone }").step.action
   }
-
-  private struct NoRequest: Error {}
 
   @Test(arguments: requests)
   func `a step states its request`(
     step: String, body: GuestMessage.Body, content: InstructedContent
   ) throws {
-    let request = try Self.request(step).detail.request(in: World())
+    let detail = try #require(try Self.action(step).detail as? any RequestStep)
+    let request = detail.request(in: World())
     #expect(request.body == body)
     #expect(request.content == content)
   }
 
   @Test func `the actions of different steps are not equal`() throws {
-    let actions = try Self.requests.map { try Self.request($0.step) }
+    let actions = try Self.requests.map { try Self.action($0.step) }
     for (one, action) in actions.enumerated() {
       for (other, second) in actions.enumerated() {
         #expect((action == second) == (one == other))

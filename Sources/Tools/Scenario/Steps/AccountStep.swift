@@ -1,3 +1,5 @@
+internal import Wire
+
 extension Action {
   /// An action on one of an app's accounts.
   package struct AccountStep: StepDetail {
@@ -167,7 +169,7 @@ extension Action.UserWipe {
 
 extension Action {
   /// A switch to another identity by an app, a window or a process.
-  package struct IdentitySwitch: StepDetail {
+  package struct IdentitySwitch: RequestStep {
     package var guest: String
     package var identity: IdentityReference
     /// The window's name; `""` for the main window.
@@ -186,6 +188,14 @@ extension Action.IdentitySwitch {
     let who = ([identity.text] + others).joined(separator: " and ")
     let place = isOfProcess ? " in its process" : window.isEmpty ? "" : " in window `\(window)`"
     return "\(guest) switches to \(who)\(place)"
+  }
+
+  package func request(in world: some StepWorld) -> StepRequest {
+    StepRequest(
+      .switchIdentity(
+        SwitchIdentity(
+          account: identity.accountID(world), level: isOfProcess ? .process : .window(window),
+          others: others.map(world.accountID))))
   }
 
   static let step = StepRow(

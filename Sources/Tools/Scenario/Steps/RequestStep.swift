@@ -55,6 +55,13 @@ extension IdentityReference {
   }
 }
 
+extension TaskReference {
+  /// Returns the task's context for its request.
+  package func context(_ world: some StepWorld) -> TaskContext {
+    TaskContext(thread: thread?.accountID(world), window: window ?? "")
+  }
+}
+
 extension StepItem {
   /// The item stated in the step; an empty item if the step uses the guest's last received item.
   package var stated: Item {

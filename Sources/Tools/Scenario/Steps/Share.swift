@@ -3,7 +3,7 @@ internal import Wire
 
 extension Action {
   /// A share of an item, or an offer of items, with another app or an extension.
-  package struct Share: StepDetail {
+  package struct Share: RequestStep {
     /// The name of the sending guest. If it is an app with several guests, all of them share
     /// concurrently.
     package var from: String
@@ -44,6 +44,17 @@ extension Action.Share {
     if handsBack != nil { "handsBack" } else if !taps.isEmpty { "taps" } else { nil }
   }
 
+  package func request(in world: some StepWorld) -> StepRequest {
+    switch content {
+    case .item(let item):
+      StepRequest(
+        .share(Wire.Share(destination: to, item: item.stated, via: via, way: Way(channel))),
+        item.content)
+    case .offer(let items):
+      StepRequest(.shareItems(Wire.ShareItems(destination: to, items: items, via: via)))
+    }
+  }
+
   package func actions(ofGuestsIn scenario: Scenario) -> [Action]? {
     scenario.guests(named: from).map { guest in
       var share = self
@@ -60,6 +71,16 @@ extension Action.Share {
       case .share, .paste: "shares \(content.label) with"
       }
     return "\(from) \(what) \(to)\(via.text)"
+  }
+}
+
+extension Way {
+  /// Creates the way that corresponds to `channel`. Traps if items are never offered through that channel.
+  fileprivate init(_ channel: Channel) {
+    guard let way = Way.allCases.first(where: { $0.channel == channel }) else {
+      preconditionFailure("no item is offered by `\(channel.rawValue)`")
+    }
+    self = way
   }
 }
 

@@ -55,43 +55,6 @@ extension Action.Interaction {
   }
 }
 
-extension TaskReference {
-  func context(_ world: CaseWorld) -> TaskContext {
-    TaskContext(thread: thread?.accountID(world), window: window ?? "")
-  }
-}
-
-extension Way {
-  /// Creates the way that corresponds to `channel`. Traps if items are never offered through that channel.
-  fileprivate init(_ channel: Channel) {
-    guard let way = Way.allCases.first(where: { $0.channel == channel }) else {
-      preconditionFailure("no item is offered by `\(channel.rawValue)`")
-    }
-    self = way
-  }
-}
-
-extension Action.IdentitySwitch {
-  func request(_ world: CaseWorld) -> SwitchIdentity {
-    SwitchIdentity(
-      account: identity.accountID(world), level: isOfProcess ? .process : .window(window),
-      others: others.map { world.accountID($0) })
-  }
-}
-
-extension Action.Share {
-  var request: StepRun.GuestTask {
-    switch content {
-    case .item(let item):
-      .request(
-        .share(Wire.Share(destination: to, item: item.stated, via: via, way: Way(channel))),
-        item.content)
-    case .offer(let items):
-      .request(.shareItems(Wire.ShareItems(destination: to, items: items, via: via)))
-    }
-  }
-}
-
 extension Action.Share {
   /// The acts of the extension's user.
   var acts: [UserAct] { taps.map { .tap(button: $0, title: nil) } }

@@ -88,16 +88,14 @@ package final class StepRun {
     case .lifecycle(let lifecycle): begin(lifecycle)
     case .account(let account): try begin(account)
     case .wipeUser(let wipe): try begin(wipe)
-    case .switchIdentity(let change): ask(.switchIdentity(change.request(world)))
+    case .switchIdentity(let change): ask(change.request(in: world))
     case .share(let share):
       try prepareRun(for: share)
-      ask(share.request)
+      ask(share.request(in: world))
     case .shareSheet(let sheet): inspect(sheet)
     case .file(let file): ask(file.request(world))
     case .managedApp(let question): ask(.managedApp(question.request(on: device)))
-    case .request(let action):
-      let request = action.detail.request(in: world)
-      ask(.request(request.body, request.content))
+    case .request(let action): ask(action.detail.request(in: world))
     case .configuration(let lookup): lookUp(lookup)
     case .delegate(let call): askApp(call)
     case .configure(let configuration):
@@ -275,6 +273,8 @@ package final class StepRun {
   // MARK: Requests
 
   private func ask(_ body: GuestMessage.Body) { ask(.request(body)) }
+
+  private func ask(_ request: StepRequest) { ask(.request(request.body, request.content)) }
 
   private func ask(_ guestTask: GuestTask) {
     guard let guest else { preconditionFailure("a step without a guest has no task") }
