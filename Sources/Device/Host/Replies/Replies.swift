@@ -88,3 +88,37 @@ final class Replies {
     transaction.scheduleResume(pending.guest)
   }
 }
+
+// MARK: - Requests
+
+/// A guest's request that has not yet ended.
+struct PendingRequest {
+  /// The request's number on the device.
+  var number: Int
+  var guest: Guest
+  /// The incarnation of the process that sent the request. After a restart, the guest has another
+  /// connection.
+  private let incarnation: Int
+  /// The request's number on the guest's connection.
+  var request: UInt64
+  /// Whether the guest is notified only if the request fails.
+  var isPosted = false
+  var actingIdentity: ActingIdentity
+
+  init(
+    number: Int, guest: Guest, request: UInt64, isPosted: Bool = false,
+    actingIdentity: ActingIdentity? = nil
+  ) {
+    self.number = number
+    self.guest = guest
+    self.actingIdentity = actingIdentity ?? guest.acting.actingIdentity
+    incarnation = guest.process.incarnation
+    self.request = request
+    self.isPosted = isPosted
+  }
+
+  /// The connection for the outcome; nil if the process that sent the request has exited.
+  var openConnection: GuestConnection? {
+    guest.process.incarnation == incarnation ? guest.connection : nil
+  }
+}

@@ -519,39 +519,7 @@ extension RequestRouter: GuestSupervisorDelegate {
   }
 }
 
-// MARK: - Request properties
-
-/// A guest's request that has not yet ended.
-struct PendingRequest {
-  /// The request's number on the device.
-  var number: Int
-  var guest: Guest
-  /// The incarnation of the process that sent the request. After a restart, the guest has another
-  /// connection.
-  private let incarnation: Int
-  /// The request's number on the guest's connection.
-  var request: UInt64
-  /// Whether the guest is notified only if the request fails.
-  var isPosted = false
-  var actingIdentity: ActingIdentity
-
-  init(
-    number: Int, guest: Guest, request: UInt64, isPosted: Bool = false,
-    actingIdentity: ActingIdentity? = nil
-  ) {
-    self.number = number
-    self.guest = guest
-    self.actingIdentity = actingIdentity ?? guest.acting.actingIdentity
-    incarnation = guest.process.incarnation
-    self.request = request
-    self.isPosted = isPosted
-  }
-
-  /// The connection for the outcome; nil if the process that sent the request has exited.
-  var openConnection: GuestConnection? {
-    guest.process.incarnation == incarnation ? guest.connection : nil
-  }
-}
+// MARK: - Violations
 
 /// A violation of the protocol by a guest. The device ends the guest.
 struct Violation: Error, CustomStringConvertible {
@@ -559,12 +527,4 @@ struct Violation: Error, CustomStringConvertible {
   var text: String
 
   var description: String { text }
-}
-
-/// The result of an instruction to a guest, such as a user action.
-package struct InstructionResult: Sendable {
-  /// The reason why the guest could not carry out the instruction; nil if it did.
-  package var failure: String?
-  /// The bytes that the guest has read, for an instruction to read.
-  package var found: [UInt8] = []
 }
