@@ -78,10 +78,6 @@ package struct DeviceConfiguration: Sendable {
     case full
     /// Every share is allowed, without a seal. A benchmark thereby measures message routing alone.
     case none
-
-    func verdict(on request: TransferRequest) -> Verdict {
-      self == .full ? evaluate(request) : .unchecked
-    }
   }
 
   package enum JournalMode: Sendable {

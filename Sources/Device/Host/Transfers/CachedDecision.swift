@@ -77,6 +77,25 @@ final class CachedDecision {
   }
 }
 
+extension DeviceConfiguration.Enforcement {
+  func verdict(on request: TransferRequest) -> Verdict {
+    self == .full ? evaluate(request) : .unchecked
+  }
+}
+
+extension CachedDecision {
+  /// Returns whether a new evaluation gives the same verdict. With full enforcement, every request
+  /// is evaluated again.
+  func holds(_ enforcement: DeviceConfiguration.Enforcement) -> Bool {
+    enforcement == .none || evaluate(request) == verdict
+  }
+}
+
+extension Verdict {
+  /// The verdict on every share if enforcement is off.
+  fileprivate static let unchecked = Verdict([Reason(.noRuleApplied, .device)])
+}
+
 extension UnsafeRawBufferPointer {
   func isSame(as other: [UInt8]) -> Bool {
     count == other.count

@@ -818,19 +818,6 @@ extension ShareFrame {
   }
 }
 
-extension CachedDecision {
-  /// Returns whether a new evaluation gives the same verdict. With full enforcement, every request
-  /// is evaluated again.
-  fileprivate func holds(_ enforcement: DeviceConfiguration.Enforcement) -> Bool {
-    enforcement == .none || evaluate(request) == verdict
-  }
-}
-
-extension Verdict {
-  /// The verdict on every share if enforcement is off.
-  static let unchecked = Verdict([Reason(.noRuleApplied, .device)])
-}
-
 extension Guest {
   /// Whether the app can act for an unmanaged account. The ready-made guest needs a signed-in one; any other program
   /// answers itself.
