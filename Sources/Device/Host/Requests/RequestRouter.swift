@@ -480,8 +480,10 @@ extension RequestRouter: GuestSupervisorDelegate {
   func serverAccess(of app: AppDescription) -> ServerAccess { services.servers.access(of: app) }
 
   func didRead(_ bytes: UnsafeRawBufferPointer, from guest: Guest) {
-    guard let connection = guest.connection else { return }
-    parse(guest) { body in try connection.parser.consume(bytes, body) }
+    transaction {
+      guard let connection = guest.connection else { return }
+      parse(guest) { body in try connection.parser.consume(bytes, body) }
+    }
   }
 
   func deadlinePassed(_ guest: Guest) { services.deliveries.checkDeadline(guest) }

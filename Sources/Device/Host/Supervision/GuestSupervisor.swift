@@ -268,10 +268,6 @@ package final class GuestSupervisor {
 
   // MARK: Input and output
 
-  func didRead(_ bytes: UnsafeRawBufferPointer, from guest: Guest) {
-    transaction { delegate?.didRead(bytes, from: guest) }
-  }
-
   /// Resumes sending after the guest has read the sent data.
   func didDrain(_ guest: Guest) { transaction { guest.connection.map(transaction.markDirty) } }
 

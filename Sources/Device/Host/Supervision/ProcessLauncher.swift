@@ -28,8 +28,9 @@ final class ProcessLauncher: GuestLauncher {
     try prepareContainer(guest)
     try checkProgram(of: guest)
     let pipe = try Pipe(on: loop)
-    guest.process.connection = GuestConnection(
+    let connection = GuestConnection(
       guest: guest, port: pipe, frameLimit: configuration.limits.guestFrame)
+    guest.process.connection = connection
     switch guest.app.program {
     case .readyMade, .script:
       let output = try commonOutput()
@@ -46,7 +47,7 @@ final class ProcessLauncher: GuestLauncher {
       }
       try start(guest, servers, pipe, childEnd, for: supervisor)
     }
-    try listen(guest, pipe, for: supervisor)
+    try connection.listen(to: pipe, for: supervisor)
   }
 
   /// Returns the output that all ready-made guests and scripts share, because there may be
@@ -96,17 +97,6 @@ final class ProcessLauncher: GuestLauncher {
       }
     case .script(let path): try ProgramCheck.check(script: path)
     }
-  }
-
-  private func listen(
-    _ guest: Guest, _ pipe: Pipe, for supervisor: GuestSupervisor
-  ) throws(EventLoopError) {
-    pipe.onRead = { [unowned supervisor, unowned guest] in supervisor.didRead($0, from: guest) }
-    pipe.onEnd = { [unowned supervisor, unowned guest] _ in
-      supervisor.transaction { supervisor.didEnd(guest) }
-    }
-    pipe.onDrain = { [unowned supervisor, unowned guest] in supervisor.didDrain(guest) }
-    try pipe.startReading()
   }
 
   // MARK: Confinement
