@@ -32,6 +32,7 @@ struct DeviceServices {
   let servers: OrganizationServers
   let extensions: ExtensionHost
   let continuity: Continuity
+  let shares: ShareBroker
   let transfers: TransferBroker
   let clock: VirtualClock
   let audit: AuditLog
@@ -136,9 +137,13 @@ struct DeviceServices {
       configuration, policies: policies, pasteboard: pasteboard, tags: tags,
       access: access, clock: clock, database: database, durability: durability, audit: audit,
       transaction: transaction)
-    transfers = TransferBroker(
+    shares = ShareBroker(
       enforcement: configuration.enforcement, registry: registry, supervisor: supervisor,
-      deliveries: deliveries, policies: policies, directory: directory, identities: identities,
+      deliveries: deliveries, policies: policies, identities: identities, access: access,
+      management: management, extensions: extensions, tags: tags, audit: audit, replies: replies)
+    transfers = TransferBroker(
+      registry: registry, supervisor: supervisor, deliveries: deliveries, policies: policies,
+      directory: directory, identities: identities,
       access: access, management: management, extensions: extensions, tags: tags,
       pasteboard: pasteboard, sink: SystemSink(folder: folders.systemFolder, disk: disk),
       continuity: continuity, database: database, durability: durability, audit: audit,

@@ -262,7 +262,7 @@ extension RequestRouter {
       let pending = PendingRequest(
         number: services.audit.nextRequest(), guest: guest, request: message.request,
         isPosted: share.isPosted)
-      return services.transfers.share(share, pending)
+      return services.shares.share(share, pending)
     }
     let whole = try message.message()
     let body = whole.body
@@ -275,7 +275,7 @@ extension RequestRouter {
     services.audit.recordProvenance(whole.sources, of: pending.number)
     if case .share(let share) = body {
       pending.isPosted = share.isPosted
-      return share.withFrame { services.transfers.share($0, pending) }
+      return share.withFrame { services.shares.share($0, pending) }
     }
     guard !services.access.refuseWhileLocked(row.lockedOperation, pending) else { return }
     if guest.app.isClosedKeyboard, let operation = row.reachingOperation {

@@ -3,10 +3,9 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// Decides on transfers of items between guests, and between guests and the system, and delivers
-/// the items.
+/// Decides on all transfers of items except shares: imports, the pasteboard, the system, storage
+/// locations and other devices.
 final class TransferBroker {
-  private let enforcement: DeviceConfiguration.Enforcement
   private let registry: GuestRegistry
   private let supervisor: GuestSupervisor
   private let deliveries: Deliveries
@@ -28,14 +27,13 @@ final class TransferBroker {
   private let replies: Replies
 
   init(
-    enforcement: DeviceConfiguration.Enforcement, registry: GuestRegistry,
-    supervisor: GuestSupervisor, deliveries: Deliveries, policies: PolicyAssignments,
-    directory: AccountDirectory, identities: IdentityCoordinator, access: AccessController,
-    management: ManagementAgent, extensions: ExtensionHost, tags: TagAuthority,
+    registry: GuestRegistry, supervisor: GuestSupervisor, deliveries: Deliveries,
+    policies: PolicyAssignments, directory: AccountDirectory, identities: IdentityCoordinator,
+    access: AccessController, management: ManagementAgent, extensions: ExtensionHost,
+    tags: TagAuthority,
     pasteboard: Pasteboard, sink: SystemSink, continuity: Continuity, database: DeviceDatabase,
     durability: Durability, audit: AuditLog, replies: Replies
   ) {
-    self.enforcement = enforcement
     self.registry = registry
     self.supervisor = supervisor
     self.deliveries = deliveries
@@ -59,224 +57,11 @@ final class TransferBroker {
       identities: identities, access: access, management: management, tags: tags,
       audit: audit, replies: replies)
   }
-
-  /// Shares an item. This is the fast path for almost every message, from the decoded frame to the
-  /// delivery.
-  func share(_ share: ShareFrame, _ pending: PendingRequest) {
-    if share.item.origin == .guest,
-      share.item.isTagged || audit.observesItems || tags.tracesContent
-    {
-      // The item is read more than once, in order to check the tag, show it to subscribers or trace
-      // its content. The sender could alter it in between, so it is copied.
-      return share.copied { self.share($0, pending) }
-    }
-    let sender = pending.guest
-    if let lastDecision = sender.mailbox.lastDecision,
-      pending.actingIdentity === sender.acting.actingIdentity,
-      lastDecision.fits(share, policies.generation),
-      lastDecision.cached.holds(enforcement)
-    {
-      return conclude(share.parts, lastDecision.cached, pending, lastDecision.receiver)
-    }
-    judge(share, pending)
-  }
-
-  /// Checks the preconditions of a share and decides on it.
-  private func judge(_ share: ShareFrame, _ pending: PendingRequest) {
-    guard !access.refuseWhileLocked(share.operation, pending) else { return }
-    let sender = pending.guest
-    guard !sender.app.isClosedKeyboard else {
-      return replies.refuse(pending, share.operation, .keyboardWithoutFullAccess)
-    }
-    guard !sender.isBlocked(pending.actingIdentity.identity) else {
-      return replies.refuse(pending, share.operation, .accountBlocked)
-    }
-    if !share.claimedSource.isEmpty { noteClaim(share.claimedSource, sender) }
-    guard
-      let destination = registry.guest(named: String(decoding: share.destination, as: UTF8.self))
-    else {
-      let name = String(decoding: share.destination, as: UTF8.self)
-      return replies.refuse(pending, share.operation, .noSuchDestination, subject: name)
-    }
-    guard !management.refuseWhileBanned(share.operation, pending, destination) else { return }
-    guard !access.refuseWhileLocked(share.operation, pending, lockOf: destination) else { return }
-    guard destination.app.kind == .app else {
-      return extensions.offer(share, to: destination, pending)
-    }
-    if let tag = share.item.tag,
-      let rule = tags.rejection(of: tag, type: share.item.type, payload: share.item.payload)
-    {
-      return replies.refuse(pending, share.operation, rule)
-    }
-    guard !tags.isOrphaned(share.item.tag, in: sender) else {
-      return replies.refuse(pending, share.operation, .ownerNotSignedIn)
-    }
-    let ownership = tags.ownership(
-      of: share.item.tag, in: sender, as: pending.actingIdentity)
-    let receiving = identities.receivingIdentity(of: destination, for: ownership.owner)
-    let transfer = TransferRequest(
-      channel: share.way.channel, via: share.via, sender: pending.actingIdentity.party,
-      owner: ownership.owner, receiver: identities.receiver(receiving, in: destination),
-      device: policies.deviceState)
-    let verdict = enforcement.verdict(on: transfer)
-    let cached = CachedDecision(
-      transfer, verdict, ownership, arena: transaction.encoding, from: share.item.tag?.items ?? [],
-      receivedBy: receiving)
-    if documentImport(for: transfer, verdict: verdict) != nil {
-      return askToSwitch(destination, StoredShare(share, cached, pending))
-    }
-    // A sign-in or sign-out of the enrolled user may change the decision, although the app acts for the same identity.
-    let awaitsUser =
-      destination.app.configured(Setting.requireAccounts.rawValue) != nil
-      || !destination.party.isManaged && destination.app.configured("IntuneMAMUPN") != nil
-    if share.item.tag == nil, pending.actingIdentity === sender.acting.actingIdentity, !awaitsUser {
-      sender.mailbox.lastDecision = LastDecision(
-        destination: Array(share.destination), receiver: destination,
-        generation: policies.generation,
-        cached: cached)
-    }
-    conclude(share.parts, cached, pending, destination)
-  }
-
-  /// Records the decision on an item, and delivers or refuses it.
-  private func conclude(
-    _ item: FrameBuffer.ItemParts, _ cached: CachedDecision, _ pending: PendingRequest,
-    _ receiver: Guest,
-    marks: FrameBuffer.DeliveryMarks = []
-  ) {
-    recordDecision(on: item, cached, pending, receiver, marks)
-    if cached.verdict.outcome != .blocked { audit.handedOver(pending.number, Item(item)) }
-    switch cached.verdict.outcome {
-    case .blocked: replies.finish(pending, .refused, cached.answer(.refused))
-    case .encrypted:
-      tags.ciphertext(of: item.payload).withUnsafeBytes { ciphertext in
-        var encrypted = item
-        encrypted.payload = ciphertext
-        encrypted.origin = .host
-        deliveries.deliver(encrypted, cached, pending, receiver, marks.union(.encrypted))
-      }
-    case .allowed: deliveries.deliver(item, cached, pending, receiver, marks)
-    }
-  }
-
-  private func recordDecision(
-    on item: FrameBuffer.ItemParts, _ cached: CachedDecision, _ pending: PendingRequest,
-    _ receiver: Guest,
-    _ marks: FrameBuffer.DeliveryMarks
-  ) {
-    if tags.tracesContent { return recordTraced(item, cached, pending, receiver, marks) }
-    audit.decided(pending, cached, item) { decision(on: item, cached, pending, receiver, marks) }
-  }
-
-  /// Records a decision if the device traces content.
-  private func recordTraced(
-    _ item: FrameBuffer.ItemParts, _ cached: CachedDecision, _ pending: PendingRequest,
-    _ receiver: Guest,
-    _ marks: FrameBuffer.DeliveryMarks
-  ) {
-    var decision = decision(on: item, cached, pending, receiver, marks)
-    let known = cached.from + audit.stated(pending.number)
-    decision.likely = tags.likely(
-      item.payload, from: pending.guest.app.bundleID, knowing: known)
-    if cached.verdict.outcome == .allowed {
-      tags.handed(item.payload, pending.number, to: receiver.app.bundleID)
-    }
-    audit.decided(pending, by: cached, decision)
-  }
-
-  private func decision(
-    on item: FrameBuffer.ItemParts, _ cached: CachedDecision, _ pending: PendingRequest,
-    _ receiver: Guest,
-    _ marks: FrameBuffer.DeliveryMarks
-  ) -> RequestDecision {
-    RequestDecision(
-      request: pending.number, operation: Operation(cached.request.channel),
-      via: cached.request.via, sender: pending.actingIdentity.participant,
-      receiver: marks.contains(.forUnmanaged)
-        ? receiver.participant.asUnmanaged
-        : (cached.receivedBy?.participant ?? receiver.participant),
-      owner: cached.ownership.owner.account?.upn ?? "",
-      type: String(decoding: item.type, as: UTF8.self), bytes: item.payload.count,
-      from: cached.from, verdict: cached.explained)
-  }
-
-  private func noteClaim(_ claimed: UnsafeRawBufferPointer, _ sender: Guest) {
-    let claimed = String(decoding: claimed, as: UTF8.self)
-    guard claimed != sender.app.bundleID else { return }
-    audit.record(
-      .claimIgnored(
-        guest: sender.name, claim: "source", claimed: claimed, actual: sender.app.bundleID))
-  }
 }
 
-// MARK: - Document imports
+// MARK: - Imports
 
-/// Handles transfers that the receiving account must not receive. The SDK asks a multi-identity app
-/// whether to accept the data for an unmanaged account (`identitySwitchRequired`, reason
-/// `documentImport`).
 extension TransferBroker {
-  private func askToSwitch(_ receiver: Guest, _ share: StoredShare) {
-    guard receiver.canActForUnmanagedAccount else {
-      audit.record(
-        .identitySwitchRequired(
-          guest: receiver.name, identity: "", reason: "documentImport", isAccepted: false))
-      return keepRefusal(share, receiver)
-    }
-    if !receiver.isRunning { supervisor.start(receiver) }
-    guard receiver.isRunning else { return keepRefusal(share, receiver) }
-    share.pending.guest.mailbox.unansweredRequests += 1
-    let answer = PendingCall.identitySwitch { [unowned self] isAccepted in
-      audit.record(
-        .identitySwitchRequired(
-          guest: receiver.name, identity: "", reason: "documentImport", isAccepted: isAccepted))
-      if isAccepted {
-        identities.setIdentity(.unknown, of: receiver)
-        audit.record(.identitySwitched(guest: receiver.name, identity: "", isManaged: false))
-        accept(share, receiver)
-      } else {
-        keepRefusal(share, receiver)
-      }
-      replies.resolve(share.pending)
-    }
-    deliveries.ask(receiver, answer) {
-      HostMessage(.identitySwitchRequired(ask: $0, account: "", reason: "documentImport"))
-    }
-  }
-
-  /// Decides under the state at the time of the answer. The sender's account may meanwhile have
-  /// been signed out or have another policy.
-  private func accept(_ share: StoredShare, _ receiver: Guest) {
-    var pending = share.pending
-    let (sender, asked) = (pending.guest, pending.actingIdentity)
-    let operation = Operation(share.cached.request.channel)
-    guard !tags.isOrphaned(share.tag, offeredAs: asked, in: sender) else {
-      return replies.refuse(pending, operation, .ownerNotSignedIn)
-    }
-    guard !sender.isBlocked(asked.identity) else {
-      return replies.refuse(pending, operation, .accountBlocked)
-    }
-    pending.actingIdentity = identities.renewed(asked, of: sender)
-    guard !access.refuseWhileLocked(operation, pending),
-      !management.refuseWhileBanned(operation, pending, receiver)
-    else { return }
-    let ownership = tags.ownership(of: share.tag, in: sender, as: pending.actingIdentity)
-    var transfer = share.cached.request
-    transfer.sender = pending.actingIdentity.party
-    transfer.owner = ownership.owner
-    transfer.receiver = identities.receiver(receiver.acting.actingIdentity, in: receiver)
-    transfer.device = policies.deviceState
-    let cached = CachedDecision(
-      transfer, evaluate(importing: transfer), ownership, arena: transaction.encoding,
-      from: share.cached.from, insteadOf: share.cached.request)
-    share.withParts { conclude($0, cached, pending, receiver, marks: .forUnmanaged) }
-  }
-
-  private func keepRefusal(_ share: StoredShare, _ receiver: Guest) {
-    share.withParts { conclude($0, share.cached, share.pending, receiver) }
-  }
-
-  // MARK: Imports
-
   func importItem(from source: String, via: SharingPath, _ pending: PendingRequest) {
     guard let provider = registry.guest(named: source), provider.app.kind == .app else {
       return replies.refuse(pending, .import, .noSuchDestination, subject: source)
@@ -804,42 +589,5 @@ extension TransferBroker {
       copied.item, payload(of: copied.item, cached), by: .universalClipboard, cached,
       offer.number, to: .appleAccount(account))
     audit.ended(offer.number, cached.delivered)
-  }
-}
-
-// MARK: - Parts of items and cached decisions
-
-extension ShareFrame {
-  fileprivate var operation: Operation { Operation(way.channel) }
-
-  fileprivate var parts: FrameBuffer.ItemParts {
-    FrameBuffer.ItemParts(
-      type: item.type, name: item.name, payload: item.payload, origin: item.origin)
-  }
-}
-
-extension Guest {
-  /// Whether the app can act for an unmanaged account. The ready-made guest needs a signed-in one; any other program
-  /// answers itself.
-  ///
-  /// Source: Microsoft Learn, "iOS app protection policy settings", Receive data from other apps: without a signed-in
-  /// unmanaged account, the data is blocked.
-  fileprivate var canActForUnmanagedAccount: Bool {
-    app.program != .readyMade || accounts.signedIn.contains { $0.policy == nil }
-  }
-}
-
-extension Participant {
-  fileprivate var asUnmanaged: Participant {
-    Participant(guest: guest, app: app, identity: "", isManaged: false)
-  }
-}
-
-extension Item {
-  fileprivate init(_ parts: FrameBuffer.ItemParts) {
-    let name = String(decoding: parts.name, as: UTF8.self)
-    self.init(
-      type: String(decoding: parts.type, as: UTF8.self), name: name.isEmpty ? nil : name,
-      payload: .inline(Array(parts.payload)))
   }
 }

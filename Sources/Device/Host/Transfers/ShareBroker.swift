@@ -1,0 +1,511 @@
+internal import Glibc
+internal import Model
+internal import Policy
+internal import Wire
+
+/// Decides on shares, and delivers the items.
+final class ShareBroker {
+  private let enforcement: DeviceConfiguration.Enforcement
+  private let registry: GuestRegistry
+  private let supervisor: GuestSupervisor
+  private let deliveries: Deliveries
+  private let policies: PolicyAssignments
+  private let identities: IdentityCoordinator
+  private let access: AccessController
+  private let management: ManagementAgent
+  private let extensions: ExtensionHost
+  private let tags: TagAuthority
+  private let audit: AuditLog
+  private let transaction: LoopTransaction
+  private let replies: Replies
+
+  init(
+    enforcement: DeviceConfiguration.Enforcement, registry: GuestRegistry,
+    supervisor: GuestSupervisor, deliveries: Deliveries, policies: PolicyAssignments,
+    identities: IdentityCoordinator, access: AccessController, management: ManagementAgent,
+    extensions: ExtensionHost, tags: TagAuthority, audit: AuditLog, replies: Replies
+  ) {
+    self.enforcement = enforcement
+    self.registry = registry
+    self.supervisor = supervisor
+    self.deliveries = deliveries
+    self.policies = policies
+    self.identities = identities
+    self.access = access
+    self.management = management
+    self.extensions = extensions
+    self.tags = tags
+    self.audit = audit
+    self.replies = replies
+    transaction = supervisor.transaction
+  }
+
+  /// Shares an item. This is the fast path for almost every message, from the decoded frame to the
+  /// delivery.
+  func share(_ share: ShareFrame, _ pending: PendingRequest) {
+    if share.item.origin == .guest,
+      share.item.isTagged || audit.observesItems || tags.tracesContent
+    {
+      // The item is read more than once, in order to check the tag, show it to subscribers or trace
+      // its content. The sender could alter it in between, so it is copied.
+      return share.copied { self.share($0, pending) }
+    }
+    let sender = pending.guest
+    if let lastDecision = sender.mailbox.lastDecision,
+      pending.actingIdentity === sender.acting.actingIdentity,
+      lastDecision.fits(share, policies.generation),
+      lastDecision.cached.holds(enforcement)
+    {
+      return conclude(share.parts, lastDecision.cached, pending, lastDecision.receiver)
+    }
+    judge(share, pending)
+  }
+
+  /// Checks the preconditions of a share and decides on it.
+  private func judge(_ share: ShareFrame, _ pending: PendingRequest) {
+    guard !access.refuseWhileLocked(share.operation, pending) else { return }
+    let sender = pending.guest
+    guard !sender.app.isClosedKeyboard else {
+      return replies.refuse(pending, share.operation, .keyboardWithoutFullAccess)
+    }
+    guard !sender.isBlocked(pending.actingIdentity.identity) else {
+      return replies.refuse(pending, share.operation, .accountBlocked)
+    }
+    if !share.claimedSource.isEmpty { noteClaim(share.claimedSource, sender) }
+    guard
+      let destination = registry.guest(named: String(decoding: share.destination, as: UTF8.self))
+    else {
+      let name = String(decoding: share.destination, as: UTF8.self)
+      return replies.refuse(pending, share.operation, .noSuchDestination, subject: name)
+    }
+    guard !management.refuseWhileBanned(share.operation, pending, destination) else { return }
+    guard !access.refuseWhileLocked(share.operation, pending, lockOf: destination) else { return }
+    guard destination.app.kind == .app else {
+      return extensions.offer(share, to: destination, pending)
+    }
+    if let tag = share.item.tag,
+      let rule = tags.rejection(of: tag, type: share.item.type, payload: share.item.payload)
+    {
+      return replies.refuse(pending, share.operation, rule)
+    }
+    guard !tags.isOrphaned(share.item.tag, in: sender) else {
+      return replies.refuse(pending, share.operation, .ownerNotSignedIn)
+    }
+    let ownership = tags.ownership(
+      of: share.item.tag, in: sender, as: pending.actingIdentity)
+    let receiving = identities.receivingIdentity(of: destination, for: ownership.owner)
+    let transfer = TransferRequest(
+      channel: share.way.channel, via: share.via, sender: pending.actingIdentity.party,
+      owner: ownership.owner, receiver: identities.receiver(receiving, in: destination),
+      device: policies.deviceState)
+    let verdict = enforcement.verdict(on: transfer)
+    let cached = CachedDecision(
+      transfer, verdict, ownership, arena: transaction.encoding, from: share.item.tag?.items ?? [],
+      receivedBy: receiving)
+    if documentImport(for: transfer, verdict: verdict) != nil {
+      return askToSwitch(destination, StoredShare(share, cached, pending))
+    }
+    // A sign-in or sign-out of the enrolled user may change the decision, although the app acts for the same identity.
+    let awaitsUser =
+      destination.app.configured(Setting.requireAccounts.rawValue) != nil
+      || !destination.party.isManaged && destination.app.configured("IntuneMAMUPN") != nil
+    if share.item.tag == nil, pending.actingIdentity === sender.acting.actingIdentity, !awaitsUser {
+      sender.mailbox.lastDecision = LastDecision(
+        destination: Array(share.destination), receiver: destination,
+        generation: policies.generation,
+        cached: cached)
+    }
+    conclude(share.parts, cached, pending, destination)
+  }
+
+  /// Records the decision on an item, and delivers or refuses it.
+  private func conclude(
+    _ item: FrameBuffer.ItemParts, _ cached: CachedDecision, _ pending: PendingRequest,
+    _ receiver: Guest,
+    marks: FrameBuffer.DeliveryMarks = []
+  ) {
+    recordDecision(on: item, cached, pending, receiver, marks)
+    if cached.verdict.outcome != .blocked { audit.handedOver(pending.number, Item(item)) }
+    switch cached.verdict.outcome {
+    case .blocked: replies.finish(pending, .refused, cached.answer(.refused))
+    case .encrypted:
+      tags.ciphertext(of: item.payload).withUnsafeBytes { ciphertext in
+        var encrypted = item
+        encrypted.payload = ciphertext
+        encrypted.origin = .host
+        deliveries.deliver(encrypted, cached, pending, receiver, marks.union(.encrypted))
+      }
+    case .allowed: deliveries.deliver(item, cached, pending, receiver, marks)
+    }
+  }
+
+  private func recordDecision(
+    on item: FrameBuffer.ItemParts, _ cached: CachedDecision, _ pending: PendingRequest,
+    _ receiver: Guest,
+    _ marks: FrameBuffer.DeliveryMarks
+  ) {
+    if tags.tracesContent { return recordTraced(item, cached, pending, receiver, marks) }
+    audit.decided(pending, cached, item) { decision(on: item, cached, pending, receiver, marks) }
+  }
+
+  /// Records a decision if the device traces content.
+  private func recordTraced(
+    _ item: FrameBuffer.ItemParts, _ cached: CachedDecision, _ pending: PendingRequest,
+    _ receiver: Guest,
+    _ marks: FrameBuffer.DeliveryMarks
+  ) {
+    var decision = decision(on: item, cached, pending, receiver, marks)
+    let known = cached.from + audit.stated(pending.number)
+    decision.likely = tags.likely(
+      item.payload, from: pending.guest.app.bundleID, knowing: known)
+    if cached.verdict.outcome == .allowed {
+      tags.handed(item.payload, pending.number, to: receiver.app.bundleID)
+    }
+    audit.decided(pending, by: cached, decision)
+  }
+
+  private func decision(
+    on item: FrameBuffer.ItemParts, _ cached: CachedDecision, _ pending: PendingRequest,
+    _ receiver: Guest,
+    _ marks: FrameBuffer.DeliveryMarks
+  ) -> RequestDecision {
+    RequestDecision(
+      request: pending.number, operation: Operation(cached.request.channel),
+      via: cached.request.via, sender: pending.actingIdentity.participant,
+      receiver: marks.contains(.forUnmanaged)
+        ? receiver.participant.asUnmanaged
+        : (cached.receivedBy?.participant ?? receiver.participant),
+      owner: cached.ownership.owner.account?.upn ?? "",
+      type: String(decoding: item.type, as: UTF8.self), bytes: item.payload.count,
+      from: cached.from, verdict: cached.explained)
+  }
+
+  private func noteClaim(_ claimed: UnsafeRawBufferPointer, _ sender: Guest) {
+    let claimed = String(decoding: claimed, as: UTF8.self)
+    guard claimed != sender.app.bundleID else { return }
+    audit.record(
+      .claimIgnored(
+        guest: sender.name, claim: "source", claimed: claimed, actual: sender.app.bundleID))
+  }
+}
+
+// MARK: - Document imports
+
+/// Handles transfers that the receiving account must not receive. The SDK asks a multi-identity app
+/// whether to accept the data for an unmanaged account (`identitySwitchRequired`, reason
+/// `documentImport`).
+extension ShareBroker {
+  private func askToSwitch(_ receiver: Guest, _ share: StoredShare) {
+    guard receiver.canActForUnmanagedAccount else {
+      audit.record(
+        .identitySwitchRequired(
+          guest: receiver.name, identity: "", reason: "documentImport", isAccepted: false))
+      return keepRefusal(share, receiver)
+    }
+    if !receiver.isRunning { supervisor.start(receiver) }
+    guard receiver.isRunning else { return keepRefusal(share, receiver) }
+    share.pending.guest.mailbox.unansweredRequests += 1
+    let answer = PendingCall.identitySwitch { [unowned self] isAccepted in
+      audit.record(
+        .identitySwitchRequired(
+          guest: receiver.name, identity: "", reason: "documentImport", isAccepted: isAccepted))
+      if isAccepted {
+        identities.setIdentity(.unknown, of: receiver)
+        audit.record(.identitySwitched(guest: receiver.name, identity: "", isManaged: false))
+        accept(share, receiver)
+      } else {
+        keepRefusal(share, receiver)
+      }
+      replies.resolve(share.pending)
+    }
+    deliveries.ask(receiver, answer) {
+      HostMessage(.identitySwitchRequired(ask: $0, account: "", reason: "documentImport"))
+    }
+  }
+
+  /// Decides under the state at the time of the answer. The sender's account may meanwhile have
+  /// been signed out or have another policy.
+  private func accept(_ share: StoredShare, _ receiver: Guest) {
+    var pending = share.pending
+    let (sender, asked) = (pending.guest, pending.actingIdentity)
+    let operation = Operation(share.cached.request.channel)
+    guard !tags.isOrphaned(share.tag, offeredAs: asked, in: sender) else {
+      return replies.refuse(pending, operation, .ownerNotSignedIn)
+    }
+    guard !sender.isBlocked(asked.identity) else {
+      return replies.refuse(pending, operation, .accountBlocked)
+    }
+    pending.actingIdentity = identities.renewed(asked, of: sender)
+    guard !access.refuseWhileLocked(operation, pending),
+      !management.refuseWhileBanned(operation, pending, receiver)
+    else { return }
+    let ownership = tags.ownership(of: share.tag, in: sender, as: pending.actingIdentity)
+    var transfer = share.cached.request
+    transfer.sender = pending.actingIdentity.party
+    transfer.owner = ownership.owner
+    transfer.receiver = identities.receiver(receiver.acting.actingIdentity, in: receiver)
+    transfer.device = policies.deviceState
+    let cached = CachedDecision(
+      transfer, evaluate(importing: transfer), ownership, arena: transaction.encoding,
+      from: share.cached.from, insteadOf: share.cached.request)
+    share.withParts { conclude($0, cached, pending, receiver, marks: .forUnmanaged) }
+  }
+
+  private func keepRefusal(_ share: StoredShare, _ receiver: Guest) {
+    share.withParts { conclude($0, share.cached, share.pending, receiver) }
+  }
+}
+
+// MARK: - Parts of shares
+
+extension ShareFrame {
+  fileprivate var operation: Operation { Operation(way.channel) }
+
+  fileprivate var parts: FrameBuffer.ItemParts {
+    FrameBuffer.ItemParts(
+      type: item.type, name: item.name, payload: item.payload, origin: item.origin)
+  }
+}
+
+extension Guest {
+  /// Whether the app can act for an unmanaged account. The ready-made guest needs a signed-in one; any other program
+  /// answers itself.
+  ///
+  /// Source: Microsoft Learn, "iOS app protection policy settings", Receive data from other apps: without a signed-in
+  /// unmanaged account, the data is blocked.
+  fileprivate var canActForUnmanagedAccount: Bool {
+    app.program != .readyMade || accounts.signedIn.contains { $0.policy == nil }
+  }
+}
+
+extension Participant {
+  fileprivate var asUnmanaged: Participant {
+    Participant(guest: guest, app: app, identity: "", isManaged: false)
+  }
+}
+
+extension Item {
+  fileprivate init(_ parts: FrameBuffer.ItemParts) {
+    let name = String(decoding: parts.name, as: UTF8.self)
+    self.init(
+      type: String(decoding: parts.type, as: UTF8.self), name: name.isEmpty ? nil : name,
+      payload: .inline(Array(parts.payload)))
+  }
+}
+
+// MARK: - Cached decisions
+
+/// A verdict with its consequences, computed once and used for all identical transfers.
+final class CachedDecision {
+  let request: TransferRequest
+  let verdict: Verdict
+  let ownership: Ownership
+  /// The source items, known from tags or the device's records.
+  let from: [Int]
+  /// The request whose refusal led to this one, which retries it for an unmanaged account; nil if
+  /// this is not a retry.
+  private let refused: TransferRequest?
+  /// The identity that receives the data in place of the receiver's own; nil for its own.
+  let receivedBy: ActingIdentity?
+  private let arena: Arena
+
+  init(
+    _ request: TransferRequest, _ verdict: Verdict, _ ownership: Ownership, arena: Arena,
+    from: [Int] = [], insteadOf refused: TransferRequest? = nil,
+    receivedBy: ActingIdentity? = nil
+  ) {
+    self.receivedBy = receivedBy
+    self.from = from
+    self.request = request
+    self.verdict = verdict
+    self.ownership = ownership
+    self.refused = refused
+    self.arena = arena
+    delivered = verdict.outcome == .encrypted ? .deliveredEncrypted : .delivered
+    transfersOwnership = verdict.reasons.contains { $0.rule == .incomingOrgData }
+  }
+
+  /// The request that was evaluated first: the refused one, if this is a retry.
+  var asked: TransferRequest { refused ?? request }
+  /// The name under which the journal records the evaluated request; nil if the
+  /// request is not recorded.
+  var facts: String?
+
+  /// The end of a transfer that reaches its receiver.
+  let delivered: RequestEnd
+  /// Whether the receiver becomes the owner of data without an owner, because its policy treats
+  /// incoming data as organisation data.
+  private let transfersOwnership: Bool
+  /// The verdict's explanation, for the journal.
+  private(set) lazy var explained = Explainer.explain(request, verdict, insteadOf: refused)
+  /// The encoded answer to the sender after a transfer has reached its receiver.
+  private(set) lazy var deliveredAnswer = answer(delivered)
+  private var template: (type: [UInt8], text: DecisionTemplate)?
+
+  /// Returns the item's ownership after its arrival. Data without an owner is then owned by the
+  /// receiver, if the receiver's policy treats incoming data as organisation data.
+  func ownership(at receiver: ActingIdentity) -> Ownership {
+    transfersOwnership ? (receivedBy ?? receiver).ownership : ownership
+  }
+
+  /// Returns the encoded answer to the sender of a transfer that ends with `end`.
+  func answer(_ end: RequestEnd) -> PackedOutcome { PackedOutcome(outcome(end), using: arena) }
+
+  /// Returns the answer to the sender of a transfer that ends with `end`.
+  func outcome(_ end: RequestEnd, status: Int = 0, items: [Item] = []) -> RequestOutcome {
+    RequestOutcome(
+      verdict: verdict.outcome, end: end, reasons: verdict.reasons.map(OutcomeReason.init),
+      status: status, items: items)
+  }
+
+  /// Returns whether a new evaluation gives the same verdict. With full enforcement, every request
+  /// is evaluated again.
+  func holds(_ enforcement: DeviceConfiguration.Enforcement) -> Bool {
+    enforcement == .none || evaluate(request) == verdict
+  }
+
+  /// Returns the template for journal lines about items of this type.
+  func template(
+    type: UnsafeRawBufferPointer, _ decision: () -> RequestDecision
+  ) -> DecisionTemplate {
+    if let template, type.isSame(as: template.type) { return template.text }
+    let text = DecisionTemplate(decision())
+    template = (Array(type), text)
+    return text
+  }
+}
+
+extension DeviceConfiguration.Enforcement {
+  func verdict(on request: TransferRequest) -> Verdict {
+    self == .full ? evaluate(request) : .unchecked
+  }
+}
+
+extension Verdict {
+  /// The verdict on every share if enforcement is off.
+  fileprivate static let unchecked = Verdict([Reason(.noRuleApplied, .device)])
+}
+
+extension UnsafeRawBufferPointer {
+  func isSame(as other: [UInt8]) -> Bool {
+    count == other.count
+      && other.withUnsafeBytes { other in
+        guard let mine = baseAddress, let theirs = other.baseAddress else { return true }
+        return memcmp(mine, theirs, count) == 0
+      }
+  }
+}
+
+// MARK: - Last decision
+
+/// The cached decision on a guest's last item. It usually applies to the guest's next item too.
+struct LastDecision {
+  /// The destination, as the guest named it.
+  private let destination: [UInt8]
+  let receiver: Guest
+  /// The generation of the device's identities, accounts and policies to which the cached decision
+  /// belongs.
+  private let generation: Int
+  let cached: CachedDecision
+  private let via: SharingPath
+  private let channel: Channel
+
+  init(destination: [UInt8], receiver: Guest, generation: Int, cached: CachedDecision) {
+    self.destination = destination
+    self.receiver = receiver
+    self.generation = generation
+    self.cached = cached
+    via = cached.request.via
+    channel = cached.request.channel
+  }
+
+  /// Returns whether the cached decision applies to `share`.
+  func fits(_ share: ShareFrame, _ generation: Int) -> Bool {
+    self.generation == generation && via == share.via && channel == share.way.channel
+      && !share.item.isTagged && share.claimedSource.isEmpty
+      && share.destination.isSame(as: destination)
+  }
+}
+
+// MARK: - Stored shares
+
+/// A share that waits for an answer. It is a copy of the data in its frame.
+struct StoredShare {
+  let type: [UInt8]
+  let name: [UInt8]
+  let payload: [UInt8]
+  let tag: OwnershipTag?
+  let cached: CachedDecision
+  let pending: PendingRequest
+
+  init(_ share: ShareFrame, _ cached: CachedDecision, _ pending: PendingRequest) {
+    type = Array(share.item.type)
+    name = Array(share.item.name)
+    payload = Array(share.item.payload)
+    tag = share.item.tag
+    self.cached = cached
+    self.pending = pending
+  }
+
+  func withParts(_ body: (FrameBuffer.ItemParts) -> Void) {
+    type.withUnsafeBytes { type in
+      name.withUnsafeBytes { name in
+        payload.withUnsafeBytes { payload in
+          body(FrameBuffer.ItemParts(type: type, name: name, payload: payload))
+        }
+      }
+    }
+  }
+}
+
+extension FrameBuffer.ItemParts {
+  /// Calls `body` with the item and a private copy of its payload.
+  func copied(_ body: (FrameBuffer.ItemParts) -> Void) {
+    Array(payload).withUnsafeBytes { copy in
+      body(FrameBuffer.ItemParts(type: type, name: name, payload: copy))
+    }
+  }
+}
+
+extension ShareFrame {
+  /// Calls `body` with the share and a private copy of its payload.
+  func copied(_ body: (ShareFrame) -> Void) {
+    Array(item.payload).withUnsafeBytes { copy in
+      let item = ItemFrame(type: item.type, name: item.name, payload: copy, tag: item.tag)
+      body(
+        ShareFrame(
+          destination: destination, item: item, via: via, way: way, claimedSource: claimedSource,
+          isPosted: isPosted))
+    }
+  }
+}
+
+extension Share {
+  /// Calls `body` with the share in its form as a decoded frame.
+  func withFrame(_ body: (ShareFrame) -> Void) {
+    Array(destination.utf8).withUnsafeBytes { destination in
+      Array(claimedSource.utf8).withUnsafeBytes { claimedSource in
+        item.withParts { parts in
+          let item = ItemFrame(
+            type: parts.type, name: parts.name, payload: parts.payload, tag: item.tag)
+          body(
+            ShareFrame(
+              destination: destination, item: item, via: via, way: way,
+              claimedSource: claimedSource, isPosted: isPosted))
+        }
+      }
+    }
+  }
+}
+
+extension Item {
+  func withParts(_ body: (FrameBuffer.ItemParts) -> Void) {
+    Array(type.utf8).withUnsafeBytes { type in
+      Array((name ?? "").utf8).withUnsafeBytes { name in
+        bytes.withUnsafeBytes { payload in
+          body(FrameBuffer.ItemParts(type: type, name: name, payload: payload))
+        }
+      }
+    }
+  }
+}
