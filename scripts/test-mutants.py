@@ -24,7 +24,7 @@ ACCEPTED = ROOT / "Tests/Mutants/accepted.txt"
 # The files in which decisions are made, by module.
 POLICY = [
     "ClipboardRules", "Evaluate", "EvaluateLaunch", "FileAccess", "FunctionRules", "KeychainGroups", "ManagedOpenInRules", "MergeRule", "PIN",
-    "SDKFeature", "SignIn", "StorageRules", "TransferRules", "URLOpeners", "URLRules", "WebLink",
+    "SDKFeature", "SignIn", "StorageRules", "URLOpeners", "URLRules", "WebLink",
 ]
 MODULES = {
     "Sources/Rules/Policy": [f"Sources/Rules/Policy/{name}.swift" for name in POLICY],
