@@ -23,7 +23,7 @@ public import Wire
 /// ```
 public final class Application {
   /// The delegate that was passed to ``connect(delegate:claiming:)``.
-  public var delegate: any ApplicationDelegate { updates.delegate }
+  public let delegate: any ApplicationDelegate
   /// The app's bundle id, as determined by the host.
   public var bundleIdentifier: String { connection.welcome.app }
   /// The name of this process on the device. Each instance of an app has its own name.
@@ -40,7 +40,7 @@ public final class Application {
   /// current configuration.
   public var managedConfiguration: [UInt8] { connection.welcome.managedConfiguration }
   /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
-  public var now: Int { updates.now }
+  public private(set) var now: Int
 
   /// The handle through which other threads call this app. Access it first on the app's own thread.
   public private(set) lazy var remote = makeRemote()
@@ -49,9 +49,7 @@ public final class Application {
   private let sdk: SDKServices
   let files: AppFiles
   let exchange: ItemExchange
-  private let incoming: IncomingRequests
-  private let questions: HostQuestions
-  private let updates: DeviceUpdates
+  private let inbox: DocumentInbox
 
   /// Connects to the host on the inherited file descriptor 3 and waits for its welcome message.
   ///
@@ -66,21 +64,18 @@ public final class Application {
   }
 
   init(delegate: any ApplicationDelegate, connection: HostConnection) {
+    self.delegate = delegate
     self.connection = connection
-    let welcome = connection.welcome
+    now = connection.welcome.time
     files = AppFiles(connection)
     exchange = ItemExchange(connection)
-    sdk = SDKServices(connection, files, configurations: welcome.configurations)
-    incoming = IncomingRequests(connection, delegate: delegate, sdk.policyManager, files)
-    questions = HostQuestions(
-      connection, delegate: delegate, sdk.policyManager, sdk.appConfigManager)
-    updates = DeviceUpdates(
-      delegate: delegate, sdk.appConfigManager, sdk.managedApp, now: welcome.time)
+    inbox = DocumentInbox(connection)
+    sdk = SDKServices(connection, files, configurations: connection.welcome.configurations)
   }
 
   /// Handles messages until the host requests a stop or disconnects.
   public func run() {
-    connection.run { [unowned self] message in dispatch(message) }
+    connection.run { [unowned self] message in handle(message) }
     delegate.applicationWillTerminate(self)
   }
 
@@ -231,39 +226,6 @@ public final class Application {
   ) {
     connection.request(body, as: task, madeOf: sources, completion)
   }
-
-  /// Passes a message from the host to the object that handles it.
-  private func dispatch(_ message: HostMessage) {
-    switch message.body {
-    case .delivery(let delivery): incoming.receive(delivery, in: self)
-    case .openedURL(_, let url, let sender, let account):
-      incoming.open(url, from: sender, for: account, in: self)
-    case .extensionRequest(let request): incoming.begin(request, in: self)
-    case .provideRepresentation(let ask, let share, let reference):
-      exchange.provide(reference, of: share, ask: ask)
-    case .cancelProvide(let ask): exchange.cancelProvision(ask)
-    case .loadProgress(let fraction): exchange.didProgress(message.request, to: fraction)
-    case .provideItem(let ask, let requester):
-      questions.provideItem(to: requester, ask: ask, in: self)
-    case .identitySwitchRequired(let ask, let account, let reason):
-      questions.switchIdentity(to: account, reason: reason, ask: ask)
-    case .delegateCall(let ask, let call, let account):
-      questions.call(call, about: account, ask: ask, in: self)
-    case .perform(let ask, let instruction, let behaviour):
-      questions.perform(instruction, behaviour, ask: ask, in: self)
-    case .identityChanged(let change): sdk.policyManager.didChange(change)
-    case .enrolledAccounts(let accounts): sdk.enrollmentManager.didChange(accounts)
-    case .enrollmentNotice(let notice): sdk.enrollmentManager.handle(notice)
-    case .complianceNotice(let notice): sdk.complianceManager.handle(notice)
-    case .clockAdvanced(let time): updates.clockDidAdvance(to: time, in: self)
-    case .notice(let name, let account): updates.post(name, about: account, in: self)
-    case .appConfiguration(let configuration):
-      updates.configurationDidChange(configuration, in: self)
-    case .managedAppChanged(let aspect): updates.managedAppDidChange(aspect, in: self)
-    // The connection has already handled these messages.
-    case .outcome, .welcome, .rejected, .stop, .sharedMemory, .release: break
-    }
-  }
 }
 
 /// Shares items with several representations, which an extension loads on demand.
@@ -358,6 +320,132 @@ extension Application {
     signal?.unref()
     connection.willEnd = { [unowned self] in remote.end(in: self) }
     return ApplicationRemote(waking: signal?.sender)
+  }
+}
+
+// MARK: - Messages from the host
+
+extension Application {
+  private func handle(_ message: HostMessage) {
+    switch message.body {
+    case .delivery(let delivery): delegate.application(self, didReceive: ReceivedItem(delivery))
+    case .openedURL(_, let url, let sender, let account):
+      didOpen(url, from: sender, for: account)
+    case .extensionRequest(let request): begin(request)
+    case .provideRepresentation(let ask, let share, let reference):
+      exchange.provide(reference, of: share, ask: ask)
+    case .cancelProvide(let ask): exchange.cancelProvision(ask)
+    case .loadProgress(let fraction): exchange.didProgress(message.request, to: fraction)
+    case .provideItem(let ask, let requester):
+      delegate.asynchronous.application(self, itemForRequester: requester) { [connection] item in
+        connection.send(.provided(ask: ask, item))
+      }
+    case .identitySwitchRequired(let ask, let account, let reason):
+      let reason = IntuneMAMIdentitySwitchReason(rawValue: reason) ?? .unknown
+      delegate.asynchronous.identitySwitchRequired(forAccountId: account, reason: reason) {
+        [connection] in
+        connection.send(.identitySwitchAnswer(ask: ask, isSuccess: $0 == .success))
+      }
+    case .delegateCall(let ask, let call, let account):
+      perform(call, about: account) { [connection] isDone in
+        connection.send(.delegateAnswer(ask: ask, isSuccess: isDone))
+      }
+    case .perform(let ask, let instruction, let behaviour):
+      perform(instruction, behaviour) { [connection] failure, found in
+        connection.send(.performed(ask: ask, failure: failure, found: found))
+      }
+    case .identityChanged(let change): sdk.policyManager.didChange(change)
+    case .enrolledAccounts(let accounts): sdk.enrollmentManager.didChange(accounts)
+    case .enrollmentNotice(let notice): sdk.enrollmentManager.handle(notice)
+    case .complianceNotice(let notice): sdk.complianceManager.handle(notice)
+    case .clockAdvanced(let time):
+      now = time
+      delegate.asynchronous.clockDidAdvance(in: self)
+    case .notice(let name, let account):
+      // Unknown names are ignored. Without an account, the notification does not concern a single one.
+      guard let notification = IntuneMAMNotification(rawValue: name) else { return }
+      delegate.application(
+        self, didPost: notification, forAccountId: account.isEmpty ? nil : account)
+    case .appConfiguration(let news):
+      sdk.appConfigManager.adopt(news)
+      guard news.isChange else { return }
+      delegate.application(self, didPost: .appConfigDidChange, forAccountId: news.account)
+    case .managedAppChanged(let aspect):
+      sdk.managedApp.didChange(aspect)
+      delegate.application(self, managedAppDidChange: aspect)
+    // The connection has already handled these messages.
+    case .outcome, .welcome, .rejected, .stop, .sharedMemory, .release: break
+    }
+  }
+
+  /// Starts this extension's request. For an Open-In action, the SDK itself performs the request.
+  private func begin(_ request: ExtensionRequest) {
+    let context = ExtensionContext(request, self)
+    if let place = request.openIn {
+      OpenInAction(context, place, connection, files).run()
+    } else {
+      delegate.beginRequest(with: context)
+    }
+  }
+
+  /// Handles a URL, or the document of an Open-In action that the URL names.
+  ///
+  /// - Parameter account: The UPN of the account that opened the URL; `""` if unknown.
+  private func didOpen(_ url: String, from sender: String, for account: String) {
+    sdk.policyManager.withCurrentActivity(of: account.isEmpty ? nil : account) {
+      guard let handover = OpenInHandover(url) else {
+        return delegate.application(self, open: url, from: sender)
+      }
+      inbox.accept(handover) { [self] result in
+        switch result {
+        case .success(let document): delegate.application(self, open: document, from: sender)
+        case .failure(let error): log("the document cannot be opened: \(error)")
+        }
+      }
+    }
+  }
+
+  /// Asks the app to add, block or wipe an account, or to restart.
+  private func perform(
+    _ call: DelegateCall, about account: String, answer: @escaping (Bool) -> Void
+  ) {
+    let asynchronous = delegate.asynchronous
+    switch call {
+    case .add: asynchronous.addAccountId(account) { answer($0 == .success) }
+    case .block: asynchronous.blockAccountId(account) { answer($0 == .success) }
+    case .restart: asynchronous.restartApplication(self, answer: answer)
+    case .wipe:
+      guard !asynchronous.wipeData(forAccountId: account, answer: answer) else { return }
+      guard let driven = delegate as? any DrivenDelegate else {
+        return wipe(account, answer: answer)
+      }
+      driven.finishStoring { [unowned self] in wipe(account, answer: answer) }
+    }
+  }
+
+  /// Asks the policy manager's delegate to wipe the account. Without a delegate, the SDK deletes
+  /// the files.
+  private func wipe(_ account: String, answer: @escaping (Bool) -> Void) {
+    let delegate = sdk.policyManager.delegate
+    connection.work {
+      delegate?.wipeData(forAccountId: account) ?? false
+    } then: {
+      answer($0)
+    }
+  }
+
+  /// Makes an instructed delegate perform a scenario's instruction.
+  private func perform(
+    _ instruction: Instruction, _ behaviour: Behaviour,
+    done: @escaping (_ failure: String?, _ found: [UInt8]) -> Void
+  ) {
+    if case .look(let question) = instruction {
+      return done(nil, sdk.appConfigManager.answer(question).json)
+    }
+    guard let instructed = delegate as? any InstructedDelegate else {
+      return done("this app accepts no instructions", [])
+    }
+    instructed.perform(instruction, behaviour, in: self, done: done)
   }
 }
 
