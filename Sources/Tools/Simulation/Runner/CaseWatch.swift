@@ -192,6 +192,31 @@ struct UnexpectedEnd {
   var text: String { "`\(guest)` ended unexpectedly: \(cause.text)" }
 }
 
+/// The ends of guests that steps expect.
+struct ExpectedEnds {
+  private let world: CaseWorld
+  private var guests: Set<String> = []
+  private var bundles: Set<String> = []
+  /// Whether a step expects the end of any receiver.
+  private var isAnyReceiver = false
+
+  init(of steps: [StepRun], in world: CaseWorld) {
+    self.world = world
+    var receivers: Set<String> = []
+    for step in steps {
+      if let guest = step.endingGuest { guests.insert(guest) }
+      guard step.expectsFailure else { continue }
+      if let receiver = step.receiver { receivers.insert(receiver) } else { isAnyReceiver = true }
+    }
+    bundles = Set(receivers.map(world.bundleID))
+  }
+
+  func contains(_ end: UnexpectedEnd) -> Bool {
+    let name = InstanceName(end.guest)?.extension ?? end.guest
+    return guests.contains(name) || isAnyReceiver || bundles.contains(world.bundleID(of: name))
+  }
+}
+
 // MARK: - Output
 
 /// The output of guests in a case, by the name of the app or extension.

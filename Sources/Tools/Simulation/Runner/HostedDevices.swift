@@ -143,3 +143,56 @@ extension CaseRecording {
     }
   }
 }
+
+// MARK: - Journals of lost devices
+
+extension [JournalEvent] {
+  /// Returns the numbers of the steps whose faults have not triggered, as far as the events show.
+  func unstruckFaults(of steps: [Step]) -> [Int] {
+    var armed: [Int] = []
+    for event in self {
+      switch event.kind {
+      case .stepBegan(let number, _, _):
+        if case .fault = steps[number - 1].action { armed.append(number) }
+      case .faultInjected: if !armed.isEmpty { armed.removeFirst() }
+      case .deviceStarted, .deviceStopped, .clockRead, .caseBegan, .expectation, .stepFailed,
+        .caseEnded, .itemArrived, .guestStarted, .guestReady, .guestSuspended, .guestResumed,
+        .guestExited, .claimIgnored, .accountEnrolled, .accountSignedIn, .accountSignedOut,
+        .identitySwitched, .identitySwitchRequired, .accessChecked, .accountNotAllowed,
+        .accountRenamed, .wipeAdvanced, .accountWiped, .policyChanged, .policySaved, .appConfigured,
+        .configurationDelivered, .telemetryRecorded, .declarationsApplied, .managedAppChanged,
+        .administratorInformed, .delegateAsked, .enrollmentAsked, .enrollmentAnswered,
+        .complianceAnswered, .remediationLooped, .policyAbsent, .policyStated, .factsStated,
+        .decided, .ended, .extensionCompleted, .extensionCancelled:
+        continue
+      }
+    }
+    return armed
+  }
+}
+
+extension Step {
+  /// Returns whether the journal shows that the step has ended.
+  ///
+  /// - Parameter journal: The events from the beginning of the step.
+  func hasEnded(in journal: ArraySlice<JournalEvent>) -> Bool {
+    let isCompared = journal.contains { event in
+      if case .expectation = event.kind { true } else { false }
+    }
+    guard !isCompared else { return true }
+    let decided = journal.compactMap { event -> Int? in
+      if case .decided(let decision) = event.kind { decision.request } else { nil }
+    }
+    guard decided.isEmpty else {
+      let ended = journal.compactMap { event -> Int? in
+        if case .ended(let request, _, _, _) = event.kind { request } else { nil }
+      }
+      return expectation == nil && Set(decided).isSubset(of: ended)
+    }
+    guard expectation == nil else { return false }
+    if case .change = action { return true }
+    // After a takeover, faults that have not triggered are reported.
+    if case .fault = action { return true }
+    return false
+  }
+}
