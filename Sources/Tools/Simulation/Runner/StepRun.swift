@@ -2,7 +2,7 @@ internal import EventLoop
 internal import Host
 internal import Model
 internal import Output
-internal import Scenario
+package import Scenario
 internal import Wire
 
 /// The run of one step, and its outcome.
@@ -19,12 +19,12 @@ package final class StepRun {
   private var isBroken = false
   private(set) var isDone = false { didSet { if isDone { forgetRun() } } }
   /// The request of the step's guest, and the requests by which extensions answered.
-  private(set) var requests = StepRequests()
-  private(set) var findings = StepFindings()
+  private var requests = StepRequests()
+  private var findings = StepFindings()
   /// The search for the expected line of output; nil if the step waits for none.
-  private var search: LineSearch?
+  var search: LineSearch?
   /// The timer of a step that waits for time to pass or polls.
-  private var timer: Timer?
+  private(set) var timer: Timer?
   /// The number of taps in an extension without an outcome yet.
   private var openTaps = 0
   /// Whether the step ends as soon as all taps have an outcome.
@@ -55,14 +55,14 @@ package final class StepRun {
 
   var device: Device { caseDevice.device }
   var world: CaseWorld { caseDevice.world }
-  private var traffic: Traffic { caseDevice.traffic }
+  var traffic: Traffic { caseDevice.traffic }
 
   /// Whether the case ends with this step, because the remaining steps would have effects other than
   /// those stated.
   private(set) var endsCase = false
 
   /// Whether a guest may be started by anything other than the scenario's steps.
-  private var isStartedByOthers: Bool {
+  var isStartedByOthers: Bool {
     if case .client = source { true } else { device.guests.runsOwnPrograms }
   }
 
@@ -185,7 +185,7 @@ package final class StepRun {
   }
 
   /// Ends the step with a failure.
-  private func fail(_ why: String) {
+  func fail(_ why: String) {
     noteFailure(why)
     isDone = true
   }
@@ -432,6 +432,28 @@ extension StepRun {
     device.driver.perform(.scene(phase), on: name) { [weak self] _ in self?.soon(done) }
   }
 
+  /// Calls `body` in a later iteration of the loop.
+  private func soon(_ body: @escaping () -> Void) {
+    repeatedly(after: 0) { [unowned self] in
+      timer?.stop()
+      body()
+    }
+  }
+
+  func repeatedly(
+    after delay: UInt64, every interval: UInt64 = 0, _ body: @escaping () -> Void
+  ) {
+    timer?.close()
+    timer = nil
+    do {
+      let timer = try Timer(on: device.loop, body)
+      self.timer = timer
+      timer.start(after: delay, every: interval)
+    } catch {
+      fail("cannot create a timer for the step: \(error)")
+    }
+  }
+
   private func change(_ name: String, _ act: (String) -> Void, _ holds: () -> Bool) {
     guard device.guests.isRunning(name) else { return noteFailure(absence(of: name)) }
     act(name)
@@ -545,138 +567,179 @@ extension StepRun {
   }
 }
 
-// MARK: - Waiting
+// MARK: - Outcome
 
-/// Steps that wait for time to pass, for idle guests, or for an action of a guest.
 extension StepRun {
-  private func begin(_ wait: Action.Wait) {
-    switch wait {
-    case .idle: poll { [unowned self] in unrest == nil }
-    case .duration(let seconds):
-      repeatedly(after: UInt64(seconds) * 1_000) { [unowned self] in end() }
-    case .item, .decision: lookForWhatCame()
-    case .output(let output): lookForOutput(output)
+  /// The outcome of the step, in the form that expectations use.
+  package var observation: Observation {
+    var observation = requests.first?.observation(on: device) ?? Observation()
+    observation.exit = guest.flatMap {
+      device.guests.isRunning($0) ? nil : device.guests.exitCause(of: $0)?.code
     }
+    observe(identityIn: &observation)
+    observation.isAccepted = findings.isAccepted
+    observe(enrollmentIn: &observation)
+    observation.sheet = findings.sheet
+    observe(configurationIn: &observation)
+    observe(fileOrSecretIn: &observation)
+    observe(contentIn: &observation)
+    observation.returned = requests.returned.map { $0.observation(on: device) }
+    return observation
   }
 
-  /// Ends the step once the condition holds. Polls every 5 ms, because no event announces that a program has
-  /// become idle.
-  private func poll(_ condition: @escaping () -> Bool) {
-    repeatedly(after: 0, every: 5) { [unowned self] in
-      guard condition() else { return }
-      timer?.stop()
-      end()
+  /// Records the identity of the receiver; if there is none, of the acting guest.
+  private func observe(identityIn observation: inout Observation) {
+    let receiver = step.action.detail.receiver.flatMap {
+      device.identity(of: $0) == nil ? nil : $0
     }
+    let identity = (receiver ?? guest).flatMap(device.identity)
+    observation.identity = identity.map { world.reference($0.identity) }
+    observation.isManaged = identity?.isManaged
+    guard let instance else { return }
+    observation.identity = world.reference(instance.identity)
+    observation.isManaged = instance.isManaged
   }
 
-  /// Calls `body` in a later iteration of the loop.
-  private func soon(_ body: @escaping () -> Void) {
-    repeatedly(after: 0) { [unowned self] in
-      timer?.stop()
-      body()
-    }
+  /// The extension instance that received the step's item. It is not the guest that the step names, and may
+  /// have ended.
+  private var instance: Participant? {
+    guard let receiver = requests.first?.decision.receiver,
+      let name = InstanceName(receiver.guest), name.extension == step.action.detail.receiver
+    else { return nil }
+    return receiver
   }
 
-  private func repeatedly(
-    after delay: UInt64, every interval: UInt64 = 0, _ body: @escaping () -> Void
-  ) {
-    timer?.close()
-    timer = nil
-    do {
-      let timer = try Timer(on: device.loop, body)
-      self.timer = timer
-      timer.start(after: delay, every: interval)
-    } catch {
-      fail("cannot create a timer for the step: \(error)")
-    }
+  /// Records the enrollment state of the step's account, and whether the app received a token.
+  private func observe(enrollmentIn observation: inout Observation) {
+    if step.action.detail is Action.Token { observation.hasToken = !findings.content.isEmpty }
+    guard let guest, let name = step.action.detail.enrolledAccount,
+      let view = device.enrollment.view(of: world.account(name), in: guest)
+    else { return observation.enrollment = answered }
+    observation.enrollmentState = Expectation.EnrollmentState(rawValue: view.state)
+    observation.enrollment = answered ?? view.status
+    observation.compliance = view.compliance
   }
 
-  /// Ends the step once the guest has written the expected line, or can no longer write it. Checks for the
-  /// latter every 50 ms.
-  private func lookForOutput(_ output: Action.ExpectedOutput) {
-    var search = LineSearch(output.text)
-    search.append(caseDevice.watch.unreadOutput(of: output.guest))
-    self.search = search
-    if search.isFound { return end() }
-    repeatedly(after: 0, every: 50) { [unowned self] in giveUpOn(output) }
+  /// The status that the app received if its step enrolled without an account or unenrolled an unregistered
+  /// one; nil for other steps.
+  private var answered: EnrollmentStatus? {
+    let detail = step.action.detail
+    let isAnswer =
+      if let enrollment = detail as? Action.Enrollment { enrollment.account == nil } else {
+        detail is Action.Unenrollment
+      }
+    guard isAnswer else { return nil }
+    return requests.first.flatMap { EnrollmentStatus(rawValue: $0.status) }
   }
 
-  /// Handles output of a guest.
-  func wrote(_ text: String, _ guest: String) {
-    guard case .wait(.output(let output)) = step.action, output.guest == guest, !isDone else {
+  private func observe(configurationIn observation: inout Observation) {
+    guard let answer = findings.configuration else { return }
+    observation.values = answer.values
+    observation.hasConflict = answer.hasConflict
+    guard case .configuration(let lookup) = step.action else { return }
+    observation.showsValues = world.mayShow(lookup.key, of: lookup.guest)
+  }
+
+  private func observe(fileOrSecretIn observation: inout Observation) {
+    guard let request = requests.first else {
+      // Data that is not encrypted needs no key, so the app makes no request.
+      if case .file(let file) = step.action, file.operation == .unprotectData {
+        observation.received = String(decoding: findings.content, as: UTF8.self)
+      }
       return
     }
-    search?.append(text)
-    if search?.isFound == true { end() }
+    let operation = request.decision.operation.row
+    guard operation.area == .files || operation.returnsStoredContent else { return }
+    observation.owner = world.reference(request.decision.owner ?? "")
+    observation.ownerRemark = ownerRemark
+    guard request.end == .delivered, operation.returnsStoredContent else { return }
+    observation.received = String(decoding: findings.content, as: UTF8.self)
   }
 
-  /// Fails the step if the guest has ended, or never ran and nothing can start it.
-  private func giveUpOn(_ output: Action.ExpectedOutput) {
-    let end = device.guests.exitCause(of: output.guest)
-    guard !isDone, !device.guests.isRunning(output.guest), unrest == nil,
-      end != nil || !isStartedByOthers
-    else { return }
-    timer?.stop()
-    let found = caseDevice.watch.unreadOutput(of: output.guest)
-    let cause = end.map { ": \($0.text)" } ?? ""
-    fail("\(output.absence(from: found)), and is not running\(cause)")
+  /// A possible reason why a file or data does not belong to the expected account. Nil if no window acts for
+  /// that account.
+  private var ownerRemark: String? {
+    guard let guest, case .account(let name)? = step.expectation?.owner, step.task?.thread == nil,
+      let acting = device.identity(of: guest)?.identity,
+      world.reference(acting) == .account(name)
+    else { return nil }
+    return
+      "files and data belong to the account of the process, not to that of the window: switch with "
+      + "`process: true`, or add `as: \(name)`"
   }
 
-  /// Ends a step that waits for an item or a decision, once it has arrived.
-  func lookForWhatCame() {
-    guard !isDone, case .wait(let wait) = step.action else { return }
-    switch wait {
-    case .item(let item): if traffic.consume(item) { end() }
-    case .decision(let decision): if traffic.ownRequests.consume(decision) { end() }
-    case .idle, .duration, .output: return
-    }
-  }
-
-  /// Ends a step that waits for an item, if the latest item is the right one.
-  func lookAtLatestItem() {
-    guard !isDone, case .wait(.item(let item)) = step.action else { return }
-    if traffic.consumeLatest(item) { end() }
-  }
-
-  /// The working guest or the open request, as a clause; nil if the device is quiet.
-  private var unrest: String? { traffic.text ?? device.rest.activity }
-
-  /// The reason why the step is not done; nil if it is done or the device is quiet.
-  var standstill: String? {
-    guard !isDone else { return nil }
-    guard case .wait(let wait) = step.action else { return unrest }
-    switch wait {
-    case .item(let item):
-      let others = traffic.items(for: item.guest)
-      return "`\(item.guest)` did not get \(item.words)"
-        + (others.isEmpty ? "" : "; it got \(others.joined(separator: ", "))")
-    case .decision(let decision):
-      let others = traffic.ownRequests.words(of: decision.guest)
-      return "the device did not decide on \(decision.words)"
-        + (others.isEmpty ? "" : "; there was \(others.joined(separator: ", "))")
-    case .output(let output):
-      return output.absence(from: caseDevice.watch.unreadOutput(of: output.guest))
-    case .idle, .duration: return unrest
+  private func observe(contentIn observation: inout Observation) {
+    switch step.action.detail.inspection {
+    case .managedValue(let question):
+      observation.received = question.received(findings.content, on: device)
+      observation.isReceivedSecret = true
+    case .administratorEvents:
+      observation.received = device.management.events.map(\.line).joined(separator: "\n")
+    case .output: observation.received = findings.log
+    case .serverRequests: observation.received = findings.serverRequests.joined(separator: "\n")
+    case nil: break
     }
   }
 }
 
-/// A search for a text within a line of output that arrives in parts.
-struct LineSearch {
-  private let text: String
-  private(set) var isFound = false
-  /// The incomplete last line.
-  private var line = ""
+// MARK: Requests
 
-  init(_ text: String) { self.text = text }
+/// The request of a step's guest, and the items that an extension returned to it, with their outcomes.
+private struct StepRequests {
+  private var requests: [ObservedRequest] = []
 
-  /// Searches more output.
-  mutating func append(_ part: String) {
-    guard !isFound else { return }
-    var lines = part.split(separator: "\n", omittingEmptySubsequences: false)
-    lines[0] = Substring(line + lines[0])
-    isFound = lines.contains { $0.contains(text) }
-    // Keep only the end of an unfinished line, which may contain the beginning of the text.
-    line = String(lines.last?.suffix(text.count) ?? "")
+  /// The request that the guest itself made.
+  var first: ObservedRequest? { requests.first }
+
+  /// The requests by which an extension returned items.
+  fileprivate var returned: ArraySlice<ObservedRequest> { requests.dropFirst() }
+
+  mutating func add(_ decision: RequestDecision, arrival: InboxFile?) {
+    requests.append(ObservedRequest(decision: decision, arrival: arrival))
   }
+
+  mutating func ended(_ request: Int, _ end: RequestEnd, _ status: Int) {
+    guard let index = requests.firstIndex(where: { $0.decision.request == request }) else { return }
+    requests[index].end = end
+    requests[index].status = status
+  }
+
+  struct ObservedRequest {
+    let decision: RequestDecision
+    /// The file that the item becomes; nil if nothing is delivered.
+    let arrival: InboxFile?
+    var end: RequestEnd?
+    var status = 0
+
+    func observation(on device: Device) -> Observation {
+      Observation(
+        verdict: decision.verdict, end: end, status: status,
+        received: arrival?.text(on: device))
+    }
+  }
+}
+
+extension InboxFile {
+  /// Returns the text of the file; nil if nothing has arrived.
+  fileprivate func text(on device: Device) -> String? {
+    device.files.contents(ofFile: description, in: guest).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+  }
+}
+
+// MARK: - Findings
+
+/// The results of a step. A nil or empty value was not examined.
+private struct StepFindings {
+  /// The bytes that the guest read.
+  var content: [UInt8] = []
+  /// Whether the app complied with the SDK's request.
+  var isAccepted: Bool?
+  var sheet: [SheetLine]?
+  var configuration: ConfigurationAnswer?
+  /// The requests that the server received, one line each.
+  var serverRequests: [String] = []
+  /// The output of the guest.
+  var log = ""
 }
