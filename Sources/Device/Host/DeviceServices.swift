@@ -113,6 +113,7 @@ struct DeviceServices {
       audit: audit)
     enrollment = EnrollmentCoordinator(
       configuration, registry: registry, supervisor: supervisor, deliveries: deliveries,
+      driver: driver,
       policies: policies, directory: directory, identities: identities, access: access,
       accounts: accounts, configurations: configurations, files: files, wipes: wipes,
       clock: clock, database: database, durability: durability, audit: audit, replies: replies)
@@ -130,7 +131,8 @@ struct DeviceServices {
       audit: audit)
     extensions = ExtensionHost(
       configuration, folders: folders, registry: registry, supervisor: supervisor,
-      deliveries: deliveries, policies: policies, identities: identities, access: access,
+      deliveries: deliveries, driver: driver, policies: policies, identities: identities,
+      access: access,
       accounts: accounts, configurations: configurations, management: management,
       tags: tags, clock: clock, audit: audit, replies: replies)
     continuity = Continuity(

@@ -90,63 +90,6 @@ final class Deliveries {
     return lastAsk
   }
 
-  /// Makes a guest carry out an instruction, such as sending a request.
-  func perform(
-    _ instruction: Instruction, _ behaviour: Behaviour = Behaviour(), on guest: Guest,
-    done: @escaping (InstructionResult) -> Void
-  ) {
-    perform(instruction, behaviour, on: guest, as: PendingCall.perform, done)
-  }
-
-  /// Makes a guest perform a user act on its interface.
-  func perform(_ act: UserAct, on guest: Guest, done: @escaping (InstructionResult) -> Void) {
-    let call = if case .scene = act { PendingCall.scene } else { PendingCall.act }
-    perform(.act(act.encoded()), Behaviour(), on: guest, as: call, done)
-  }
-
-  /// Queues the prepared user acts for a guest that is about to start.
-  func prepare(_ guest: Guest) {
-    let run = guest.preparation
-    for (number, act) in run.acts.enumerated() {
-      ask(guest, .prepared { run.acted(number, $0) }) {
-        HostMessage(.perform(ask: $0, .act(act.encoded()), Behaviour()))
-      }
-    }
-  }
-
-  /// Notifies a starting guest that all items and URLs for it have been sent. Its answer is
-  /// ignored.
-  func launch(_ guest: Guest) {
-    ask(guest, .abandoned) {
-      HostMessage(.perform(ask: $0, .act(UserAct.launch.encoded()), Behaviour()))
-    }
-  }
-
-  private func perform(
-    _ instruction: Instruction, _ behaviour: Behaviour, on guest: Guest,
-    as call: (@escaping (InstructionResult) -> Void) -> PendingCall,
-    _ done: @escaping (InstructionResult) -> Void
-  ) {
-    guard guest.isRunning else {
-      return done(InstructionResult(failure: "`\(guest.name)` is not running"))
-    }
-    ask(guest, call(done)) { HostMessage(.perform(ask: $0, instruction, behaviour)) }
-  }
-
-  /// Fails the pending user acts of a guest that is being suspended.
-  func abandonActs(of guest: Guest) {
-    for (number, call) in guest.mailbox.calls.sorted(by: { $0.key < $1.key }) {
-      switch call {
-      case .act(let answer), .scene(let answer):
-        guest.mailbox.calls[number] = .abandoned
-        answer(InstructionResult(failure: "`\(guest.name)` is suspended"))
-      case .item, .representation, .identitySwitch, .delegate, .wipe, .perform, .prepared,
-        .abandoned:
-        break
-      }
-    }
-  }
-
   /// Registers a delivery that `receiver` must acknowledge, and returns its number.
   ///
   /// - Parameter inboxBytes: The size of the delivery in the receiver's inbox, in bytes.

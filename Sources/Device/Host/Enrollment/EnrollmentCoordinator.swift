@@ -25,6 +25,7 @@ package final class EnrollmentCoordinator {
   let registry: GuestRegistry
   private let supervisor: GuestSupervisor
   private let deliveries: Deliveries
+  private let driver: GuestDriver
   let policies: PolicyAssignments
   let directory: AccountDirectory
   private let identities: IdentityCoordinator
@@ -42,7 +43,8 @@ package final class EnrollmentCoordinator {
 
   init(
     _ configuration: DeviceConfiguration, registry: GuestRegistry, supervisor: GuestSupervisor,
-    deliveries: Deliveries, policies: PolicyAssignments, directory: AccountDirectory,
+    deliveries: Deliveries, driver: GuestDriver, policies: PolicyAssignments,
+    directory: AccountDirectory,
     identities: IdentityCoordinator, access: AccessController, accounts: SignInCoordinator,
     configurations: AppConfigurationService, files: FileBroker, wipes: WipeCoordinator,
     clock: VirtualClock, database: DeviceDatabase, durability: Durability, audit: AuditLog,
@@ -53,6 +55,7 @@ package final class EnrollmentCoordinator {
     self.registry = registry
     self.supervisor = supervisor
     self.deliveries = deliveries
+    self.driver = driver
     self.policies = policies
     self.directory = directory
     self.identities = identities
@@ -677,7 +680,7 @@ extension EnrollmentCoordinator {
     guard guest.app.program == .readyMade, guest.isReady else { return }
     reprotections += 1
     let work = FileWork(.reprotect, FileReference(""), owner: account.upn)
-    deliveries.perform(.work(work, task: nil), on: guest) { [unowned self] _ in reprotections -= 1 }
+    driver.perform(.work(work, task: nil), on: guest) { [unowned self] _ in reprotections -= 1 }
   }
 
   /// Changes an app's configuration, as a management service does. Accounts that are no longer

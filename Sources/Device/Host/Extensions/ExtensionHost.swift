@@ -12,6 +12,7 @@ final class ExtensionHost {
   private let registry: GuestRegistry
   private let supervisor: GuestSupervisor
   private let deliveries: Deliveries
+  private let driver: GuestDriver
   private let policies: PolicyAssignments
   private let identities: IdentityCoordinator
   private let access: AccessController
@@ -32,7 +33,8 @@ final class ExtensionHost {
 
   init(
     _ configuration: DeviceConfiguration, folders: Folders, registry: GuestRegistry,
-    supervisor: GuestSupervisor, deliveries: Deliveries, policies: PolicyAssignments,
+    supervisor: GuestSupervisor, deliveries: Deliveries, driver: GuestDriver,
+    policies: PolicyAssignments,
     identities: IdentityCoordinator, access: AccessController, accounts: SignInCoordinator,
     configurations: AppConfigurationService, management: ManagementAgent, tags: TagAuthority,
     clock: VirtualClock, audit: AuditLog, replies: Replies
@@ -43,6 +45,7 @@ final class ExtensionHost {
     self.registry = registry
     self.supervisor = supervisor
     self.deliveries = deliveries
+    self.driver = driver
     self.policies = policies
     self.identities = identities
     self.access = access
@@ -378,7 +381,7 @@ extension ExtensionHost {
       openIn: openInPlace(of: instance.app, pending))
     instance.mailbox.outbox.append(
       HostMessage(.extensionRequest(request)), using: transaction.encoding)
-    deliveries.prepare(instance)
+    driver.prepare(instance)
     supervisor.start(instance)
   }
 

@@ -1,7 +1,7 @@
 package import Model
 package import Wire
 
-/// Sends instructions to guests on behalf of scenarios, tests and benchmarks.
+/// Sends instructions to guests, on behalf of scenarios, tests, benchmarks and the device.
 package final class GuestDriver {
   private let registry: GuestRegistry
   private let deliveries: Deliveries
@@ -45,7 +45,8 @@ package final class GuestDriver {
   ) {
     transaction {
       guard let guest = registry[name] else { return done(Self.absence(of: name)) }
-      deliveries.perform(act, on: guest, done: done)
+      let call = if case .scene = act { PendingCall.scene } else { PendingCall.act }
+      perform(.act(act.encoded()), on: guest, as: call, done: done)
     }
   }
 
@@ -133,11 +134,59 @@ package final class GuestDriver {
   ) {
     transaction {
       guard let guest = registry[name] else { return done(Self.absence(of: name)) }
-      deliveries.perform(instruction, behaviour, on: guest, done: done)
+      perform(instruction, behaviour, on: guest, done: done)
     }
   }
 
   private static func absence(of name: String) -> InstructionResult {
     InstructionResult(failure: "there is no guest `\(name)`")
+  }
+}
+
+// MARK: - Instructions of the device
+
+extension GuestDriver {
+  /// Makes a guest carry out an instruction, such as sending a request.
+  func perform(
+    _ instruction: Instruction, _ behaviour: Behaviour = Behaviour(), on guest: Guest,
+    as call: (@escaping (InstructionResult) -> Void) -> PendingCall = PendingCall.perform,
+    done: @escaping (InstructionResult) -> Void
+  ) {
+    guard guest.isRunning else {
+      return done(InstructionResult(failure: "`\(guest.name)` is not running"))
+    }
+    deliveries.ask(guest, call(done)) { HostMessage(.perform(ask: $0, instruction, behaviour)) }
+  }
+
+  /// Queues the prepared user acts for a guest that is about to start.
+  func prepare(_ guest: Guest) {
+    let run = guest.preparation
+    for (number, act) in run.acts.enumerated() {
+      deliveries.ask(guest, .prepared { run.acted(number, $0) }) {
+        HostMessage(.perform(ask: $0, .act(act.encoded()), Behaviour()))
+      }
+    }
+  }
+
+  /// Notifies a starting guest that all items and URLs for it have been sent. Its answer is
+  /// ignored.
+  func launch(_ guest: Guest) {
+    deliveries.ask(guest, .abandoned) {
+      HostMessage(.perform(ask: $0, .act(UserAct.launch.encoded()), Behaviour()))
+    }
+  }
+
+  /// Fails the pending user acts of a guest that is being suspended.
+  func abandonActs(of guest: Guest) {
+    for (number, call) in guest.mailbox.calls.sorted(by: { $0.key < $1.key }) {
+      switch call {
+      case .act(let answer), .scene(let answer):
+        guest.mailbox.calls[number] = .abandoned
+        answer(InstructionResult(failure: "`\(guest.name)` is suspended"))
+      case .item, .representation, .identitySwitch, .delegate, .wipe, .perform, .prepared,
+        .abandoned:
+        break
+      }
+    }
   }
 }

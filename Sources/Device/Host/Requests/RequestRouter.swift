@@ -190,10 +190,10 @@ final class RequestRouter {
       var behaviour = guest.app.behaviour
       behaviour.chances?.seed = SplitMix.seed(
         configuration.seed, of: InstanceName(guest.name)?.extension ?? guest.name)
-      services.deliveries.perform(.nothing, behaviour, on: guest) { _ in }
+      services.driver.perform(.nothing, behaviour, on: guest) { _ in }
     }
     services.deliveries.sendOutbox(guest)
-    if welcome.opensContent { services.deliveries.launch(guest) }
+    if welcome.opensContent { services.driver.launch(guest) }
     services.wipes.advanceWipes(of: guest)
     if let batch = guest.process.batch {
       batch.finish(guest)
@@ -491,14 +491,14 @@ extension RequestRouter: GuestSupervisorDelegate {
   func awaitScript(_ guest: Guest, done: @escaping () -> Void) {
     // A script rejects instructions, and does so only while it waits for messages. The rejection
     // therefore shows that the script is waiting.
-    services.deliveries.perform(.nothing, on: guest) { _ in done() }
+    services.driver.perform(.nothing, on: guest) { _ in done() }
   }
 
   func didLaunch(_ guest: Guest) { services.enrollment.settleEnrollment(guest) }
 
   func didSuspend(_ guest: Guest) {
     services.access.leaveForeground(guest)
-    services.deliveries.abandonActs(of: guest)
+    services.driver.abandonActs(of: guest)
   }
 
   func didResume(_ guest: Guest) {
