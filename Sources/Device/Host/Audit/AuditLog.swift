@@ -181,10 +181,14 @@ final class AuditLog {
     guard statements.isEmpty || statements[pending.number] == nil else {
       return decided(pending, by: cached, decision())
     }
-    let template = cached.template(type: item.type) {
+    let template: DecisionTemplate
+    if let known = cached.template(of: item.type) {
+      template = known
+    } else {
       var decision = decision()
       decision.facts = facts(of: cached, pending)
-      return decision
+      template = DecisionTemplate(decision)
+      cached.setTemplate(template, of: item.type)
     }
     count(for: pending.guest) {
       journal?.append(

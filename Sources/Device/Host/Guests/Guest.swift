@@ -68,9 +68,6 @@ final class Guest {
   /// Returns whether the SDK has blocked the account in the app.
   func isBlocked(_ identity: Identity) -> Bool { accounts.isBlocked(identity) }
 
-  /// Whether the guest's queues exceed their limits. Senders to it are then paused.
-  var isOverloaded: Bool { mailbox.isOverloaded(connection) }
-
   /// Whether other guests' queues or slices delay the reading of this guest's messages, which may
   /// include acknowledgements. False if the guest waits only for itself.
   var isKeptWaiting: Bool {

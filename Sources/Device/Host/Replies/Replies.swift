@@ -122,3 +122,85 @@ struct PendingRequest {
     guest.process.incarnation == incarnation ? guest.connection : nil
   }
 }
+
+// MARK: - Cached decisions
+
+/// A verdict with its consequences, computed once and used for all identical transfers.
+final class CachedDecision {
+  let request: TransferRequest
+  let verdict: Verdict
+  let ownership: Ownership
+  /// The source items, known from tags or the device's records.
+  let from: [Int]
+  /// The request whose refusal led to this one, which retries it for an unmanaged account; nil if
+  /// this is not a retry.
+  private let refused: TransferRequest?
+  /// The identity that receives the data in place of the receiver's own; nil for its own.
+  let receivedBy: ActingIdentity?
+  private let arena: Arena
+
+  init(
+    _ request: TransferRequest, _ verdict: Verdict, _ ownership: Ownership, arena: Arena,
+    from: [Int] = [], insteadOf refused: TransferRequest? = nil,
+    receivedBy: ActingIdentity? = nil
+  ) {
+    self.receivedBy = receivedBy
+    self.from = from
+    self.request = request
+    self.verdict = verdict
+    self.ownership = ownership
+    self.refused = refused
+    self.arena = arena
+    delivered = verdict.outcome == .encrypted ? .deliveredEncrypted : .delivered
+    transfersOwnership = verdict.reasons.contains { $0.rule == .incomingOrgData }
+  }
+
+  /// The request that was evaluated first: the refused one, if this is a retry.
+  var asked: TransferRequest { refused ?? request }
+  /// The name under which the journal records the evaluated request; nil if the
+  /// request is not recorded.
+  var facts: String?
+
+  /// The end of a transfer that reaches its receiver.
+  let delivered: RequestEnd
+  /// Whether the receiver becomes the owner of data without an owner, because its policy treats
+  /// incoming data as organisation data.
+  private let transfersOwnership: Bool
+  /// The verdict's explanation, for the journal.
+  private(set) lazy var explained = Explainer.explain(request, verdict, insteadOf: refused)
+  /// The encoded answer to the sender after a transfer has reached its receiver.
+  private(set) lazy var deliveredAnswer = answer(delivered)
+  private var template: (type: [UInt8], text: DecisionTemplate)?
+
+  /// Returns the item's ownership after its arrival. Data without an owner is then owned by the
+  /// receiver, if the receiver's policy treats incoming data as organisation data.
+  func ownership(at receiver: ActingIdentity) -> Ownership {
+    transfersOwnership ? (receivedBy ?? receiver).ownership : ownership
+  }
+
+  /// Returns the encoded answer to the sender of a transfer that ends with `end`.
+  func answer(_ end: RequestEnd) -> PackedOutcome { PackedOutcome(outcome(end), using: arena) }
+
+  /// Returns the answer to the sender of a transfer that ends with `end`.
+  func outcome(_ end: RequestEnd, status: Int = 0, items: [Item] = []) -> RequestOutcome {
+    RequestOutcome(
+      verdict: verdict.outcome, end: end, reasons: verdict.reasons.map(OutcomeReason.init),
+      status: status, items: items)
+  }
+
+  /// Returns whether a new evaluation gives the same verdict. With full enforcement, every request
+  /// is evaluated again.
+  func holds(_ enforcement: DeviceConfiguration.Enforcement) -> Bool {
+    enforcement == .none || evaluate(request) == verdict
+  }
+
+  /// Returns the template for journal lines about items of this type; nil if there is none yet.
+  func template(of type: UnsafeRawBufferPointer) -> DecisionTemplate? {
+    guard let template, type.isSame(as: template.type) else { return nil }
+    return template.text
+  }
+
+  func setTemplate(_ text: DecisionTemplate, of type: UnsafeRawBufferPointer) {
+    template = (Array(type), text)
+  }
+}
