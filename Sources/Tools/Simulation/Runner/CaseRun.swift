@@ -1,4 +1,3 @@
-internal import Encodings
 internal import EventLoop
 package import Host
 package import Model
@@ -597,21 +596,6 @@ struct StepCursor {
   mutating func skip(to number: Int, begun count: Int) {
     move(to: number - 1)
     begun = count
-  }
-}
-
-package enum StepSource {
-  /// The scenario file.
-  case scenario
-  /// A client of a running device.
-  case client
-
-  /// Returns the position in the scenario file; nil for a client's step.
-  func place(_ position: Position?) -> Position? {
-    switch self {
-    case .scenario: position
-    case .client: nil
-    }
   }
 }
 

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import EventLoop
 internal import Host
 internal import Model
@@ -382,6 +383,22 @@ package final class StepRun {
       end()
     } catch {
       fail(error.description)
+    }
+  }
+}
+
+/// The origin of a step.
+package enum StepSource {
+  /// The scenario file.
+  case scenario
+  /// A client of a running device.
+  case client
+
+  /// Returns the position in the scenario file; nil for a client's step.
+  func place(_ position: Position?) -> Position? {
+    switch self {
+    case .scenario: position
+    case .client: nil
     }
   }
 }
