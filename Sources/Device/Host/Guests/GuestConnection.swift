@@ -57,18 +57,6 @@ final class GuestConnection {
     parser = FrameParser(limit: frameLimit)
   }
 
-  /// Starts to read the guest's messages from its pipe.
-  func listen(to pipe: Pipe, for supervisor: GuestSupervisor) throws(EventLoopError) {
-    pipe.onRead = { [unowned supervisor, unowned guest] in
-      supervisor.delegate?.didRead($0, from: guest)
-    }
-    pipe.onEnd = { [unowned supervisor, unowned guest] _ in
-      supervisor.transaction { supervisor.didEnd(guest) }
-    }
-    pipe.onDrain = { [unowned supervisor, unowned guest] in supervisor.didDrain(guest) }
-    try pipe.startReading()
-  }
-
   /// Reads all data that the guest has sent so far.
   func readRest() {
     if isToBeRead { port.readRest() }

@@ -479,6 +479,15 @@ extension RequestRouter: GuestSupervisorDelegate {
 
   func serverAccess(of app: AppDescription) -> ServerAccess { services.servers.access(of: app) }
 
+  func listen(to pipe: Pipe, of guest: Guest) throws(EventLoopError) {
+    pipe.onRead = { [unowned self, unowned guest] in didRead($0, from: guest) }
+    pipe.onEnd = { [unowned self, unowned guest] _ in
+      transaction { services.supervisor.didEnd(guest) }
+    }
+    pipe.onDrain = { [unowned self, unowned guest] in services.supervisor.didDrain(guest) }
+    try pipe.startReading()
+  }
+
   func didRead(_ bytes: UnsafeRawBufferPointer, from guest: Guest) {
     transaction {
       guard let connection = guest.connection else { return }

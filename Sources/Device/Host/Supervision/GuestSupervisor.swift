@@ -605,6 +605,8 @@ protocol GuestSupervisorDelegate: AnyObject {
   func ban(on guest: Guest) -> String?
   /// Returns the app's access to the organisation's servers.
   func serverAccess(of app: AppDescription) -> ServerAccess
+  /// Starts to read the guest's messages.
+  func listen(to pipe: Pipe, of guest: Guest) throws(EventLoopError)
   /// Handles bytes from the guest's pipe.
   func didRead(_ bytes: UnsafeRawBufferPointer, from guest: Guest)
   /// Serves all messages that the guest has sent so far, in slices. Calls `done` when all are

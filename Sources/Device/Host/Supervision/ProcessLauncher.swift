@@ -28,9 +28,8 @@ final class ProcessLauncher: GuestLauncher {
     try prepareContainer(guest)
     try checkProgram(of: guest)
     let pipe = try Pipe(on: loop)
-    let connection = GuestConnection(
+    guest.process.connection = GuestConnection(
       guest: guest, port: pipe, frameLimit: configuration.limits.guestFrame)
-    guest.process.connection = connection
     switch guest.app.program {
     case .readyMade, .script:
       let output = try commonOutput()
@@ -47,7 +46,7 @@ final class ProcessLauncher: GuestLauncher {
       }
       try start(guest, servers, pipe, childEnd, for: supervisor)
     }
-    try connection.listen(to: pipe, for: supervisor)
+    try supervisor.delegate?.listen(to: pipe, of: guest)
   }
 
   /// Returns the output that all ready-made guests and scripts share, because there may be
