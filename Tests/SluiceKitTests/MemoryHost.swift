@@ -25,10 +25,9 @@ final class MemoryHost: HostPort {
     return number
   }
 
-  func postponeAcknowledgement() -> () -> Void {
-    postponed += 1
-    return { [unowned self] in postponed -= 1 }
-  }
+  func postponeAcknowledgement() { postponed += 1 }
+
+  func finishAcknowledgement() { postponed -= 1 }
 
   func work<Value: Sendable>(
     _ body: @escaping @Sendable () -> Value, then finish: @escaping (Value) -> Void

@@ -189,7 +189,10 @@ public final class Application {
   ///
   /// Call this method from the delegate method that handles the delivery. Call the returned
   /// function on the app's thread. The sender waits for the acknowledgement.
-  public func postponeAcknowledgement() -> () -> Void { connection.postponeAcknowledgement() }
+  public func postponeAcknowledgement() -> () -> Void {
+    connection.postponeAcknowledgement()
+    return { [unowned connection] in connection.finishAcknowledgement() }
+  }
 
   /// Writes a line to the device's trace.
   public func log(_ text: String) {

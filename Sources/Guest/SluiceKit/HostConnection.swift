@@ -22,8 +22,10 @@ protocol HostPort: AnyObject {
     _ completion: @escaping (RequestOutcome) -> Void
   ) -> UInt64
 
-  /// Postpones the acknowledgement of the current delivery until the returned function is called.
-  func postponeAcknowledgement() -> () -> Void
+  /// Postpones the acknowledgement of the current delivery until ``finishAcknowledgement()`` is
+  /// called. Calls nest.
+  func postponeAcknowledgement()
+  func finishAcknowledgement()
 
   /// Runs `body` on a separate thread, and then calls `finish` with its value on this thread.
   func work<Value: Sendable>(
@@ -204,15 +206,14 @@ final class HostConnection: HostPort {
     }
   }
 
-  func postponeAcknowledgement() -> () -> Void {
-    receipts.postpone()
-    return { [unowned self] in
-      receipts.finish()
-      // At the end of a read, the acknowledgement is always sent.
-      guard !isHandlingRead else { return }
-      acknowledge()
-      flush()
-    }
+  func postponeAcknowledgement() { receipts.postpone() }
+
+  func finishAcknowledgement() {
+    receipts.finish()
+    // At the end of a read, the acknowledgement is always sent.
+    guard !isHandlingRead else { return }
+    acknowledge()
+    flush()
   }
 
   /// Acknowledges all deliveries of a read with one message, and releases their shared memory.

@@ -178,7 +178,7 @@ final class DocumentInbox {
     _ handover: OpenInHandover,
     done: @escaping (Result<OpenedDocument, ProtectedFileError>) -> Void
   ) {
-    let receipt = host.postponeAcknowledgement()
+    host.postponeAcknowledgement()
     let path = freePath(for: handover.name)
     promised.insert(path)
     let move = GuestMessage.Body.moveFile(
@@ -190,7 +190,7 @@ final class DocumentInbox {
       } else {
         done(.success(OpenedDocument(path: path, name: handover.name, type: handover.type)))
       }
-      receipt()
+      host.finishAcknowledgement()
     }
   }
 
