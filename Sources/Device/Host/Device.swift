@@ -95,8 +95,8 @@ package final class Device {
   }
 
   private func connect() {
-    services.supervisor.delegate = router
-    transaction.delegate = router
+    services.supervisor.router = router
+    transaction.router = router
     storage.durability.onError = { [unowned supervisor = services.supervisor] in
       supervisor.killAll()
     }

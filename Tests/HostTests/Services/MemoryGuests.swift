@@ -160,13 +160,13 @@ final class MemoryGuest: GuestPort, ProcessHandle {
     guard isReading, !unread.isEmpty else { return }
     let bytes = unread
     unread = []
-    bytes.withUnsafeBytes { supervisor.delegate?.didRead($0, from: guest) }
+    bytes.withUnsafeBytes { supervisor.router?.didRead($0, from: guest) }
   }
 
   func readNow(upTo most: Int) -> Int {
     let bytes = Array(unread.prefix(most))
     unread.removeFirst(bytes.count)
-    if !bytes.isEmpty { bytes.withUnsafeBytes { supervisor.delegate?.didRead($0, from: guest) } }
+    if !bytes.isEmpty { bytes.withUnsafeBytes { supervisor.router?.didRead($0, from: guest) } }
     return bytes.count
   }
 

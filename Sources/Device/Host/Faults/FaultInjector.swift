@@ -161,7 +161,8 @@ package final class FaultInjector {
 
 // MARK: - End of the transaction
 
-extension FaultInjector: LoopTransactionFaults {
+extension FaultInjector {
+  /// Called after the journal is written and before messages are sent.
   func beforeSending() {
     frozen += due.filter { $0.point == .delivered }.map { supervisor.freeze($0.receiver) }
     let triggered = due.filter { $0.point != .delivered }
@@ -169,6 +170,7 @@ extension FaultInjector: LoopTransactionFaults {
     for fault in triggered { carryOut(fault) }
   }
 
+  /// Called after messages are sent.
   func afterSending() {
     let triggered = due
     due = []

@@ -84,6 +84,8 @@ final class RequestRouter {
     read(connection)
   }
 
+  /// Serves all messages that the guest has sent so far, in slices. Calls `done` when all are
+  /// served, or when the guest has to wait for others.
   func serveRest(of guest: Guest, then done: @escaping () -> Void) {
     guard let connection = guest.connection else { return done() }
     connection.beginRest(then: done)
@@ -465,20 +467,23 @@ extension RequestRouter {
 
 // MARK: - Events of the loop and the supervisor
 
-extension RequestRouter: LoopTransactionDelegate {
+extension RequestRouter {
+  /// Saves data that is stored outside the journal.
   func save() { services.access.save() }
 
+  /// Handles the event that the guest's connection was flushed.
   func didFlush(_ guest: Guest) {
     services.configurations.sendOutdatedConfigurations(to: guest)
     services.flow.releaseUnlessOverloaded(guest)
   }
-}
 
-extension RequestRouter: GuestSupervisorDelegate {
+  /// Returns the reason why a guest may not start, as a clause; nil if it may start.
   func ban(on guest: Guest) -> String? { services.management.ban(on: guest)?.description }
 
+  /// Returns the app's access to the organisation's servers.
   func serverAccess(of app: AppDescription) -> ServerAccess { services.servers.access(of: app) }
 
+  /// Starts to read the guest's messages.
   func listen(to pipe: Pipe, of guest: Guest) throws(EventLoopError) {
     pipe.onRead = { [unowned self, unowned guest] in didRead($0, from: guest) }
     pipe.onEnd = { [unowned self, unowned guest] _ in
@@ -488,6 +493,7 @@ extension RequestRouter: GuestSupervisorDelegate {
     try pipe.startReading()
   }
 
+  /// Handles bytes from the guest.
   func didRead(_ bytes: UnsafeRawBufferPointer, from guest: Guest) {
     transaction {
       guard let connection = guest.connection else { return }
@@ -495,14 +501,19 @@ extension RequestRouter: GuestSupervisorDelegate {
     }
   }
 
+  /// Handles an expired timer for the guest's pending answers. The deadline itself may have been
+  /// extended.
   func deadlinePassed(_ guest: Guest) { services.deliveries.checkDeadline(guest) }
 
+  /// Calls `done` when the guest's script has ended or is waiting.
   func awaitScript(_ guest: Guest, done: @escaping () -> Void) {
     // A script rejects instructions, and does so only while it waits for messages. The rejection
     // therefore shows that the script is waiting.
     services.driver.perform(.nothing, on: guest) { _ in done() }
   }
 
+  /// Handles a guest's launch. It is called once all guests started with the guest are ready or
+  /// have failed.
   func didLaunch(_ guest: Guest) { services.enrollment.settleEnrollment(guest) }
 
   func didSuspend(_ guest: Guest) {
@@ -517,6 +528,8 @@ extension RequestRouter: GuestSupervisorDelegate {
     services.deliveries.sendOutbox(guest)
   }
 
+  /// Handles the exit of the guest's process. It is called after all of the guest's messages have
+  /// been handled.
   func didExit(_ guest: Guest, _ cause: ExitCause) {
     services.deliveries.failOpenCalls(of: guest, reason: cause)
     services.extensions.failExtensionWork(of: guest, reason: cause)

@@ -10,7 +10,7 @@ package final class GuestSupervisor {
   let slices: TimeSlices
   /// The reference is unowned, because a weak reference would slow down all other references to the
   /// object.
-  unowned var delegate: (any GuestSupervisorDelegate)?
+  unowned var router: RequestRouter?
   private let configuration: DeviceConfiguration
   private let launcher: any GuestLauncher
   private let registry: GuestRegistry
@@ -66,7 +66,7 @@ package final class GuestSupervisor {
   /// Handles guests that were started together, once each of them is ready or has failed. Calls
   /// `done` when all failed guests have exited, and all scripts have ended or are waiting.
   private func didLaunch(_ starting: [Guest], done: @escaping () -> Void) {
-    for guest in starting where guest.isReady { delegate?.didLaunch(guest) }
+    for guest in starting where guest.isReady { router?.didLaunch(guest) }
     var remaining = 1
     let arrive = {
       remaining -= 1
@@ -78,7 +78,7 @@ package final class GuestSupervisor {
         guest.process.onExit.append(arrive)
       } else if case .script = guest.app.program {
         remaining += 1
-        delegate?.awaitScript(guest) {
+        router?.awaitScript(guest) {
           // A script that has failed exits later.
           if guest.isRunning, guest.process.failure == nil {
             arrive()
@@ -222,7 +222,7 @@ package final class GuestSupervisor {
     guest.process.begin(Supervision(teardown: Teardown(within: configuration.limits.stop)))
     guest.mailbox.lastRequest = 0
     guard !isStoppingAll else { return didNotStart(guest, "the device is going down") }
-    if let ban = delegate?.ban(on: guest) { return didNotStart(guest, ban) }
+    if let ban = router?.ban(on: guest) { return didNotStart(guest, ban) }
     if let most = DescriptorLimit.exhausted {
       return didNotStart(
         guest,
@@ -243,10 +243,10 @@ package final class GuestSupervisor {
       transaction { self.lifeTimerFired(guest) }
     }
     guest.mailbox.deadlineTimer = try Timer(on: loop) { [unowned self, unowned guest] in
-      transaction { self.delegate?.deadlinePassed(guest) }
+      transaction { self.router?.deadlinePassed(guest) }
     }
     try launcher.launch(
-      guest, reaching: delegate?.serverAccess(of: guest.app) ?? .none, for: self)
+      guest, reaching: router?.serverAccess(of: guest.app) ?? .none, for: self)
     try watchMemory(of: guest)
     try disk.watch()
     try programs.watch(guest)
@@ -295,11 +295,11 @@ package final class GuestSupervisor {
     case .suspend:
       guard guest.state == .suspended, !wasSuspended else { return }
       audit.record(.guestSuspended(guest: guest.name), of: guest)
-      delegate?.didSuspend(guest)
+      router?.didSuspend(guest)
     case .resume:
       guard guest.state == .ready, wasSuspended else { return }
       audit.record(.guestResumed(guest: guest.name), of: guest)
-      delegate?.didResume(guest)
+      router?.didResume(guest)
     case .welcomed, .stop, .end, .timedOut, .exited, .signalled: break
     }
   }
@@ -329,7 +329,7 @@ package final class GuestSupervisor {
   /// Stops reading from a suspended guest. Its earlier messages are still served.
   private func silence(_ guest: Guest) {
     guard let connection = guest.connection else { return }
-    delegate?.serveRest(of: guest) {}
+    router?.serveRest(of: guest) {}
     connection.isSuspended = true
     connection.port.stopReading()
     guest.process.watch()
@@ -358,7 +358,7 @@ package final class GuestSupervisor {
     case .spawning, .ready, .suspended, nil:
       let (state, hadWork) = (guest.state, guest.work != nil)
       // Messages that arrived in time count, even if the host could not read them earlier.
-      delegate?.serveRest(of: guest) { [unowned self, unowned guest] in
+      router?.serveRest(of: guest) { [unowned self, unowned guest] in
         guard guest.state == state, (guest.work != nil) == hadWork else { return }
         let limit = limit(in: state, hasWork: hadWork)
         guard !extendLife(of: guest, limit) else { return }
@@ -472,7 +472,7 @@ package final class GuestSupervisor {
       let rest = deadline > loop.now ? deadline - loop.now : 0
       guest.process.lifeTimer?.start(after: max(rest, Self.drainTime))
     }
-    delegate?.serveRest(of: guest) { [unowned self, unowned guest] in finishExit(guest) }
+    router?.serveRest(of: guest) { [unowned self, unowned guest] in finishExit(guest) }
   }
 
   /// Limits the time for serving an exited guest's remaining messages, because others wait for its exit.
@@ -513,7 +513,7 @@ package final class GuestSupervisor {
 
   private func reportExit(_ guest: Guest, _ cause: ExitCause) {
     audit.exited(guest, cause)
-    delegate?.didExit(guest, cause)
+    router?.didExit(guest, cause)
     let waiting = guest.process.onExit
     guest.process.onExit.removeAll()
     // The batch is settled first, because callers that waited for the exit may restart the guest in
@@ -596,35 +596,6 @@ private func residentBytes(of pid: Int32) -> Int? {
     return nil
   }
   return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
-}
-
-// MARK: - Delegate
-
-protocol GuestSupervisorDelegate: AnyObject {
-  /// Returns the reason why a guest may not start, as a clause; nil if it may start.
-  func ban(on guest: Guest) -> String?
-  /// Returns the app's access to the organisation's servers.
-  func serverAccess(of app: AppDescription) -> ServerAccess
-  /// Starts to read the guest's messages.
-  func listen(to pipe: Pipe, of guest: Guest) throws(EventLoopError)
-  /// Handles bytes from the guest's pipe.
-  func didRead(_ bytes: UnsafeRawBufferPointer, from guest: Guest)
-  /// Serves all messages that the guest has sent so far, in slices. Calls `done` when all are
-  /// served, or when the guest has to wait for others.
-  func serveRest(of guest: Guest, then done: @escaping () -> Void)
-  /// Handles an expired timer for the guest's pending answers. The deadline itself may have been
-  /// extended.
-  func deadlinePassed(_ guest: Guest)
-  /// Calls `done` when the guest's script has ended or is waiting.
-  func awaitScript(_ guest: Guest, done: @escaping () -> Void)
-  /// Handles a guest's launch. It is called once all guests started with the guest are ready or
-  /// have failed.
-  func didLaunch(_ guest: Guest)
-  func didSuspend(_ guest: Guest)
-  func didResume(_ guest: Guest)
-  /// Handles the exit of the guest's process. It is called after all of the guest's messages have
-  /// been handled.
-  func didExit(_ guest: Guest, _ cause: ExitCause)
 }
 
 // MARK: - Batches

@@ -46,7 +46,7 @@ final class ProcessLauncher: GuestLauncher {
       }
       try start(guest, servers, pipe, childEnd, for: supervisor)
     }
-    try supervisor.delegate?.listen(to: pipe, of: guest)
+    try supervisor.router?.listen(to: pipe, of: guest)
   }
 
   /// Returns the output that all ready-made guests and scripts share, because there may be

@@ -9,9 +9,9 @@ final class LoopTransaction {
   let encoding = Arena()
   /// The reference is unowned, because a weak reference would slow down all other references to the
   /// object.
-  unowned var delegate: (any LoopTransactionDelegate)?
+  unowned var router: RequestRouter?
   /// The faults to inject in this transaction; nil if there are none.
-  unowned var faults: (any LoopTransactionFaults)?
+  unowned var faults: FaultInjector?
   /// Called after each transaction; nil on devices without links to other devices.
   var didEnd: (() -> Void)?
   private let audit: AuditLog
@@ -33,7 +33,7 @@ final class LoopTransaction {
     body()
     // Sending may resume other guests, which then also send messages.
     repeat {
-      while let connection = resumable.popLast() { delegate?.resume(connection) }
+      while let connection = resumable.popLast() { router?.resume(connection) }
       write()
       if let faults {
         faults.beforeSending()
@@ -50,7 +50,7 @@ final class LoopTransaction {
   }
 
   private func write() {
-    delegate?.save()
+    router?.save()
     audit.flush()
   }
 
@@ -96,7 +96,7 @@ final class LoopTransaction {
     guard !connection.port.isClosing else { return }
     // If the pipe rejects writes, its guest is ending. The exit is handled separately.
     try? connection.flush()
-    delegate?.didFlush(connection.guest)
+    router?.didFlush(connection.guest)
   }
 
   // MARK: Resuming
@@ -108,21 +108,4 @@ final class LoopTransaction {
     // Outside a transaction, an empty one is started. Its end resumes the guest.
     if !isRunning { self {} }
   }
-}
-
-protocol LoopTransactionDelegate: AnyObject {
-  /// Saves data that is stored outside the journal.
-  func save()
-  /// Resumes serving a guest's queued messages.
-  func resume(_ connection: GuestConnection)
-  /// Handles the event that the guest's connection was flushed.
-  func didFlush(_ guest: Guest)
-}
-
-/// Injects faults at points of a transaction.
-protocol LoopTransactionFaults: AnyObject {
-  /// Called after the journal is written and before messages are sent.
-  func beforeSending()
-  /// Called after messages are sent.
-  func afterSending()
 }
