@@ -92,6 +92,56 @@ extension ServiceTests {
     #expect(try !lab.journalText.contains("80258025"))
   }
 
+  // MARK: Requests and their rows
+
+  /// All requests of guests, each with the fields that it needs.
+  private static func requests() throws -> [GuestMessage.Body] {
+    let forms: [[String: FieldValue]] = [
+      ["channel": .text("print")], [:], ["item": .part(["service": .text("s")])],
+      ["item": .part(["inline": .text("x")])],
+    ]
+    return try GuestMessage.Body.requestNames.map { name in
+      try #require(
+        forms.lazy.compactMap { try? GuestMessage.Body(request: name, $0) }.first, "\(name)")
+    }
+  }
+
+  /// Makes all requests with an operation, and expects the rule to refuse each of them.
+  private func expectRefusals(
+    of guest: MemoryGuest, in lab: QuietLab, by rule: Rule, _ operation: (MessageRow) -> Operation?
+  ) throws {
+    var refused: [Operation] = []
+    let earlier = try lab.decisions.count
+    for body in try Self.requests() {
+      guard let operation = operation(body.row) else { continue }
+      refused.append(operation)
+      #expect(guest.ask(body)?.end == .refused, "\(operation)")
+    }
+    #expect(refused.count > 10)
+    let decisions = try lab.decisions.dropFirst(earlier)
+    #expect(decisions.map(\.operation) == refused)
+    #expect(decisions.map(\.verdict.deciding) == refused.map { _ in rule })
+  }
+
+  @Test func `a keyboard without full access may make no request that reaches others`() throws {
+    let lab = try QuietLab()
+    try lab.device.install(AppDescription(name: "mail", bundleID: "com.example.mail"))
+    let board = try lab.app("board") { $0.kind = .extension(.keyboard, in: "com.example.mail") }
+    try expectRefusals(of: board, in: lab, by: .keyboardWithoutFullAccess) { $0.reachingOperation }
+  }
+
+  @Test func `a locked guest may make no request that its row does not exempt`() throws {
+    let lab = try QuietLab { Self.askingForPINs(of: ["com.example.mail"], &$0) }
+    let mail = try lab.managed("mail")
+    try expectRefusals(of: mail, in: lab, by: .pinNotSet) { $0.lockedOperation }
+  }
+
+  @Test func `a blocked account may make no request that is refused to locked guests`() throws {
+    let (lab, mail) = try Self.protectedMail()
+    mail.guest.accounts.blocked = [Self.anna]
+    try expectRefusals(of: mail, in: lab, by: .accountBlocked) { $0.lockedOperation }
+  }
+
   @Test(arguments: [(29 * 60 + 59, 0), (1800, 1800), (1801, 1800), (3 * 86_400 + 1799, 3 * 86_400)])
   func `an active app checks in every 30 minutes`(passed: Int, last: Int) throws {
     let (lab, mail) = try Self.protectedMail()
