@@ -40,7 +40,7 @@ import Testing
   private static func parties(_ channel: Channel) -> String {
     switch channel.counterpart {
     case .app: "both"
-    case .url: "`sender`, `receiver` if an app opens it"
+    case .url: "`sender`, and `receiver` if an app opens the URL"
     case .location, .system: channel.isIncoming ? "`receiver`" : "`sender`"
     }
   }
