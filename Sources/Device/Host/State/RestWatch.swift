@@ -91,7 +91,7 @@ extension Guest {
   /// The pending exchange between the device and the guest, as a clause; nil if there is none.
   fileprivate var pendingWork: String? {
     guard state == .ready, process.isWelcome, connection != nil, process.handle != nil else {
-      return "`\(name)` has not started, or not stopped"
+      return "`\(name)` has not finished starting or stopping"
     }
     if work != nil { return "`\(name)` has not completed its request" }
     if !mailbox.inFlight.isEmpty { return "`\(name)` has not acknowledged an item" }

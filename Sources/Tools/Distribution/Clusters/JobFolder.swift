@@ -67,7 +67,7 @@ package struct JobFolder: Sendable {
     }
     // Another scheduler may have used the same job number. Its results do not belong to this job.
     if let before = try? read(), before != record {
-      throw RunError(.path(path), "the folder is another job's; remove it", rule: "cluster")
+      throw RunError(.path(path), "the folder belongs to another job; remove it", rule: "cluster")
     }
     let files = FileManager.default
     guard
