@@ -20,7 +20,8 @@ package struct WrittenDirectory: Sendable {
     var upn: String
     var id: String?
     var attributes: [(RuleAttribute, RuleValue)]
-    /// All groups that contain the user, except groups that other entries state; nil if unknown.
+    /// The groups that the user's entry lists; nil if it has no list. A list is complete, except for memberships
+    /// that other entries state.
     var groups: [Name]?
     var position: Position
   }

@@ -119,8 +119,8 @@ struct DifferenceSearch {
     return (scene, kind)
   }
 
-  /// Records each difference that alone changes an answer, even if the two policies agree on the
-  /// scene.
+  /// Records each difference that alone changes an answer in the scene, even if both policies give the same
+  /// answer there.
   private mutating func noteDependences(in scene: Scene, _ oldAnswer: Answer, _ newAnswer: Answer) {
     for (index, policies) in turned.enumerated()
     where dependences[index] == nil && !causes.contains(index) {

@@ -12,7 +12,7 @@ struct LeakRun {
   private var keychain = SharedPlaces<String>()
   private var storages = SharedPlaces<Storage.Key>()
   private var received = SharedPlaces<Reception>()
-  /// The apps that have opened URLs, by their persona's class. Only the first two apps of each class do.
+  /// For each class of personas, the apps that have opened URLs. Only the first two apps of a class open them.
   private var opened: [Int: Set<String>] = [:]
   /// The personas that have opened their own app's URLs, by the indices of app and persona.
   private var openedWithin: Set<[Int]> = []

@@ -243,7 +243,7 @@ extension LeakSearch {
     }
   }
 
-  /// The apps and identities without a policy that data can reach, including after it has left the policies.
+  /// The unmanaged identities of apps that data can reach, also by way of places that no policy protects.
   private var onward: [String] {
     let names = Set(world.apps.map(\.name))
     let unmanaged = Set(

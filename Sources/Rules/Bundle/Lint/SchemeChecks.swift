@@ -15,11 +15,11 @@ extension BundleLinter {
   /// Schemes of apps without the SDK, which have no twins.
   private static let withoutTwin = Set(needed + ["companyportal"])
 
-  /// The maximum number of queried schemes that iOS answers: 50 for apps linked on iOS 15 or later, 25 on iOS
-  /// 27 or later.
+  /// The maximum number of queried schemes that iOS answers for an app that is linked on iOS 15 to 26.
   ///
   /// Source: Apple, `canOpenURL(_:)`; ms-intune-app-sdk-ios, issue 697.
   private static let limit = 50
+  /// The same for an app that is linked on iOS 27 or later.
   private static let limitSince27 = 25
 
   /// Returns whether the scheme is the redirect of a sign-in. No other app opens it.
