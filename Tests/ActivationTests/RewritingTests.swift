@@ -94,7 +94,7 @@ struct RewritingTests {
         "NSExtensionActivationSupportImageWithMaxCount": .integer(1),
       ],
     ] as [[String: DictionaryRule.Value]])
-  func `a dictionary rule with a different effective meaning is not rewritten`(
+  func `a dictionary rule that matches nothing, or has an unknown key, is not rewritten`(
     values: [String: DictionaryRule.Value]
   ) throws {
     let rule = ActivationRule.dictionary(

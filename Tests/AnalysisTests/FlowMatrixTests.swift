@@ -161,7 +161,7 @@ import Testing
     #expect(matrix.sections.count == 2)
   }
 
-  @Test func `states in which the policy is not targeted are left out`() {
+  @Test func `device states that the policy does not target are left out`() {
     let matrix = FlowMatrix(Samples.document("mdm", levels: [.mdm], Samples.common))
     #expect(matrix.states == [.enrolled])
     #expect([matrix].csv().split(separator: "\n").dropFirst().allSatisfy { $0.contains(",any,") })

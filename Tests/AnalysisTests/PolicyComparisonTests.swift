@@ -286,7 +286,7 @@ import Testing
     #expect(subjects(.goesElsewhere) == [])
   }
 
-  @Test func `link patterns are distinguished by links that match them`() throws {
+  @Test func `an exempted link pattern is a difference for the links that match it`() throws {
     let old = Samples.policy("old") { $0.managedBrowser = .microsoftEdge }
     let new = Samples.policy("new") {
       $0.managedBrowser = .microsoftEdge

@@ -68,7 +68,7 @@ import Testing
     #expect(text.contains("\nC: third (third.json)\n"))
   }
 
-  @Test func `policies with equal verdicts have no mark`() {
+  @Test func `a table of policies with equal verdicts has no ≠`() {
     let text = PolicyTable([Self.policies[0], Self.policies[0]]).text()
     #expect(text.contains("every flow is decided alike"))
     #expect(!text.contains("≠"))

@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func `senders with one policy and one kind of app count as one`() {
+  @Test func `senders with the same policy, SDK release and device state count as one`() {
     let policy = Samples.policy("base", Self.strict)
     let one = WayOut.Sender(under: policy, in: .unenrolled)
     var two = one

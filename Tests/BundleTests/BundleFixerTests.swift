@@ -31,7 +31,7 @@ struct BundleFixerTests {
     #expect(rule.contains("com.microsoft.intune.mam.public.url"))
   }
 
-  @Test func `findings that the configurator does not fix are neither fixed nor offered`() throws {
+  @Test func `findings that the configurator does not fix have no fix`() throws {
     let sample = try SampleApp(changing: [
       (
         SampleApp.share, BundleLinterTests.shared,

@@ -144,7 +144,7 @@ struct PropertyListTests {
     #expect(Lists.refusal(of: Array(text.utf8)) == "a.plist\(message) [bundle]")
   }
 
-  @Test func `a list for Xcode's preprocessor is rejected with the command that applies it`() {
+  @Test func `a list for Xcode's preprocessor is rejected with the command that preprocesses it`() {
     let body = "<dict>\n\t#ifdef MAM\n\t<key>b</key><string>é</string>\n\t#endif\n</dict>"
     #expect(
       Lists.refusal(of: Lists.xml(body))
@@ -244,8 +244,9 @@ struct PropertyListTests {
   ]
 
   @Test(arguments: data)
-  func `base64 data is decoded as by Apple`(text: String, bytes: [UInt8]?, warning: String?) throws
-  {
+  func `base64 data is decoded as Apple's parser decodes it`(
+    text: String, bytes: [UInt8]?, warning: String?
+  ) throws {
     let xml = Lists.xml("<dict><key>a</key><data>\(text)</data></dict>")
     guard let bytes else {
       #expect(Lists.refusal(of: xml)?.contains("expected Base64") == true)

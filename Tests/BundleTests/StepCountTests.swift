@@ -163,7 +163,7 @@ struct StepCountTests {
     }
   }
 
-  @Test func `variables in names of variables terminate`() {
+  @Test func `the expansion of nested variable names terminates`() {
     let text = String(repeating: "$(", count: 40_000) + "X" + String(repeating: ")", count: 40_000)
     let expanded = BuildSettings(["X": "Y"]).expanding(text)
     #expect(expanded.text == text)
@@ -173,7 +173,7 @@ struct StepCountTests {
     #expect(BuildSettings(chain.merging(["X": "V0"]) { $1 }).expanding(few).text == "V19")
   }
 
-  @Test func `an exponentially growing build configuration terminates`() {
+  @Test func `an exponentially growing build configuration is rejected`() {
     let lines = "A = x\n" + String(repeating: "A = $(A)$(inherited)\n", count: 40)
     #expect {
       _ = try BuildConfigurationFile("a.xcconfig") { _ in Array(lines.utf8) }

@@ -164,7 +164,9 @@ extension RealProcesses {
       #expect(lines[1].hasPrefix("sluice run Clip.yaml runs it"))
     }
 
-    @Test func `an extension's scenario contains the app whose bundle id is its prefix`() throws {
+    @Test func `the app in a new extension's scenario has the prefix of the extension's bundle id`()
+      throws
+    {
       try desk.sluice("new", "extension", "Clip", "--bundle", "com.contoso.notes.clip", ends: 0)
       #expect(try desk.folder.read("Clip.yaml").contains("host: { bundle: com.contoso.notes }"))
       try desk.sluice("run", "Clip.yaml", ends: 0)

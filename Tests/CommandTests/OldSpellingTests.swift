@@ -187,7 +187,7 @@ extension RealProcesses {
           """), "\(ended.errors)")
     }
 
-    @Test func `words after two hyphens, and values of other commands, are not old spellings`()
+    @Test func `words after -- and options of other commands are not old spellings`()
       throws
     {
       let desk = try Desk()

@@ -72,7 +72,9 @@ extension RealProcesses {
       "share-sheet --scenario passing.yaml --from a --file note.txt", "app-config spec spec.json",
       "report kept",
     ])
-    func `the file extension of an output selects the page`(command: String) throws {
+    func `an output file that ends in .html, or is stated as html, is a page`(command: String)
+      throws
+    {
       try keep()
       for output in ["page.html", "page.htm", "html=page"] {
         try desk.sluice(line: "\(command) -o \(output)")

@@ -148,7 +148,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [("viewer", "viewer"), ("WhatsApp", "net.whatsapp.whatsapp")])
-    func `the app at the other end has the name of a targeted or well-known app`(
+    func `the receiving app can be given by the name of a targeted or well-known app`(
       name: String, bundleID: String
     ) throws {
       let ended = try desk.sluice(
@@ -168,7 +168,7 @@ extension RealProcesses {
       ("--from", "Unknown option '--from'. --app is the app that acts, and --to-app the app at"),
       ("--from-app", "Unknown option '--from-app'. --app is the app that acts"),
     ])
-    func `an option for an app that explain lacks is an error that names the right one`(
+    func `an unknown app option of explain is an error that names the right option`(
       option: String, message: String
     ) throws {
       for input in [["policy.json"], ["--tenant", Repository.path("examples/tenant")]] {

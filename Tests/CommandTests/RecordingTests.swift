@@ -245,7 +245,9 @@ extension RealProcesses {
       #expect(ended.status == 0, "\(ended.output)\(ended.errors)\(recorded)")
     }
 
-    @Test func `an existing recording is not overwritten, and no steps leave no file`() throws {
+    @Test func `an existing file is not overwritten, and a recording without steps leaves none`()
+      throws
+    {
       let scenario = Self.send
       try desk.folder.write("mine", to: "recorded.yaml")
       let refused = try desk.sluice("up", scenario, "--record", "recorded.yaml", ends: 2)

@@ -164,7 +164,7 @@ extension RealProcesses {
       #expect(message.hasPrefix("the device did not carry out `launch: "), "\(message)")
     }
 
-    @Test func `the output folder of up names its device`() throws {
+    @Test func `the output folder of sluice up stands for its device`() throws {
       let other = try Desk()
       try other.folder.write(Self.policy, to: "base.json")
       let kept = other.folder.path("kept")
@@ -209,7 +209,7 @@ extension RealProcesses {
       #expect(try policies().first?["saved"] == nil)
     }
 
-    @Test func `without the option, there are no requests about a device`() throws {
+    @Test func `without --device, requests about a device are not found`() throws {
       let page = try StudioPage(on: device, isConnected: false)
       let cell = try page.cell("Share, by the SDK", 2)
       for path in ["device", "try", "putBack"] {

@@ -90,7 +90,7 @@ extension RealProcesses {
       #expect(ended.lines.filter { $0.contains("locked out") } == [line].compactMap { $0?[...] })
     }
 
-    @Test func `an app without a dot that no document names is an error`() throws {
+    @Test func `an unknown app name without a dot is an error`() throws {
       let ended = try desk.sluice(
         [
           "explain", "--channel", "share", "--app", "Outlook", "--to-app", "Solitaire", "--tenant",
@@ -205,7 +205,7 @@ extension RealProcesses {
       #expect(try SchemaCheck("tenant-who").problems(in: json.output) == [])
     }
 
-    @Test func `decide takes the app's version of a launch, and that of --device`() throws {
+    @Test func `decide reads the app's version from a launch request`() throws {
       let folder = try versions()
       let launch = { (version: String) in
         #"{"launch": {"app": "com.microsoft.office.outlook", "account": "anna@contoso.com"\#(version)}}"#
@@ -241,7 +241,7 @@ extension RealProcesses {
       (["--member", "a@contoso.com=B", "a.json", "b.json"], "--member needs --tenant"),
       (["--tenant", "exports", "a.json"], "leave out `a.json`"), ([], "or '--tenant <folder>'"),
     ])
-    func `tenant options without a tenant, or policies with one, are usage errors`(
+    func `tenant options without a tenant, and policies beside a tenant, are usage errors`(
       arguments: [String], message: String
     ) throws {
       #expect(try explain(arguments, ends: 64).errors.contains(message))

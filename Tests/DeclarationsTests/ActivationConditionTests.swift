@@ -150,7 +150,8 @@ struct ActivationConditionTests {
   ]
 
   @Test(arguments: unanswerable)
-  func `incomparable values have no result`(text: String, message: String) {
+  func `a predicate that compares incomparable values has no result`(text: String, message: String)
+  {
     let error = #expect(throws: ConditionEvaluationError.self) { try Self.holds(text) }
     #expect(error?.message.contains(message) == true)
   }

@@ -57,7 +57,7 @@ struct DeliveryChangeTests {
   ]
 
   @Test(arguments: changes)
-  func `exactly the changed values are notified`(
+  func `exactly the changed values are announced`(
     old: String, new: String, aspects: [String: [DeliveryChange.Aspect]]
   ) {
     let changes = Self.delivery(old, new).changes(from: Self.delivery())
@@ -69,12 +69,12 @@ struct DeliveryChangeTests {
     #expect(back.map(\.recipient) == changes.map(\.recipient))
   }
 
-  @Test func `equal deliveries notify nothing`() {
+  @Test func `equal deliveries announce nothing`() {
     #expect(Self.delivery().changes(from: Self.delivery()).isEmpty)
     #expect(ManagedDelivery().changes(from: ManagedDelivery()).isEmpty)
   }
 
-  @Test func `the first delivery notifies everything`() {
+  @Test func `the first delivery announces every value`() {
     let changes = Self.delivery().changes(from: ManagedDelivery())
     #expect(changes.count == 3)
     #expect(changes.first?.concerns(.password) == true)

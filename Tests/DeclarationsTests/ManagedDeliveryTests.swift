@@ -332,7 +332,7 @@ struct ManagedDeliveryTests {
     #expect(Self.state("data", delivery)?.reasons.isEmpty == true)
   }
 
-  @Test func `the first identifier of a property that is set twice applies`() {
+  @Test func `if two declarations set a property, the first by identifier applies`() {
     let set = Self.set([
       Folder.declaration("management.properties", "b", #"{"x": 2, "y": 1}"#),
       Folder.declaration("management.properties", "a", #"{"x": 1}"#),
@@ -342,7 +342,7 @@ struct ManagedDeliveryTests {
     #expect(delivery.problems.map(\.message) == ["the property `x` is already set elsewhere"])
   }
 
-  @Test func `the test configuration is echoed`() {
+  @Test func `a test configuration reports its asset's text and its echo`() {
     let echo = { (status: String) in
       Folder.declaration(
         "configuration.management.test", "t",

@@ -140,7 +140,7 @@ struct ShutdownTests {
   private let run = MemoryRun()
   private let requester = MemoryRequester()
 
-  @Test func `shutdown covers the guests that were running`() {
+  @Test func `a shutdown keeps the list of guests that were running at its start`() {
     let shutdown = Shutdown(run)
     #expect(!shutdown.hasBegun && shutdown.guests.isEmpty)
     shutdown.begin()

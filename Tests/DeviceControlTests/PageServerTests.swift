@@ -155,13 +155,13 @@ import Testing
     ("POST PATH/post HTTP/1.1\r\n\(host)Content-Length: 131073\r\n\r\n", 413),
     ("POST PATH/post HTTP/1.1\r\n\(host)Content-Length: 99999999999999999999\r\n\r\n", 413),
   ])
-  func `the answer to a request has the status`(request: String, status: Int) throws {
+  func `each request is answered with its status`(request: String, status: Int) throws {
     let answer = try Self.served.get().client(request).answer()
     #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
     #expect(answer.contains("\r\nConnection: close\r\n"))
   }
 
-  @Test func `the page has its length and the fields that confine it`() throws {
+  @Test func `the page is sent with its length and the header fields that confine it`() throws {
     let answer = try Served(page: "<p>\u{e9}").get()
     for field in [
       "Content-Type: text/html; charset=utf-8", "Cache-Control: no-store", "Content-Length: 5",
@@ -202,7 +202,8 @@ import Testing
     #expect(client.rest().hasPrefix("HTTP/1.1 200 OK\r\n"))
   }
 
-  @Test func `the refusal of a large request arrives although the client goes on sending`() throws {
+  @Test func `the refusal of a large request arrives even if the client continues to send`() throws
+  {
     let served = try Served()
     let body = String(repeating: "x", count: 1 << 20)
     for (head, status) in [
@@ -214,7 +215,7 @@ import Testing
     }
   }
 
-  @Test func `a client that has sent its request and no more gets the answer`() throws {
+  @Test func `a client that shuts down its sending side gets the answer`() throws {
     let served = try Served()
     for (request, status) in [
       ("GET PATH/ HTTP/1.1\r\n\(Self.host)\r\n", 200), ("GET PATH/\r\n\r\n", 400),
@@ -226,7 +227,7 @@ import Testing
     }
   }
 
-  @Test func `of the connections without the address, the oldest is closed for a new one`() throws {
+  @Test func `at the limit, a new connection replaces the oldest one without the address`() throws {
     let served = try Served()
     let clients = try (0..<65).map { _ in try served.client("GET") }
     #expect(clients[0].rest().isEmpty)

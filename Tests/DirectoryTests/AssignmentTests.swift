@@ -260,7 +260,8 @@ import Testing
     }
   }
 
-  @Test func `an answer that depends on more than six facts has no alternatives, but names them`() {
+  @Test
+  func `an answer that depends on more than six facts names the facts instead of alternatives`() {
     let all = (0..<40).map(UnknownFact.membership)
     // Every fact counts. The last fact counts only if the first holds and all others do not.
     let question = { (facts: inout Assumptions) in

@@ -130,7 +130,9 @@ import Testing
     #expect(directory.membership(of: 1, in: 3) == .member([3]))
   }
 
-  @Test func `filters for other platforms neither warn nor replace those for iOS`() throws {
+  @Test func `filters for other platforms cause no warning and do not replace those for iOS`()
+    throws
+  {
     var reader = DirectoryReader()
     for platform in ["iOS", "windows10AndLater"] {
       let rule = platform == "iOS" ? "device.model -eq 1" : "device.edition -eq 1"
@@ -159,7 +161,7 @@ import Testing
       ])
   }
 
-  @Test func `the admin centre's tables state users and members`() throws {
+  @Test func `users and members are read from the admin centre's tables`() throws {
     var reader = DirectoryReader()
     try reader.read(
       table: "\u{FEFF}userPrincipalName,displayName,id,department,jobTitle,officeLocation\r\n"
@@ -199,7 +201,7 @@ import Testing
     "#TYPE System.Object\r\n\"userPrincipalName\",\"displayName\",\"department\"\r\n"
       + "\"anna@x.com\",\"Smith; Anna\",\"Sales, East\"\r\n",
   ])
-  func `tables of Excel and PowerShell are read`(table: String) throws {
+  func `tables that Excel and PowerShell write are read`(table: String) throws {
     var reader = DirectoryReader()
     try reader.read(table: table, named: "users", file: "users.csv")
     let directory = reader.builder.finish()
@@ -246,7 +248,7 @@ import Testing
 
   /// The memberships of all groups together, and those of one user at a time, have separate
   /// implementations.
-  @Test func `the members of a group are the users with a membership`() throws {
+  @Test func `the list of a group's members agrees with the membership of each user`() throws {
     var random = SeededGenerator(seed: 12)
     for _ in 0..<60 * thoroughness {
       var reader = DirectoryReader()

@@ -61,7 +61,7 @@ import Testing
     #expect((0..<4).map { directory.isLicensed($0) } == [true, false, true, true])
   }
 
-  @Test func `a list of users states their names, and a list of members may be empty`() throws {
+  @Test func `users may be a list of names, and a group's list of members may be empty`() throws {
     let directory = try Self.directory(
       #"{"users": ["anna@x.com"], "groups": {"A": [], "B": null}}"#)
     #expect(Self.ask(directory, "anna@x.com", "A") == .notMember)
@@ -262,7 +262,7 @@ import Testing
       "1:29: warning: `A@x.com` differs only in case from `a@x.com` in directory.yaml:1"
     ),
   ])
-  func `two users with one id or name are a warning with both places`(
+  func `two users with the same id or name are a warning with both places`(
     text: String, warning: String
   ) throws {
     #expect(

@@ -340,7 +340,7 @@ extension AccountEnrollment {
     Row(state: .otherFailure, answer: .failure(.internalError), minutes: [1440, 1440]),
   ]
 
-  @Test func `every state of delivery has a documented interval`() {
+  @Test func `every delivery state has a documented interval`() {
     #expect(Set(Self.rows.map(\.state)) == Set(DeliveryState.allCases))
   }
 

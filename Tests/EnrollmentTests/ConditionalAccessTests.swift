@@ -56,7 +56,7 @@ import Testing
     judge(policy, resource: resource).applies == true
   }
 
-  @Test func `a policy applies to included users without excluded ones`() throws {
+  @Test func `a policy applies to included users who are not excluded`() throws {
     let include = { (list: String) in
       try self.policy(users: #"{"includeUsers": [\#(list)], "excludeUsers": []}"#)
     }

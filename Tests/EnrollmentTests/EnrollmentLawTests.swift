@@ -165,7 +165,9 @@ import Testing
       .failure(.policyEndPointNetworkFailure), .failure(.authRequired),
       .failure(.accountNotLicensed), .unasked(.mdmEnrolledDifferentUser),
     ], [1, 1799, 1800, 3599, 3600, 86_400, 259_200, 259_201, 7_776_000])
-  func `requests with the same answer are merged into one`(answer: ServiceAnswer, span: Int) {
+  func `a planned series of requests with the same answer has the result of single requests`(
+    answer: ServiceAnswer, span: Int
+  ) {
     let end = 100 + span
     let each = pass(until: end, answer) { enrollment, _ in enrollment.nextDue }
     let planned = pass(until: end, answer) { enrollment, start in

@@ -58,7 +58,7 @@ import Testing
     #expect(answer(service) == .failure(.notEmmAccount))
   }
 
-  @Test func `facts about one account do not apply to another`() {
+  @Test func `the service's facts about one account do not apply to another`() {
     var service = EnrollmentService()
     service[ben].isLicensed = false
     #expect(answer(service) == .policies(revision: "a", needsRestart: false))
@@ -146,7 +146,7 @@ import Testing
     #expect(service.statusWithoutAsking(question) == .loginCanceled)
   }
 
-  @Test func `facts follow a renamed account, not the next account with its name`() {
+  @Test func `the service's facts follow a renamed account, not the next account with its name`() {
     var service = EnrollmentService()
     service[anna].isLicensed = false
     let renamed = Account(upn: "anna.new@contoso.com", objectID: "abc")
@@ -192,7 +192,7 @@ import Testing
     #expect(titles.count == ComplianceStatus.allCases.count)
   }
 
-  @Test func `numbers and names match the SDK's`() {
+  @Test func `status numbers and names match the SDK's`() {
     #expect(
       EnrollmentStatus.allCases.filter(\.isSuccess).map(\.rawValue) == [100, 101, 102, 103, 104])
     #expect(EnrollmentStatus.allCases.filter { !$0.isSuccess }.map(\.rawValue) == Array(200...227))

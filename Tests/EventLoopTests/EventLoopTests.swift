@@ -323,7 +323,7 @@ import Testing
 
 /// Tests several loops on one thread.
 @Suite(.timeLimit(.minutes(15))) struct LoopSetTests {
-  @Test func `each of several loops runs, and wakes for handles opened by another`() throws {
+  @Test func `each of several loops runs, and wakes for handles that another loop starts`() throws {
     try withLoop { first in
       try withLoop { second in
         var path: [String] = []
@@ -377,7 +377,7 @@ import Testing
     }
   }
 
-  @Test func `a condition that already holds needs no event`() throws {
+  @Test func `waiting for a condition that already holds returns without an event`() throws {
     try withLoop { first in
       try withLoop { second in
         let set = try #require(LoopSet([first, second]))

@@ -81,7 +81,9 @@ import Testing
     #expect(nonces.count == count)
   }
 
-  @Test func `a write replaces the stale slot, and a multi-chunk write settles all slots`() throws {
+  @Test func `a write replaces a chunk's older entry, and a write of many chunks leaves one entry`()
+    throws
+  {
     try shelf.create("note", sample(20 * 4096))
     func counters(_ chunk: Int) throws -> [UInt8] {
       let raw = try shelf.raw()

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 15, 16, 4096, 100_000])
-  func `protected data opens again`(count: Int) throws {
+  func `protected data can be unprotected again`(count: Int) throws {
     let plain = sample(count)
     let bytes = protect(plain)
     guard case .encrypted(let header, let body) = try ProtectedData.kind(of: bytes) else {

@@ -107,7 +107,7 @@ struct WrappedDocumentTests {
     #"{"title": 1}"#, #"[{"title": 1}]"#, #"{"courses": [], "a": {"title": 1}}"#,
     #"{"a": {"b": {"c": {"d": {"e": {"f": {"title": 1}}}}}}}"#, #"{"a": "title"}"#,
   ])
-  func `a document is not found unwrapped, in another document, or nested too deep`(
+  func `the search for a wrapped document skips bare, foreign and deeply nested documents`(
     text: String
   ) throws {
     #expect(try Self.find(text) == nil)

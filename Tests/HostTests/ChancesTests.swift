@@ -35,7 +35,7 @@ extension RealProcesses {
       return (lab, workspace)
     }
 
-    @Test func `a script with a certain chance of a crash crashes before its callback`() throws {
+    @Test func `a script with a crash probability of 1 crashes before its callback`() throws {
       let (lab, _) = try Self.lab(
         script: "app.received(function(item) files.write('got', item.text) end)",
         Chances(crash: Chances.whole))

@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: resolutions)
-  func `special files neither open nor block`(_ resolution: Resolution) throws {
+  func `opening a special file fails without blocking`(_ resolution: Resolution) throws {
     let (playground, folder) = try Self.open(resolution)
     try playground.write("x", to: "sub/x")
     #expect(mkfifo("\(playground.container)/pipe", 0o600) == 0)

@@ -217,7 +217,7 @@ internal import Testing
 
   /// Permissions do not restrict root. The thread therefore acts as another user, who owns the
   /// files.
-  @Test(arguments: closings) func `closed permissions do not prevent erasure`(
+  @Test(arguments: closings) func `restrictive permissions do not prevent erasure`(
     closing: Closing
   ) async throws {
     for name in closing.listed { try playground.write("x", to: name) }

@@ -142,7 +142,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `only changes are notified, once until the app fetches them`() throws {
+    @Test func `an app is notified once of a change, until it fetches the value`() throws {
       let lab = try lab()
       try lab.device.management.apply(Self.folder(password: "another"))
       #expect(changes(in: lab).last == ["passwords"])
@@ -279,7 +279,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an app that does not fetch is notified once`() throws {
+    @Test func `an app that does not fetch a changed value is notified once`() throws {
       let workspace = try Workspace()
       let path = try workspace.write(
         """

@@ -130,7 +130,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a folder that cannot be listed has a code and a reason`() throws {
+    @Test func `a failed listing of a folder returns a code and a reason`() throws {
       let lab = try Lab(apps: ["other"])
       try install(
         """

@@ -113,7 +113,7 @@ extension RealProcesses {
       try lab.closeInService()
     }
 
-    @Test func `the number of stored pieces is limited, and failed writes do not count`() throws {
+    @Test func `the number of stored items is limited, and failed writes do not count`() throws {
       let folder = try Workspace()
       let sink = SystemSink(folder: folder.path("systemFolder"))
       #expect(sink.store([1], named: "0", at: "print"))

@@ -84,7 +84,7 @@ import Testing
     #expect(losses.sentences == [] && losses.count == 0)
   }
 
-  @Test func `the evaluations do not grow with the number of apps`() {
+  @Test func `the number of evaluations does not grow with the number of apps`() {
     func evaluations(_ count: Int) -> Int {
       let apps = (0..<count).map { Worlds.app("app\($0)", Worlds.anna, Self.managed) }
       return Self.losses(apps, Self.closed).evaluations

@@ -361,7 +361,7 @@ import Testing
     #expect(apps(aliased)["viewer"] == nil)
   }
 
-  @Test func `an item does not pass through two extensions of different types`() {
+  @Test func `an item cannot pass through two extensions that accept different types`() {
     var world = plugIn(.init(plain: ["public.png"], aliased: ["public.png"]))
     world.apps[2] = Worlds.plugIn(
       "clip", offered: .init(plain: ["public.url"], aliased: ["public.url"]))

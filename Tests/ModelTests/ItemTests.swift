@@ -17,7 +17,7 @@ import Testing
     String(validating: bytes, as: UTF8.self)?.unicodeScalars.count
   }
 
-  @Test func `well-formed UTF-8 has a character per scalar, and other bytes have no count`() {
+  @Test func `the character count is the number of scalars, and nil for malformed UTF-8`() {
     #expect(Self.item([]).characterCount == 0)
     var wrong: [[UInt8]] = []
     for a in Self.bounds {

@@ -54,7 +54,7 @@ import Testing
       changes: [])
   }
 
-  @Test func `a verdict that assumes a documented rule has the standing assumed`() {
+  @Test func `a verdict that applies a documented rule by assumption has the standing assumed`() {
     let verdict = Self.verdict([(.printingBlocked, .sender, true)], .blocked)
     #expect(verdict.standing == Standing(.assumed))
     #expect(verdict.reasons[0].remark(isDeciding: true) == " (assumed)")

@@ -282,7 +282,7 @@ struct MergedCounterfactualTests {
         == "`Select apps to exempt` with the URL's scheme \(places) (sender) would allow it")
   }
 
-  @Test func `a policy of both sides is named once`() {
+  @Test func `a policy that applies to both sides is named once`() {
     let blocking: Edit = { $0.allowedOutboundClipboardSharingLevel = .blocked }
     let (a, b) = (Self.document("a", blocking), Self.document("b", blocking))
     let request = Fixtures.request(

@@ -47,7 +47,7 @@ struct ExplainerTests {
       ])
   }
 
-  @Test func `a value in words cites the property of its label that the file states`() throws {
+  @Test func `if a label has several properties, the one that the file states is cited`() throws {
     let policy = try Self.strict()
     #expect(
       policy.citation(of: .filterOpenInToOnlyManagedApps)

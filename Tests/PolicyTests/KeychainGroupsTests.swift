@@ -22,7 +22,7 @@ struct KeychainGroupsTests {
     #expect(addition.groups == ["TEAM.com.example.app"])
   }
 
-  @Test func `an addition goes to the default group, and a search covers all`() throws {
+  @Test func `an item is added to the default group, and a search covers all groups`() throws {
     let groups = try Self.groups()
     let addition = groups.decide(group: nil, operation: .keychainAdd)
     #expect(addition.groups == ["TEAM.shared"])

@@ -352,7 +352,7 @@ struct LaunchAccessTests {
     #expect(access == F.access())
   }
 
-  @Test func `a blocking condition precedes the PIN prompt, and PIN attempts do not count`() {
+  @Test func `a blocking condition precedes the PIN prompt, and wrong PINs then do not count`() {
     var access = F.access()
     let verdict = evaluateLaunch(
       F.request(offering: AccessOffer(.pin(PIN("0000"))), access: access) {

@@ -159,7 +159,7 @@ struct LaunchConditionTests {
       (1800, 1799, .jailbreakCheckNotDue), (nil, nil, .jailbrokenWipes),
       (-1, nil, .jailbrokenWipes),
     ] as [(Int?, Int?, Rule)])
-  func `within the recheck interval, a jailbreak is not looked for`(
+  func `within the recheck interval, the check for jailbreaks is skipped`(
     unlock: Int?, signIn: Int?, rule: Rule
   ) {
     func verdict(isJailbroken: Bool) -> Verdict {

@@ -125,7 +125,7 @@ struct SDKReleaseTests {
     #expect(words(nil) == row.from)
   }
 
-  @Test func `other accounts of an app may use keyboards before SDK 12.0.16`() {
+  @Test func `before SDK 12.0.16, the other accounts of an app may use any keyboard`() {
     func words(_ version: Version) -> [String] {
       var sender = Fixtures.party("app", Fixtures.personal)
       sender.app.sdkVersion = version

@@ -47,7 +47,7 @@ import Testing
     ),
     ("periodOfflineBeforeAccessCheck", "PT30M", [#"periodOfflineBeforeAccessCheck="PT30M""#]),
   ])
-  func `a label or a name of Graph sets its property`(
+  func `a label of the admin centre or a name of Graph sets the property`(
     name: String, value: String, expected: [String]
   ) throws {
     #expect(try Self.changes(name, value) == expected)
@@ -224,7 +224,7 @@ import Testing
         + "as `90 days`"
     ),
   ])
-  func `a wrong label or value names the nearest label or the values`(
+  func `the error for a wrong label or value names the nearest label or the values`(
     name: String, value: String, message: String
   ) {
     let failure = #expect(throws: SettingEdit.Failure.self) { try SettingEdit(name, value) }

@@ -46,7 +46,7 @@ import Testing
         "mail pastes, as ben, in window `2`, 3 times"
       ),
     ] as [(String, IdentityReference?, String?, String)])
-  func `the task that a step acts as is read`(
+  func `the thread identity and window of a step's task are read`(
     keys: String, thread: IdentityReference?, window: String?, text: String
   ) throws {
     let step = try Self.step("{ paste: { app: mail }\(keys) }")

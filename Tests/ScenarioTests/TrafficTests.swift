@@ -102,7 +102,7 @@ import Testing
     #expect(advance.carriedOut == [advance])
   }
 
-  @Test func `a fraction of an act is a probability`() throws {
+  @Test func `a fractional number of acts is a probability`() throws {
     let traffic = try Self.traffic("{ seconds: 30, perApp: 1/min }")
     #expect((1...19).contains(Self.acts(traffic).count))
   }

@@ -119,7 +119,8 @@ import Testing
       "paste: { app: memo, x: y }",
       "a paste has no key `x`; for example `paste: { app: viewer }`"
     ),
-  ]) func `words of other tools suggest the key`(step: String, message: String) {
+  ]) func `the error for an unknown key suggests the key of the step`(step: String, message: String)
+  {
     let text = Self.scenario.replacing("launch: viewer", with: step)
     let errors = #expect(throws: ScenarioErrors.self) { try Scenario.read(text, file: "mine.yaml") }
     #expect(errors?.errors.map(\.message) == [message])
@@ -134,7 +135,7 @@ import Testing
     ("upn: ben@contoso.com", "email: ben@contoso.com", "`email`; did you mean `upn`?"),
     ("assign: [{ account: anna }]", "targets: [anna]", "`targets`; did you mean `assign`?"),
     ("cases:", "tests:", "`tests`; did you mean `cases`?"),
-  ]) func `words of other tools suggest the key of a definition`(
+  ]) func `the error for an unknown key suggests the key of the definition`(
     correct: String, mistaken: String, message: String
   ) {
     let text = Self.scenario.replacing(correct, with: mistaken)

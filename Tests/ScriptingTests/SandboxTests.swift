@@ -100,7 +100,7 @@ struct SandboxTests {
     ),
     ("return ('ab'):rep(3, ',')", "ab,ab,ab"),
   ])
-  func `the libraries agree with Lua's`(script: String, text: String) throws {
+  func `the replaced library functions agree with Lua's`(script: String, text: String) throws {
     #expect(try Bench().run(script).text == text)
   }
 

@@ -19,8 +19,7 @@ extension RealProcesses {
       <string>ABCDE12345</string>
       """)
 
-    @Test func `the programs missing from shipped bundles are those found next to Sluice's`() throws
-    {
+    @Test func `programs that shipped bundles lack are looked for next to sluice`() throws {
       let bundles = try ["examples", "plugins"].flatMap { folder in
         try FileManager.default.contentsOfDirectory(atPath: Repository.path(folder))
           .map { Repository.path("\(folder)/\($0)") }

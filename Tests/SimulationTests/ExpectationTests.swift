@@ -251,7 +251,7 @@ extension RealProcesses {
 }
 
 struct TrafficTests {
-  @Test func `an extension's result is taken once`() {
+  @Test func `an extension's result is returned only once`() {
     let traffic = Traffic()
     traffic.decided(
       RequestDecision(

@@ -224,7 +224,7 @@ extension RealProcesses {
       #expect(starts == 9 && most == 2 && running == 0)
     }
 
-    @Test func `only the first steps wait in vain for a guest that floods the device`() throws {
+    @Test func `only the first steps of a case wait for a guest that floods the device`() throws {
       let workspace = try Workspace()
       try workspace.write(
         """

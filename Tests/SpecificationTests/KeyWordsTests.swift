@@ -15,7 +15,7 @@ import Testing
     "tokenURL", "licenseServer", "passwordPolicy", "passwordIdentifier", "keyboard", "monkey",
     "passwordHint", "landmarks", "apiVersion",
   ])
-  func `names about secrets are not secrets`(key: String) {
+  func `a name that only refers to a secret is not a secret`(key: String) {
     #expect(!KeyWords(key).areOfSecret)
   }
 

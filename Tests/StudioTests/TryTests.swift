@@ -342,7 +342,7 @@ struct TryTests {
     #expect(try tried(session) == "allowed")
   }
 
-  @Test func `the device gets a draft once, and a changed one again`() throws {
+  @Test func `the device gets an unchanged draft once, and each changed draft again`() throws {
     let device = MemoryDevice()
     let session = try session(on: device)
     let cell = try shareCell(of: session)
@@ -522,7 +522,9 @@ struct TryTests {
     #expect(Self.texts(try ask(session, "state")["device"]?["applied"]) == ["base"])
   }
 
-  @Test func `a try has no answer if an app of another kind opens the URL`() throws {
+  @Test func `a try has no answer if the URL opens in an app of another kind than the cell's`()
+    throws
+  {
     let device = MemoryDevice()
     device.change {
       $0.receiver = #"{"guest": "notes", "app": "com.contoso.notes", "managed": true}"#

@@ -421,7 +421,7 @@ import Testing
     #expect(row.contains("no users in the export; add "))
   }
 
-  @Test func `if two filters have one id, the filter for iOS is used`() throws {
+  @Test func `if two filters have the same id, the filter for iOS is used`() throws {
     let filter = { (platform: String) in
       #"""
       {"id": "f9", "displayName": "\#(platform)", "platform": "\#(platform)MobileApplicationManagement",
@@ -440,7 +440,7 @@ import Testing
     #expect(tenant.judge.filters["f9"]?.displayName == "iOS")
   }
 
-  @Test func `if two filters, or two names of a group, have one id, the first is used`() throws {
+  @Test func `if two filters or two group names have the same id, the first is used`() throws {
     let tenant = try Self.tenant(
       Self.files.merging(
         [
@@ -561,7 +561,7 @@ import Testing
       + #", "deviceAndAppManagementAssignmentFilterId": "f1", "deviceAndAppManagementAssignmentFilterType": "\#(mode)""#
   }
 
-  @Test func `policies that differ are reported with the values that apply`() throws {
+  @Test func `differing policies of one user are reported with the values that apply`() throws {
     let found = try Self.findings(
       "differingPolicies", assignedTo: [Self.group("g1")],
       and: [

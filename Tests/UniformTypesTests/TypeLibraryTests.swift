@@ -36,7 +36,7 @@ struct TypeLibraryTests {
     #expect(TypeLibrary.system.conforms(type, to: other) == holds)
   }
 
-  @Test func `twins have the twins of their original's supertypes, and no declaration`() {
+  @Test func `a twin has the twins of its original's supertypes, and no declaration`() {
     let twin = IntuneTypeAlias.of("public.png")
     #expect(
       TypeLibrary.system.supertypes(of: twin).first == "com.microsoft.intune.mam.public.image")

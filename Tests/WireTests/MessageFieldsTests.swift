@@ -78,7 +78,7 @@ import Wire
   ]
 
   @Test(arguments: mistakes)
-  func `a wrong name or value is reported with what is possible`(
+  func `a wrong name or value is reported with the valid ones`(
     name: String, fields: [String: FieldValue], error: String
   ) {
     let found = #expect(throws: FieldError.self) { try GuestMessage.Body(request: name, fields) }

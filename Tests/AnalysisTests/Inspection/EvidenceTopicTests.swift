@@ -93,7 +93,7 @@ import Testing
     #expect(json["statuses"]?.array?.count == Statement.statusNames.count)
   }
 
-  @Test func `a policy's settings have the numbers of their statements`() {
+  @Test func `each setting of a policy has the number of its statements`() {
     let policy = Samples.document("common", Samples.common)
     let text = EvidenceCoverage().text(of: policy)
     #expect(text.hasPrefix("common (common.json): "))

@@ -115,7 +115,7 @@ import TestSupport
     #expect(findings["GenmojiConfigurationState"]?.logged == "Block")
   }
 
-  @Test func `any logged value is accepted if Microsoft does not document it`() throws {
+  @Test func `any logged value of a setting is accepted if its meaning is undocumented`() throws {
     for value in ["true", "false"] {
       let findings = try Self.findings("ProtectManagedOpenInData = \(value)") {
         $0.allowedOutboundDataTransferDestinations = .managedApps

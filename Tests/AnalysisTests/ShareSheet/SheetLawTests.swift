@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `destinations that a transfer would allow and whose rule matches are shown`() {
+  @Test func `an extension is shown if its rule matches and a share with it is allowed`() {
     for sharing in Self.some {
       let sheet = Sheet(sharing, apps: Self.apps, extensions: Self.extensions)
       for one in Self.extensions where one.containingApp != "org.example.missing" {

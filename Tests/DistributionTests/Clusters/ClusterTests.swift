@@ -30,7 +30,7 @@ import Testing
       .script(number: "$1", folder: "jobs/one")
   }
 
-  @Test func `arguments are passed unchanged, followed by the part`() throws {
+  @Test func `arguments are passed unchanged, after the options of the shard`() throws {
     let words = [
       "it's a \"file\".yaml", "$HOME `ls` \\", "", "--seed=7", "ä\u{1F600}", "*", "--", "-x",
       // A combining mark after a quotation mark forms one character with the quotation mark.
@@ -53,7 +53,9 @@ import Testing
   }
 
   @Test(arguments: [([], 2), (["up"], 2), (["run"], 0), (["run"], -5), (["run"], 10_001)])
-  func `commands without parts or part numbers are rejected`(words: [String], shards: Int) {
+  func `commands that cannot be split, and invalid numbers of shards, are rejected`(
+    words: [String], shards: Int
+  ) {
     #expect(throws: RunError.self) { try ShardCommand(program: "sluice", words, shards: shards) }
   }
 

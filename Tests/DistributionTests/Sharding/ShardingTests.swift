@@ -254,7 +254,7 @@ import Testing
     return path
   }
 
-  @Test func `a blob piece is rejected if its case begins not at all, twice or under another name`()
+  @Test func `a blob piece is rejected unless its case begins exactly once, under its own name`()
     throws
   {
     var writer = JSONWriter()

@@ -52,7 +52,7 @@ import Testing
   ]
 
   @Test(arguments: integers)
-  func `only integers in range are integers`(text: String, value: Int?) throws {
+  func `only whole numbers within 64 bits are read as integers`(text: String, value: Int?) throws {
     #expect(try JSONReader.read(text).int == value)
   }
 
