@@ -107,7 +107,7 @@ struct PredicateMatchingTests {
   }
 
   @Test
-  func `types declared by an app are matched, and its type references stay valid with its library`()
+  func `types declared by an app are matched, and a rule works with several libraries`()
     throws
   {
     let rule = ActivationRule.predicate(

@@ -45,7 +45,7 @@ import Testing
     #expect(FlowMatrixComparison(new, new).changed.count == 0)
   }
 
-  @Test func `the text of a number of changed flows names its unit`() {
+  @Test func `a number of changed flows is printed with its unit`() {
     let old = Samples.document("old")
     let print = Samples.document("print") { $0.printBlocked = true }
     let texts = { (old, new) in

@@ -92,7 +92,7 @@ import Testing
   }
 
   /// On a phone, cells are stacked, so each cell must name its column.
-  @Test func `cells name their column`() throws {
+  @Test func `each cell of the page names its column`() throws {
     for html in [PolicyTable(Self.policies).html(), [FlowMatrix(Self.policies[0])].html()] {
       let cells = html.components(separatedBy: "<td class=").dropFirst()
       #expect(!cells.isEmpty)

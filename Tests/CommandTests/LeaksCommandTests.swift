@@ -308,7 +308,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: 1...4 * thoroughness)
-    func `random runs reach only reachable apps, and use each path`(seed: Int)
+    func `random runs reach only apps that the search reports, and replays use each path`(seed: Int)
       throws
     {
       let world = Self.world(seed)

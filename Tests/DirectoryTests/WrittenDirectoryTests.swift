@@ -179,7 +179,7 @@ import Testing
     #expect(try Self.errors(text) == ["directory.yaml:" + error])
   }
 
-  @Test func `a rule that cannot be read is an error at the place in the rule`() throws {
+  @Test func `an unreadable membership rule is an error at its position within the rule`() throws {
     let error = try #require(
       try Self.errors(
         #"{"groups": {"Sales": {"rule": "user.city -eq null and user.nothing -eq null"}}}"#

@@ -390,7 +390,7 @@ extension RealProcesses {
     #expect(group.groups == [])
   }
 
-  @Test func `a missing cgroup folder has no text and no groups, and cannot be written`() throws {
+  @Test func `a missing cgroup folder reads as empty, and cannot be written`() throws {
     let folder = try Workspace()
     let group = ControlGroupFolder(path: folder.path("none"))
     #expect(group.set("cgroup.procs", "0") == ENOENT)

@@ -281,7 +281,7 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
-  @Test func `an error in an extension cancels its request with the line`() throws {
+  @Test func `an error in an extension cancels its request, and the reason has the line`() throws {
     let lab = try share(
       with: "share.loaded(function(item)\n  local x = item.nothing.there\nend)", as: "broken")
     #expect(

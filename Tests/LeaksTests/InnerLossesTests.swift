@@ -44,8 +44,7 @@ import Testing
 
   private static let managed = Worlds.policy { $0.allowedInboundDataTransferSources = .managedApps }
 
-  @Test func `apps with one policy lose flows to each other, and an unmanaged app is not counted`()
-  {
+  @Test func `flows lost between apps with the same policy are counted, without unmanaged apps`() {
     let apps = ["mail", "notes", "board"].map { Worlds.app($0, Worlds.anna, Self.managed) }
     let losses = Self.losses(apps + [Worlds.app("viewer")], Self.closed)
     #expect(
@@ -55,7 +54,7 @@ import Testing
       ])
   }
 
-  @Test func `apps with several policies lose flows to each other and to the other apps`() {
+  @Test func `flows lost between changed apps, and to apps with another policy, are counted`() {
     let changed = Worlds.policy { $0.printBlocked = false }
     let apps = [
       Worlds.app("mail", Worlds.anna, changed), Worlds.app("notes", Worlds.anna, changed),
@@ -70,7 +69,7 @@ import Testing
       ])
   }
 
-  @Test func `two apps with different policies lose flows to each other`() {
+  @Test func `flows lost between two apps with different policies are counted`() {
     let apps = ["mail", "notes"].map { name in
       Worlds.app(name, Worlds.anna, Worlds.policy { $0.minimumPinLength = name == "mail" ? 5 : 6 })
     }

@@ -40,7 +40,9 @@ import Testing
     }
   }
 
-  @Test func `the document lists the rules by standing, and what has no statement`() throws {
+  @Test func `the document lists the rules by standing, and the subjects without a statement`()
+    throws
+  {
     let statements = try Self.statements()
     let standings = Rule.allCases.map { (rule: $0, standing: Standing(of: $0, by: statements)) }
     var items = Standing.Level.allCases.map { level in

@@ -228,7 +228,7 @@ import Testing
     #expect(table.byBundle.of == [0, 1, 0, 1])
   }
 
-  @Test func `apps of one team form a group, and endpoints have none`() {
+  @Test func `apps of one team form a group, and endpoints belong to no team`() {
     var table = NodeTable()
     for guest in ["mail", "notes", "viewer"] {
       var participant = Self.participant(guest)

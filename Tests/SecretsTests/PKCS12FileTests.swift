@@ -80,7 +80,7 @@ struct PKCS12FileTests {
 
   // Each encrypted part states its own number. Data after the file is not parsed, but it is
   // counted.
-  @Test func `iterations of all parts are counted`() throws {
+  @Test func `the iterations of all parts of a PKCS#12 file are counted`() throws {
     let bytes = try Self.bytes(PKCS12Samples.valid)
     let name: [UInt8] = [6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 5, 0x0c]
     func derivation(_ count: [UInt8]) -> [UInt8] {
@@ -206,7 +206,7 @@ struct PKCS12FileTests {
   }
 
   @Test(arguments: greedy)
-  func `iterations that the cleartext does not show are counted`(file: String) throws {
+  func `iterations in encrypted parts of a PKCS#12 file are counted`(file: String) throws {
     let bytes = try Self.bytes(file)
     let error = #expect(throws: SecretError.self) {
       try PKCS12File(bytes).open(password: "secret")

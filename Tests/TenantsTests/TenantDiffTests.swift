@@ -108,7 +108,9 @@ import Testing
   // MARK: Laws
 
   @Test(arguments: 1...25)
-  func `the difference names exactly the users and apps with other settings`(seed: UInt64) throws {
+  func `the difference names exactly the users and apps with different settings`(seed: UInt64)
+    throws
+  {
     var random = SeededGenerator(seed: seed)
     let old = try Self.random(&random).tenant()
     let new = try Self.random(&random).tenant()

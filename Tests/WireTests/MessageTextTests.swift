@@ -22,7 +22,7 @@ import Wire
     GuestMessage(request: 1, .cancelExtension(why: long)),
   ]
 
-  @Test(arguments: longNames.indices) func `names are bounded in every message`(
+  @Test(arguments: longNames.indices) func `the length of names is limited in every message`(
     index: Int
   ) throws {
     let error = #expect(throws: WireError.self) {

@@ -20,7 +20,7 @@ import Testing
       ])
   }
 
-  @Test func `flags of one choice share a row`() throws {
+  @Test func `flags that form one choice share a row`() throws {
     let rows = PolicyView(of: try Fixtures.sample()).sections[0].rows
     let row = try #require(rows.first { $0.label == "Send org data to other apps" })
     #expect(row.words == "Policy managed apps with OS sharing")

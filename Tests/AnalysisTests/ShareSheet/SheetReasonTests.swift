@@ -91,7 +91,7 @@ import UniformTypes
     #expect(phone.why("Open in Notes") == "hidden: activationRuleFails")
   }
 
-  @Test func `an open-in action of an app without its scheme is reported`() {
+  @Test func `an open-in action whose app lacks the twin of its scheme is reported`() {
     var phone = Phone(Phone.managed)
     phone.apps[1].schemes = ["notes"]
     phone.extensions = [Cast.openIn("NotesOpenIn", of: phone.app("Notes"))]
@@ -281,7 +281,7 @@ import UniformTypes
       Phone(blocked)["copy"].findings.last?.text.contains("blocked by clipboardBlocked") == true)
   }
 
-  @Test func `data of another account is evaluated under its own policy`() {
+  @Test func `data of another account is evaluated under that account's policy`() {
     var phone = Phone(nil)
     phone.sharing.owner = Owner(account: Cast.ben, policy: Phone.managed)
     #expect(phone.sharing.usesTwins)
