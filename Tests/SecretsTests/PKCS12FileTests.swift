@@ -206,7 +206,7 @@ struct PKCS12FileTests {
   }
 
   @Test(arguments: greedy)
-  func `iterations in encrypted parts of a PKCS#12 file are counted`(file: String) throws {
+  func `hidden iteration counts of a PKCS#12 file are found`(file: String) throws {
     let bytes = try Self.bytes(file)
     let error = #expect(throws: SecretError.self) {
       try PKCS12File(bytes).open(password: "secret")
