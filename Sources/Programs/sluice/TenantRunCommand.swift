@@ -291,7 +291,8 @@ private struct ClassColumns {
     all.insert(column, at: last + 1)
   }
 
-  /// Returns the indices of a suite's columns: all of its class, if it does not depend on a condition.
+  /// Returns the indices of a suite's columns: that of its condition, or all columns of its class if it has no
+  /// condition.
   func columns(of suite: Suite) -> [Int] {
     guard let (users, condition) = places[suite] else { return [] }
     return all.indices.filter {

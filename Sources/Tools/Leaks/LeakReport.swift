@@ -12,8 +12,9 @@ package struct LeakReport {
   /// The UPNs of accounts, by the names that paths use for them.
   private let accounts: [String: String]
   package private(set) var leaks: [Leak] = []
-  /// The number of reached states, and of the moves tried from them.
+  /// The number of reached states.
   package private(set) var states = 0
+  /// The number of moves tried from the reached states.
   package private(set) var transitions = 0
   /// The largest number of moves in a shortest path.
   package private(set) var depth = 0
@@ -24,7 +25,7 @@ package struct LeakReport {
   package var notice: String?
   /// The changes that close the leaks; nil if there are none.
   package internal(set) var closing: LeakClosing?
-  /// The apps and identities without a policy that leaked data can reach, on the world's own device.
+  /// The unmanaged identities of apps that leaked data can reach, on the world's own device.
   package internal(set) var onward: [String] = []
   /// The ways out that the apps in which data originates have on the world's own device; nil if ``answer`` is set.
   package internal(set) var waysOut: WaysOut?

@@ -145,7 +145,7 @@ final class PageConnection: Sendable {
     var onClose: [@Sendable () -> Void] = []
   }
 
-  /// The number of unsent bytes from which on the client does not keep up.
+  /// The number of unsent bytes at which a client counts as too slow.
   private static let mostUnsent = 64 << 10
 
   init(_ number: Int, _ work: PageWork) {
@@ -155,7 +155,7 @@ final class PageConnection: Sendable {
 
   var isOpen: Bool { state.withLock(\.isOpen) }
 
-  /// Whether the client keeps up with what it is sent.
+  /// Whether the connection is open and the client is not too slow.
   var isWritable: Bool { state.withLock { $0.isOpen && $0.unsent < Self.mostUnsent } }
 
   /// Calls `body` on the server's thread when the connection is closed, or at once if it is closed already.

@@ -39,12 +39,12 @@ enum ClassInstance {
   }
 }
 
-/// The class is open, so the compiler dispatches the initializer dynamically.
+/// The template of ``ClassInstance/object(_:)``. It is open, so the compiler dispatches the initializer dynamically.
 open class ObjectTemplate: NSObject {
   public required override init() { super.init() }
 }
 
-/// The class is open, so the compiler dispatches the initializer dynamically.
+/// The template of ``ClassInstance/controller(_:)``, open for the same reason.
 open class ControllerTemplate: UIViewController {
   public required override init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
     super.init(nibName: nibNameOrNil, bundle: nibBundleOrNil)

@@ -50,7 +50,7 @@ final class IdentityCoordinator {
     actingIdentity(of: guest, identity, party(of: guest, actingFor: identity))
   }
 
-  /// - Parameter viewed: The identities of a view, whose policy does not apply to the data's owner.
+  /// - Parameter viewed: The identities of a view. The view is locked down; the data's owner keeps its own policy.
   private func actingIdentity(
     of guest: Guest, _ identity: Identity, _ party: Party, viewing viewed: [Identity] = []
   ) -> ActingIdentity {

@@ -212,8 +212,8 @@ package struct ResolvedScenario: Sendable {
     return Dictionary(zip(scenario.policies.map(\.name), documents)) { $1 }
   }
 
-  /// The documents of policies with assignments that only the directory can evaluate, and the documents
-  /// merged with them. The scenario's assignments replace theirs.
+  /// All documents of each scenario policy in which a document has assignments that only the directory can evaluate.
+  /// The scenario's assignments replace the documents' own.
   private var documentsOfUnreadAssignments: [PolicyDocument] {
     scenario.policies.map { documents(named: $0.name) }
       .filter { $0.contains(where: \.dependsOnDirectory) }.flatMap(\.self)
