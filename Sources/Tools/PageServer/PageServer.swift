@@ -49,7 +49,7 @@ package struct PageServer: Sendable {
     case .success(let port): return "http://127.0.0.1:\(port)/\(site.secret.text)/"
     case .failure(let error):
       throw PageServerError(description: "cannot serve on port \(port): \(error.reason)")
-    case nil: preconditionFailure("the server's thread has not said whether it serves")
+    case nil: preconditionFailure("the server's thread has not reported whether it started")
     }
   }
 
