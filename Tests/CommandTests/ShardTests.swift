@@ -82,13 +82,13 @@ extension RealProcesses {
         formats: ["text", "json", "junit", "html"], status: 0)
     }
 
-    @Test func `shards of rounds merge into one walk`() throws {
+    @Test func `shards of a walk's rounds merge into one walk`() throws {
       try makeFolders(2)
       try expectSame(
         ["walk", "--seed", "3", "--steps", "1200"], count: 2, formats: ["text", "json"], status: 0)
     }
 
-    @Test func `shards of rounds over a scenario merge into one walk`() throws {
+    @Test func `shards of rounds over a scenario merge into one walk of the scenario`() throws {
       try makeFolders(2)
       try expectSame(
         ["walk", Repository.path("scenarios/lineage.yaml"), "--seed", "3", "--steps", "400"],

@@ -169,7 +169,7 @@ import Testing
     #expect(StepLine.words(line) == words)
   }
 
-  @Test func `a line with a very long path is too deep for a step`() throws {
+  @Test func `a line with a very long key path is nested too deeply for a step`() throws {
     let line = "share \(String(repeating: "a.", count: 50_000))b=1"
     let json = try JSONReader.read(try #require(StepLine.json(StepLine.words(line))))
     let error = #expect(throws: ScenarioErrors.self) { try reader.step(json: json) }

@@ -305,7 +305,7 @@ private enum MessageRecipient {
   case memory(PayloadMemory.Change)
   /// The completion of the request with the message's number.
   case request(RequestOutcome)
-  /// The event loop, which stops.
+  /// The event loop. The message stops it.
   case loop
   /// The app. `receipt` is the sequence number of a delivery to acknowledge; nil for other messages.
   case application(receipt: UInt64?)

@@ -223,7 +223,7 @@ public final class ChildProcess {
     end = try ProcessEnd(of: pid, on: loop) { [self] in didEnd() }
   }
 
-  /// Kills the process and calls `onExit` immediately, if waiting is impossible.
+  /// Kills the process and calls `onExit` immediately. For a process whose exit cannot be awaited.
   public func endAtOnce() {
     guard !isReaped else { return }
     signalGroup(SIGKILL)

@@ -110,8 +110,8 @@ open class UIPasteboard: NSObject, @unchecked Sendable {
 
   // MARK: Available types
 
-  /// Whether the pasteboard contains text. iOS answers without reading the content. The simulated
-  /// device decides on a paste.
+  /// Whether the pasteboard contains text. iOS answers without reading the content; here, each answer is a
+  /// paste, on which the device decides.
   open var hasStrings: Bool { contains(pasteboardTypes: ["public.text"]) }
   open var hasURLs: Bool { contains(pasteboardTypes: ["public.url"]) }
   open var hasImages: Bool { contains(pasteboardTypes: ["public.image"]) }

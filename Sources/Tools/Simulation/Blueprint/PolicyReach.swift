@@ -46,7 +46,7 @@ struct PolicyReach {
   /// The apps' bundle ids, without duplicates.
   private struct Bundles {
     let inOrder: [String]
-    /// Their positions, by bundle id in lower case.
+    /// The positions of apps in ``inOrder``, by bundle id in lower case.
     private let places: [String: [Int]]
     /// The positions of the apps that a group of Microsoft's apps may contain.
     private let microsoft: [Int]
