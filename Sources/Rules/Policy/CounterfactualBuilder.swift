@@ -281,26 +281,40 @@ extension CounterfactualBuilder {
     return counterfactuals
   }
 
-  /// Returns the other values of a flag or choice, nearest first. Null, with which the setting follows
-  /// another setting, is never proposed. If the current value is null, the loosest or strictest value
-  /// is proposed, depending on the direction.
+  /// A value of a flag or choice that can be proposed.
+  private struct Proposal: Sendable {
+    var words: String
+    var value: GraphValue?
+    var apply: SettingDomain.Change
+  }
+
+  /// The values of each flag and choice, from the most permissive to the strictest. Null, with which a setting follows
+  /// another one, is never proposed.
+  private static let proposals = Dictionary(
+    uniqueKeysWithValues: Setting.allCases.map { setting in
+      let proposals = (setting.domain?.values ?? []).map { change in
+        let settings = Settings(change)
+        return Proposal(
+          words: settings.words(for: setting) ?? setting.rawValue,
+          value: settings.graphValue(of: setting), apply: change)
+      }
+      return (setting, proposals.filter { $0.value != .null })
+    })
+
+  /// Returns the other values of a flag or choice, nearest first. If the current value is null, the loosest or strictest
+  /// value is proposed, depending on the direction.
   private func values(_ setting: Setting, on sides: [Side]) -> [Counterfactual] {
-    let values = (setting.domain?.values ?? []).filter {
-      Settings($0).graphValue(of: setting) != .null
-    }
+    let proposals = Self.proposals[setting, default: []]
     return counterfactuals(setting, on: sides) { settings in
       let current = settings.graphValue(of: setting)
-      let words = values.map { Settings($0).words(for: setting) ?? setting.rawValue }
-      guard
-        let start = values.firstIndex(where: { Settings($0).graphValue(of: setting) == current })
-      else {
-        let end = direction == .looser ? 0 : values.count - 1
-        return values.isEmpty ? [] : [Edit(words: words[end], apply: values[end])]
+      guard let start = proposals.firstIndex(where: { $0.value == current }) else {
+        let end = direction == .looser ? proposals.first : proposals.last
+        return end.map { [Edit(words: $0.words, apply: $0.apply)] } ?? []
       }
-      return steps(Array(values.indices), from: start) {
-        values[$0](&$1)
+      return steps(Array(proposals.indices), from: start) {
+        proposals[$0].apply(&$1)
       } words: {
-        words[$0]
+        proposals[$0].words
       }
     }
   }

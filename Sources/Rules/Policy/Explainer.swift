@@ -142,7 +142,7 @@ enum Counterfactuals {
   /// Returns the smallest changes that would reverse `outcome`, smallest first. If no single change
   /// suffices, returns combinations of the fewest changes.
   static func sentences(for request: TransferRequest, outcome: Outcome) -> [String] {
-    changes(for: request, outcome: outcome).map { $0.sentence(for: outcome) }
+    changes(for: request, outcome: outcome).map(\.sentence)
   }
 
   /// Returns the changes behind ``sentences(for:outcome:)``, in the same order.
@@ -154,21 +154,29 @@ enum Counterfactuals {
       let changes = combinations(of: count, from: counterfactuals[...])
         .compactMap { smallestChange(with: $0, to: request, outcome: outcome) }
         .sorted { $0.cost < $1.cost }
-      guard changes.isEmpty else {
-        var seen: Set<String> = []
-        return Array(
-          changes.filter { seen.insert($0.sentence(for: outcome)).inserted }.prefix(maximum))
-      }
+      guard changes.isEmpty else { return distinct(changes, for: outcome) }
     }
     return []
+  }
+
+  /// Adds the sentences of the first changes that have different ones.
+  private static func distinct(_ changes: [Change], for outcome: Outcome) -> [Change] {
+    var distinct: [Change] = []
+    for var change in changes where distinct.count < maximum {
+      change.sentence = change.text(for: outcome)
+      if !distinct.contains(where: { $0.sentence == change.sentence }) { distinct.append(change) }
+    }
+    return distinct
   }
 
   struct Change {
     var cost = 0
     var outcome = Outcome.blocked
     var pulls: [Pull] = []
+    /// The change and its effect in words; empty while the change is one of many candidates.
+    var sentence = ""
 
-    func sentence(for outcome: Outcome) -> String {
+    fileprivate func text(for outcome: Outcome) -> String {
       let effect =
         switch (outcome, self.outcome) {
         case (.encrypted, _): "would deliver it readable"

@@ -356,7 +356,10 @@ extension DeviceDatabase {
     /// Returns the lookup key of a text. SQLite compares bytes and Swift compares characters, so canonically
     /// equivalent strings must have the same key.
     private static func key(_ text: String) -> String {
-      text.lowercased().precomposedStringWithCanonicalMapping.stored
+      let text = text.lowercased()
+      // ASCII has one canonical form. Foundation takes long to find that.
+      let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+      return (isASCII ? text : text.precomposedStringWithCanonicalMapping).stored
     }
   }
 

@@ -32,9 +32,9 @@ struct CaseOrder {
   /// occur anywhere between them.
   private mutating func add(_ requests: inout [RequestResult], isUnordered: Bool) {
     if isUnordered {
-      nameRuns(of: requests.sorted(by: comesBefore))
+      nameRuns(of: sorted(requests))
       let first = requests.map(\.decision.request).min() ?? 0
-      requests.sort(by: comesBefore)
+      requests = sorted(requests)
       number(requests, Array(first..<first + requests.count))
     } else {
       nameRuns(of: requests)
@@ -79,14 +79,15 @@ struct CaseOrder {
 
   private func number(of request: Int) -> Int { numbers[request] ?? request }
 
-  /// Returns whether a request comes first. Requests are ordered by sender and then by receiver.
-  /// Requests between the same two guests keep their order.
-  private func comesBefore(_ one: RequestResult, _ other: RequestResult) -> Bool {
-    let (sender, receiver) = (key(one.decision.sender), key(one.decision.receiver))
-    let (otherSender, otherReceiver) = (key(other.decision.sender), key(other.decision.receiver))
-    if sender != otherSender { return sender < otherSender }
-    if receiver != otherReceiver { return receiver < otherReceiver }
-    return one.decision.request < other.decision.request
+  /// Returns requests in the order of their senders, and then of their receivers. Requests between the same two guests
+  /// keep their order.
+  private func sorted(_ requests: [RequestResult]) -> [RequestResult] {
+    // A key is computed once for each request, not for each comparison.
+    let keyed = requests.map { request in
+      let (sender, receiver) = (key(request.decision.sender), key(request.decision.receiver))
+      return (key: (sender.0, sender.1, receiver.0, receiver.1, request.decision.request), request)
+    }
+    return keyed.sorted { $0.key < $1.key }.map { $0.1 }
   }
 
   /// Returns the sort key of a participant: its name without the number, followed by the number.
