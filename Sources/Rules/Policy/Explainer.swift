@@ -151,8 +151,10 @@ enum Counterfactuals {
       request: request, direction: outcome == .allowed ? .stricter : .looser
     ).all()
     for count in 1...3 {
-      let changes = combinations(of: count, from: counterfactuals[...])
-        .compactMap { smallestChange(with: $0, to: request, outcome: outcome) }
+      let changes = combinations(of: count, from: counterfactuals.indices)
+        .compactMap {
+          smallestChange(with: $0, of: counterfactuals, to: request, outcome: outcome)
+        }
         .sorted { $0.cost < $1.cost }
       guard changes.isEmpty else { return distinct(changes, for: outcome) }
     }
@@ -243,46 +245,52 @@ enum Counterfactuals {
     outcome == .allowed ? result < .allowed : result == .allowed
   }
 
-  /// Returns the cheapest alternatives, one per counterfactual, that reverse the outcome; nil if no
-  /// alternative does.
+  /// Returns the cheapest alternatives, one for each counterfactual of a combination, that reverse the outcome; nil if
+  /// no alternatives do.
   ///
   /// Changes the merged policies first, which is fast, and then merges again only for alternatives that suffice.
+  ///
+  /// - Parameter combination: Indices in `counterfactuals`.
   private static func smallestChange(
-    with counterfactuals: [Counterfactual], to request: TransferRequest, outcome: Outcome
+    with combination: [Int], of counterfactuals: [Counterfactual], to request: TransferRequest,
+    outcome: Outcome
   ) -> Change? {
     var best: Change?
     let original = request
-    typealias Choices = [(Counterfactual, Counterfactual.Alternative)]
-    func pull(
-      _ rest: ArraySlice<Counterfactual>, _ request: TransferRequest, _ choices: Choices, cost: Int
-    ) {
-      guard cost < best?.cost ?? .max else { return }
-      guard let counterfactual = rest.first else {
+    // Indices, because counterfactuals are expensive to copy.
+    var chosen: [Int] = []
+    func pull(_ request: TransferRequest, cost: Int) {
+      guard chosen.count < combination.count else {
         let result = evaluate(request).outcome
-        guard isReversed(outcome, by: result),
-          let placed = placed(choices, to: original, reversing: outcome, result)
-        else { return }
+        guard isReversed(outcome, by: result) else { return }
+        let choices = zip(combination, chosen).map { index, alternative in
+          (counterfactuals[index], counterfactuals[index].alternatives[alternative])
+        }
+        guard let placed = placed(choices, to: original, reversing: outcome, result) else { return }
         best = Change(cost: cost, outcome: placed.outcome, pulls: placed.pulls)
         return
       }
-      for alternative in counterfactual.alternatives {
+      let index = combination[chosen.count]
+      for alternative in counterfactuals[index].alternatives.indices {
+        let cost = cost + counterfactuals[index].alternatives[alternative].cost
+        // The alternatives after this one cost as much or more.
+        guard cost < best?.cost ?? .max else { break }
         var request = request
-        alternative.apply(&request)
-        pull(
-          rest.dropFirst(), request, choices + [(counterfactual, alternative)],
-          cost: cost + alternative.cost)
+        counterfactuals[index].alternatives[alternative].apply(&request)
+        chosen.append(alternative)
+        pull(request, cost: cost)
+        chosen.removeLast()
       }
     }
-    pull(counterfactuals[...], request, [], cost: 0)
+    pull(request, cost: 0)
     return best
   }
 
-  private static func combinations(of count: Int, from counterfactuals: ArraySlice<Counterfactual>)
-    -> [[Counterfactual]]
-  {
+  /// Returns the combinations of `count` of the indices, in order.
+  private static func combinations(of count: Int, from indices: Range<Int>) -> [[Int]] {
     guard count > 0 else { return [[]] }
-    guard let first = counterfactuals.first else { return [] }
-    let rest = counterfactuals.dropFirst()
+    guard let first = indices.first else { return [] }
+    let rest = indices.dropFirst()
     return combinations(of: count - 1, from: rest).map { [first] + $0 }
       + combinations(of: count, from: rest)
   }
