@@ -315,11 +315,17 @@ let tools = Target.floor(
     .testTarget(
       name: "ConformanceTests",
       dependencies: ["Conformance", "Policy", "Simulation", "TestSupport"]),
+    .target(name: "DeviceClient", dependencies: ["Encodings"]),
+    .target(
+      name: "SluiceTesting", dependencies: ["DeviceClient", "Encodings", "Model"]),
+    .testTarget(
+      name: "SluiceTestingTests",
+      dependencies: ["Encodings", "Model", "SluiceTesting", "TestSupport"]),
     .target(
       name: "DeviceControl",
       dependencies: [
-        "Declarations", "Encodings", "Enrollment", "EventLoop", "Host", "Model", "Output",
-        "PageServer", "Reports", "Scenario", "Simulation",
+        "Declarations", "DeviceClient", "Encodings", "Enrollment", "EventLoop", "Host", "Model",
+        "Output", "PageServer", "Reports", "Scenario", "Simulation",
       ]),
     .testTarget(
       name: "DeviceControlTests",
@@ -363,9 +369,10 @@ let programs = Target.floor(
       name: "sluice",
       dependencies: [
         "Activation", "Analysis", "AppConfiguration", "Bundle", "CEdit", "CLinux", "Conformance",
-        "CRevision", "DeviceControl", "Directory", "Distribution", "Encodings", "EventLoop",
-        "FieldKit", "GraphDocuments", "Host", "Leaks", "Model", "Output", "Policy", "Replay",
-        "Reports", "Scenario", "Simulation", "Specification", "Studio", "Tenants", "UniformTypes",
+        "CRevision", "DeviceClient", "DeviceControl", "Directory", "Distribution", "Encodings",
+        "EventLoop", "FieldKit", "GraphDocuments", "Host", "Leaks", "Model", "Output", "Policy",
+        "Replay", "Reports", "Scenario", "Simulation", "Specification", "Studio", "Tenants",
+        "UniformTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ],
@@ -495,6 +502,7 @@ let package = Package(
     .executable(name: "sluice", targets: ["sluice"]),
     .library(name: "SluiceKit", targets: ["SluiceKit", "Wire"]),
     .library(name: "SluiceDispatch", targets: ["SluiceDispatch"]),
+    .library(name: "SluiceTesting", targets: ["SluiceTesting"]),
     .library(name: "UniformTypes", targets: ["UniformTypes"]),
     .library(name: "Output", targets: ["Encodings", "Output"]),
     .library(name: "ManagedApp", targets: ["ManagedApp"]),

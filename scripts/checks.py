@@ -56,6 +56,7 @@ CHECKS = [
         (
             "scripts/test-ios.sh", "ios-modules", "source-tools", "examples/mail", "Tests/OwnCode", "Sources/Guest", "Sources/Model/Wire",
             "Sources/Model/UniformTypes", "Sources/Foundations/Output", "Sources/Programs/sluice/New.swift",
+            "Sources/Tools/DeviceClient", "Sources/Tools/Simulation/Scaffold", "Sources/Tools/SluiceTesting",
         ),
     ),
     Check("models", "scripts/setup.sh spin rumur gcc && scripts/test-models.py", ("scripts/test-models.py", "Sources/Tools/Leaks")),

@@ -10,21 +10,23 @@ read -ra flags <<<"${FLAGS--debug-info-format none}"
 "$swift" test --package-path source-tools --scratch-path .build-code "${flags[@]}"
 "$swift" test --package-path ios-modules --scratch-path .build-ios "${flags[@]}"
 
-# The example, as its scenario runs it.
-"$swift" build --package-path examples/mail --disable-index-store "${flags[@]}"
+# The example, as its tests and its scenario run it.
+"$swift" test --package-path examples/mail --disable-index-store "${flags[@]}"
 bin/sluice run examples/mail
 bin/sluice code lint examples/mail/Sources
 bin/sluice bundle lint examples/mail/Mail.app
 bin/sluice criteria --for examples/mail/Mail.app
 
-# A package around sources that need Objective-C is built and run as it was written.
+# A package around sources that need Objective-C is built, run and tested as it was written.
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cp -R Tests/OwnCode "$folder/own"
 bin/sluice new app Own --from "$folder/own" --folder "$folder"
-"$swift" build --package-path "$folder/Own" --scratch-path .build-ios-own --disable-index-store "${flags[@]}"
+own=(--package-path "$folder/Own" --scratch-path "$PWD/.build-ios-own" --disable-index-store "${flags[@]}")
+"$swift" build --build-tests "${own[@]}"
 ln -s "$PWD/.build-ios-own" "$folder/Own/.build"
 bin/sluice run "$folder/Own/Own.yaml" --trace "$folder/trace"
 for line in 'window scene true' 'type com.adobe.pdf' 'managed server none'; do
   grep -q "$line" "$folder/trace" || { echo "the app did not say: $line" >&2; exit 1; }
 done
+"$swift" test --skip-build "${own[@]}"

@@ -60,6 +60,15 @@ extension RealProcesses {
       #expect(status?["result"]?["steps"]?.int == 1)
     }
 
+    /// The standard input of this device is empty.
+    @Test func `an attached device goes down when its input ends`() throws {
+      let desk = try Desk()
+      let ended = try desk.sluice(
+        "up", Self.send, "--attached", "--socket", desk.folder.path("s"), ends: 0)
+      #expect(ended.lines.last == "the device iPhone is down", "\(ended.output)")
+      try desk.sluice("up", "-", "--attached", ends: 64)
+    }
+
     @Test func `shell reads steps from standard input`() throws {
       let ended = try device.sluice(
         "shell", input: "launch mail viewer\n# nothing\nstatus\nexit\nnope\n", ends: 0)

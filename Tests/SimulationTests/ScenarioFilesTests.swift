@@ -34,6 +34,36 @@ import Testing
   }
 }
 
+/// The files that `sluice new app --from` writes around the sources of an app.
+@Suite struct SwiftAppScaffoldTests {
+  private let scaffold = Scaffold(
+    app: "Mail", bundle: "com.contoso.mail",
+    from: Scaffold.SwiftSources(
+      modules: "/opt/sluice/ios-modules", sluice: "/opt/sluice/bin/sluice", hasEntry: true))
+
+  private func text(_ path: String) throws -> String {
+    try #require(scaffold.files.first { $0.path == path }).text
+  }
+
+  @Test func `the tests name apps and accounts of the scenario`() throws {
+    let scenario = try ScenarioFiles.scenario(in: text(scaffold.scenario), file: "Mail.yaml")
+    #expect(scenario.apps.map(\.name) == ["app", "viewer"])
+    #expect(scenario.accounts.map(\.name) == ["anna"])
+    let tests = try text("Mail/Tests/PhoneTests/PhoneTests.swift")
+    for part in [#"launch("app")"#, #"launch("viewer")"#, #"enroll("anna""#, #""Mail.yaml""#] {
+      #expect(tests.contains(part), "\(part)")
+    }
+  }
+
+  @Test func `the package's tests use the module SluiceTesting`() throws {
+    let package = try text("Mail/Package.swift")
+    #expect(package.contains(#".product(name: "SluiceTesting", package: "sluice")"#))
+    #expect(package.contains(#"name: "PhoneTests""#))
+    #expect(scaffold.files.map(\.path).contains("Mail/Mail.app/Info.plist"))
+    #expect(!scaffold.files.map(\.path).contains("Mail/Sources/Mail/AppDelegate.swift"))
+  }
+}
+
 /// Named pipes that users name as files.
 @Suite struct NamedPipeTests {
   private let workspace: Workspace

@@ -11,7 +11,10 @@ let modules = ["IntuneMAMSwift", "MSAL", "UIKit"].map {
 
 let package = Package(
   name: "Mail",
-  dependencies: [.package(path: "../../ios-modules")],
+  dependencies: [
+    .package(path: "../../ios-modules"),
+    .package(name: "sluice", path: "../.."),
+  ],
   targets: [
     .executableTarget(
       name: "Mail", dependencies: modules,
@@ -19,5 +22,7 @@ let package = Package(
     .executableTarget(
       name: "MailShare", dependencies: modules,
       swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(prelude)]),
+    .testTarget(
+      name: "MailTests", dependencies: [.product(name: "SluiceTesting", package: "sluice")]),
   ]
 )

@@ -99,6 +99,134 @@ public enum IntuneMAMNotification: String, Sendable, CaseIterable {
   case appConfigDidChange
 }
 
+/// A request of the SDK to an app's `IntuneMAMPolicyDelegate`. Raw values are the methods' names.
+public enum PolicyDelegateMethod: String, Sendable, CaseIterable {
+  case wipeData = "wipeData(forAccountId:)"
+  case restartApplication = "restartApplication()"
+  case addAccount = "addAccountId(_:completionHandler:)"
+  case blockAccount = "blockAccountId(_:reason:completionHandler:)"
+  case identitySwitchRequired =
+    "identitySwitchRequired(forAccountId:reason:completionHandler:)"
+}
+
+/// A call of the SDK to an app's code: a method of a delegate, or a notification.
+public enum SDKCall: Sendable, Hashable, CustomStringConvertible {
+  /// `enrollmentRequest(with:)` of `IntuneMAMEnrollmentDelegate`.
+  case enrollment(EnrollmentStatus)
+  /// `policyRequest(with:)` of `IntuneMAMEnrollmentDelegate`.
+  case policy(EnrollmentStatus)
+  /// `unenrollRequest(with:)` of `IntuneMAMEnrollmentDelegate`.
+  case unenrollment(EnrollmentStatus)
+  /// `accountId(_:hasComplianceStatus:withErrorMessage:andErrorTitle:)` of
+  /// `IntuneMAMComplianceDelegate`.
+  case compliance(ComplianceStatus)
+  case notification(IntuneMAMNotification)
+  case delegate(PolicyDelegateMethod)
+
+  /// The method or notification with its status, such as `enrollmentRequest(with:) newPoliciesReceived`.
+  public var description: String {
+    switch self {
+    case .enrollment(let status): "enrollmentRequest(with:) \(status.name)"
+    case .policy(let status): "policyRequest(with:) \(status.name)"
+    case .unenrollment(let status): "unenrollRequest(with:) \(status.name)"
+    case .compliance(let status): "accountId(_:hasComplianceStatus:…) \(status.name)"
+    case .notification(let notification): notification.rawValue
+    case .delegate(let method): method.rawValue
+    }
+  }
+
+  /// The status that the enrollment delegate gets; nil for other calls.
+  public var enrollmentStatus: EnrollmentStatus? {
+    switch self {
+    case .enrollment(let status), .policy(let status), .unenrollment(let status): status
+    case .compliance, .notification, .delegate: nil
+    }
+  }
+}
+
+/// A call of the SDK in the journal, with the called app.
+public struct RecordedSDKCall: Sendable, Hashable {
+  public var call: SDKCall
+  public var app: App
+  /// The account's UPN. If the delegate is asked to act for an unmanaged account, it is empty.
+  public var account: String
+
+  /// The called app, in the form that the event has.
+  public enum App: Sendable, Hashable {
+    case bundleID(String)
+    /// The name of the process.
+    case guest(String)
+  }
+
+  /// The notifications that are recorded. The journal has no event for the others.
+  public static let notifications: [IntuneMAMNotification] = [
+    .policyDidChange, .wipeDidComplete, .appConfigDidChange,
+  ]
+
+  /// Returns the call that an event records; nil for any other event.
+  public init?(_ kind: JournalEvent.Kind) {
+    switch kind {
+    case .enrollmentAnswered(let app, let account, let request, let status):
+      guard let call = SDKCall(answer: request, status) else { return nil }
+      self.init(call: call, app: .bundleID(app), account: account)
+    case .complianceAnswered(let app, let account, let status, _, _):
+      self.init(call: .compliance(status), app: .bundleID(app), account: account)
+    case .accountEnrolled(let app, let account, _), .policyChanged(let app, let account, _):
+      self.init(call: .notification(.policyDidChange), app: .bundleID(app), account: account)
+    case .accountWiped(let app, let account):
+      self.init(call: .notification(.wipeDidComplete), app: .bundleID(app), account: account)
+    case .configurationDelivered(let app, let account, _, _):
+      self.init(call: .notification(.appConfigDidChange), app: .bundleID(app), account: account)
+    case .wipeAdvanced(let app, let account, "asked", _):
+      self.init(call: .delegate(.wipeData), app: .bundleID(app), account: account)
+    case .identitySwitchRequired(let guest, let identity, _, _):
+      self.init(call: .delegate(.identitySwitchRequired), app: .guest(guest), account: identity)
+    case .delegateAsked(let guest, let call, let account, _):
+      guard let method = PolicyDelegateMethod(asked: call) else { return nil }
+      self.init(call: .delegate(method), app: .guest(guest), account: account)
+    case .deviceStarted, .deviceStopped, .clockRead, .caseBegan, .stepBegan, .expectation,
+      .stepFailed, .caseEnded, .faultInjected, .itemArrived, .guestStarted, .guestReady,
+      .guestSuspended, .guestResumed, .guestExited, .claimIgnored, .accountSignedIn,
+      .accountSignedOut, .identitySwitched, .accessChecked, .accountNotAllowed, .accountRenamed,
+      .wipeAdvanced, .policySaved, .appConfigured, .telemetryRecorded, .declarationsApplied,
+      .managedAppChanged, .administratorInformed, .enrollmentAsked, .remediationLooped,
+      .policyAbsent, .policyStated, .factsStated, .decided, .ended, .extensionCompleted,
+      .extensionCancelled:
+      return nil
+    }
+  }
+
+  public init(call: SDKCall, app: App, account: String) {
+    self.call = call
+    self.app = app
+    self.account = account
+  }
+}
+
+extension SDKCall {
+  /// Creates a call of the enrollment delegate from the journal's word for the request.
+  fileprivate init?(answer request: String, _ status: EnrollmentStatus) {
+    switch request {
+    case "enrollment": self = .enrollment(status)
+    case "policy": self = .policy(status)
+    case "unenrollment": self = .unenrollment(status)
+    default: return nil  // open: the word of a newer journal
+    }
+  }
+}
+
+extension PolicyDelegateMethod {
+  /// Creates the method from the journal's word in `delegate.asked`.
+  fileprivate init?(asked call: String) {
+    switch call {
+    case "add": self = .addAccount
+    case "block": self = .blockAccount
+    case "restart": self = .restartApplication
+    default: return nil  // open: the word of a newer journal
+    }
+  }
+}
+
 /// A telemetry event from the SDK about an app. It contains neither accounts nor data.
 ///
 /// Source: Intune App SDK for iOS developer guide, telemetry.

@@ -349,10 +349,10 @@ private struct NewSwiftApp {
 
   /// Names that are reserved for the package's dependencies and its own test.
   static let taken: Set<String> = [
-    "AppProcess", "Combine", "CoreServices", "Foundation", "FoundationExtensions", "IntuneMAMSwift",
-    "MSAL",
-    "ManagedApp", "MobileCoreServices", "OSLog", "ScenarioTests", "Social", "Swift", "SwiftUI",
-    "UIKit", "UniformTypeIdentifiers",
-    "UserNotifications", "ios-modules", "os", "sluice",
+    "AppProcess", "Combine", "CoreServices", "DeviceClient", "Encodings", "Foundation",
+    "FoundationExtensions", "IntuneMAMSwift", "MSAL", "ManagedApp", "MobileCoreServices", "Model",
+    "OSLog", "PhoneTests", "SluiceKit", "SluiceTesting", "Social", "Swift", "SwiftUI", "Testing",
+    "UIKit", "UniformTypeIdentifiers", "UserNotifications", "Wire", "XCTest", "ios-modules", "os",
+    "sluice",
   ]
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DeviceClient
 internal import DeviceControl
 internal import Encodings
 internal import Foundation

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DeviceClient
 internal import DeviceControl
 internal import Encodings
 internal import Foundation
@@ -38,9 +39,17 @@ struct Up: ReportingCommand {
       valueName: "file"), completion: .file())
   var record: String?
 
+  @Flag(
+    help:
+      "Also shut the device down when standard input ends, such as with the program that started it.")
+  var attached = false
+
   @OptionGroup var device: DeviceOptions
 
   func validate() throws {
+    if attached, file == "-" {
+      throw ValidationError("--attached reads standard input, so the scenario must be a file")
+    }
     if existing != nil, device.outputFolder != nil {
       throw ValidationError(
         "--device always keeps its device; --output-dir applies to fresh devices only")
@@ -108,9 +117,18 @@ struct Up: ReportingCommand {
       builder.add(try device.runCase(), file: file)
       show(builder.report.text())
     }
+    if attached { Self.endWithInput() }
     show("the device \(device.name) is up; its control socket is \(device.socket)\n")
     show(DownText.text(try device.runUntilDown()) + "\n")
     return test == nil || builder.report.isPassed
+  }
+
+  /// Requests the shutdown by a signal when standard input ends.
+  private static func endWithInput() {
+    Thread.detachNewThread {
+      while (try? FileHandle.standardInput.read(upToCount: 1 << 10))?.isEmpty == false {}
+      kill(getpid(), SIGTERM)
+    }
   }
 
   /// Prints `text` immediately, for programs that wait to connect.

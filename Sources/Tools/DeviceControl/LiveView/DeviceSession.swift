@@ -1,3 +1,4 @@
+internal import DeviceClient
 internal import Dispatch
 internal import Encodings
 internal import PageServer

@@ -1,3 +1,4 @@
+internal import DeviceClient
 internal import Encodings
 internal import EventLoop
 internal import Foundation

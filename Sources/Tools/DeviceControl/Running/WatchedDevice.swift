@@ -1,3 +1,4 @@
+package import DeviceClient
 package import Encodings
 internal import Foundation
 internal import Output

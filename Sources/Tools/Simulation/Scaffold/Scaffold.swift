@@ -339,13 +339,13 @@ private enum ScaffoldProgram {
 // MARK: - Apps in Swift
 
 /// The files around the existing sources of a Swift app: a package that uses the modules of `ios-modules`, a
-/// scenario, and a test that runs the scenario.
+/// scenario, and tests on phones.
 extension Scaffold {
   /// Existing sources of an app.
   package struct SwiftSources: Sendable, Equatable {
     /// The folder of `ios-modules`.
     package var modules: String
-    /// The path of `sluice`, with which the test runs the scenario.
+    /// The path of `sluice`, with which a test runs the scenario.
     package var sluice: String
     /// Whether the sources have an entry point: `@main` or a `main.swift`.
     package var hasEntry: Bool
@@ -372,8 +372,7 @@ extension Scaffold {
         text: Self.infoPlist(program: name, name, bundle, keys: Self.swiftKeys)),
       File(path: scenario, text: Self.swiftScenario(name, bundle)),
       File(
-        path: "\(name)/Tests/ScenarioTests/ScenarioTests.swift",
-        text: Self.scenarioTest(name, sources)),
+        path: "\(name)/Tests/PhoneTests/PhoneTests.swift", text: Self.phoneTests(name, sources)),
     ]
     if !sources.hasEntry {
       files.append(
@@ -395,7 +394,7 @@ extension Scaffold {
       dependencies: [
         // IntuneMAMSwift, MSAL and UIKit on the simulated iPhone.
         .package(path: "\(sources.modules)"),
-        // Apple's ManagedApp.
+        // Apple's ManagedApp, and SluiceTesting.
         .package(name: "sluice", path: "\(sources.modules)/.."),
       ],
       targets: [
@@ -408,7 +407,9 @@ extension Scaffold {
             .product(name: "ManagedApp", package: "sluice"),
           ],
           swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(prelude)]),
-        .testTarget(name: "ScenarioTests", dependencies: ["\(name)"]),
+        .testTarget(
+          name: "PhoneTests",
+          dependencies: ["\(name)", .product(name: "SluiceTesting", package: "sluice")]),
       ]
     )
 
@@ -439,6 +440,7 @@ extension Scaffold {
         executable: .build/debug/\(name)
         # Swift programs have worker threads.
         dispatch: true
+      viewer: { bundle: com.example.viewer }
 
     cases:
       - name: the app starts, and a wipe removes the account
@@ -451,12 +453,32 @@ extension Scaffold {
     """
   }
 
-  private static func scenarioTest(_ name: String, _ sources: SwiftSources) -> String {
+  private static func phoneTests(_ name: String, _ sources: SwiftSources) -> String {
     """
     import Foundation
+    import SluiceTesting
     import Testing
 
-    @Suite struct ScenarioTests {
+    /// Each test has a fresh phone with the accounts, policies and apps of \(name).yaml.
+    @Suite struct PhoneTests {
+      @Test func `an account is enrolled and wiped`() async throws {
+        let phone = try await Phone()
+        let app = try await phone.launch("app")
+        try await phone.enroll("anna", in: app)
+        try await app.received(.newPoliciesReceived, for: "anna")
+        try await phone.wipe("anna", in: app)
+        try await app.received(.wipeDidComplete, for: "anna")
+      }
+
+      @Test func `org data stays in managed apps`() async throws {
+        let phone = try await Phone()
+        let app = try await phone.launch("app")
+        let viewer = try await phone.launch("viewer")
+        try await phone.enroll("anna", in: app)
+        let share = try await app.share("Quarterly figures", with: viewer, as: "anna")
+        #expect(share.verdict == .blocked)
+      }
+
       @Test func `the scenario passes`() throws {
         let sluice = Process()
         sluice.executableURL = URL(fileURLWithPath: "\(sources.sluice)")

@@ -65,10 +65,10 @@ package final class ControlConnection {
   }
 
   /// The name of the device; nil if the device does not answer within a second.
-  var deviceName: String? { status?["device"]?.string }
+  package var deviceName: String? { status?["device"]?.string }
 
   /// The device's answer to `status`; nil if it does not arrive within a second.
-  var status: JSONValue? {
+  package var status: JSONValue? {
     wait(atMost: 1)
     defer { wait(atMost: 0) }
     return (try? call("status"))?["result"]

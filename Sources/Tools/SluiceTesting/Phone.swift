@@ -1,0 +1,223 @@
+internal import Encodings
+internal import Foundation
+public import Model
+
+/// A simulated iPhone for one test.
+///
+/// Each phone is a fresh device in its own process, so tests run in parallel. It has the accounts, policies
+/// and apps of a scenario, whose cases do not run. Apps are child processes of the device; none of their
+/// code runs in the test's process. The phone ends with the last reference to it.
+///
+/// ```swift
+/// let phone = try await Phone()
+/// let mail = try await phone.launch("mail")
+/// try await phone.enroll("anna", in: mail)
+/// try await mail.received(.newPoliciesReceived)
+/// let share = try await mail.share("Figures", with: phone.launch("viewer"), as: "anna")
+/// #expect(share.verdict == .blocked)
+/// ```
+public final class Phone: Sendable {
+  let device: DeviceProcess
+  /// The bundle ids of the apps and extensions, keyed by name.
+  let bundleIDs: [String: String]
+  /// The UPNs of the accounts, keyed by name.
+  private let upns: [String: String]
+
+  /// Starts the device of a scenario.
+  ///
+  /// - Parameters:
+  ///   - scenario: The path of the scenario, relative to the test's package. By default, the only `.yaml`
+  ///     file in the folder of the package.
+  ///   - file: The test's file, in whose package the scenario is.
+  /// - Throws: ``PhoneError`` if there is no such scenario, `sluice` is missing, or the device does not start.
+  public init(_ scenario: String? = nil, file: String = #filePath) async throws {
+    let folder = try Self.package(of: file)
+    device = try await DeviceProcess.start(
+      Self.program(), try Self.path(of: scenario, in: folder))
+    let apps = try await device.call("apps")["apps"]?.array ?? []
+    let accounts = try await device.call("accounts")["accounts"]?.array ?? []
+    bundleIDs = Self.table(apps, "bundle")
+    upns = Self.table(accounts, "upn")
+  }
+
+  private static func table(_ entries: [JSONValue], _ member: String) -> [String: String] {
+    var table: [String: String] = [:]
+    for entry in entries {
+      if let name = entry["name"]?.string { table[name] = entry[member]?.string }
+    }
+    return table
+  }
+
+  /// Returns the UPN of an account.
+  ///
+  /// - Throws: ``PhoneError`` if the scenario has no such account.
+  func upn(of account: String) throws -> String {
+    guard let upn = upns[account] else {
+      throw PhoneError(
+        "no account is called `\(account)`; there are \(upns.keys.sorted().joined(separator: ", "))"
+      )
+    }
+    return upn
+  }
+
+  // MARK: Apps
+
+  /// The app or extension of this name in the scenario, running or not.
+  public func app(_ name: String) -> PhoneApp { PhoneApp(name, on: self) }
+
+  /// Starts an app.
+  public func launch(_ name: String) async throws -> PhoneApp {
+    try await step("launch") { $0.string(name) }
+    return app(name)
+  }
+
+  // MARK: Accounts
+
+  /// Signs an account in to an app, which enrolls it if the app integrates the SDK. If the app shows MSAL's
+  /// sign-in prompt, this answers the prompt.
+  ///
+  /// - Parameter account: The account's name in the scenario.
+  @discardableResult
+  public func enroll(_ account: String, in app: PhoneApp) async throws -> StepOutcome {
+    try await step("signIn", ["app": app.name, "account": account])
+  }
+
+  @discardableResult
+  public func signOut(_ account: String, of app: PhoneApp) async throws -> StepOutcome {
+    try await step("signOut", ["app": app.name, "account": account])
+  }
+
+  /// Wipes an account's data as the administrator does, and waits for the app's answer.
+  ///
+  /// - Parameter app: The app; nil for every app in which the account is signed in.
+  @discardableResult
+  public func wipe(_ account: String, in app: PhoneApp? = nil) async throws -> StepOutcome {
+    try await step("wipe", ["app": app?.name, "account": account])
+  }
+
+  // MARK: Policies
+
+  /// Targets a policy of the scenario at an account, instead of all policies before.
+  ///
+  /// - Parameters:
+  ///   - policy: The policy's name in the scenario; nil for none, which makes the account unmanaged.
+  ///   - account: The account's name in the scenario. By default, the scenario's only account.
+  @discardableResult
+  public func apply(policy: String?, to account: String? = nil) async throws -> StepOutcome {
+    guard let account = account ?? (upns.count == 1 ? upns.first?.key : nil) else {
+      throw PhoneError(
+        "select one of the accounts \(upns.keys.sorted().joined(separator: ", ")): `to:`")
+    }
+    return try await step("assign", ["account": account, "policy": policy])
+  }
+
+  /// Saves other settings in a policy of the scenario, for all accounts that it targets.
+  ///
+  /// - Parameter json: An `iosManagedAppProtection` as JSON, such as `{"displayName": "Strict",
+  ///   "saveAsBlocked": true}`.
+  @discardableResult
+  public func save(policy: String, json: String) async throws -> StepOutcome {
+    let path = "\(device.folder)/\(UUID().uuidString).json"
+    try json.write(toFile: path, atomically: true, encoding: .utf8)
+    return try await step("savePolicy", ["policy": policy, "file": path])
+  }
+
+  // MARK: Steps
+
+  /// Carries out any step of scenarios, such as `"advance: P1D"`.
+  ///
+  /// - Parameter yaml: The step, with or without expectations.
+  /// - Throws: ``PhoneError`` if the step cannot be carried out, or an expectation of it is not met.
+  @discardableResult
+  public func step(_ yaml: String) async throws -> StepOutcome {
+    var writer = JSONWriter()
+    writer.array { $0.string(yaml) }
+    return try await carryOut(writer.text)
+  }
+
+  /// Carries out a step with a mapping of texts. Keys without a value are omitted.
+  ///
+  /// - Parameter account: The acting identity of the step; nil for that of the app.
+  @discardableResult
+  func step(
+    _ word: String, _ keys: KeyValuePairs<String, String?>, as account: String? = nil
+  ) async throws -> StepOutcome {
+    try await step(word, as: account) { writer in
+      writer.object { writer in
+        for (key, value) in keys {
+          if let value { writer.member(named: key) { $0.string(value) } }
+        }
+      }
+    }
+  }
+
+  @discardableResult
+  private func step(
+    _ word: String, as account: String? = nil, _ value: (inout JSONWriter) -> Void
+  ) async throws -> StepOutcome {
+    try await carryOut(
+      JSONWriter.objectText { writer in
+        writer.member(named: word, value)
+        writer.member("as", account)
+      })
+  }
+
+  private func carryOut(_ parameters: String) async throws -> StepOutcome {
+    let result = try await device.call("step", parameters)
+    guard result["holds"]?.bool == true else { throw PhoneError(StepOutcome.report(result)) }
+    return StepOutcome(result)
+  }
+
+  /// Returns the journal's events.
+  public func events() async throws -> [JournalEvent] {
+    var events: [JournalEvent] = []
+    var position = 0
+    while true {
+      let answer = try await device.call("journal", #"{"limit":1000,"position":\#(position)}"#)
+      let next = answer["events"]?.array ?? []
+      events += next.compactMap { try? JournalEvent($0) }
+      guard let end = answer["position"]?.int, !next.isEmpty else { return events }
+      position = end
+    }
+  }
+
+  // MARK: Files
+
+  /// Returns the folder of the package that contains a file.
+  private static func package(of file: String) throws -> String {
+    var folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+    while folder.path != "/" {
+      if FileManager.default.fileExists(atPath: "\(folder.path)/Package.swift") {
+        return folder.path
+      }
+      folder.deleteLastPathComponent()
+    }
+    throw PhoneError("no folder above `\(file)` has a Package.swift")
+  }
+
+  private static func path(of scenario: String?, in folder: String) throws -> String {
+    if let scenario { return scenario.hasPrefix("/") ? scenario : "\(folder)/\(scenario)" }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+      .filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }
+    guard let name = names.first, names.count == 1 else {
+      throw PhoneError(
+        "`\(folder)` must have exactly one scenario, found \(names.joined(separator: ", ")); "
+          + "name one: `Phone(\"Mail.yaml\")`")
+    }
+    return "\(folder)/\(name)"
+  }
+
+  /// Returns the path of `sluice`: the value of `SLUICE`, otherwise the program of this checkout, otherwise
+  /// the first one on the `PATH`.
+  private static func program(checkout file: String = #filePath) throws -> String {
+    let variables = ProcessInfo.processInfo.environment
+    if let path = variables["SLUICE"], !path.isEmpty { return path }
+    let folders =
+      ["\(file)/../../../../bin"] + (variables["PATH"] ?? "").components(separatedBy: ":")
+    let paths = folders.map { URL(fileURLWithPath: "\($0)/sluice").standardized.path }
+    guard let path = paths.first(where: FileManager.default.isExecutableFile) else {
+      throw PhoneError("`sluice` is neither in `SLUICE` nor on the `PATH`")
+    }
+    return path
+  }
+}

@@ -1,0 +1,171 @@
+internal import Encodings
+public import Model
+
+/// An app or extension on a ``Phone``. Its code runs in a child process of the device.
+public struct PhoneApp: Sendable {
+  /// The name in the scenario.
+  public let name: String
+  public let phone: Phone
+
+  init(_ name: String, on phone: Phone) {
+    self.name = name
+    self.phone = phone
+  }
+
+  // MARK: Actions of the user and the app
+
+  /// Ends the app, as the user does.
+  public func stop() async throws { try await phone.step("stop: \(JSONWriter.quoted(name))") }
+
+  /// Makes the app act for an account: its window, and so the requests that follow.
+  @discardableResult
+  public func act(for account: String) async throws -> StepOutcome {
+    try await phone.step("switchIdentity", ["app": name, "to": account])
+  }
+
+  /// The path of a share.
+  public enum Path: String, Sendable {
+    /// Through the SDK's share sheet.
+    case sdk
+    /// Past the SDK's filter.
+    case os
+  }
+
+  /// Shares a text with an app or extension.
+  ///
+  /// - Parameter account: The acting identity of this request; nil for that of the app.
+  @discardableResult
+  public func share(
+    _ text: String, with receiver: PhoneApp, via path: Path = .sdk, as account: String? = nil
+  ) async throws -> StepOutcome {
+    try await phone.step(
+      "share", ["from": name, "to": receiver.name, "text": text, "via": path.rawValue], as: account)
+  }
+
+  /// Opens a URL in the app that claims it.
+  @discardableResult
+  public func open(_ url: String, as account: String? = nil) async throws -> StepOutcome {
+    try await phone.step("openURL", ["from": name, "url": url], as: account)
+  }
+
+  @discardableResult
+  public func copy(_ text: String, as account: String? = nil) async throws -> StepOutcome {
+    try await phone.step("copy", ["app": name, "text": text], as: account)
+  }
+
+  @discardableResult
+  public func paste(as account: String? = nil) async throws -> StepOutcome {
+    try await phone.step("paste", ["app": name], as: account)
+  }
+
+  /// Taps a button: of the alert that the app shows, otherwise the visible button with this title.
+  ///
+  /// - Parameter alert: The alert's title; nil for no alert.
+  @discardableResult
+  public func tap(_ button: String, inAlert alert: String? = nil) async throws -> StepOutcome {
+    try await phone.step("tap", ["app": name, "alert": alert, "button": button])
+  }
+
+  // MARK: Waiting
+
+  /// Waits until the enrollment delegate has got a status.
+  ///
+  /// All waits for calls of the SDK count a call from the phone's start on, once, and return when the app is
+  /// idle again, so its handler has returned. The device records the call; to check what the app does with
+  /// it, wait for its output (``said(_:within:)``) or compare its requests.
+  ///
+  /// - Parameters:
+  ///   - account: The account's name in the scenario; nil for any.
+  ///   - limit: The time after which the wait fails.
+  /// - Throws: ``PhoneError`` with the calls and the output that the device has instead.
+  @discardableResult
+  public func received(
+    _ status: EnrollmentStatus, for account: String? = nil, within limit: Duration = .seconds(60)
+  ) async throws -> RecordedSDKCall {
+    try await called("status \(status.name) (\(status.rawValue))", account, limit) {
+      $0.enrollmentStatus == status
+    }
+  }
+
+  /// Waits until the compliance delegate has got a status.
+  @discardableResult
+  public func received(
+    _ status: ComplianceStatus, for account: String? = nil, within limit: Duration = .seconds(60)
+  ) async throws -> RecordedSDKCall {
+    try await called("compliance status \(status.name)", account, limit) {
+      $0 == .compliance(status)
+    }
+  }
+
+  /// Waits until the SDK has posted a notification.
+  ///
+  /// - Throws: ``PhoneError``, also if the journal does not record the notification
+  ///   (``RecordedSDKCall/notifications``).
+  @discardableResult
+  public func received(
+    _ notification: IntuneMAMNotification, for account: String? = nil,
+    within limit: Duration = .seconds(60)
+  ) async throws -> RecordedSDKCall {
+    guard RecordedSDKCall.notifications.contains(notification) else {
+      throw PhoneError("the journal does not record `\(notification)`; wait for the app's output")
+    }
+    return try await called("notification \(notification)", account, limit) {
+      $0 == .notification(notification)
+    }
+  }
+
+  /// Waits until the SDK has called the policy delegate.
+  @discardableResult
+  public func received(
+    _ method: PolicyDelegateMethod, for account: String? = nil,
+    within limit: Duration = .seconds(60)
+  ) async throws -> RecordedSDKCall {
+    try await called("call of \(method.rawValue)", account, limit) { $0 == .delegate(method) }
+  }
+
+  /// Waits until the app has written a line that contains a text.
+  ///
+  /// - Throws: ``PhoneError`` with the last lines after 60 seconds.
+  public func said(_ text: String) async throws {
+    try await phone.step(
+      "wait: { said: { app: \(name), text: \(JSONWriter.quoted(text)) } }")
+  }
+
+  private func called(
+    _ what: String, _ account: String?, _ limit: Duration,
+    _ matches: @escaping @Sendable (SDKCall) -> Bool
+  ) async throws -> RecordedSDKCall {
+    let upn = try account.map(phone.upn)
+    let event = await phone.device.events.next(within: limit) { event in
+      guard let call = call(event), matches(call.call) else { return false }
+      return upn == nil || upn == call.account
+    }
+    guard let call = event.flatMap(call) else {
+      throw PhoneError(
+        "no \(what)\(account.map { " for \($0)" } ?? "") reached \(name)\n\(try await situation())")
+    }
+    try await phone.step("wait: idle")
+    return call
+  }
+
+  /// Returns the SDK's call of this app in an event; nil if there is none.
+  private func call(_ event: JournalEvent) -> RecordedSDKCall? {
+    guard let call = RecordedSDKCall(event.kind) else { return nil }
+    switch call.app {
+    case .bundleID(let bundleID): return bundleID == phone.bundleIDs[name] ? call : nil
+    case .guest(let guest): return guest == name ? call : nil
+    }
+  }
+
+  /// The SDK's calls of this app and the last lines of its output.
+  private func situation() async throws -> String {
+    let calls = try await phone.events().compactMap(call).map { "  \($0.call) \($0.account)" }
+    let output = try await phone.device.call("output")["output"]?.array ?? []
+    let lines =
+      output.first { $0["guest"]?.string == name }?["lines"]?.array?.compactMap(\.string) ?? []
+    return
+      (["calls of the SDK:"] + (calls.isEmpty ? ["  none"] : calls)
+      + ["output:"] + (lines.isEmpty ? ["  none"] : lines.map { "  " + $0 }))
+      .joined(separator: "\n")
+  }
+}

@@ -1,0 +1,289 @@
+import Encodings
+import Foundation
+import Model
+import TestSupport
+import Testing
+
+@testable import SluiceTesting
+
+/// Tests phones with ready-made apps and `bin/sluice`, each in a device of its own.
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct PhoneTests {
+  private let workspace: Workspace
+
+  init() throws {
+    workspace = try Workspace()
+    try workspace.write("// swift-tools-version: 6.1\n", to: "Package.swift")
+    try workspace.write(Self.scenario, to: "phone.yaml")
+  }
+
+  private static let scenario = """
+    accounts:
+      anna: { upn: anna@contoso.com }
+      bob: { upn: bob@contoso.com }
+    policies:
+      base:
+        json:
+          displayName: Org data stays in managed apps
+          allowedOutboundDataTransferDestinations: managedApps
+        assign: [{ account: anna, apps: [com.contoso.mail] }]
+      open:
+        json: { displayName: Org data may go anywhere, appGroupType: allApps }
+    apps:
+      mail: { bundle: com.contoso.mail, sdk: true, multiIdentity: true, schemes: [mail] }
+      viewer: { bundle: org.example.viewer }
+    steps: [{ wait: idle }]
+
+    """
+
+  /// Starts the phone of the workspace, as a test of the package in that folder does.
+  private func phone(_ scenario: String? = nil) async throws -> Phone {
+    try await Phone(scenario, file: workspace.path("Tests/MailTests/MailTests.swift"))
+  }
+
+  private func error(
+    sourceLocation: SourceLocation = #_sourceLocation, of body: () async throws -> Void
+  ) async throws -> String {
+    let error = await #expect(throws: PhoneError.self, sourceLocation: sourceLocation) {
+      try await body()
+    }
+    return try #require(error?.description, sourceLocation: sourceLocation)
+  }
+
+  // MARK: Calls of the SDK
+
+  @Test func `a wait for a status returns after the account is enrolled`() async throws {
+    let phone = try await phone()
+    let mail = try await phone.launch("mail")
+    try await phone.enroll("anna", in: mail)
+    let call = try await mail.received(.newPoliciesReceived, for: "anna")
+    #expect(call.call == .enrollment(.newPoliciesReceived))
+    #expect(call.account == "anna@contoso.com")
+    try await mail.received(.policyDidChange)
+  }
+
+  @Test func `a wipe asks the app and is announced afterwards`() async throws {
+    let phone = try await phone()
+    let mail = try await phone.launch("mail")
+    try await phone.enroll("anna", in: mail)
+    try await phone.wipe("anna", in: mail)
+    try await mail.received(.wipeData, for: "anna")
+    try await mail.received(.wipeDidComplete, for: "anna")
+  }
+
+  @Test func `a call of the SDK satisfies one wait`() async throws {
+    let phone = try await phone()
+    let mail = try await phone.launch("mail")
+    try await phone.enroll("anna", in: mail)
+    try await mail.received(.newPoliciesReceived)
+    let text = try await error {
+      try await mail.received(.newPoliciesReceived, for: "anna", within: .zero)
+    }
+    #expect(text.hasPrefix("no status newPoliciesReceived (100) for anna reached mail\n"))
+    #expect(
+      text.contains("  enrollmentRequest(with:) newPoliciesReceived anna@contoso.com\n"), "\(text)")
+  }
+
+  @Test func `calls of another account or app do not count`() async throws {
+    let phone = try await phone()
+    let mail = try await phone.launch("mail")
+    try await phone.enroll("anna", in: mail)
+    for (app, account) in [("mail", "bob"), ("viewer", "anna")] {
+      _ = try await error {
+        try await phone.app(app).received(.newPoliciesReceived, for: account, within: .zero)
+      }
+    }
+    try await mail.received(.newPoliciesReceived, for: "anna")
+  }
+
+  @Test func `a notification without an event in the journal is an error`() async throws {
+    let phone = try await phone()
+    for notification in IntuneMAMNotification.allCases
+    where !RecordedSDKCall.notifications.contains(notification) {
+      let text = try await error { try await phone.app("mail").received(notification) }
+      #expect(text.contains("does not record `\(notification)`"))
+    }
+  }
+
+  // MARK: Verdicts
+
+  @Test func `a verdict's description has the rule, the setting and the change`() async throws {
+    let phone = try await phone()
+    let mail = try await phone.launch("mail")
+    let viewer = try await phone.launch("viewer")
+    try await phone.enroll("anna", in: mail)
+    let share = try await mail.share("Figures", with: viewer, as: "anna")
+    #expect(share.verdict == .blocked)
+    #expect(share.verdict.rule == "sendManagedAppsToUnmanaged")
+    #expect(share.end == .refused && share.received == nil)
+    let text = "\(share.verdict)"
+    for part in [
+      "blocked\n", "share blocked by sendManagedAppsToUnmanaged, refused",
+      "Send org data to other apps: Policy managed apps",
+      "for another answer: `Send org data to other apps` = `All apps`",
+    ] {
+      #expect(text.contains(part), "\(text)")
+    }
+    let encrypted = try await mail.share("Figures", with: viewer, via: .os, as: "anna")
+    #expect(encrypted.verdict == .encrypted && encrypted.end == .deliveredEncrypted)
+  }
+
+  @Test func `an act of the app makes later requests act for the account`() async throws {
+    let phone = try await phone()
+    let mail = try await phone.launch("mail")
+    let viewer = try await phone.launch("viewer")
+    try await phone.enroll("anna", in: mail)
+    let before = try await mail.share("Lunch", with: viewer)
+    #expect(before.verdict == .allowed && before.received == "Lunch")
+    #expect(try await mail.act(for: "anna").identity == "anna")
+    #expect(try await mail.share("Figures", with: viewer).verdict == .blocked)
+  }
+
+  @Test func `copies, pastes and URLs have verdicts`() async throws {
+    let phone = try await phone()
+    let mail = try await phone.launch("mail")
+    let viewer = try await phone.launch("viewer")
+    #expect(try await viewer.copy("Lunch").verdict == .allowed)
+    #expect(try await viewer.paste().received == "Lunch")
+    #expect(try await viewer.open("mail:compose").end == .delivered)
+    try await viewer.stop()
+    #expect(try await phone.launch("viewer").paste().received == "Lunch")
+    try await mail.stop()
+  }
+
+  @Test func `a step without a request has no verdict`() async throws {
+    let outcome = try await phone().step("advance: P1D")
+    #expect(outcome.verdict == .none && outcome.end == nil)
+    #expect("\(outcome.verdict)".hasPrefix("no decision"))
+  }
+
+  // MARK: Policies
+
+  @Test func `another policy, other settings and no policy change a verdict`() async throws {
+    let phone = try await phone()
+    let mail = try await phone.launch("mail")
+    let viewer = try await phone.launch("viewer")
+    try await phone.enroll("anna", in: mail)
+    let share = { try await mail.share("Figures", with: viewer, as: "anna").verdict }
+    #expect(try await share() == .blocked)
+    try await phone.apply(policy: "open", to: "anna")
+    #expect(try await share() == .allowed)
+    try await phone.save(
+      policy: "open",
+      json: """
+        { "displayName": "Open", "appGroupType": "allApps",
+          "allowedOutboundDataTransferDestinations": "none" }
+        """)
+    #expect(try await share() == .blocked)
+    try await phone.apply(policy: nil, to: "anna")
+    #expect(try await share() == .allowed)
+    let text = try await error { try await phone.apply(policy: "open") }
+    #expect(text == "select one of the accounts anna, bob: `to:`")
+  }
+
+  // MARK: Errors
+
+  @Test func `a misspelled name is an error with a suggestion`() async throws {
+    let phone = try await phone()
+    let text = try await error { _ = try await phone.launch("mial") }
+    #expect(text == "no app is called `mial`; did you mean `mail`?")
+    let unknown = try await error {
+      try await phone.app("mail").received(.newPoliciesReceived, for: "ana")
+    }
+    #expect(unknown == "no account is called `ana`; there are anna, bob")
+  }
+
+  @Test func `an unmet expectation is an error with the step's report`() async throws {
+    let phone = try await phone()
+    try await phone.step("launch: [mail, viewer]")
+    let text = try await error {
+      try await phone.step(
+        "{ share: { from: mail, to: viewer, text: Lunch }, expect: { verdict: blocked } }")
+    }
+    #expect(text.contains("share allowed by noRuleApplied, delivered"))
+    #expect(text.contains("expected verdict blocked, found verdict allowed"))
+  }
+
+  @Test func `a scenario that is wrong or missing is an error`() async throws {
+    try workspace.write("apps: { mail: { bundel: com.contoso.mail } }\n", to: "wrong.yaml")
+    let text = try await error { _ = try await phone("wrong.yaml") }
+    #expect(text.contains("wrong.yaml:1:17: error:") && text.contains("`bundle`"), "\(text)")
+    let several = try await error { _ = try await phone() }
+    #expect(
+      several
+        == "`\(workspace.path)` must have exactly one scenario, found phone.yaml, wrong.yaml; "
+        + "name one: `Phone(\"Mail.yaml\")`")
+    let missing = try await error { _ = try await phone("missing.yaml") }
+    #expect(missing.contains("missing.yaml"))
+    let elsewhere = try await error { _ = try await Phone(file: "/nowhere/Tests.swift") }
+    #expect(elsewhere == "no folder above `/nowhere/Tests.swift` has a Package.swift")
+  }
+
+  // MARK: Devices
+
+  @Test func `phones of parallel tests do not share state`() async throws {
+    let scenario = workspace.path("phone.yaml")
+    try await withThrowingTaskGroup(of: [String].self) { group in
+      for account in ["anna", "bob", "anna", "bob"] {
+        group.addTask {
+          let phone = try await Phone(scenario)
+          try await phone.enroll(account, in: phone.launch("mail"))
+          let upns = try await phone.events().compactMap { event in
+            if case .accountSignedIn(_, let account, _) = event.kind { account } else { nil }
+          }
+          return [account] + upns
+        }
+      }
+      for try await names in group { #expect(names == [names[0], "\(names[0])@contoso.com"]) }
+    }
+  }
+
+  @Test func `a device ends with the last reference to its phone`() async throws {
+    var phone: Phone? = try await phone()
+    let folder = try #require(phone?.device.folder)
+    let status = try await phone?.device.call("status")
+    let process = try #require(status?["process"]?.int)
+    #expect(Self.isRunning(process) && FileManager.default.fileExists(atPath: folder))
+    phone = nil
+    try waitUntil("the device has ended") { !Self.isRunning(process) }
+    #expect(!FileManager.default.fileExists(atPath: folder))
+  }
+
+  /// Returns whether a process exists and is not a zombie.
+  private static func isRunning(_ process: Int) -> Bool {
+    let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+    return status.map { !$0.contains(") Z ") } ?? false
+  }
+}
+
+/// Tests waits for events without a device.
+struct EventLogTests {
+  private let log = EventLog()
+
+  private func event(_ number: Int) -> JournalEvent {
+    JournalEvent(sequence: number, time: 0, kind: .guestReady(guest: "mail"))
+  }
+
+  @Test func `each event satisfies one wait, in order`() async {
+    for number in 1...2 { log.add(event(number)) }
+    for number in 1...2 {
+      #expect(await log.next(within: .seconds(600)) { _ in true } == event(number))
+    }
+    #expect(await log.next(within: .zero) { _ in true } == nil)
+  }
+
+  @Test func `an event ends a wait that has begun`() async {
+    async let found = log.next(within: .seconds(600)) { $0.sequence == 2 }
+    for number in 1...2 { log.add(event(number)) }
+    #expect(await found == event(2))
+    #expect(await log.next(within: .zero) { _ in true } == event(1))
+  }
+
+  @Test func `the end of the device and a cancellation end waits`() async {
+    let waiting = Task { await log.next(within: .seconds(600)) { _ in false } }
+    waiting.cancel()
+    #expect(await waiting.value == nil)
+    async let other = log.next(within: .seconds(600)) { _ in false }
+    log.end()
+    #expect(await other == nil)
+  }
+}
