@@ -75,6 +75,10 @@ struct SDKCallTests {
         calls.contains(.notification(notification))
           == RecordedSDKCall.notifications.contains(notification))
     }
+    let declarations = calls.map(\.declaration)
+    #expect(
+      Set(declarations).union(IntuneMAMNotification.allCases.map(\.declaration))
+        == Set(SDKCall.declarations))
   }
 
   @Test(
@@ -93,8 +97,11 @@ struct SDKCallTests {
     let descriptions = [
       (SDKCall.enrollment(.newPoliciesReceived), "enrollmentRequest(with:) newPoliciesReceived"),
       (.unenrollment(.unenrollmentSuccess), "unenrollRequest(with:) unenrollmentSuccess"),
-      (.compliance(.compliant), "accountId(_:hasComplianceStatus:…) compliant"),
-      (.notification(.wipeDidComplete), "wipeDidComplete"),
+      (
+        .compliance(.compliant),
+        "accountId(_:hasComplianceStatus:withErrorMessage:andErrorTitle:) compliant"
+      ),
+      (.notification(.wipeDidComplete), "IntuneMAMWipeDidComplete"),
       (.delegate(.wipeData), "wipeData(forAccountId:)"),
     ]
     for (call, text) in descriptions { #expect(call.description == text) }

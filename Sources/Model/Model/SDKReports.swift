@@ -97,6 +97,11 @@ public enum IntuneMAMNotification: String, Sendable, CaseIterable {
   case dataProtectionDidChange
   /// The app's configuration for an account changed (`IntuneMAMAppConfigDidChangeNotification`).
   case appConfigDidChange
+
+  /// The Swift name in the SDK's headers, such as `IntuneMAMPolicyDidChange`.
+  public var declaration: String {
+    "IntuneMAM" + rawValue.prefix(1).uppercased() + rawValue.dropFirst()
+  }
 }
 
 /// A request of the SDK to an app's `IntuneMAMPolicyDelegate`. Raw values are the methods' names.
@@ -125,15 +130,37 @@ public enum SDKCall: Sendable, Hashable, CustomStringConvertible {
 
   /// The method or notification with its status, such as `enrollmentRequest(with:) newPoliciesReceived`.
   public var description: String {
+    ([declaration] + (status.map { [$0] } ?? [])).joined(separator: " ")
+  }
+
+  /// The Swift name of the method or notification, as in the SDK's headers.
+  public var declaration: String {
     switch self {
-    case .enrollment(let status): "enrollmentRequest(with:) \(status.name)"
-    case .policy(let status): "policyRequest(with:) \(status.name)"
-    case .unenrollment(let status): "unenrollRequest(with:) \(status.name)"
-    case .compliance(let status): "accountId(_:hasComplianceStatus:…) \(status.name)"
-    case .notification(let notification): notification.rawValue
+    case .enrollment: "enrollmentRequest(with:)"
+    case .policy: "policyRequest(with:)"
+    case .unenrollment: "unenrollRequest(with:)"
+    case .compliance: "accountId(_:hasComplianceStatus:withErrorMessage:andErrorTitle:)"
+    case .notification(let notification): notification.declaration
     case .delegate(let method): method.rawValue
     }
   }
+
+  /// The name of the status; nil for calls without one.
+  public var status: String? {
+    switch self {
+    case .enrollment(let status), .policy(let status), .unenrollment(let status): status.name
+    case .compliance(let status): status.name
+    case .notification, .delegate: nil
+    }
+  }
+
+  /// The methods and notifications of all calls.
+  public static let declarations =
+    [
+      SDKCall.enrollment(.timeout), .policy(.timeout), .unenrollment(.timeout),
+      .compliance(.compliant),
+    ].map(\.declaration) + PolicyDelegateMethod.allCases.map(\.rawValue)
+    + IntuneMAMNotification.allCases.map(\.declaration)
 
   /// The status that the enrollment delegate gets; nil for other calls.
   public var enrollmentStatus: EnrollmentStatus? {

@@ -157,7 +157,7 @@ struct CaseResults {
   }
 
   var coverage: Coverage {
-    var coverage = Coverage()
+    var coverage = Coverage(of: facts.code)
     coverage.add(stated: facts.stated)
     for (_, recording) in cases { coverage.add(recording.events) }
     return coverage
@@ -201,6 +201,8 @@ struct CaseFacts {
   var title: String
   /// The settings for which the policies state a value.
   var stated: Set<Setting>
+  /// The code whose coverage is measured; nil for none.
+  var code: CodeCoverage?
   /// The cases that were left out.
   var notRun: [CaseNotRun] = []
   /// Warnings about the files that scenarios use, keyed by the scenario's file.
@@ -218,6 +220,7 @@ struct CaseFacts {
     title = facts?["title"]?.string ?? ""
     stated = Set(
       (facts?["stated"]?.array ?? []).compactMap { $0.string.flatMap(Setting.init(rawValue:)) })
+    code = (facts?["code"]).map(CodeCoverage.init)
     notRun = (facts?["notRun"]?.array ?? []).map(CaseNotRun.init)
     notices = (facts?["notices"]?.array ?? []).compactMap(\.string)
     for member in facts?["warnings"]?.members ?? [] {
@@ -228,6 +231,7 @@ struct CaseFacts {
   func writeMembers(to writer: inout JSONWriter) {
     writer.member("title", title)
     writer.strings("stated", stated.map(\.rawValue).sorted())
+    if let code { writer.object("code") { code.writeMembers(to: &$0) } }
     if !notices.isEmpty { writer.strings("notices", notices) }
     writer.array("notRun") { writer in for test in notRun { test.write(to: &writer) } }
     writer.object("warnings") { writer in

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Encodings
 internal import Foundation
 internal import Output
 internal import Simulation
@@ -79,20 +80,45 @@ enum SourceTool {
     return path
   }
 
+  /// Returns the places at which sources handle calls of the SDK, as the program prints them.
+  ///
+  /// - Throws: ``RunError`` if the program does not exist, or a source cannot be read. The program has printed the
+  ///   reason by then.
+  static func handled(by sources: [String]) throws(RunError) -> JSONValue {
+    let output = Pipe()
+    let process = try start("handled", sources) { $0.standardOutput = output }
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    guard status(of: process) == 0, let value = try? JSONReader.read(Array(text)) else {
+      throw RunError(.command, "the sources of `--code` cannot be read", rule: "code")
+    }
+    return value
+  }
+
   /// Runs the program and returns its exit status.
   ///
   /// - Throws: ``RunError`` if the program does not exist.
   static func status(of command: String, _ arguments: [String]) throws(RunError) -> Int32 {
+    status(of: try start(command, arguments) { _ in })
+  }
+
+  private static func start(
+    _ command: String, _ arguments: [String], _ prepare: (Process) -> Void
+  ) throws(RunError) -> Process {
     let path = try path()
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = [command] + arguments
+    prepare(process)
     do {
       try process.run()
     } catch {
       throw RunError(
         .command, "`\(path)` cannot be started: \(error)", rule: "installation", origin: .own)
     }
+    return process
+  }
+
+  private static func status(of process: Process) -> Int32 {
     process.waitUntilExit()
     return process.terminationReason == .exit ? process.terminationStatus : 70
   }

@@ -80,6 +80,14 @@ struct Run: ParsableCommand {
   var showValues = false
 
   @OptionGroup var coverage: CoverageOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "With --coverage, also show the calls of the SDK that these Swift files, or folders of them, handle. Can be repeated.",
+      valueName: "source"),
+    completion: .file(extensions: ["swift"]))
+  var code: [String] = []
+
   @OptionGroup var shards: ShardOptions
 
   @Flag(
@@ -165,6 +173,9 @@ struct Run: ParsableCommand {
     if detail.maxFailures != nil, shards.isSplit {
       throw ValidationError(
         "--max-failures stops a run here; shards do not know the failures of the others")
+    }
+    if !code.isEmpty, !coverage.isAsked, !shards.isSplit {
+      throw ValidationError("--code needs --coverage or --coverage-output")
     }
     guard (1...64).contains(jobs) else {
       throw ValidationError("--jobs must be 1 to 64, found \(jobs)")
@@ -274,8 +285,12 @@ struct Run: ParsableCommand {
   }
 
   private func plan(_ batch: CaseBatch, without left: [CaseNotRun]) throws(RunError) -> Plan {
-    let facts = batch.facts(title: paths.joined(separator: ", "), without: left)
+    var facts = batch.facts(title: paths.joined(separator: ", "), without: left)
     let prepared = batch.scenarios
+    if !code.isEmpty {
+      facts.code = CodeCoverage(
+        of: prepared.flatMap(\.ownPrograms), handling: try SourceTool.handled(by: code))
+    }
     let seed = device.seed.map { ["--seed", "\($0)"] } ?? []
     return Plan(
       "run", version: Version.text, options: seed + options,

@@ -28,6 +28,17 @@ struct StatusCodeCheck {
     return context.all(IntegerLiteralExprSyntax.self).compactMap(check.finding)
   }
 
+  /// Returns the numbers that are used as status codes, each with the code's name.
+  static func statuses(in context: SourceContext) -> [(IntegerLiteralExprSyntax, String)] {
+    let check = StatusCodeCheck(context)
+    return context.all(IntegerLiteralExprSyntax.self).compactMap { literal in
+      guard let name = literal.representedLiteralValue.flatMap({ check.codes[$0] }),
+        check.isStatusCode(literal)
+      else { return nil }
+      return (literal, name)
+    }
+  }
+
   private init(_ context: SourceContext) {
     self.context = context
     codes = context.table.statusCodes

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Encodings
 internal import IntuneLint
 internal import Output
 internal import SwiftSources
@@ -48,6 +49,34 @@ struct Lint: ParsableCommand {
     } catch let error as SourceError {
       StandardError.print(error.diagnostic)
       throw Status.input
+    }
+  }
+}
+
+/// The hidden subcommand that `sluice run --code` runs.
+struct Handled: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "handled", abstract: "Print as JSON where the code handles calls of the SDK.",
+    shouldDisplay: false)
+
+  @Argument(help: "Swift files, or folders of them.", completion: .file())
+  var source: [String]
+
+  func run() throws {
+    let source = source
+    try SourceTrial.withStack {
+      do {
+        let reading = SourceReading(try SourceList(source), trying: Try.trial(for: .lint))
+        reading.faults.forEach(StandardError.print)
+        guard reading.faults.isEmpty else { throw Status.input }
+        var writer = JSONWriter()
+        HandledCalls(in: reading.sources.map(\.source)).writeJSON(to: &writer)
+        writer.endLine()
+        print(writer.text, terminator: "")
+      } catch let error as SourceError {
+        StandardError.print(error.diagnostic)
+        throw Status.input
+      }
     }
   }
 }

@@ -10,7 +10,7 @@ struct SluiceCode: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sluice code",
     abstract: "Look into the source of an app, and make it compile without Objective-C.",
-    subcommands: [Adapt.self, Lint.self, Try.self])
+    subcommands: [Adapt.self, Lint.self, Handled.self, Try.self])
 }
 
 /// The hidden subcommand that the child process of ``SourceTrial`` runs.

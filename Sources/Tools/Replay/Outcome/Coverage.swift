@@ -23,14 +23,18 @@ package struct Coverage: Sendable {
     package var restricted = 0
   }
 
-  package init() {}
+  /// The coverage of the apps' code; nil if no code is given.
+  private var code: CodeCoverage?
+
+  package init(of code: CodeCoverage? = nil) { self.code = code }
 
   package mutating func add(stated settings: some Sequence<Setting>) {
     stated.formUnion(settings)
   }
 
-  /// Adds the verdicts in the events of a journal.
+  /// Adds the verdicts and calls in the journal of one case.
   package mutating func add(_ events: some Sequence<JournalEvent>) {
+    code?.add(events)
     for event in events {
       if let verdict = event.kind.verdict { add(verdict) }
     }
@@ -75,8 +79,8 @@ extension JournalEvent.Kind {
 }
 
 extension Coverage {
-  /// The coverage as text: one line for each stated setting, and then the rules that no verdict
-  /// names.
+  /// The coverage as text: one line for each stated setting, the rules that no verdict names, and the
+  /// calls of the SDK.
   package var text: String {
     var lines = ["Settings that the policies state: \(percent) % took part in a verdict"]
     let settings = settingsByName.map { [$0.rawValue, Self.words(for: self.settings[$0])] }
@@ -86,7 +90,7 @@ extension Coverage {
       "Rules: \(Rule.allCases.count - silent.count) of \(Rule.allCases.count) were cited"
         + (silent.isEmpty ? "" : "; these were not:"))
     lines += silent.map { "  \($0.rawValue)" }
-    return lines.joined(separator: "\n") + "\n"
+    return lines.joined(separator: "\n") + "\n" + (code.map { "\n" + $0.text } ?? "")
   }
 
   private var settingsByName: [Setting] { stated.sorted { $0.rawValue < $1.rawValue } }
@@ -102,7 +106,7 @@ extension Coverage {
 
   /// The coverage as JSON:
   /// `{"percent", "settings": [{"name", "allowed", "restricted"}], "rules": [{"name", "count"}]}`. Settings
-  /// and rules are ordered by name, and include those without verdicts.
+  /// and rules are ordered by name, and include those without verdicts. If code is given, `calls` follow.
   package var json: String {
     JSONWriter.objectLine { writer in
       writer.member("percent", percent)
@@ -117,6 +121,7 @@ extension Coverage {
         writer.member("name", rule.rawValue)
         writer.member("count", rules[rule] ?? 0)
       }
+      code?.write(to: &writer)
     }
   }
 }

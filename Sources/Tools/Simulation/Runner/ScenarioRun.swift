@@ -122,6 +122,13 @@ package struct PreparedScenario: Sendable {
     Set(resolved.policies.flatMap(\.document.origins.keys))
   }
 
+  /// The bundle ids of the apps and extensions with programs of their own.
+  package var ownPrograms: Set<String> {
+    Set(
+      devices.flatMap(\.apps).map(\.description).filter { $0.program != .readyMade }
+        .map(\.bundleID))
+  }
+
   /// A note about assignments that only the directory can evaluate, which were not read; nil if the policies
   /// have none.
   package var notice: String? { resolved.notice }

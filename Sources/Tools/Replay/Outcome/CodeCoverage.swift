@@ -1,0 +1,133 @@
+package import Encodings
+package import Model
+
+/// The calls of the Intune App SDK that an app's code handles, and those that the SDK made in a run.
+///
+/// Rows are the SDK's methods and notifications, and the statuses that they pass.
+package struct CodeCoverage: Sendable, Equatable {
+  /// The bundle ids of the apps that run the code.
+  private let apps: Set<String>
+  /// The places that handle each row.
+  private let places: [String: [Place]]
+  /// The number of calls of each row.
+  private var counts: [String: Int] = [:]
+
+  /// A line of source code.
+  private struct Place: Sendable, Equatable {
+    let file: String
+    let line: Int
+
+    var text: String { "\(file):\(line)" }
+  }
+
+  /// Creates the coverage before a run.
+  ///
+  /// - Parameters:
+  ///   - apps: The bundle ids of the apps that run the code.
+  ///   - handled: The places that handle calls, as `sluice-code handled` prints them.
+  package init(of apps: some Sequence<String>, handling handled: JSONValue?) {
+    self.apps = Set(apps)
+    var places: [String: [Place]] = [:]
+    for value in handled?.array ?? [] {
+      guard let row = value["declaration"]?.string, let file = value["file"]?.string,
+        let line = value["line"]?.int
+      else { continue }
+      let place = Place(file: file, line: line)
+      if places[row]?.contains(place) != true { places[row, default: []].append(place) }
+    }
+    self.places = places
+  }
+
+  // MARK: Facts
+
+  /// Reads what ``writeMembers(to:)`` has written.
+  package init(_ value: JSONValue) {
+    self.init(
+      of: value["apps"]?.array?.compactMap(\.string) ?? [], handling: value["handled"])
+  }
+
+  /// Writes the coverage before a run.
+  package func writeMembers(to writer: inout JSONWriter) {
+    writer.strings("apps", apps.sorted())
+    writer.array("handled") { writer in
+      for (row, places) in places.sorted(by: { $0.key < $1.key }) {
+        for place in places {
+          writer.object { writer in
+            writer.member("declaration", row)
+            writer.member("file", place.file)
+            writer.member("line", place.line)
+          }
+        }
+      }
+    }
+  }
+
+  // MARK: Counting
+
+  /// Counts the calls in the journal of one case.
+  package mutating func add(_ events: some Sequence<JournalEvent>) {
+    var guests: [String: String] = [:]
+    for event in events {
+      if case .guestStarted(let guest, let app, _) = event.kind { guests[guest] = app }
+      guard let recorded = RecordedSDKCall(event.kind) else { continue }
+      let app =
+        switch recorded.app {
+        case .bundleID(let bundleID): bundleID
+        case .guest(let guest): guests[guest]
+        }
+      guard let app, apps.contains(app) else { continue }
+      counts[recorded.call.declaration, default: 0] += 1
+      if let status = recorded.call.status { counts[status, default: 0] += 1 }
+    }
+  }
+
+  // MARK: Results
+
+  /// The rows that the code handles or the SDK has called: methods, notifications, and statuses.
+  private var rows: [String] {
+    (SDKCall.declarations + Self.statuses).filter { places[$0] != nil || counts[$0] != nil }
+  }
+
+  private static let statuses =
+    EnrollmentStatus.allCases.map(\.name) + ComplianceStatus.allCases.map(\.name)
+
+  /// The notifications that no journal records.
+  private static let unrecorded = Set(IntuneMAMNotification.allCases)
+    .subtracting(RecordedSDKCall.notifications).map(\.declaration)
+
+  /// The coverage as text: one line for each row, with the places that handle it.
+  package var text: String {
+    let handled = rows.filter { places[$0] != nil && !Self.unrecorded.contains($0) }
+    let made = handled.count { counts[$0] != nil }
+    var lines = ["Calls of the SDK that the code handles: \(made) of \(handled.count) were made"]
+    lines += TextColumns.lines(
+      rows.map { row in
+        [row, word(for: row), places[row]?.map(\.text).joined(separator: ", ") ?? "not handled"]
+      }, indent: 2)
+    let others = SDKCall.declarations.filter { !rows.contains($0) }
+    if !others.isEmpty {
+      lines.append("Neither handled nor made: \(others.joined(separator: ", "))")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func word(for row: String) -> String {
+    if Self.unrecorded.contains(row) { return "not recorded" }
+    return counts[row].map { "made \($0)" } ?? "never"
+  }
+
+  /// Writes an array of `{"name", "count", "handled": [{"file", "line"}]}`. A notification that no journal
+  /// records has no `count`.
+  package func write(to writer: inout JSONWriter) {
+    let rows = rows
+    writer.objects("calls", of: rows + SDKCall.declarations.filter { !rows.contains($0) }) {
+      writer, row in
+      writer.member("name", row)
+      if !Self.unrecorded.contains(row) { writer.member("count", counts[row] ?? 0) }
+      writer.objects("handled", of: places[row] ?? []) { writer, place in
+        writer.member("file", place.file)
+        writer.member("line", place.line)
+      }
+    }
+  }
+}

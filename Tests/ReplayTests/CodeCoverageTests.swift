@@ -1,0 +1,99 @@
+import Encodings
+import Model
+import Replay
+import Testing
+
+/// Tests the coverage of apps' code by calls of the SDK.
+struct CodeCoverageTests {
+  private static let handled = """
+    [{"declaration":"enrollmentRequest(with:)","file":"Delegate.swift","line":7},
+     {"declaration":"newPoliciesReceived","file":"Delegate.swift","line":10},
+     {"declaration":"noPolicyReceived","file":"Delegate.swift","line":10},
+     {"declaration":"IntuneMAMPolicyDidChange","file":"A.swift","line":2},
+     {"declaration":"IntuneMAMPolicyDidChange","file":"B.swift","line":3},
+     {"declaration":"IntuneMAMPolicyDidChange","file":"B.swift","line":3},
+     {"declaration":"IntuneMAMAllowedAccountsDidChange","file":"B.swift","line":4},
+     {"declaration":"wipeData(forAccountId:)","file":"Policy.swift","line":5},
+     {"declaration":"addAccountId(_:completionHandler:)","file":"Policy.swift","line":9}]
+    """
+
+  private static let events: [JournalEvent.Kind] = [
+    .guestStarted(guest: "mail", app: "com.contoso.mail", team: nil),
+    .accountEnrolled(app: "com.contoso.mail", account: "anna", policies: ["Base"]),
+    .enrollmentAnswered(
+      app: "com.contoso.mail", account: "anna", request: "enrollment", status: .newPoliciesReceived),
+    .enrollmentAnswered(
+      app: "com.contoso.mail", account: "anna", request: "policy", status: .policiesHaveNotChanged),
+    .enrollmentAnswered(
+      app: "com.contoso.notes", account: "anna", request: "enrollment", status: .noPolicyReceived),
+    .delegateAsked(guest: "mail", call: "add", account: "anna", isAccepted: true),
+    .delegateAsked(guest: "notes", call: "restart", account: "anna", isAccepted: true),
+  ]
+
+  private func coverage(
+    of apps: [String] = ["com.contoso.mail"], cases: Int = 1
+  ) throws -> CodeCoverage {
+    var coverage = CodeCoverage(of: apps, handling: try JSONReader.read(Self.handled))
+    for _ in 0..<cases {
+      coverage.add(
+        Self.events.enumerated().map { JournalEvent(sequence: $0 + 1, time: 0, kind: $1) })
+    }
+    return coverage
+  }
+
+  @Test func `the text has each handled or made call with its places`() throws {
+    #expect(
+      try coverage().text == """
+        Calls of the SDK that the code handles: 4 of 6 were made
+          enrollmentRequest(with:)            made 1        Delegate.swift:7
+          policyRequest(with:)                made 1        not handled
+          wipeData(forAccountId:)             never         Policy.swift:5
+          addAccountId(_:completionHandler:)  made 1        Policy.swift:9
+          IntuneMAMPolicyDidChange            made 1        A.swift:2, B.swift:3
+          IntuneMAMAllowedAccountsDidChange   not recorded  B.swift:4
+          newPoliciesReceived                 made 1        Delegate.swift:10
+          policiesHaveNotChanged              made 1        not handled
+          noPolicyReceived                    never         Delegate.swift:10
+        Neither handled nor made: unenrollRequest(with:), \
+        accountId(_:hasComplianceStatus:withErrorMessage:andErrorTitle:), restartApplication(), \
+        blockAccountId(_:reason:completionHandler:), \
+        identitySwitchRequired(forAccountId:reason:completionHandler:), IntuneMAMWipeDidComplete, \
+        IntuneMAMDataProtectionDidChange, IntuneMAMAppConfigDidChange
+
+        """)
+  }
+
+  @Test func `the calls of all cases and apps are added`() throws {
+    let text = try coverage(of: ["com.contoso.mail", "com.contoso.notes"], cases: 2).text
+    #expect(text.hasPrefix("Calls of the SDK that the code handles: 5 of 6 were made\n"))
+    #expect(text.contains("noPolicyReceived                    made 2        Delegate.swift:10\n"))
+    // The journal does not have the start of the guest `notes`, whose app is therefore unknown.
+    #expect(text.contains("restartApplication(), "))
+  }
+
+  @Test func `calls to apps without the code do not count`() throws {
+    let text = try coverage(of: []).text
+    #expect(text.hasPrefix("Calls of the SDK that the code handles: 0 of 6 were made\n"))
+  }
+
+  @Test func `the JSON has all methods and notifications`() throws {
+    var writer = JSONWriter()
+    try writer.object(coverage().write)
+    let calls = try #require(try JSONReader.read(writer.text)["calls"]?.array)
+    let names = calls.compactMap { $0["name"]?.string }
+    #expect(Set(names).isSuperset(of: SDKCall.declarations))
+    let change = try #require(calls.first { $0["name"]?.string == "IntuneMAMPolicyDidChange" })
+    #expect(change["count"]?.int == 1)
+    #expect(change["handled"]?.array?.compactMap { $0["line"]?.int } == [2, 3])
+    let wipe = try #require(calls.first { $0["name"]?.string == "IntuneMAMWipeDidComplete" })
+    #expect(wipe["count"]?.int == 0 && wipe["handled"]?.array?.isEmpty == true)
+    let accounts = calls.first { $0["name"]?.string == "IntuneMAMAllowedAccountsDidChange" }
+    #expect(accounts?["count"] == nil && accounts?["handled"]?.array?.count == 1)
+  }
+
+  @Test func `the facts of a plan restore the coverage before a run`() throws {
+    let coverage = try coverage(cases: 0)
+    let facts = JSONWriter.objectLine(coverage.writeMembers)
+    #expect(CodeCoverage(try JSONReader.read(facts)) == coverage)
+  }
+}

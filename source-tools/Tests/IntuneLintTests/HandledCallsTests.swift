@@ -1,0 +1,72 @@
+import Encodings
+import IntuneLint
+import SwiftSources
+import Testing
+
+/// Tests the places at which code handles calls of the SDK.
+struct HandledCallsTests {
+  /// Returns each place as `declaration:line`.
+  private func places(_ text: String) throws -> [String] {
+    let source = try ParsedSource(Array(text.utf8), file: "a.swift")
+    return HandledCalls(in: [source]).all.map { "\($0.declaration):\($0.position.line)" }
+  }
+
+  @Test func `the methods of delegates are places, in extensions, too`() throws {
+    let found = try places(
+      """
+      import IntuneMAMSwift
+      class D: NSObject, IntuneMAMPolicyDelegate {
+        func wipeData(forAccountId id: String) -> Bool { true }
+        func wipeData(forUser id: String) -> Bool { true }
+      }
+      extension D: IntuneMAMEnrollmentDelegate {
+        func enrollmentRequest(with status: IntuneMAMEnrollmentStatus) {}
+      }
+      class Other { func policyRequest(with status: IntuneMAMEnrollmentStatus) {} }
+      """)
+    #expect(found == ["wipeData(forAccountId:):3", "enrollmentRequest(with:):7"])
+  }
+
+  @Test func `notifications are places by their names in Swift and Objective-C`() throws {
+    let found = try places(
+      """
+      import IntuneMAMSwift
+      center.addObserver(self, selector: s, name: .IntuneMAMPolicyDidChange, object: nil)
+      center.addObserver(self, selector: s, name: NSNotification.Name.IntuneMAMWipeDidComplete, object: nil)
+      let name = IntuneMAMAppConfigDidChangeNotification
+      let key = IntuneMAMPolicyDidChangeNotificationAccountId
+      """)
+    #expect(
+      found == [
+        "IntuneMAMPolicyDidChange:2", "IntuneMAMWipeDidComplete:3", "IntuneMAMAppConfigDidChange:4",
+      ])
+  }
+
+  @Test func `statuses are places if they are compared with a status`() throws {
+    let found = try places(
+      """
+      import IntuneMAMSwift
+      func f(status: IntuneMAMEnrollmentStatus, phase: Phase) {
+        switch status.statusCode {
+        case .newPoliciesReceived, .noPolicyReceived: break
+        default: break
+        }
+        switch phase { case .timeout: break; default: break }
+        if status.statusCode == .authRequired {}
+        if case .wipeReceived = status.statusCode {}
+        let code = IntuneMAMEnrollmentStatusCode.loginCanceled
+        if status.statusCode.rawValue == 213 { print(213) }
+        let other = Phase.timeout
+      }
+      """)
+    #expect(
+      found == [
+        "newPoliciesReceived:4", "noPolicyReceived:4", "authRequired:8", "wipeReceived:9",
+        "loginCanceled:10", "appNotEnrolled:11",
+      ])
+  }
+
+  @Test func `code without the SDK has no places`() throws {
+    #expect(try places("class A { func restartApplication() -> Bool { true } }").isEmpty)
+  }
+}
