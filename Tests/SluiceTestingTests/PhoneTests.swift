@@ -220,6 +220,17 @@ import Testing
 
   // MARK: Devices
 
+  @Test func `the end of the device ends calls and waits with an error`() async throws {
+    let phone = try await phone()
+    let mail = try await phone.launch("mail")
+    let waiting = Task { try await mail.received(.newPoliciesReceived, for: "anna") }
+    #expect(try await phone.device.call("down")["down"]?.bool == true)
+    let wait = try await error { _ = try await waiting.value }
+    #expect(wait.hasPrefix("the device has ended: "))
+    let text = try await error { try await mail.stop() }
+    #expect(text.hasPrefix("the device has ended: "))
+  }
+
   @Test func `phones of parallel tests do not share state`() async throws {
     let scenario = workspace.path("phone.yaml")
     try await withThrowingTaskGroup(of: [String].self) { group in

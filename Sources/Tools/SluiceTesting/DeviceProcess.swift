@@ -77,10 +77,10 @@ final class DeviceProcess: Sendable {
     _ program: String, _ scenario: String, in folder: String
   ) throws -> FileHandle {
     let (lifeline, end) = try socketPair()
-    let messages = "\(folder)/messages"
-    _ = FileManager.default.createFile(atPath: messages, contents: nil)
-    guard let errors = FileHandle(forWritingAtPath: messages) else {
-      throw PhoneError("cannot write `\(messages)`: \(reason)")
+    let path = "\(folder)/messages"
+    _ = FileManager.default.createFile(atPath: path, contents: nil)
+    guard let errors = FileHandle(forWritingAtPath: path) else {
+      throw PhoneError("cannot write `\(path)`: \(reason)")
     }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
@@ -96,8 +96,7 @@ final class DeviceProcess: Sendable {
     try end.close()
     // The first line reports that the device is up. Without one, the process has ended.
     guard !lifeline.availableData.isEmpty else {
-      let text = (try? String(contentsOfFile: messages, encoding: .utf8)) ?? ""
-      throw PhoneError("the device of `\(scenario)` does not start\n\(text)")
+      throw PhoneError("the device of `\(scenario)` does not start\n\(messages(in: folder))")
     }
     return lifeline
   }
@@ -116,6 +115,11 @@ final class DeviceProcess: Sendable {
     )
   }
 
+  /// Returns the process's messages on standard error.
+  private static func messages(in folder: String) -> String {
+    (try? String(contentsOfFile: "\(folder)/messages", encoding: .utf8)) ?? ""
+  }
+
   private static var reason: String { String(cString: strerror(errno)).lowercased() }
 
   // MARK: Calls
@@ -126,12 +130,19 @@ final class DeviceProcess: Sendable {
   func call(_ method: String, _ parameters: String? = nil) async throws -> JSONValue {
     let answer = try await withCheckedThrowingContinuation { continuation in
       queue.async {
-        continuation.resume(
-          with: Result { try self.calls.withLock { try $0.call(method, parameters) } })
+        continuation.resume(with: Result { try self.answer(method, parameters) })
       }
     }
     if let result = answer["result"] { return result }
     throw PhoneError(answer["error"]?["message"]?.string ?? "the device's answer has no result")
+  }
+
+  private func answer(_ method: String, _ parameters: String?) throws -> JSONValue {
+    do {
+      return try calls.withLock { try $0.call(method, parameters) }
+    } catch {
+      throw PhoneError("the device has ended: \(error)\n\(Self.messages(in: folder))")
+    }
   }
 }
 
