@@ -255,8 +255,9 @@ import Testing
     let process = try #require(status?["process"]?.int)
     #expect(Self.isRunning(process) && FileManager.default.fileExists(atPath: folder))
     phone = nil
-    try waitUntil("the device has ended") { !Self.isRunning(process) }
-    #expect(!FileManager.default.fileExists(atPath: folder))
+    try waitUntil("the device has ended and its folder is removed") {
+      !Self.isRunning(process) && !FileManager.default.fileExists(atPath: folder)
+    }
   }
 
   /// Returns whether a process exists and is not a zombie.

@@ -48,7 +48,7 @@ final class DeviceProcess: Sendable {
       try reader.begin()
       Thread.detachNewThread { reader.run() }
     } catch {
-      try? FileManager.default.removeItem(atPath: folder)
+      Self.remove(folder)
       throw error
     }
   }
@@ -56,7 +56,7 @@ final class DeviceProcess: Sendable {
   deinit {
     follower.hangUp()
     try? lifeline.close()
-    try? FileManager.default.removeItem(atPath: folder)
+    Self.remove(folder)
   }
 
   // MARK: Starting
@@ -68,6 +68,10 @@ final class DeviceProcess: Sendable {
     var path = Array((NSTemporaryDirectory() + "phone-XXXXXX").utf8CString)
     guard mkdtemp(&path) != nil else { throw PhoneError("cannot create a folder: \(reason)") }
     return String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  private static func remove(_ folder: String) {
+    try? FileManager.default.removeItem(atPath: folder)
   }
 
   /// Starts the process, and waits until the device is up.
@@ -98,6 +102,8 @@ final class DeviceProcess: Sendable {
     guard !lifeline.availableData.isEmpty else {
       throw PhoneError("the device of `\(scenario)` does not start\n\(messages(in: folder))")
     }
+    // A removal by `deinit` fails if the device removes its socket at the same time.
+    process.terminationHandler = { _ in remove(folder) }
     return lifeline
   }
 
