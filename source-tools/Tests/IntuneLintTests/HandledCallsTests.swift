@@ -49,9 +49,9 @@ struct HandledCallsTests {
       func f(status: IntuneMAMEnrollmentStatus, phase: Phase) {
         switch status.statusCode {
         case .newPoliciesReceived, .noPolicyReceived: break
-        default: break
+        default: break  // open: any other status
         }
-        switch phase { case .timeout: break; default: break }
+        switch phase { case .timeout: break; default: break } // open: any other phase
         if status.statusCode == .authRequired {}
         if case .wipeReceived = status.statusCode {}
         let code = IntuneMAMEnrollmentStatusCode.loginCanceled

@@ -41,7 +41,8 @@ struct Up: ReportingCommand {
 
   @Flag(
     help:
-      "Also shut the device down when standard input ends, such as with the program that started it.")
+      "Also shut the device down when standard input ends, such as with the program that started it."
+  )
   var attached = false
 
   @OptionGroup var device: DeviceOptions
