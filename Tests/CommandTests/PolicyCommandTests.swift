@@ -567,6 +567,11 @@ extension RealProcesses {
       #expect(settings.map { $0["restricted"]?.int } == [0, 1, 0])
     }
 
+    @Test func `the code of a coverage needs a coverage`() throws {
+      let ended = try desk.sluice("run", "print.yaml", "--code", "Sources", ends: 64)
+      #expect(ended.errors.contains("--code needs --coverage or --coverage-output"))
+    }
+
     @Test(arguments: [(33, 0), (34, 1), (101, 64)])
     func `insufficient coverage fails the run`(least: Int, status: Int32) throws {
       let ended = try desk.sluice("run", "print.yaml", "--min-coverage", "\(least)", ends: status)

@@ -39,10 +39,7 @@ struct Up: ReportingCommand {
       valueName: "file"), completion: .file())
   var record: String?
 
-  @Flag(
-    help:
-      "Also shut the device down when standard input ends, such as with the program that started it."
-  )
+  @Flag(help: "Also shut the device down when standard input ends.")
   var attached = false
 
   @OptionGroup var device: DeviceOptions
