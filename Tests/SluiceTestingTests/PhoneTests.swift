@@ -176,8 +176,25 @@ import Testing
     #expect(try await share() == .blocked)
     try await phone.apply(policy: nil, to: "anna")
     #expect(try await share() == .allowed)
-    let text = try await error { try await phone.apply(policy: "open") }
-    #expect(text == "select one of the accounts anna, bob: `to:`")
+  }
+
+  @Test func `the only account needs no name`() async throws {
+    let several = try await phone()
+    for text in [
+      try await error { try await several.apply(policy: "open") },
+      try await error { try await several.wipe() },
+    ] {
+      #expect(text == "name one of the accounts anna, bob")
+    }
+    try workspace.write(
+      Self.scenario.replacingOccurrences(of: "  bob: { upn: bob@contoso.com }\n", with: ""),
+      to: "one.yaml")
+    let phone = try await phone("one.yaml")
+    let mail = try await phone.launch("mail")
+    try await phone.enroll("anna", in: mail)
+    try await phone.apply(policy: "open")
+    try await phone.wipe()
+    try await mail.received(.wipeDidComplete, for: "anna")
   }
 
   // MARK: Errors

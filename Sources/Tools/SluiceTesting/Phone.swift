@@ -89,10 +89,14 @@ public final class Phone: Sendable {
 
   /// Wipes an account's data as the administrator does, and waits for the app's answer.
   ///
-  /// - Parameter app: The app; nil for every app in which the account is signed in.
+  /// - Parameters:
+  ///   - account: The account's name in the scenario. By default, the scenario's only account.
+  ///   - app: The app; nil for every app in which the account is signed in.
   @discardableResult
-  public func wipe(_ account: String, in app: PhoneApp? = nil) async throws -> StepOutcome {
-    try await step("wipe", ["app": app?.name, "account": account])
+  public func wipe(
+    _ account: String? = nil, in app: PhoneApp? = nil
+  ) async throws -> StepOutcome {
+    try await step("wipe", ["app": app?.name, "account": named(account)])
   }
 
   // MARK: Policies
@@ -104,11 +108,16 @@ public final class Phone: Sendable {
   ///   - account: The account's name in the scenario. By default, the scenario's only account.
   @discardableResult
   public func apply(policy: String?, to account: String? = nil) async throws -> StepOutcome {
-    guard let account = account ?? (upns.count == 1 ? upns.first?.key : nil) else {
-      throw PhoneError(
-        "select one of the accounts \(upns.keys.sorted().joined(separator: ", ")): `to:`")
+    try await step("assign", ["account": named(account), "policy": policy])
+  }
+
+  /// Returns the account, or the scenario's only account for nil.
+  private func named(_ account: String?) throws -> String {
+    if let account { return account }
+    guard let only = upns.first?.key, upns.count == 1 else {
+      throw PhoneError("name one of the accounts \(upns.keys.sorted().joined(separator: ", "))")
     }
-    return try await step("assign", ["account": account, "policy": policy])
+    return only
   }
 
   /// Saves other settings in a policy of the scenario, for all accounts that it targets.
