@@ -11,7 +11,7 @@ read -ra flags <<<"${FLAGS--debug-info-format none}"
 "$swift" test --package-path ios-modules --scratch-path .build-ios "${flags[@]}"
 
 # The example, as its tests and its scenario run it.
-"$swift" test --package-path examples/mail --disable-index-store "${flags[@]}"
+"$swift" test --package-path examples/mail "${flags[@]}"
 bin/sluice run examples/mail --coverage --code examples/mail/Sources | tee .build-ios/coverage
 grep -qE 'the code handles: [0-9]+ of 18 were made' .build-ios/coverage
 grep -qE 'restartApplication\(\) +never +examples/mail/Sources/Mail/PolicyDelegate.swift:11' .build-ios/coverage
@@ -24,7 +24,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cp -R Tests/OwnCode "$folder/own"
 bin/sluice new app Own --from "$folder/own" --folder "$folder"
-own=(--package-path "$folder/Own" --scratch-path "$PWD/.build-ios-own" --disable-index-store "${flags[@]}")
+own=(--package-path "$folder/Own" --scratch-path "$PWD/.build-ios-own" "${flags[@]}")
 "$swift" build --build-tests "${own[@]}"
 ln -s "$PWD/.build-ios-own" "$folder/Own/.build"
 bin/sluice run "$folder/Own/Own.yaml" --trace "$folder/trace"

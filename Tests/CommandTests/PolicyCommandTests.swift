@@ -565,6 +565,7 @@ extension RealProcesses {
       #expect(coverage["percent"]?.int == 33)
       let settings = try #require(coverage["settings"]?.array)
       #expect(settings.map { $0["restricted"]?.int } == [0, 1, 0])
+      #expect(coverage["policies"]?.array?.map { $0["tookPart"]?.bool } == [true])
     }
 
     @Test func `the code of a coverage needs a coverage`() throws {

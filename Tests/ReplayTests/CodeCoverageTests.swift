@@ -91,6 +91,26 @@ struct CodeCoverageTests {
     #expect(accounts?["count"] == nil && accounts?["handled"]?.array?.count == 1)
   }
 
+  @Test func `policies that took part in no decision are listed`() throws {
+    var coverage = Coverage(of: ["Base", "Strict", "Open"])
+    #expect(
+      coverage.text.contains(
+        "\nPolicies: 0 of 3 took part in a decision; these did not: Base, Open, Strict\n"))
+    coverage.add([
+      JournalEvent(
+        sequence: 1, time: 0,
+        kind: .policyStated(
+          policy: "1", documents: ["Base", "Strict"], settings: RecordedObject(json: "{}")))
+    ])
+    #expect(
+      coverage.text.contains(
+        "\nPolicies: 2 of 3 took part in a decision; these did not: Open\n"))
+    let policies = try JSONReader.read(coverage.json)["policies"]?.array ?? []
+    #expect(policies.compactMap { $0["name"]?.string } == ["Base", "Open", "Strict"])
+    #expect(policies.compactMap { $0["tookPart"]?.bool } == [true, false, true])
+    #expect(!Coverage().text.contains("Policies:"))
+  }
+
   @Test func `the facts of a plan restore the coverage before a run`() throws {
     let coverage = try coverage(cases: 0)
     let facts = JSONWriter.objectLine(coverage.writeMembers)

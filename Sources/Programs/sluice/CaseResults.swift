@@ -25,7 +25,8 @@ struct CaseBatch {
   /// - Parameter left: The cases that were left out.
   func facts(title: String, without left: [CaseNotRun]) -> CaseFacts {
     var facts = CaseFacts(
-      title: title, stated: scenarios.reduce(into: []) { $0.formUnion($1.statedSettings) })
+      title: title, stated: scenarios.reduce(into: []) { $0.formUnion($1.statedSettings) },
+      policies: scenarios.reduce(into: []) { $0.formUnion($1.policyNames) })
     facts.notRun = left
     for case let notice? in scenarios.map(\.notice) where !facts.notices.contains(notice) {
       facts.notices.append(notice)
@@ -157,7 +158,7 @@ struct CaseResults {
   }
 
   var coverage: Coverage {
-    var coverage = Coverage(of: facts.code)
+    var coverage = Coverage(of: facts.policies, by: facts.code)
     coverage.add(stated: facts.stated)
     for (_, recording) in cases { coverage.add(recording.events) }
     return coverage
@@ -201,6 +202,8 @@ struct CaseFacts {
   var title: String
   /// The settings for which the policies state a value.
   var stated: Set<Setting>
+  /// The names of the policies that can take part in a decision.
+  var policies: Set<String>
   /// The code whose coverage is measured; nil for none.
   var code: CodeCoverage?
   /// The cases that were left out.
@@ -210,9 +213,10 @@ struct CaseFacts {
   /// The parts of the scenarios' policies that were not read, without duplicates.
   var notices: [String] = []
 
-  init(title: String, stated: Set<Setting>) {
+  init(title: String, stated: Set<Setting>, policies: Set<String>) {
     self.title = title
     self.stated = stated
+    self.policies = policies
   }
 
   init(of plan: Plan) {
@@ -220,6 +224,7 @@ struct CaseFacts {
     title = facts?["title"]?.string ?? ""
     stated = Set(
       (facts?["stated"]?.array ?? []).compactMap { $0.string.flatMap(Setting.init(rawValue:)) })
+    policies = Set((facts?["policies"]?.array ?? []).compactMap(\.string))
     code = (facts?["code"]).map(CodeCoverage.init)
     notRun = (facts?["notRun"]?.array ?? []).map(CaseNotRun.init)
     notices = (facts?["notices"]?.array ?? []).compactMap(\.string)
@@ -231,6 +236,7 @@ struct CaseFacts {
   func writeMembers(to writer: inout JSONWriter) {
     writer.member("title", title)
     writer.strings("stated", stated.map(\.rawValue).sorted())
+    writer.strings("policies", policies.sorted())
     if let code { writer.object("code") { code.writeMembers(to: &$0) } }
     if !notices.isEmpty { writer.strings("notices", notices) }
     writer.array("notRun") { writer in for test in notRun { test.write(to: &writer) } }

@@ -123,7 +123,8 @@ private struct FleetRun: ParsableCommand {
         CaseNotRun($0, of: prepared.scenario, because: why)
       }
     }
-    let facts = CaseFacts(title: file, stated: prepared.statedSettings)
+    let facts = CaseFacts(
+      title: file, stated: prepared.statedSettings, policies: prepared.policyNames)
     let pieces = prepared.cases.map {
       Piece(file: file, name: $0.name, steps: $0.steps.count)
     }

@@ -23,10 +23,18 @@ package struct Coverage: Sendable {
     package var restricted = 0
   }
 
+  /// The names of the policies, each with whether it took part in a decision.
+  private var policies: [String: Bool]
   /// The coverage of the apps' code; nil if no code is given.
   private var code: CodeCoverage?
 
-  package init(of code: CodeCoverage? = nil) { self.code = code }
+  /// Creates the coverage before a run.
+  ///
+  /// - Parameter policies: The names of the policies that can take part.
+  package init(of policies: some Sequence<String> = [], by code: CodeCoverage? = nil) {
+    self.policies = Dictionary(policies.map { ($0, false) }) { first, _ in first }
+    self.code = code
+  }
 
   package mutating func add(stated settings: some Sequence<Setting>) {
     stated.formUnion(settings)
@@ -37,6 +45,10 @@ package struct Coverage: Sendable {
     code?.add(events)
     for event in events {
       if let verdict = event.kind.verdict { add(verdict) }
+      // A policy is stated before the first decision on which it is based.
+      if case .policyStated(_, let names, _) = event.kind {
+        for name in names { policies[name] = true }
+      }
     }
   }
 
@@ -79,12 +91,18 @@ extension JournalEvent.Kind {
 }
 
 extension Coverage {
-  /// The coverage as text: one line for each stated setting, the rules that no verdict names, and the
-  /// calls of the SDK.
+  /// The coverage as text: one line for each stated setting, the policies without a decision, the rules that no
+  /// verdict names, and the calls of the SDK.
   package var text: String {
     var lines = ["Settings that the policies state: \(percent) % took part in a verdict"]
     let settings = settingsByName.map { [$0.rawValue, Self.words(for: self.settings[$0])] }
     lines += TextColumns.lines(settings, indent: 2)
+    if !policies.isEmpty {
+      let unused = policies.filter { !$0.value }.keys.sorted()
+      lines.append(
+        "Policies: \(policies.count - unused.count) of \(policies.count) took part in a decision"
+          + (unused.isEmpty ? "" : "; these did not: \(unused.joined(separator: ", "))"))
+    }
     let silent = Rule.allCases.filter { rules[$0] == nil }
     lines.append(
       "Rules: \(Rule.allCases.count - silent.count) of \(Rule.allCases.count) were cited"
@@ -105,8 +123,9 @@ extension Coverage {
   }
 
   /// The coverage as JSON:
-  /// `{"percent", "settings": [{"name", "allowed", "restricted"}], "rules": [{"name", "count"}]}`. Settings
-  /// and rules are ordered by name, and include those without verdicts. If code is given, `calls` follow.
+  /// `{"percent", "settings": [{"name", "allowed", "restricted"}], "rules": [{"name", "count"}], "policies":
+  /// [{"name", "tookPart"}]}`. All are ordered by name, and include those without verdicts. If code is given,
+  /// `calls` follow.
   package var json: String {
     JSONWriter.objectLine { writer in
       writer.member("percent", percent)
@@ -120,6 +139,10 @@ extension Coverage {
         writer, rule in
         writer.member("name", rule.rawValue)
         writer.member("count", rules[rule] ?? 0)
+      }
+      writer.objects("policies", of: policies.sorted { $0.key < $1.key }) { writer, policy in
+        writer.member("name", policy.key)
+        writer.member("tookPart", policy.value)
       }
       code?.write(to: &writer)
     }

@@ -117,6 +117,12 @@ package struct ResolvedScenario: Sendable {
   /// The app protection policies that are assigned at first.
   var policies: [PolicyAssignment] { assigned.policies }
 
+  /// The display names of the policies that are assigned at first, and of those that steps can assign.
+  var policyNames: Set<String> {
+    let documents = scenario.policies.flatMap { self.documents(named: $0.name) }
+    return Set((documents + policies.map(\.document)).map(\.displayName))
+  }
+
   /// The policies with their files: the scenario's by their names, or those that its tenant assigns.
   package var listedPolicies: [(name: String, file: String?)] {
     guard tenants.initial == nil else {

@@ -122,6 +122,9 @@ package struct PreparedScenario: Sendable {
     Set(resolved.policies.flatMap(\.document.origins.keys))
   }
 
+  /// The names of the policies that the scenario or its tenant assigns, also by steps.
+  package var policyNames: Set<String> { resolved.policyNames }
+
   /// The bundle ids of the apps and extensions with programs of their own.
   package var ownPrograms: Set<String> {
     Set(
