@@ -3,51 +3,50 @@ import Testing
 
 /// Tests the calls of the SDK that journals record.
 struct SDKCallTests {
-  private static let mail = RecordedSDKCall.App.bundleID("com.contoso.mail")
+  private static let mail = "com.contoso.mail"
   private static let anna = "anna@contoso.com"
+  private static let start: [JournalEvent.Kind] = [
+    .guestStarted(guest: "mail", app: mail, team: nil), .guestReady(guest: "mail"),
+  ]
+
+  /// Returns the calls in a journal.
+  private func calls(_ kinds: [JournalEvent.Kind]) -> [RecordedSDKCall] {
+    var reader = SDKCallReader()
+    return kinds.flatMap { reader.calls(by: $0) }
+  }
 
   /// Each call with an event that records it.
-  private static let calls: [(JournalEvent.Kind, SDKCall, RecordedSDKCall.App)] =
+  private static let recorded: [(JournalEvent.Kind, SDKCall)] =
     EnrollmentStatus.allCases.flatMap { status in
       [
         ("enrollment", SDKCall.enrollment(status)), ("policy", .policy(status)),
         ("unenrollment", .unenrollment(status)),
       ].map { request, call in
-        let event = JournalEvent.Kind.enrollmentAnswered(
-          app: "com.contoso.mail", account: anna, request: request, status: status)
-        return (event, call, mail)
+        (.enrollmentAnswered(app: mail, account: anna, request: request, status: status), call)
       }
     }
     + ComplianceStatus.allCases.map { status in
-      let event = JournalEvent.Kind.complianceAnswered(
-        app: "com.contoso.mail", account: anna, status: status, title: "", message: "")
-      return (event, .compliance(status), mail)
+      (
+        .complianceAnswered(app: mail, account: anna, status: status, title: "", message: ""),
+        .compliance(status)
+      )
     }
     + [
       (
-        .accountEnrolled(app: "com.contoso.mail", account: anna, policies: ["Base"]),
-        .notification(.policyDidChange), mail
+        .policyChanged(app: mail, account: anna, policies: []), .notification(.policyDidChange)
+      ),
+      (.accountWiped(app: mail, account: anna), .notification(.wipeDidComplete)),
+      (
+        .configurationDelivered(app: mail, account: anna, keys: [], conflicts: []),
+        .notification(.appConfigDidChange)
       ),
       (
-        .policyChanged(app: "com.contoso.mail", account: anna, policies: []),
-        .notification(.policyDidChange), mail
-      ),
-      (
-        .accountWiped(app: "com.contoso.mail", account: anna), .notification(.wipeDidComplete),
-        mail
-      ),
-      (
-        .configurationDelivered(app: "com.contoso.mail", account: anna, keys: [], conflicts: []),
-        .notification(.appConfigDidChange), mail
-      ),
-      (
-        .wipeAdvanced(app: "com.contoso.mail", account: anna, state: "asked", detail: nil),
-        .delegate(.wipeData), mail
+        .wipeAdvanced(app: mail, account: anna, state: "asked", detail: nil), .delegate(.wipeData)
       ),
       (
         .identitySwitchRequired(
           guest: "mail", identity: anna, reason: "openURL", isAccepted: true),
-        .delegate(.identitySwitchRequired), .guest("mail")
+        .delegate(.identitySwitchRequired)
       ),
     ]
     + [
@@ -56,19 +55,23 @@ struct SDKCallTests {
     ].map { call, method in
       (
         .delegateAsked(guest: "mail", call: call, account: anna, isAccepted: false),
-        .delegate(method), .guest("mail")
+        .delegate(method)
       )
     }
 
-  @Test func `each call is read from its event`() {
-    for (event, call, app) in Self.calls {
-      let recorded = RecordedSDKCall(event)
-      #expect(recorded == RecordedSDKCall(call: call, app: app, account: Self.anna), "\(event)")
+  @Test func `each call to a running app is read from its event`() {
+    for (event, call) in Self.recorded {
+      #expect(
+        calls(Self.start + [event])
+          == [RecordedSDKCall(call: call, app: Self.mail, account: Self.anna)])
+      #expect(calls([Self.start[0], event]).isEmpty)
+      let exit = JournalEvent.Kind.guestExited(guest: "mail", cause: "exited", text: "")
+      #expect(calls(Self.start + [exit, event]).isEmpty)
     }
   }
 
   @Test func `the events cover all calls but those without an event`() {
-    let calls = Set(Self.calls.map(\.1))
+    let calls = Set(Self.recorded.map(\.1))
     for method in PolicyDelegateMethod.allCases { #expect(calls.contains(.delegate(method))) }
     for notification in IntuneMAMNotification.allCases {
       #expect(
@@ -81,16 +84,35 @@ struct SDKCallTests {
         == Set(SDKCall.declarations))
   }
 
+  @Test func `a first policy is announced unless it comes with the sign-in`() {
+    let policy = JournalEvent.Kind.accountEnrolled(
+      app: Self.mail, account: Self.anna, policies: ["Base"])
+    let signIn = JournalEvent.Kind.accountSignedIn(
+      app: Self.mail, account: Self.anna, isManaged: true)
+    let other = JournalEvent.Kind.accountSignedIn(
+      app: Self.mail, account: "bob", isManaged: false)
+    let change = RecordedSDKCall(
+      call: .notification(.policyDidChange), app: Self.mail, account: Self.anna)
+    #expect(calls(Self.start + [policy, signIn, .deviceStopped]).isEmpty)
+    #expect(calls(Self.start + [signIn, policy, .deviceStopped]) == [change])
+    #expect(calls(Self.start + [policy, other]) == [change])
+    let status = JournalEvent.Kind.enrollmentAnswered(
+      app: Self.mail, account: Self.anna, request: "enrollment", status: .newPoliciesReceived)
+    #expect(
+      calls(Self.start + [policy, status]).map(\.call) == [
+        .notification(.policyDidChange), .enrollment(.newPoliciesReceived),
+      ])
+  }
+
   @Test(
     arguments: [
-      .wipeAdvanced(app: "com.contoso.mail", account: anna, state: "answered", detail: "no"),
-      .enrollmentAnswered(
-        app: "com.contoso.mail", account: anna, request: "login", status: .authRequired),
+      .wipeAdvanced(app: mail, account: anna, state: "answered", detail: "no"),
+      .enrollmentAnswered(app: mail, account: anna, request: "login", status: .authRequired),
       .delegateAsked(guest: "mail", call: "close", account: anna, isAccepted: true),
-      .accountSignedIn(app: "com.contoso.mail", account: anna, isManaged: true),
+      .accountSignedIn(app: mail, account: anna, isManaged: true),
     ] as [JournalEvent.Kind])
   func `other events record no call`(event: JournalEvent.Kind) {
-    #expect(RecordedSDKCall(event) == nil)
+    #expect(calls(Self.start + [event]).isEmpty)
   }
 
   @Test func `a description has the method and the status`() {

@@ -18,7 +18,8 @@ struct CodeCoverageTests {
     """
 
   private static let events: [JournalEvent.Kind] = [
-    .guestStarted(guest: "mail", app: "com.contoso.mail", team: nil),
+    .guestStarted(guest: "mail", app: "com.contoso.mail", team: nil), .guestReady(guest: "mail"),
+    .guestStarted(guest: "notes", app: "com.contoso.notes", team: nil), .guestReady(guest: "notes"),
     .accountEnrolled(app: "com.contoso.mail", account: "anna", policies: ["Base"]),
     .enrollmentAnswered(
       app: "com.contoso.mail", account: "anna", request: "enrollment", status: .newPoliciesReceived),
@@ -27,7 +28,7 @@ struct CodeCoverageTests {
     .enrollmentAnswered(
       app: "com.contoso.notes", account: "anna", request: "enrollment", status: .noPolicyReceived),
     .delegateAsked(guest: "mail", call: "add", account: "anna", isAccepted: true),
-    .delegateAsked(guest: "notes", call: "restart", account: "anna", isAccepted: true),
+    .delegateAsked(guest: "other", call: "restart", account: "anna", isAccepted: true),
   ]
 
   private func coverage(
@@ -67,7 +68,7 @@ struct CodeCoverageTests {
     let text = try coverage(of: ["com.contoso.mail", "com.contoso.notes"], cases: 2).text
     #expect(text.hasPrefix("Calls of the SDK that the code handles: 5 of 6 were made\n"))
     #expect(text.contains("noPolicyReceived                    made 2        Delegate.swift:10\n"))
-    // The journal does not have the start of the guest `notes`, whose app is therefore unknown.
+    // The journal does not have the start of the guest `other`, whose app is therefore unknown.
     #expect(text.contains("restartApplication(), "))
   }
 

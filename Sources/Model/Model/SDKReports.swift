@@ -174,59 +174,80 @@ public enum SDKCall: Sendable, Hashable, CustomStringConvertible {
 /// A call of the SDK in the journal, with the called app.
 public struct RecordedSDKCall: Sendable, Hashable {
   public var call: SDKCall
-  public var app: App
+  /// The app's bundle id.
+  public var app: String
   /// The account's UPN. If the delegate is asked to act for an unmanaged account, it is empty.
   public var account: String
 
-  /// The called app, in the form that the event has.
-  public enum App: Sendable, Hashable {
-    case bundleID(String)
-    /// The name of the process.
-    case guest(String)
+  public init(call: SDKCall, app: String, account: String) {
+    self.call = call
+    self.app = app
+    self.account = account
   }
 
   /// The notifications that are recorded. The journal has no event for the others.
   public static let notifications: [IntuneMAMNotification] = [
     .policyDidChange, .wipeDidComplete, .appConfigDidChange,
   ]
+}
 
-  /// Returns the call that an event records; nil for any other event.
-  public init?(_ kind: JournalEvent.Kind) {
+/// Reads the SDK's calls from the events of a journal, in order. The SDK calls no app that is not running.
+public struct SDKCallReader: Sendable {
+  /// The bundle id of each guest.
+  private var apps: [String: String] = [:]
+  /// The running guests.
+  private var ready: Set<String> = []
+  /// The first policy of an account. The SDK announces it, unless the next event is the account's sign-in.
+  private var first: RecordedSDKCall?
+
+  public init() {}
+
+  /// Returns the calls that are known by an event: its own, and before it that of a first policy.
+  public mutating func calls(by kind: JournalEvent.Kind) -> [RecordedSDKCall] {
+    var before = first
+    var own: RecordedSDKCall?
+    first = nil
     switch kind {
-    case .enrollmentAnswered(let app, let account, let request, let status):
-      guard let call = SDKCall(answer: request, status) else { return nil }
-      self.init(call: call, app: .bundleID(app), account: account)
-    case .complianceAnswered(let app, let account, let status, _, _):
-      self.init(call: .compliance(status), app: .bundleID(app), account: account)
-    case .accountEnrolled(let app, let account, _), .policyChanged(let app, let account, _):
-      self.init(call: .notification(.policyDidChange), app: .bundleID(app), account: account)
+    case .guestStarted(let guest, let app, _): apps[guest] = app
+    case .guestReady(let guest): ready.insert(guest)
+    case .guestExited(let guest, _, _): ready.remove(guest)
+    case .accountSignedIn(let app, let account, _):
+      if before?.app == app, before?.account == account { before = nil }
+    case .accountEnrolled(let app, let account, _):
+      first = call(.notification(.policyDidChange), app, account)
+    case .policyChanged(let app, let account, _):
+      own = call(.notification(.policyDidChange), app, account)
     case .accountWiped(let app, let account):
-      self.init(call: .notification(.wipeDidComplete), app: .bundleID(app), account: account)
+      own = call(.notification(.wipeDidComplete), app, account)
     case .configurationDelivered(let app, let account, _, _):
-      self.init(call: .notification(.appConfigDidChange), app: .bundleID(app), account: account)
+      own = call(.notification(.appConfigDidChange), app, account)
+    case .enrollmentAnswered(let app, let account, let request, let status):
+      own = call(SDKCall(answer: request, status), app, account)
+    case .complianceAnswered(let app, let account, let status, _, _):
+      own = call(.compliance(status), app, account)
     case .wipeAdvanced(let app, let account, "asked", _):
-      self.init(call: .delegate(.wipeData), app: .bundleID(app), account: account)
+      own = call(.delegate(.wipeData), app, account)
     case .identitySwitchRequired(let guest, let identity, _, _):
-      self.init(call: .delegate(.identitySwitchRequired), app: .guest(guest), account: identity)
-    case .delegateAsked(let guest, let call, let account, _):
-      guard let method = PolicyDelegateMethod(asked: call) else { return nil }
-      self.init(call: .delegate(method), app: .guest(guest), account: account)
+      own = call(.delegate(.identitySwitchRequired), apps[guest], identity)
+    case .delegateAsked(let guest, let request, let account, _):
+      let method = PolicyDelegateMethod(asked: request)
+      own = call(method.map(SDKCall.delegate), apps[guest], account)
     case .deviceStarted, .deviceStopped, .clockRead, .caseBegan, .stepBegan, .expectation,
-      .stepFailed, .caseEnded, .faultInjected, .itemArrived, .guestStarted, .guestReady,
-      .guestSuspended, .guestResumed, .guestExited, .claimIgnored, .accountSignedIn,
-      .accountSignedOut, .identitySwitched, .accessChecked, .accountNotAllowed, .accountRenamed,
-      .wipeAdvanced, .policySaved, .appConfigured, .telemetryRecorded, .declarationsApplied,
-      .managedAppChanged, .administratorInformed, .enrollmentAsked, .remediationLooped,
-      .policyAbsent, .policyStated, .factsStated, .decided, .ended, .extensionCompleted,
-      .extensionCancelled:
-      return nil
+      .stepFailed, .caseEnded, .faultInjected, .itemArrived, .guestSuspended, .guestResumed,
+      .claimIgnored, .accountSignedOut, .identitySwitched, .accessChecked, .accountNotAllowed,
+      .accountRenamed, .wipeAdvanced, .policySaved, .appConfigured, .telemetryRecorded,
+      .declarationsApplied, .managedAppChanged, .administratorInformed, .enrollmentAsked,
+      .remediationLooped, .policyAbsent, .policyStated, .factsStated, .decided, .ended,
+      .extensionCompleted, .extensionCancelled:
+      break
     }
+    return [before, own].compactMap(\.self)
   }
 
-  public init(call: SDKCall, app: App, account: String) {
-    self.call = call
-    self.app = app
-    self.account = account
+  /// Returns a call to an app that is running; nil if it is not, or there is no such call.
+  private func call(_ call: SDKCall?, _ app: String?, _ account: String) -> RecordedSDKCall? {
+    guard let call, let app, ready.contains(where: { apps[$0] == app }) else { return nil }
+    return RecordedSDKCall(call: call, app: app, account: account)
   }
 }
 

@@ -9,12 +9,14 @@ internal import Synchronization
 /// The device goes down when this object is released, or when this process ends for any reason. Calls
 /// block threads of their own, never those of Swift's tasks.
 final class DeviceProcess: Sendable {
-  /// The folder of the socket and of temporary files.
-  let folder: String
-  let events = EventLog()
+  /// The path of the control socket.
+  let socket: String
+  let calls = CallLog()
   /// The other end of the device's standard input. The device goes down when it is closed.
   private let lifeline: FileHandle
-  private let calls: Mutex<ControlConnection>
+  /// The device's standard error, in a file.
+  private let messages: FileHandle
+  private let connection: Mutex<ControlConnection>
   private let follower: ControlLine
   private let queue = DispatchQueue(label: "SluiceTesting")
 
@@ -37,61 +39,46 @@ final class DeviceProcess: Sendable {
   }
 
   private init(_ program: String, _ scenario: String) throws {
-    let folder = try Self.makeFolder()
-    self.folder = folder
-    do {
-      lifeline = try Self.launch(program, scenario, in: folder)
-      let connection = try ControlConnection(Self.socket(in: folder))
-      follower = connection.line
-      calls = Mutex(try ControlConnection(Self.socket(in: folder)))
-      let reader = JournalReader(connection, events)
-      try reader.begin()
-      Thread.detachNewThread { reader.run() }
-    } catch {
-      Self.remove(folder)
-      throw error
-    }
+    socket = "\(NSTemporaryDirectory())phone-\(UUID().uuidString).sock"
+    messages = try Self.temporaryFile()
+    lifeline = try Self.launch(program, scenario, at: socket, messages)
+    let journal = try ControlConnection(socket)
+    follower = journal.line
+    connection = Mutex(try ControlConnection(socket))
+    let reader = JournalReader(journal, calls)
+    try reader.begin()
+    Thread.detachNewThread { reader.run() }
   }
 
   deinit {
     follower.hangUp()
     try? lifeline.close()
-    Self.remove(folder)
   }
 
   // MARK: Starting
 
-  private static func socket(in folder: String) -> String { "\(folder)/control" }
-
-  /// Creates a folder that only this user can access.
-  private static func makeFolder() throws -> String {
+  /// Opens a file without a name.
+  private static func temporaryFile() throws -> FileHandle {
     var path = Array((NSTemporaryDirectory() + "phone-XXXXXX").utf8CString)
-    guard mkdtemp(&path) != nil else { throw PhoneError("cannot create a folder: \(reason)") }
-    return String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  private static func remove(_ folder: String) {
-    try? FileManager.default.removeItem(atPath: folder)
+    let descriptor = mkstemp(&path)
+    guard descriptor >= 0 else { throw PhoneError("cannot create a file: \(reason)") }
+    unlink(path)
+    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
   /// Starts the process, and waits until the device is up.
   ///
   /// - Returns: This process's end of the device's standard input and output.
   private static func launch(
-    _ program: String, _ scenario: String, in folder: String
+    _ program: String, _ scenario: String, at socket: String, _ messages: FileHandle
   ) throws -> FileHandle {
     let (lifeline, end) = try socketPair()
-    let path = "\(folder)/messages"
-    _ = FileManager.default.createFile(atPath: path, contents: nil)
-    guard let errors = FileHandle(forWritingAtPath: path) else {
-      throw PhoneError("cannot write `\(path)`: \(reason)")
-    }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = ["up", scenario, "--attached", "--socket", socket(in: folder)]
+    process.arguments = ["up", scenario, "--attached", "--socket", socket]
     process.standardInput = end
     process.standardOutput = end
-    process.standardError = errors
+    process.standardError = messages
     do {
       try process.run()
     } catch {
@@ -100,10 +87,8 @@ final class DeviceProcess: Sendable {
     try end.close()
     // The first line reports that the device is up. Without one, the process has ended.
     guard !lifeline.availableData.isEmpty else {
-      throw PhoneError("the device of `\(scenario)` does not start\n\(messages(in: folder))")
+      throw PhoneError("the device of `\(scenario)` does not start\n\(text(of: messages))")
     }
-    // A removal by `deinit` fails if the device removes its socket at the same time.
-    process.terminationHandler = { _ in remove(folder) }
     return lifeline
   }
 
@@ -122,8 +107,9 @@ final class DeviceProcess: Sendable {
   }
 
   /// Returns the process's messages on standard error.
-  private static func messages(in folder: String) -> String {
-    (try? String(contentsOfFile: "\(folder)/messages", encoding: .utf8)) ?? ""
+  private static func text(of messages: FileHandle) -> String {
+    try? messages.seek(toOffset: 0)
+    return String(decoding: (try? messages.readToEnd()) ?? Data(), as: UTF8.self)
   }
 
   private static var reason: String { String(cString: strerror(errno)).lowercased() }
@@ -145,23 +131,23 @@ final class DeviceProcess: Sendable {
 
   private func answer(_ method: String, _ parameters: String?) throws -> JSONValue {
     do {
-      return try calls.withLock { try $0.call(method, parameters) }
+      return try connection.withLock { try $0.call(method, parameters) }
     } catch {
-      throw PhoneError("the device has ended: \(error)\n\(Self.messages(in: folder))")
+      throw PhoneError("the device has ended: \(error)\n\(Self.text(of: messages))")
     }
   }
 }
 
-// MARK: - Events
+// MARK: - Calls of the SDK
 
 /// Reads a device's journal on its own thread.
 private final class JournalReader: Sendable {
   private let connection: Mutex<ControlConnection>
-  private let events: EventLog
+  private let calls: CallLog
 
-  init(_ connection: sending ControlConnection, _ events: EventLog) {
+  init(_ connection: sending ControlConnection, _ calls: CallLog) {
     self.connection = Mutex(connection)
-    self.events = events
+    self.calls = calls
   }
 
   /// Subscribes to the journal from its beginning.
@@ -179,20 +165,20 @@ private final class JournalReader: Sendable {
         if let event = try? JSONReader.read(line)["params"] { add(event) }
       }
     }
-    events.end()
+    calls.end()
   }
 
   private func add(_ value: JSONValue) {
-    if let event = try? JournalEvent(value) { events.add(event) }
+    if let event = try? JournalEvent(value) { calls.add(event) }
   }
 }
 
-/// The events of a journal so far, and the waits for later ones. Each event satisfies one wait.
-final class EventLog: Sendable {
+/// The SDK's calls so far that have satisfied no wait, and the waits for later ones. Each call satisfies one
+/// wait.
+final class CallLog: Sendable {
   private struct State {
-    var events: [JournalEvent] = []
-    /// The indices of the events that have satisfied a wait.
-    var taken: Set<Int> = []
+    var reader = SDKCallReader()
+    var calls: [RecordedSDKCall] = []
     var waits: [Wait] = []
     var lastWait = 0
     /// The numbers of waits that ended before they began.
@@ -202,18 +188,18 @@ final class EventLog: Sendable {
 
   private struct Wait: Sendable {
     let number: Int
-    let matches: @Sendable (JournalEvent) -> Bool
-    let continuation: CheckedContinuation<JournalEvent?, Never>
+    let matches: @Sendable (RecordedSDKCall) -> Bool
+    let continuation: CheckedContinuation<RecordedSDKCall?, Never>
   }
 
   private let state = Mutex(State())
 
-  /// Waits for an event that matches, and that has satisfied no other wait.
+  /// Waits for a call that matches, and that has satisfied no other wait.
   ///
-  /// - Returns: The event; nil if there is none within the time, the task is cancelled, or the device is down.
+  /// - Returns: The call; nil if there is none within the time, the task is cancelled, or the device is down.
   func next(
-    within limit: Duration, _ matches: @escaping @Sendable (JournalEvent) -> Bool
-  ) async -> JournalEvent? {
+    within limit: Duration, _ matches: @escaping @Sendable (RecordedSDKCall) -> Bool
+  ) async -> RecordedSDKCall? {
     let number = state.withLock { state in
       state.lastWait += 1
       return state.lastWait
@@ -233,38 +219,40 @@ final class EventLog: Sendable {
   }
 
   private enum Beginning {
-    case found(JournalEvent), waits, over
+    case found(RecordedSDKCall), waits, over
   }
 
   private func begin(_ wait: Wait) {
     let beginning: Beginning = state.withLock { state in
-      for (index, event) in state.events.enumerated()
-      where !state.taken.contains(index) && wait.matches(event) {
-        state.taken.insert(index)
-        return .found(event)
+      if let index = state.calls.firstIndex(where: wait.matches) {
+        return .found(state.calls.remove(at: index))
       }
       if state.isOver || state.abandoned.contains(wait.number) { return .over }
       state.waits.append(wait)
       return .waits
     }
     switch beginning {
-    case .found(let event): wait.continuation.resume(returning: event)
+    case .found(let call): wait.continuation.resume(returning: call)
     case .over: wait.continuation.resume(returning: nil)
     case .waits: break
     }
   }
 
+  /// Adds the calls that are known by an event.
   func add(_ event: JournalEvent) {
-    let wait: Wait? = state.withLock { state in
-      state.events.append(event)
-      guard let index = state.waits.firstIndex(where: { $0.matches(event) }) else { return nil }
-      state.taken.insert(state.events.count - 1)
-      return state.waits.remove(at: index)
+    let found = state.withLock { state in
+      state.reader.calls(by: event.kind).compactMap { call in
+        guard let index = state.waits.firstIndex(where: { $0.matches(call) }) else {
+          state.calls.append(call)
+          return nil as (Wait, RecordedSDKCall)?
+        }
+        return (state.waits.remove(at: index), call)
+      }
     }
-    wait?.continuation.resume(returning: event)
+    for (wait, call) in found { wait.continuation.resume(returning: call) }
   }
 
-  /// Ends all waits, because no event follows.
+  /// Ends all waits, because no call follows.
   func end() {
     let waits = state.withLock { state in
       defer { state.waits = [] }

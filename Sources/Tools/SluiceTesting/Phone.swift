@@ -126,7 +126,9 @@ public final class Phone: Sendable {
   ///   "saveAsBlocked": true}`.
   @discardableResult
   public func save(policy: String, json: String) async throws -> StepOutcome {
-    let path = "\(device.folder)/\(UUID().uuidString).json"
+    // The device removes the folder around its own.
+    let folder = try await device.call("status")["folder"]?.string ?? ""
+    let path = "\((folder as NSString).deletingLastPathComponent)/\(UUID().uuidString).json"
     try json.write(toFile: path, atomically: true, encoding: .utf8)
     return try await step("savePolicy", ["policy": policy, "file": path])
   }

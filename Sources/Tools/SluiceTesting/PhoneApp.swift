@@ -136,11 +136,13 @@ public struct PhoneApp: Sendable {
     _ matches: @escaping @Sendable (SDKCall) -> Bool
   ) async throws -> RecordedSDKCall {
     let upn = try account.map(phone.upn)
-    let event = await phone.device.events.next(within: limit) { event in
-      guard let call = call(event), matches(call.call) else { return false }
-      return upn == nil || upn == call.account
+    // The step is also the event after which all earlier calls are known.
+    try await phone.step("wait: idle")
+    let app = phone.bundleIDs[name]
+    let call = await phone.device.calls.next(within: limit) { call in
+      call.app == app && matches(call.call) && (upn == nil || upn == call.account)
     }
-    guard let call = event.flatMap(call) else {
+    guard let call else {
       throw PhoneError(
         "no \(what)\(account.map { " for \($0)" } ?? "") reached \(name)\n\(try await situation())")
     }
@@ -148,18 +150,11 @@ public struct PhoneApp: Sendable {
     return call
   }
 
-  /// Returns the SDK's call of this app in an event; nil if there is none.
-  private func call(_ event: JournalEvent) -> RecordedSDKCall? {
-    guard let call = RecordedSDKCall(event.kind) else { return nil }
-    switch call.app {
-    case .bundleID(let bundleID): return bundleID == phone.bundleIDs[name] ? call : nil
-    case .guest(let guest): return guest == name ? call : nil
-    }
-  }
-
   /// The SDK's calls of this app and the last lines of its output.
   private func situation() async throws -> String {
-    let calls = try await phone.events().compactMap(call).map { "  \($0.call) \($0.account)" }
+    var reader = SDKCallReader()
+    let calls = try await phone.events().flatMap { reader.calls(by: $0.kind) }
+      .filter { $0.app == phone.bundleIDs[name] }.map { "  \($0.call) \($0.account)" }
     let output = try await phone.device.call("output")["output"]?.array ?? []
     let lines =
       output.first { $0["guest"]?.string == name }?["lines"]?.array?.compactMap(\.string) ?? []

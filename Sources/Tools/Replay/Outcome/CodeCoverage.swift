@@ -66,16 +66,9 @@ package struct CodeCoverage: Sendable, Equatable {
 
   /// Counts the calls in the journal of one case.
   package mutating func add(_ events: some Sequence<JournalEvent>) {
-    var guests: [String: String] = [:]
-    for event in events {
-      if case .guestStarted(let guest, let app, _) = event.kind { guests[guest] = app }
-      guard let recorded = RecordedSDKCall(event.kind) else { continue }
-      let app =
-        switch recorded.app {
-        case .bundleID(let bundleID): bundleID
-        case .guest(let guest): guests[guest]
-        }
-      guard let app, apps.contains(app) else { continue }
+    var reader = SDKCallReader()
+    for recorded in events.flatMap({ reader.calls(by: $0.kind) }) where apps.contains(recorded.app)
+    {
       counts[recorded.call.declaration, default: 0] += 1
       if let status = recorded.call.status { counts[status, default: 0] += 1 }
     }
