@@ -103,6 +103,7 @@ import Testing
     ("GET PATH/?from=1 HTTP/1.1\r\n\(host)\r\n", 200),
     ("GET PATH/ HTTP/1.1\r\nhOST: \t localhost:PORT \r\nX-More:\r\n\r\n", 200),
     ("GET PATH/ HTTP/1.1\r\n\(host)Origin: http://localhost:PORT\r\n\r\n", 200),
+    ("GET PATH/ HTTP/1.1\r\n\(host)Cookie: name=é\r\n\r\n", 200),
     ("GET PATH/get HTTP/1.1\r\n\(host)Content-Length: 2\r\n\r\nab", 200),
     (
       "POST PATH/post HTTP/1.1\r\n\(host)Content-Type: application/json\r\nContent-Length: 2\r\n\r\n[]",
@@ -114,6 +115,7 @@ import Testing
     ("GET /0123456789abcdef0123456789abcdef/ HTTP/1.1\r\n\(host)\r\n", 404),
     ("GET PATH/other HTTP/1.1\r\n\(host)\r\n", 404),
     ("GET PATH/get/get HTTP/1.1\r\n\(host)\r\n", 404),
+    ("GET PATH/é HTTP/1.1\r\n\(host)\r\n", 404),
     ("POST PATH/ HTTP/1.1\r\n\(host)\r\n", 405),
     ("HEAD PATH/ HTTP/1.1\r\n\(host)\r\n", 405),
     ("GET PATH/post HTTP/1.1\r\n\(host)\r\n", 405),
@@ -138,10 +140,14 @@ import Testing
     ("GET PATH/ HTTP/1.1\r\n\(host)folded: 1\r\n 2\r\n\r\n", 400),
     ("GET PATH/ HTTP/1.1\r\nHost : 127.0.0.1:PORT\r\n\r\n", 400),
     ("GET PATH/ HTTP/1.1\r\n\(host)no colon\r\n\r\n", 400),
+    ("GET PATH/ HTTP/1.1\r\n\(host)\(String(repeating: "a:\r\n", count: 99))\r\n", 200),
+    ("GET PATH/ HTTP/1.1\r\n\(host)\(String(repeating: "a:\r\n", count: 100))\r\n", 400),
     ("GET PATH/ HTTP/1.1\r\n\(host)X: 1\n2\r\n\r\n", 400),
     ("GET PATH/ HTTP/1.1\r\n\(host)X: 1\r2\r\n\r\n", 400),
     ("GET PATH/ HTTP/1.1\r\n\(host)X: \u{0}\r\n\r\n", 400),
-    ("GET PATH/ HTTP/1.1\r\n\(host)X: é\r\n\r\n", 400),
+    ("GET PATH/ HTTP/1.1\r\n\(host)X: \u{7F}\r\n\r\n", 400),
+    ("GET PATH/ HTTP/1.1\r\n\(host)é: 1\r\n\r\n", 400),
+    ("GÉT PATH/ HTTP/1.1\r\n\(host)\r\n", 400),
     // Bodies.
     ("POST PATH/post HTTP/1.1\r\n\(host)Content-Length: 1\r\nContent-Length: 1\r\n\r\n[]", 400),
     ("POST PATH/post HTTP/1.1\r\n\(host)Content-Length: 1, 1\r\n\r\n[]", 400),
@@ -219,7 +225,7 @@ import Testing
     let served = try Served()
     for (request, status) in [
       ("GET PATH/ HTTP/1.1\r\n\(Self.host)\r\n", 200), ("GET PATH/\r\n\r\n", 400),
-      ("GET PATH/ HTTP/1.1\r\n\r\n", 421),
+      ("GET PATH/ HTTP/1.1\r\n\r\n", 421), ("GET PATH/get HTTP/1.1\r\n\(Self.host)\r\n", 200),
     ] {
       let client = try served.client(request)
       client.finishSending()

@@ -55,6 +55,9 @@ final class PageClients {
     return true
   }
 
+  /// Returns whether a connection has presented the secret.
+  func isWelcome(_ number: Int) -> Bool { guests.contains(number) }
+
   func remove(_ number: Int) {
     clients[number] = nil
     strangers.removeAll { $0 == number }
@@ -140,6 +143,8 @@ final class PageConnection: Sendable {
 
   private struct State {
     var isOpen = true
+    /// Whether the last bytes were passed to ``send(_:isLast:)``.
+    var isAnswered = false
     /// The bytes that the system has not yet taken.
     var unsent = 0
     var onClose: [@Sendable () -> Void] = []
@@ -154,6 +159,9 @@ final class PageConnection: Sendable {
   }
 
   var isOpen: Bool { state.withLock(\.isOpen) }
+
+  /// Whether the whole answer is sent or waits for the server's thread.
+  var isAnswered: Bool { state.withLock(\.isAnswered) }
 
   /// Whether the connection is open and the client is not too slow.
   var isWritable: Bool { state.withLock { $0.isOpen && $0.unsent < Self.mostUnsent } }
@@ -172,6 +180,7 @@ final class PageConnection: Sendable {
   /// - Parameter isLast: Whether the connection is closed once they are sent.
   func send(_ bytes: [UInt8], isLast: Bool) {
     willSend(bytes.count)
+    if isLast { state.withLock { $0.isAnswered = true } }
     work.add { [number] in $0[number]?.send(bytes, isLast: isLast) }
   }
 
@@ -232,11 +241,13 @@ final class PageClient {
     self.connection = connection
     self.pipe = pipe
     self.server = server
-    let deadline = try Timer(on: loop) { [weak self] in self?.close() }
+    let deadline = try Timer(on: loop) { [weak self] in self?.expire() }
     self.deadline = deadline
     pipe.onRead = { [weak self] bytes in self?.receive(bytes) }
     pipe.onEnd = { [weak self] _ in self?.end() }
     pipe.onDrain = { [weak self] in self?.didSend() }
+    // The timer counts from the start of the iteration, in which a route may have taken long.
+    loop.catchUp()
     deadline.start(after: Self.patience.request)
     do throws(EventLoopError) {
       try pipe.startReading()
@@ -268,13 +279,23 @@ final class PageClient {
 
   /// Returns the index of the empty line after the head; nil if it has not come yet.
   private func endOfHead(from start: Int) -> Int? {
-    let last = received.count - 4
-    guard start <= last else { return nil }
-    return (start...last).first { received[$0...].starts(with: [0x0D, 0x0A, 0x0D, 0x0A]) }
+    let last = min(received.count - 4, Self.longestHead)
+    // A plain loop, because any user of this machine can have heads searched.
+    return received.withUnsafeBytes { bytes -> Int? in
+      var index = start
+      while index <= last {
+        if bytes[index] == 0x0D, bytes[index + 1] == 0x0A, bytes[index + 2] == 0x0D,
+          bytes[index + 3] == 0x0A
+        {
+          return index
+        }
+        index += 1
+      }
+      return nil
+    }
   }
 
   private func readHead(_ end: Int) {
-    guard end <= Self.longestHead else { return refuse(.headTooLarge) }
     guard let head = PageRequestHead(received[..<(end + 2)]) else { return refuse(.badRequest) }
     guard head["transfer-encoding"].isEmpty else { return refuse(.lengthRequired) }
     let lengths = head["content-length"]
@@ -316,8 +337,18 @@ final class PageClient {
 
   /// The client sends no more. It may still read what is being sent to it.
   private func end() {
+    // The answer of the route follows in the next iteration.
+    if stage == .answering, connection.isAnswered { return }
     if stage == .lingering, written > 0 { stage = .ending }
     if stage != .ending { close() }
+  }
+
+  /// Closes the connection, whose time is up, unless its request with the secret has come but was not read, because
+  /// this thread was busy or the process stopped.
+  private func expire() {
+    let wasReceiving = stage == .receiving
+    if wasReceiving { pipe.readRest() }
+    if !wasReceiving || !server.isWelcome(connection.number) { close() }
   }
 
   func close() {

@@ -250,25 +250,33 @@ struct PageResponse {
   }
 }
 
-/// The head of a request (RFC 9112). What the RFC merely tolerates, such as folded lines, is refused.
+/// The head of a request (RFC 9112). What the RFC merely tolerates, such as folded lines, is refused. The exception is
+/// bytes beyond ASCII in values: browsers send the cookies of other servers on this machine, which may contain them.
 struct PageRequestHead {
   private(set) var method: Substring
   private(set) var target: Substring
   /// The header fields, with names in lower case.
   private var fields: [(name: String, value: Substring)] = []
 
+  /// The maximum number of header fields. A browser sends about twenty.
+  private static let mostFields = 100
+
   /// Reads a head.
   ///
   /// - Parameter bytes: The lines with their line breaks, without the empty line.
   /// - Returns: nil if the head is malformed.
   init?(_ bytes: some Collection<UInt8>) {
-    guard bytes.allSatisfy({ (0x20..<0x7F).contains($0) || [0x09, 0x0A, 0x0D].contains($0) }) else {
-      return nil
-    }
+    guard bytes.allSatisfy({ $0 >= 0x20 ? $0 != 0x7F : $0 == 0x09 || $0 == 0x0A || $0 == 0x0D })
+    else { return nil }
     // In a Swift string, CR LF is one character.
-    let text = String(decoding: bytes, as: UTF8.self)
+    // Bytes beyond ASCII become DEL, which no name, method or expected value contains.
+    let text = String(decoding: bytes.map { $0 < 0x80 ? $0 : 0x7F }, as: UTF8.self)
     guard text.allSatisfy({ $0 != "\r" && $0 != "\n" }), text.hasSuffix("\r\n") else { return nil }
-    let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false).dropLast()
+    // The request's line, the fields, the empty text after the last line break, and one more if there are too many.
+    let parts = text.split(
+      separator: "\r\n", maxSplits: Self.mostFields + 2, omittingEmptySubsequences: false)
+    guard parts.count <= Self.mostFields + 2 else { return nil }
+    let lines = parts.dropLast()
     let words = (lines.first ?? "").split(separator: " ", omittingEmptySubsequences: false)
     guard words.count == 3, Self.isToken(words[0]), words[1].hasPrefix("/"),
       ["HTTP/1.1", "HTTP/1.0"].contains(words[2])
