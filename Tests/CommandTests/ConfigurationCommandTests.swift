@@ -149,7 +149,7 @@ extension RealProcesses {
           "s.yaml:8:3: warning: the configuration of `space`: the value of `IntuneMAMAllowedAccountsOnly` is surrounded by white space, and is not `Enabled`, so any account may sign in [meaninglessValue]",
           "s.yaml:9:3: warning: the configuration of `word`: the value of `IntuneMAMAllowedAccountsOnly` is not `Enabled` or `Disabled`, so any account may sign in [meaninglessValue]",
           "s.yaml:10:3: warning: the configuration of `nobody`: `IntuneMAMAllowedAccountsOnly` has no effect without `IntuneMAMUPN` or `IntuneMAMOID`, which name the account, so any account may sign in [ineffectiveKey]",
-          "s.yaml:13:3: warning: the configuration of `apart`: `IntuneMAMAllowedAccountsOnly` has no effect in an app that MDM does not manage on an enrolled device, so any account may sign in [ineffectiveKey]",
+          "s.yaml:13:3: warning: the configuration of `apart`: `IntuneMAMAllowedAccountsOnly` has no effect unless MDM manages the app on an enrolled device, so any account may sign in [ineffectiveKey]",
           "s.yaml:16:5: warning: the configuration of `right`: the key `intunemamupn` does not match `IntuneMAMUPN`: keys are case-sensitive [meaninglessValue]",
           "s.yaml:5:107: warning: `IntuneMAMAllowedAccountsOnly` has no effect without `IntuneMAMUPN` or `IntuneMAMOID`, which name the account, so any account may sign in to `com.contoso.served` [ineffectiveKey]",
         ])

@@ -24,7 +24,7 @@ extension RealProcesses {
       }.map { String($0.prefix { $0 != "(" }) }
     }
 
-    @Test func `a folder with assignments is answered for each class of users`() throws {
+    @Test func `explain answers a tenant's folder for each class of users`() throws {
       let outlook = "com.microsoft.office.outlook "
       #expect(
         verdicts(try explain([Self.tenant])) == [

@@ -71,7 +71,7 @@ import Testing
     #expect(Finding.inOrder(findings, first: first).map(\.message) == messages)
   }
 
-  @Test func `JSON and SARIF state what is new`() throws {
+  @Test func `JSON and SARIF mark new and resolved findings`() throws {
     let report = FindingReport(Self.new, since: Self.old)
     var writer = JSONWriter()
     report.writeJSON(to: &writer)

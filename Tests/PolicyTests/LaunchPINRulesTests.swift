@@ -29,7 +29,7 @@ struct LaunchPINRulesTests {
       ("1379", [Rule.pinNeedsLetterOrSymbol]), ("1a79", [.pinAccepted]), ("1!79", [.pinAccepted]),
       ("abcd", [.pinAccepted]), ("13 79", [.pinNeedsLetterOrSymbol]),
     ])
-  func `a passcode has a letter or a symbol`(pin: String, rules: [Rule]) {
+  func `a passcode needs a letter or a symbol`(pin: String, rules: [Rule]) {
     #expect(Self.rules(pin) { $0.pinCharacterSet = .alphanumericAndSymbol } == rules)
   }
 

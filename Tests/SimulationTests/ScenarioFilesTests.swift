@@ -172,7 +172,7 @@ import Testing
       atPath: "\(folder)/in/policies/own.json", withDestinationPath: "base.json")
   }
 
-  @Test func `only files of permitted types below one folder are found for a journal`() throws {
+  @Test func `a journal's cited files must be below the folder and of a permitted type`() throws {
     try make()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let files = CitedFiles(.below("\(folder)/in"))

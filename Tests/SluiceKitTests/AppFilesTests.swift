@@ -81,7 +81,7 @@ struct AppFilesTests {
 
   // MARK: Documents
 
-  @Test func `opening a document waits until the app has it`() throws {
+  @Test func `the acknowledgement waits until an opened document is in the inbox`() throws {
     let inbox = DocumentInbox(host)
     let handover = try #require(OpenInHandover(Self.url))
     var taken: OpenedDocument?

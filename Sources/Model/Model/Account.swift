@@ -12,8 +12,8 @@ public struct Account: Sendable {
     storage = Storage(upn: upn, objectID: objectID, tenantID: tenantID)
   }
 
-  /// Creates the account that the fields of a message name, in which an empty text is an unknown value; nil without a
-  /// UPN.
+  /// Creates an account from the fields of a message; nil without a UPN. Any other field may be empty if its value is
+  /// unknown.
   package init?(ownerUPN upn: String, ownerObjectID objectID: String, ownerTenantID tenant: String)
   {
     guard !upn.isEmpty else { return nil }

@@ -23,7 +23,7 @@ public enum ExitCause: Sendable, Equatable {
   /// The guest's process could not be started.
   case notStarted(String)
 
-  /// Whether the guest crashed or was killed for its behaviour.
+  /// Whether the guest crashed, or was killed because it exceeded a limit or violated the protocol.
   public var isUnexpected: Bool {
     switch self {
     case .exited(let status): status != 0

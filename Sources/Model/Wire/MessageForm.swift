@@ -239,13 +239,13 @@ package struct MessageForm {
 
   // MARK: Enumerations
 
-  /// Declares an enumeration by its number. Returns the decoded number, which may be unknown.
+  /// Declares a value of an enumeration by its raw value. Returns the decoded raw value, which may be unknown.
   @inline(never)
   mutating func word(_ number: UInt32, _ value: UInt32) -> UInt32 {
     exchange(value, place(number, PROTOBUF_C_TYPE_ENUM))
   }
 
-  /// Declares a value of an enumeration by its raw value.
+  /// Declares a value of an enumeration by its raw value. Throws ``WireError/emptyMessage`` for an unknown one.
   mutating func field<Value: RawRepresentable>(
     _ number: UInt32, _ value: inout Value
   ) throws(WireError) where Value.RawValue: FixedWidthInteger {

@@ -113,7 +113,7 @@ public final class SharedWindow {
     }
   }
 
-  /// The address of the descriptor of items, which the descriptors of fields contain.
+  /// The address of the descriptor of `Item`. The descriptor of a field of that type contains this address.
   nonisolated(unsafe) private static let item: UnsafeRawPointer? = {
     var item = Sluice__Item()
     sluice__item__init(&item)

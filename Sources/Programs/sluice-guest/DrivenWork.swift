@@ -21,8 +21,6 @@ struct DrivenWork {
   private let application: Application
   private let sources: [UInt64]
 
-  /// Performs the work.
-  ///
   /// - Parameter sources: The numbers of the items from which the written content was made.
   init(
     _ work: FileWork, _ task: TaskContext?, _ application: Application, madeOf sources: [UInt64]

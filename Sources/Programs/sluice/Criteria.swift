@@ -18,7 +18,7 @@ struct Criteria: ReportingCommand {
       that were skipped.
 
       Exit status: 0 all that ran passed, 1 a criterion failed or none ran, 2 a bundle or scenario is invalid, 64 \
-      usage, 70 a fault of Sluice itself.
+      usage, 70 an error of Sluice itself.
       """)
 
   @Option(parsing: .upToNextOption, help: "Run only these criteria, such as SEND-1.")

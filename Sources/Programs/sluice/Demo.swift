@@ -14,7 +14,7 @@ struct Demo: ReportingCommand {
       The built-in policy lets org data move only between policy managed apps. --policy makes the same transfers \
       under your own policies.
 
-      Exit status: 0 shown, 1 a step could not be carried out, 2 the policy is invalid, 64 usage, 70 a fault \
+      Exit status: 0 shown, 1 a step could not be carried out, 2 the policy is invalid, 64 usage, 70 an error \
       of Sluice itself.
       """)
 
@@ -81,7 +81,7 @@ private enum DemoScenario {
     return template.replacing("POLICIES", with: stated.joined(separator: "\n"))
   }
 
-  /// Returns a policy in the scenario, assigned to the organisation's account.
+  /// Returns the scenario's YAML for a policy that is assigned to the organisation's account.
   private static func policy(_ source: String, number: Int) -> String {
     """
       \(number == 1 ? "yours" : "yours-\(number)"):

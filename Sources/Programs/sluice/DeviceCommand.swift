@@ -38,7 +38,7 @@ private struct DeviceCreate: ReportingCommand {
       leaves no files.
 
       Exit status: 0 created, 2 the folder is not empty, or the scenario or a file that it names is invalid, 64 \
-      usage, 70 a fault of Sluice itself.
+      usage, 70 an error of Sluice itself.
       """)
 
   @Argument(help: "The device's folder, new or empty.", completion: .directory)

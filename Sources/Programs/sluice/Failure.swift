@@ -29,7 +29,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .input: "a file, a device or a name cannot be used, or output cannot be written"
     case .undecided: "`explain --exit-code`: encrypted, or outcome unknown"
     case .usage: "the command line is invalid"
-    case .own: "a fault of Sluice itself, or of its installation"
+    case .own: "an error of Sluice itself, or of its installation"
     }
   }
 

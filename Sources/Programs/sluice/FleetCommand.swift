@@ -25,8 +25,8 @@ private struct FleetRun: ParsableCommand {
 
       With --output-dir, the folder of each case has `fleet.jsonl`, the events of all devices in order of time.
 
-      Exit status: 0 all as expected, 1 an expectation failed, 2 the scenario is invalid, or no host is left, 64 usage, 70 a \
-      fault of Sluice itself.
+      Exit status: 0 all as expected, 1 an expectation failed, 2 the scenario is invalid, or no host is left, 64 usage, 70 an \
+      error of Sluice itself.
       """)
 
   @Argument(help: "The scenario file.", completion: .file())

@@ -42,7 +42,7 @@ struct Leaks: ReportingCommand {
 
       Exit status: 0 no leak, or no app of --to is reached, 1 there is a leak, or an app is reached, 2 the scenario \
       or a file that it names is invalid or cannot be read, or no policy targets an account in any of its apps, 64 \
-      usage, 70 real processes do not reproduce a leak, which is a fault of Sluice.
+      usage, 70 real processes do not reproduce a leak, which is an error of Sluice.
       """)
 
   @Argument(

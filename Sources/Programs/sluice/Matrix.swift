@@ -78,7 +78,8 @@ struct Matrix: ReportingCommand {
   func validate() throws {
     if let unknown = channel.first(where: { !FlowMatrix.channels.contains($0.channel) }) {
       throw ValidationError(
-        "no policy setting governs the channel `\(unknown.name)`; `sluice explain` explains it")
+        "no policy setting governs the channel `\(unknown.name)`; for a verdict, use `sluice explain --channel \(unknown.name)`"
+      )
     }
   }
 

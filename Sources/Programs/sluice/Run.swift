@@ -23,7 +23,7 @@ struct Run: ParsableCommand {
       A case found in a folder is skipped, with a note, if it needs a program of Sluice that is not built.
 
       Exit status: 0 all cases passed, 1 an expectation failed, or the coverage or evidence is too low, 2 a scenario, policy or bundle is invalid, \
-      64 usage, 70 a fault of Sluice itself.
+      64 usage, 70 an error of Sluice itself.
       """)
 
   @Argument(help: "Scenario files, folders of them, or - for standard input.", completion: .file())

@@ -25,8 +25,8 @@ struct TenantRunCommand: ReportingCommand {
       than the class has. Assignment filters see the scenarios' own device, by default an unmanaged iPhone with iOS \
       26, or that of --device.
 
-      Exit status: 0 all cases passed for all classes, 1 an expectation failed, 2 a file is invalid, 64 usage, 70 a \
-      fault of Sluice itself.
+      Exit status: 0 all cases passed for all classes, 1 an expectation failed, 2 a file is invalid, 64 usage, 70 an \
+      error of Sluice itself.
       """)
 
   @Argument(

@@ -111,8 +111,8 @@ package enum SDKKey: String, Sendable, CaseIterable {
       + "`\(enrolledObjectID.rawValue)`, which name the account, so no sign-in is required"
   }
 
-  /// Returns a sentence about an enrolled user who is named to an app that MDM does not manage on an enrolled device;
-  /// nil if none is named.
+  /// Returns a sentence about an enrolled user who is named to an app, although MDM does not manage the app or the
+  /// device is not enrolled; nil if none is named.
   ///
   /// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune".
   ///
@@ -137,7 +137,7 @@ package enum SDKKey: String, Sendable, CaseIterable {
       return nil
     }
     return
-      "`\(allowedAccountsOnly.rawValue)` has no effect in an app that MDM does not manage on an enrolled device, so any account "
+      "`\(allowedAccountsOnly.rawValue)` has no effect unless MDM manages the app on an enrolled device, so any account "
       + "may sign in"
   }
 }

@@ -39,8 +39,8 @@ struct DifferenceSearch {
     }
   }
 
-  /// A difference with the newest SDK. A scene with an older SDK that has the same subject and shows the same
-  /// difference repeats it.
+  /// The identity of a difference that occurs with the newest SDK. If a scene with an older SDK has the same one, the
+  /// scene is omitted.
   private struct NewestDifference: Hashable {
     var kind: Kind
     var subject: String?

@@ -194,7 +194,7 @@ extension BalancedDifference {
   }
 }
 
-/// Differences that differ only in the channel, so one witness represents them.
+/// Differences with the same parties, outcomes and causes on several channels. One witness represents them.
 private struct FlowParagraph {
   /// The differences, with the simplest first. The first one provides the witness.
   var flows: [FlowDifference]

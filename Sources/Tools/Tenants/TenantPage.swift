@@ -416,7 +416,7 @@ private struct TenantPage {
     ("Depends", "the answer needs facts that the export does not state; they follow after `if`"),
     (
       "Policy, all open",
-      "a policy reaches the users, but lets org data leave for other apps, by paste, save and print"
+      "a policy reaches the users, but lets org data leave in every way: to other apps, and by paste, save and print"
     ),
     (
       "Locked out",

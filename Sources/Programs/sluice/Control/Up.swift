@@ -16,7 +16,7 @@ struct Up: ReportingCommand {
       Unix socket for its user only (docs/running-device.md), until `sluice down` or Ctrl-C.
 
       Exit status: 0 the device was shut down, 1 the case of --case failed, 2 the scenario is invalid, or another device \
-      has the socket or the folder, 64 usage, 70 a fault of Sluice itself.
+      has the socket or the folder, 64 usage, 70 an error of Sluice itself.
       """)
 
   @Argument(help: "The scenario file, or - for standard input.", completion: .file())

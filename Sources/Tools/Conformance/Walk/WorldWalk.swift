@@ -26,8 +26,8 @@ package struct WorldWalk: Sendable {
 
   /// Creates a walk over the world of a scenario file.
   ///
-  /// - Parameter claimed: The path of a scenario whose leaks are claimed to be complete; nil for
-  ///   the leaks that the walk finds itself.
+  /// - Parameter claimed: The path of a scenario. The walk checks its own transfers against the
+  ///   leaks found in that scenario; nil for the leaks of `file`.
   /// - Throws: ``RunError`` if an input file cannot be read, no device can start, or no policy
   ///   applies to an account in the scenario's apps.
   package init(
