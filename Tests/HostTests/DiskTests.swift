@@ -141,7 +141,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [true, false])
-    func `an unwritable container is read, and each rejected write is named`(
+    func `a read-only container can be read, and each rejected write is reported`(
       encrypts: Bool
     ) throws {
       let (lab, disk) = try Self.lab(encrypts: encrypts)

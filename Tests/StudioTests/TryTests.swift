@@ -188,7 +188,7 @@ struct TryTests {
       ])
   }
 
-  @Test func `the offer states what a try changes`() throws {
+  @Test func `the offer lists the changes to the device`() throws {
     let device = MemoryDevice()
     let session = try session(on: device)
     let offer = try ask(session, "device", try shareCell(of: session))

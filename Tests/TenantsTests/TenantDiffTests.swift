@@ -234,7 +234,7 @@ import Testing
     (.member("Dora=Sales"), "contains no user `Dora`; did you mean `dora@contoso.com`?"),
     (.exclude("Sales"), "expected POLICY=GROUP"),
   ])
-  func `a change that cannot be made names the nearest word or the values`(
+  func `the error for an impossible change suggests the nearest word or the values`(
     change: TenantChange, message: String
   ) throws {
     var random = SeededGenerator(seed: 1)

@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `the page about the protocol lists reports and what a locked guest may send`() throws {
+  @Test func `the protocol page lists reports, and the requests of a locked guest`() throws {
     let reports = Self.messages.filter { !$0.row.isRequest }
     let served = Self.messages.filter { $0.row.isRequest && $0.row.isServedWhileLocked }
     try Document.check("docs/protocol.md") { text in

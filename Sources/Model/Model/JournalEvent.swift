@@ -330,7 +330,8 @@ extension JournalEvent.Kind {
         "an item arrived from another device",
         note: "later events name it by its number, as if a request had delivered it")
       return try .itemArrived(
-        item: form.member("item", item, .count("number of the item among the device's requests")),
+        item: form.member(
+          "item", item, .count("the item's number, from the same sequence as request numbers")),
         by: form.member("by", transport, "the kind of transfer"),
         device: form.member("device", device, "name of the sending device"),
         request: form.member(

@@ -17,7 +17,7 @@ enum ExitStatus: Int32, CaseIterable {
   case undecided = 3
   /// ArgumentParser rejected the command line: EX_USAGE of sysexits(3).
   case usage = 64
-  /// Sluice or its installation is at fault: EX_SOFTWARE of sysexits(3).
+  /// An error of Sluice or of its installation: EX_SOFTWARE of sysexits(3).
   case own = 70
 
   var code: ExitCode { ExitCode(rawValue) }

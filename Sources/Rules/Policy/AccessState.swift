@@ -46,7 +46,7 @@ package struct AccessState: Sendable, Hashable {
 
   /// Applies the verdict of ``evaluateLaunch(_:)`` on a request with this state.
   ///
-  /// A wipe for too many wrong PINs keeps the PIN, which the publisher's other apps may use. It ends the
+  /// A wipe for too many wrong PINs keeps the PIN, which the publisher's other apps may use. It resets the
   /// count of wrong PINs, and the next prompt requests the PIN and the credentials again.
   package mutating func apply(_ verdict: Verdict, at now: Int) {
     if verdict.reasons.contains(where: { $0.rule == .pinRetriesExceededWipes }) {

@@ -190,7 +190,7 @@ enum Counterfactuals {
     }
   }
 
-  /// An alternative value of a change.
+  /// A part of a change: one alternative value.
   struct Pull {
     var counterfactual: Counterfactual
     var alternative: Counterfactual.Alternative

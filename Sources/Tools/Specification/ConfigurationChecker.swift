@@ -291,9 +291,9 @@ struct ConfigurationChecker {
     }
   }
 
-  // MARK: Faults
+  // MARK: Findings
 
-  /// Adds a fault at a key, an element or the top level.
+  /// Adds a finding about a key, an element or the top level.
   mutating func find(
     _ rule: SpecificationRule, _ severity: Severity? = nil, at path: ListPath, _ message: String,
     suggestion: String? = nil
@@ -304,7 +304,7 @@ struct ConfigurationChecker {
         message: message, suggestion: suggestion))
   }
 
-  /// Adds a fault at a key's value.
+  /// Adds a finding about a key's value.
   mutating func find(
     _ rule: SpecificationRule, ofValueAt path: ListPath, _ message: String,
     suggestion: String? = nil

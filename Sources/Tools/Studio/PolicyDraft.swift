@@ -16,8 +16,8 @@ package struct PolicyDraft: Sendable {
   package private(set) var originals: [PolicyDocument]
   /// The policies with the changes, in the same order. Their positions are those of the saved file.
   package private(set) var policies: [PolicyDocument]
-  /// The contents that saving replaced, the latest last. If changes restore all values of an earlier content, its bytes
-  /// are written again, so the values keep their earlier form.
+  /// The contents that saving replaced, the latest last. If changes restore all values of one of them, its bytes are
+  /// written again, which restores the notation of the values.
   private var replaced: [(bytes: [UInt8], policies: [PolicyDocument])] = []
   private var changes: Changes = [:]
   private var undone: [Changes] = []

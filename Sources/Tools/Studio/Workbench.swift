@@ -16,7 +16,7 @@ package struct Workbench: Sendable {
   private(set) var conflicts: [Conflict] = []
   /// Policies of other files, with which the drafts can be compared.
   let references: [PolicyDocument]
-  /// The export whose policies the drafts are; nil if the files are not an export with users.
+  /// The export that contains the drafts' policies; nil if the files are not an export with users.
   let tenant: Tenant?
 
   /// The answers that a device has given; nil if there is no device.

@@ -98,7 +98,7 @@ import Testing
     #expect(rows == phone.sheet.destinations.count)
   }
 
-  @Test func `the page draws the sheet, and strikes through what it hides`() throws {
+  @Test func `the page draws the sheet, and strikes through hidden destinations`() throws {
     let sheet = Self.phone().sheet
     let page = try HTMLElement(page: sheet.html())
     let phone = try #require(page.all("section").first)

@@ -44,7 +44,7 @@ struct Supervision {
   init(teardown: Teardown) { self.teardown = teardown }
 
   /// Whether the guest's messages are still processed, including the last ones before its exit.
-  /// They are not if the guest was ended for its own fault.
+  /// They are not if the guest was killed because it exceeded a limit or violated the protocol.
   var isHeard: Bool {
     switch state {
     case .spawning, .ready, .suspended, .stopping(_, .stopped): true

@@ -303,8 +303,8 @@ private struct Arrivals {
     return file
   }
 
-  /// Returns the inbox file for the guest's next item. A process never reuses a file number that it has
-  /// passed.
+  /// Returns the inbox file for the guest's next item. While the process runs, file numbers only increase, even
+  /// if a file has been removed.
   private mutating func next(of guest: String, on device: Device) -> InboxFile {
     let container = device.containerPath(of: guest)
     let process = device.guests.processIdentifier(of: guest)

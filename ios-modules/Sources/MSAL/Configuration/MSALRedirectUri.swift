@@ -15,7 +15,7 @@ open class MSALRedirectUri: NSObject, NSCopying, @unchecked Sendable {
 }
 
 extension MSALRedirectUri {
-  /// Returns the custom redirect URI; the default redirect URI if `custom` is nil.
+  /// Returns the custom redirect URI; the default redirect URI if `custom` is nil or empty.
   ///
   /// - Throws: An error if `custom` is not a URI with a scheme.
   static func of(bundleIdentifier: String, custom: String?) throws(Failure) -> MSALRedirectUri {
