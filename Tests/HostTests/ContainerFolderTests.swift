@@ -65,7 +65,9 @@ import Testing
   }
 
   @Test(arguments: resolutions)
-  func `links to files and folders, and dangling links, are not followed`(_ resolution: Resolution) throws {
+  func `links to files and folders, and dangling links, are not followed`(_ resolution: Resolution)
+    throws
+  {
     let (playground, folder) = try Self.open(resolution)
     try playground.link("file", to: "../outside/kept.txt")
     try playground.link("folder", to: "../outside")
