@@ -468,8 +468,8 @@ extension RealProcesses {
         ),
         (
           "{ account: anna }", "org.example.b, sdk: true",
-          "it is targeted at `org.example.a`, and the apps with the SDK are `org.example.b`; `assign` with "
-            + "`apps` names others"
+          "it is targeted at `org.example.a`, and the apps with the SDK are `org.example.b`; to target "
+            + "others, name them in `apps` of `assign`"
         ),
         (
           "{ account: anna }", "org.example.a",

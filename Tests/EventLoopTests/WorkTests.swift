@@ -83,7 +83,7 @@ import Testing
     #expect(loop.handleCount == 0)
   }
 
-  @Test func `work started by a completion during closing completes`() throws {
+  @Test func `while the loop closes, a completion can start further work`() throws {
     var order: [String] = []
     let loop = try EventLoop()
     loop.work({ "first" }) { [unowned loop] in

@@ -342,7 +342,7 @@ import Testing
       leak?.hops.map(\.text) == [
         "made in mail as anna", "mail as anna shares it with mark as ben",
         "retyped in mark as ben",
-        "mark as ben hands it back to viewer, which has started it",
+        "mark as ben hands it back to viewer, which started the extension",
       ])
     // The verdicts are for the share that starts the extension, and for its result.
     #expect(leak?.hops.last?.verdicts.count == 2)

@@ -385,10 +385,10 @@ package struct OperationRow: Sendable {
 }
 
 extension Operation {
-  /// Returns whether data that the far end gets is still in the app and with its account: in a file of the app's
-  /// container, or on a page of the account. Such data has not left the account's policy.
+  /// Returns whether the receiver of the data is still part of the app and its account: a file in the app's
+  /// container, or a page of the account. Such data has not left the account's policy.
   ///
-  /// - Parameter rule: The rule that decided the request; nil for any page that is not the account's.
+  /// - Parameter rule: The rule that decided the request. If nil, a page does not count as the account's.
   package func staysWithAccount(decidedBy rule: Rule?) -> Bool {
     switch row.farEnd {
     case .page: rule == .webViewOfIdentity || rule == .webViewWithoutUpload

@@ -215,7 +215,8 @@ package struct LeakHop: Sendable {
     case .transfer(let transfer, let receiver, let persona)
     where transfer.channel == .extensionResult:
       let path = transfer.via == .os ? " via the system" : ""
-      return "\(who) hands it back to \(Self.text(receiver, persona)), which has started it\(path)"
+      return
+        "\(who) hands it back to \(Self.text(receiver, persona)), which started the extension\(path)"
     case .echo(let echo, _):
       let what =
         switch echo.content {

@@ -10,7 +10,8 @@ internal import Policy
 extension Workbench {
   /// A policy to compare with.
   private struct Other {
-    /// 0 for the saved file. The places among ``references`` follow, and then those among ``policies``.
+    /// The policy's number: 0 for the saved file, then 1 to n for the ``references``, then from n + 1 for the
+    /// ``policies``.
     var number: Int
     var title: String
     var document: PolicyDocument

@@ -485,7 +485,7 @@ private enum Offer {
 
 /// The share with which another app sends an item to the app under test.
 private struct PassiveShare {
-  /// Whether the sender uses the SDK. A policy then counts as restricting its data.
+  /// Whether the sender uses the SDK. If so, a policy is assumed to restrict its data.
   var isOfManaged: Bool
   var isAllowed: Bool
   /// Whether the device asks the app to switch its identity, and the app agrees.

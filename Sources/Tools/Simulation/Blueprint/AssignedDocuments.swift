@@ -249,7 +249,7 @@ package struct ScenarioTenants: Sendable {
 }
 
 extension Scenario {
-  /// Returns the scenario with the ids of accounts that only the export states.
+  /// Returns the scenario with the object ids and tenant ids that the export adds to its accounts.
   func identified(by tenant: Tenant?) -> Scenario {
     guard let tenant else { return self }
     var accounts = accounts
