@@ -223,7 +223,8 @@ struct PolicyReach {
       $0.formUnion($1.bundleIDs)
     }
     let target = targets.isEmpty ? "no app" : Self.list(targets.sorted())
-    return "it is targeted at \(target), and \(there); to target others, name them in `apps` of `assign`"
+    return "it is targeted at \(target), and \(there); to target others, name them in `apps` of "
+      + "`assign`"
   }
 
   private static func list(_ bundles: [String]) -> String {
