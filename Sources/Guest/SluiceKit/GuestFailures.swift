@@ -37,7 +37,7 @@ package struct GuestFailures {
     return number >= others && number - others < chances.refuse
   }
 
-  /// Counts a content, and returns how often the app has got it.
+  /// Counts a delivery of the content to the app, and returns the number of its deliveries; 0 if it cannot be counted.
   private static func count(_ content: UInt64) -> UInt64 {
     mkdir(folder, 0o700)
     let file = open("\(folder)/\(content)", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)

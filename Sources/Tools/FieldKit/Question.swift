@@ -76,7 +76,7 @@ package struct Alternative: Sendable {
   package let rules: [Rule]
   /// What phones do instead, as a clause.
   package let text: String
-  /// The file of the public statement that says so, without its extension; nil for none.
+  /// The path of the public statement that supports the alternative, without its extension; nil for none.
   package let statement: String?
   private let effect: Outcome?
   private let change: Change
