@@ -87,6 +87,7 @@ extension RealProcesses {
       [], ["--user", "ben@contoso.com", "--app", "Outlook"],
       ["--device", "managed,os=17.2,model=iPhone15,2,app=4.2", "--app", "Teams"],
       ["--user", "anna@contoso.com", "--app", "Outlook", "--device", "managed"],
+      ["--policy", "Field staff"], ["--policy", "Outlook", "--group", "Sales"],
     ])
     func `the JSON conforms to its schema`(arguments: [String]) throws {
       let ended = try desk.sluice(
@@ -201,6 +202,119 @@ extension RealProcesses {
           "\nNot in the export\n  the user's `department`, for `Sales`\n"))
     }
 
+    // MARK: The users of a policy or a group
+
+    @Test func `--policy lists the users whom a policy reaches and misses, with reasons`() throws {
+      let ended = try who("--policy", "office staff", "--all")
+      #expect(ended.errors.isEmpty)
+      #expect(
+        ended.lines.map(String.init) == [
+          "Office staff (AppProtection/Office staff.json:1) in com.microsoft.office.outlook and "
+            + "com.microsoft.skype.teams, on an unmanaged device",
+          "", "Assignments",
+          "  includes all users with a licence (AppProtection/Office staff.json:23)",
+          "  excludes `Field staff` (AppProtection/Office staff.json:28)",
+          "  excludes `Break glass` (AppProtection/Office staff.json:34)",
+          "", "Reaches 3 of 6 users",
+          "  anna@contoso.com, emil@contoso.com and fay@contoso.com",
+          "    applies: all users with a licence (AppProtection/Office staff.json:23)",
+          "", "Does not reach 3 of 6 users",
+          "  ben@contoso.com and dora@contoso.com",
+          "    does not apply: excluded, because ben@contoso.com is in `Field staff` "
+            + "(Groups/Field staff.json:1) (AppProtection/Office staff.json:28)",
+          "  root@contoso.com",
+          "    does not apply: excluded, because root@contoso.com is in `Break glass` "
+            + "(Groups/Break glass.json:1) (AppProtection/Office staff.json:34)",
+        ])
+    }
+
+    @Test(arguments: [
+      (["--policy", "Field staff"], "Reaches 2 of 6 users in some cases"),
+      (["--policy", "Field staff", "--device", "unmanaged,os=17.2"], "Reaches 2 of 6 users"),
+      (
+        ["--policy", "Field staff", "--device", "unmanaged,os=16.7"], "Does not reach 6 of 6 users"
+      ),
+      (["--policy", "Outlook"], "Reaches 2 of 6 users"),
+      (["--policy", "Office staff", "--app", "Word"], "Does not reach 6 of 6 users"),
+      (["--policy", "Office staff", "--user", "ben@contoso.com"], "Does not reach 1 of 6 users"),
+      (["--policy", "Office staff", "--group", "Sales"], "Reaches 2 of 6 users"),
+      (
+        ["--policy", "Office staff", "--unassign", "Office staff=Field staff"],
+        "Reaches 5 of 6 users"
+      ),
+    ])
+    func `the reach of a policy depends on the app, the device, the users and a change`(
+      arguments: [String], heading: String
+    ) throws {
+      let ended = try desk.sluice(["tenant", "who", Self.example] + arguments, ends: 0)
+      let headings = ended.lines.filter { $0.hasPrefix("Reaches ") || $0.hasPrefix("Does not") }
+      #expect(headings.first == heading[...], "\(ended.output)")
+    }
+
+    @Test func `a condition of a delivery is stated once`() throws {
+      let ended = try who("--policy", "Field staff", "--format", "csv")
+      let filter = "the filter `Recent iOS` is"
+      #expect(
+        ended.lines.filter { $0.hasPrefix("ben@") }.map(String.init) == [
+          "ben@contoso.com,com.microsoft.office.outlook,yes,applies if \(filter) true: ben@contoso.com is in "
+            + "`Field staff` (Groups/Field staff.json:1) (AppProtection/Field staff.json:17)",
+          "ben@contoso.com,com.microsoft.office.outlook,no,does not apply if \(filter) false",
+        ])
+    }
+
+    @Test func `--group limits the table to the members of a group, or to guests`() throws {
+      let names = { (arguments: [String]) in
+        try desk.sluice(
+          ["tenant", "who"] + arguments + ["--app", "Teams", "--all", "--format", "csv"], ends: 0
+        ).lines.dropFirst().map { $0.split(separator: ",")[1].prefix { $0 != "@" } }
+      }
+      #expect(try names([Self.example, "--group", "sales"]) == ["anna", "emil"])
+      #expect(try names([Self.example, "--group", "Field staff"]) == ["ben", "dora"])
+      try desk.folder.write(
+        """
+        users:
+          anna@contoso.com: { userType: Member }
+          gus_fabrikam.com#EXT#@contoso.onmicrosoft.com: { userType: Guest }
+
+        """, to: "t/directory.yaml")
+      try desk.folder.write(
+        ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "P", "##
+          + #""apps": [{"mobileAppIdentifier": {"bundleId": "com.microsoft.skype.teams"}}], "#
+          + #""assignments": []}"#, to: "t/p.json")
+      #expect(try names(["t", "--group", "guests"]) == ["gus_fabrikam.com#EXT#"])
+    }
+
+    @Test func `users whose membership is unknown are left out of a group, with a note`() throws {
+      let ended = try desk.sluice(
+        "tenant", "who", Repository.path("examples/written-tenant"), "--group", "Field", ends: 0)
+      #expect(
+        ended.errors
+          == "sluice: note: 1 user with unknown membership in `Field` is left out [group]\n")
+      #expect(ended.lines.last?.hasPrefix("2 users like ben@contoso.com") == true)
+    }
+
+    @Test(arguments: [
+      (
+        ["--policy", "Ofice staff"],
+        "no app protection policy or app configuration `Ofice staff`; did you mean `Office staff`? [policy]",
+        2
+      ),
+      (
+        ["--policy", "Executives"],
+        "`Executives`; it contains `Field staff`, `Office staff`, `Outlook` [policy]", 2
+      ),
+      (["--group", "Sale"], "contains no group `Sale`; did you mean `Sales`? [group]", 2),
+      (["--group", "guests"], "no user of the export is known to be in `guests` [group]", 2),
+      (["--group", "Sales", "--user", "FAY"], "--user and --group exclude each other", 64),
+    ])
+    func `policies and groups that the export lacks are errors`(
+      arguments: [String], message: String, status: Int32
+    ) throws {
+      let ended = try desk.sluice(["tenant", "who", Self.example] + arguments, ends: status)
+      #expect(ended.output.isEmpty)
+      #expect(ended.errors.contains(message), "\(ended.errors)")
+    }
+
     @Test(arguments: [
       (
         ["--user", "ana@contoso.com"],
@@ -212,8 +326,8 @@ extension RealProcesses {
         "names the app `Outlok`; did you mean `com.microsoft.office.outlook`? [app]"
       ),
       (
-        ["--app", "WhatsApp"],
-        "the app `WhatsApp`; it names com.microsoft.office.outlook, com.microsoft.skype.teams; write the bundle id of "
+        ["--app", "Solitaire"],
+        "the app `Solitaire`; it names com.microsoft.office.outlook, com.microsoft.skype.teams; write the bundle id of "
           + "another app [app]"
       ),
     ])
@@ -233,19 +347,20 @@ extension RealProcesses {
       #expect(ended.errors.contains("expected managed, unmanaged, os=17.2, model=iPhone15,2"))
     }
 
-    @Test
-    func `an app that no document names has no policy, and conditional access locks users out`()
-      throws
-    {
-      let ended = try who("--app", "org.example.Other", "--format", "csv")
+    @Test(arguments: [
+      ("org.example.Other", "org.example.other"), ("Word", "com.microsoft.office.word"),
+    ])
+    func `an app that no document names has no policy, and conditional access locks users out`(
+      app: String, bundleID: String
+    ) throws {
+      let ended = try who("--app", app, "--format", "csv")
       #expect(
         ended.lines.map(String.init) == [
-          "users,like,app,policies", "5,anna@contoso.com,org.example.other,\"none, locked out\"",
-          "1,root@contoso.com,org.example.other,none",
+          "users,like,app,policies", "5,anna@contoso.com,\(bundleID),\"none, locked out\"",
+          "1,root@contoso.com,\(bundleID),none",
         ])
       #expect(
-        ended.errors.contains(
-          "note: no policy of the export targets the app `org.example.other` [app]"))
+        ended.errors.contains("note: no policy of the export targets the app `\(bundleID)` [app]"))
     }
 
     // MARK: Users and groups of directory.yaml

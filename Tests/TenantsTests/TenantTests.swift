@@ -207,6 +207,31 @@ import Testing
         "Policy managed apps (AppProtection/other.json:2, AppProtection/strict.json:2)"))
   }
 
+  @Test(arguments: TenantDevice.kinds, ["Field", "Strict", "Device"])
+  func `the reach of a document agrees with the answer for each user`(
+    device: TenantDevice, name: String
+  ) throws {
+    let tenant = try Self.tenant()
+    let reach = try #require(tenant.reach(of: name, on: device))
+    var asked = 0
+    for group in try JSONReader.read(Array(reach.json.utf8))["reach"]?.array ?? [] {
+      let alternatives = group["apps"]?.array?.first?["alternatives"]?.array ?? []
+      for upn in group["users"]?.array?.compactMap(\.string) ?? [] {
+        let user = try #require(tenant.directory.user(upn))
+        let answer = tenant.answer(for: user, app: "com.contoso.mail", on: device)
+        let result = [
+          "Field": answer.policies[0], "Strict": answer.policies[1],
+          "Device": answer.configurations[0],
+        ][name]
+        #expect(
+          result?.alternatives?.map(\.answer.applies)
+            == alternatives.map { $0["applies"]?.bool ?? false }, "\(upn)")
+        asked += 1
+      }
+    }
+    #expect(asked == tenant.directory.users.count)
+  }
+
   @Test func `an unknown filter result is an alternative, not a guess`() throws {
     let tenant = try Self.tenant()
     let ben = try #require(tenant.directory.user("u2"))

@@ -44,6 +44,11 @@ private struct TenantWho: ReportingCommand {
       applies to the user or does not. If an answer depends on facts that the export does not state, it names them \
       after `if`.
 
+      sluice tenant who exports/ --policy 'Office staff'
+
+      With --policy, the users whom one policy or app configuration reaches are listed, and those whom it does not \
+      reach, with the reasons.
+
       With --output tenant.html, a page shows who is protected on unmanaged and managed devices, and what can \
       leave the apps.
 
@@ -58,20 +63,40 @@ private struct TenantWho: ReportingCommand {
   @Option(help: "Only this user, by user principal name or object id.")
   var user: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Only the known members of this group, by name or id; guests for all guests.",
+      valueName: "group"))
+  var group: String?
+
   @Option(help: "Only this app, by bundle id or name.")
   var app: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The users whom this policy or app configuration reaches, by its name, id or file.",
+      valueName: "policy"))
+  var policy: String?
 
   @OptionGroup var device: TenantDeviceOption
 
   @OptionGroup var whatIf: WhatIfOptions
 
-  @Flag(help: "Show a row for each user, even for indistinguishable ones.")
+  @Flag(
+    help:
+      "Show a row for each user, even for indistinguishable ones. With --policy, name all users.")
   var all = false
 
   @Option(help: "Format of the table.")
   var format = TenantFormat.text
 
   @OptionGroup var output: OutputOptions<TenantFormat>
+
+  func validate() throws {
+    if user != nil, group != nil {
+      throw ValidationError("--user and --group exclude each other")
+    }
+  }
 
   func perform() throws(RunError) {
     let export = try source.tenant()
@@ -87,8 +112,13 @@ private struct TenantWho: ReportingCommand {
         export, tenant, called: whatIf.title(of: export.folder), user: user,
         apps: bundleID.map { [$0] }, devices: [device]
       ).text + "\n"
+    let members = try group.map { name throws(RunError) in try self.members(of: name, in: tenant) }
+    let users = members ?? index.map { [UserClass(users: [$0])] }
+    let reach = try policy.map { name throws(RunError) in
+      try self.reach(of: name, in: tenant, to: users, bundleID.map { [$0] }, on: device)
+    }
     let apps = bundleID.map { [$0] } ?? tenant.sampleApps
-    let rows = { self.rows(of: tenant, index, in: apps, on: stated) }
+    let rows = { self.rows(of: tenant, users, in: apps, on: stated) }
     let answer = index.flatMap { index in
       bundleID.map { tenant.answer(for: index, app: $0, on: device) }
     }
@@ -96,27 +126,71 @@ private struct TenantWho: ReportingCommand {
       switch format {
       case .text:
         difference
-          + (answer.map(tenant.text) ?? tenant.text(of: rows(), on: device))
-      case .json: tenant.json(of: rows(), on: device, explaining: answer)
-      case .csv: tenant.csv(of: rows(), on: device)
+          + (reach?.text(namingAll: all) ?? answer.map(tenant.text)
+            ?? tenant.text(of: rows(), on: device))
+      case .json: reach?.json ?? tenant.json(of: rows(), on: device, explaining: answer)
+      case .csv: reach?.csv ?? tenant.csv(of: rows(), on: device)
       case .html:
         tenant.page(
-          of: index.map { [UserClass(users: [$0])] }, in: bundleID.map { [$0] },
+          of: reach?.reached ?? users, in: bundleID.map { [$0] },
           on: stated.map { [$0] } ?? TenantDevice.kinds)
       }
     }
   }
 
+  /// - Throws: ``RunError`` with the nearest name if the export contains no such policy or app configuration.
+  private func reach(
+    of name: String, in tenant: Tenant, to users: [UserClass]?, _ apps: [String]?,
+    on device: TenantDevice
+  ) throws(RunError) -> DocumentReach {
+    if let reach = tenant.reach(of: name, to: users, in: apps, on: device) { return reach }
+    let names = tenant.documentNames
+    let nearest = Suggestion.nearest(to: name, among: names)
+    let hint =
+      nearest.isEmpty && !names.isEmpty
+      ? "; it contains \(ListFormat.first(5, of: names.map { "`\($0)`" }))" : nearest
+    throw RunError(
+      .command,
+      "the export contains no app protection policy or app configuration `\(name)`\(hint)",
+      rule: "policy")
+  }
+
+  /// Returns the classes of the members of a group, and prints a note about users whose membership is unknown.
+  ///
+  /// - Throws: ``RunError`` with the nearest name if there is no such group, or no user is a member.
+  private func members(of name: String, in tenant: Tenant) throws(RunError) -> [UserClass] {
+    guard let (members, unknown) = tenant.classes(ofGroup: name) else {
+      let nearest = Suggestion.nearest(
+        to: name, among: tenant.directory.groups.map(\.displayName) + ["guests"])
+      throw RunError(.command, "the export contains no group `\(name)`\(nearest)", rule: "group")
+    }
+    let users = "\(unknown) user\(unknown == 1 ? "" : "s")"
+    guard !members.isEmpty else {
+      throw RunError(
+        .command,
+        "no user of the export is known to be in `\(name)`"
+          + (unknown == 0 ? "" : "; the membership of \(users) is unknown"), rule: "group")
+    }
+    if unknown > 0 {
+      Failure.print(
+        Diagnostic(
+          .command,
+          "\(users) with unknown membership in `\(name)` \(unknown == 1 ? "is" : "are") left out",
+          rule: "group", severity: .note
+        ).description)
+    }
+    return members
+  }
+
   /// Returns the rows on the stated device, or on an unmanaged one, with the classes of the page.
   private func rows(
-    of tenant: Tenant, _ user: Int?, in apps: [String], on stated: TenantDevice?
+    of tenant: Tenant, _ users: [UserClass]?, in apps: [String], on stated: TenantDevice?
   ) -> [Tenant.Row] {
     // With a row for each user, no classes are shown.
     let classes =
-      user.map { [UserClass(users: [$0])] }
-      ?? (all
-        ? tenant.classes()
-        : tenant.classes(in: apps, on: stated.map { [$0] } ?? TenantDevice.kinds))
+      all
+      ? users ?? tenant.classes()
+      : tenant.classes(of: users, in: apps, on: stated.map { [$0] } ?? TenantDevice.kinds)
     let rows = tenant.rows(for: classes, in: apps, on: stated ?? TenantDevice())
     return all ? tenant.rowsOfUsers(rows) : rows
   }

@@ -243,11 +243,12 @@ extension Tenant {
 
   /// Returns the bundle id of an app that a query is about. It may be the bundle id of an app that no document names.
   ///
-  /// - Throws: ``RunError`` if no document names the app, and the name is not a bundle id or resembles one that a
-  ///   document names.
+  /// - Throws: ``RunError`` if no document names the app, and the name is neither that of a well-known app nor a bundle
+  ///   id, or is a bundle id that resembles one that a document names.
   func askedApp(_ name: String) throws(RunError) -> String {
-    let bundleID = name.lowercased()
-    guard name.contains("."), app(nearestTo: name) == nil else {
+    let wellKnown = app(named: name) == nil ? AppName.bundleID(of: name) : nil
+    let bundleID = wellKnown ?? name.lowercased()
+    guard wellKnown != nil || name.contains(".") && app(nearestTo: name) == nil else {
       return try self.bundleID(of: name, otherwise: "; write the bundle id of another app")
     }
     let isTargeted = policies.contains { policy in

@@ -339,13 +339,9 @@ private struct ChangeResolver {
   }
 
   private func document(_ name: String) throws(Refusal) -> TenantStep.Document {
-    if let index = policies.firstIndex(where: { $0.isNamed(name) }) { return .policy(index) }
-    if let index = configurations.firstIndex(where: { $0.isNamed(name) }) {
-      return .configuration(index)
-    }
+    if let document = old.document(named: name) { return document }
     throw absence(
-      of: "app protection policy or app configuration", name,
-      among: policies.map(\.displayName) + configurations.map(\.displayName))
+      of: "app protection policy or app configuration", name, among: old.documentNames)
   }
 
   private func group(_ name: String) throws(Refusal) -> Int {
@@ -375,6 +371,14 @@ private struct ChangeResolver {
 extension String {
   fileprivate var isAllUsers: Bool {
     ["all users", "all licensed users"].contains(lowercased())
+  }
+}
+
+extension Tenant {
+  /// Returns the policy or the app configuration with this name, id or file; nil if there is none.
+  func document(named name: String) -> TenantStep.Document? {
+    if let index = policies.firstIndex(where: { $0.isNamed(name) }) { return .policy(index) }
+    return configurations.firstIndex { $0.isNamed(name) }.map { .configuration($0) }
   }
 }
 

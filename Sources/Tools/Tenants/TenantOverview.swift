@@ -10,10 +10,13 @@ extension Tenant {
   /// the same conditional access requirements, are one class. The largest class comes first.
   ///
   /// - Parameters:
+  ///   - users: The users to group; nil for all.
   ///   - apps: Lowercase bundle ids.
   ///   - devices: At least one.
-  package func classes(in apps: [String], on devices: [TenantDevice]) -> [UserClass] {
-    TenantOverview(self, classes(), apps, devices).rows.map(\.users)
+  package func classes(
+    of users: [UserClass]? = nil, in apps: [String], on devices: [TenantDevice]
+  ) -> [UserClass] {
+    TenantOverview(self, users ?? classes(), apps, devices).rows.map(\.users)
   }
 }
 

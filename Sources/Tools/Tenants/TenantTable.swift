@@ -71,10 +71,7 @@ extension Tenant {
 
   /// Returns the table as comma-separated values.
   package func csv(of rows: [Row], on device: TenantDevice) -> String {
-    let quoted = { (cell: String) in
-      cell.utf8.contains { ",\"\n".utf8.contains($0) }
-        ? "\"\(cell.replacing("\"", with: "\"\""))\"" : cell
-    }
+    let quoted = Self.quoted
     var users = RowMemo<UserClass, String> {
       "\($0.users.count)," + quoted(directory.users[$0.representative].upn) + ","
     }
@@ -95,6 +92,12 @@ extension Tenant {
     return csv
   }
 
+  /// Returns the text of a cell, in quotation marks if it needs them.
+  static func quoted(_ cell: String) -> String {
+    cell.utf8.contains { ",\"\n".utf8.contains($0) }
+      ? "\"\(cell.replacing("\"", with: "\"\""))\"" : cell
+  }
+
   // MARK: JSON
 
   /// Returns the table as one JSON object with a final line break; see docs/tenant.md.
@@ -105,19 +108,7 @@ extension Tenant {
   ) -> String {
     JSONWriter.objectLine { writer in
       writer.member("tenant", folder)
-      writer.object("device") { writer in
-        writer.member("isManaged", device.isManaged)
-        writer.member("os", device.osVersion)
-        writer.member("model", device.model)
-        writer.member("appVersion", device.appVersion)
-        if !device.appVersions.isEmpty {
-          writer.object("appVersions") { writer in
-            for (app, version) in device.appVersions.sorted(by: { $0.key < $1.key }) {
-              writer.member(named: app) { $0.string(version) }
-            }
-          }
-        }
-      }
+      write(device, to: &writer)
       writer.objects("classes", of: Self.classes(of: rows)) { writer, rows in
         writer.strings("users", rows[0].users.users.map { directory.users[$0].upn })
         writer.objects("apps", of: rows) { writer, row in
@@ -132,6 +123,22 @@ extension Tenant {
         }
       }
       if let answer { writer.object("answer") { write(answer, to: &$0) } }
+    }
+  }
+
+  func write(_ device: TenantDevice, to writer: inout JSONWriter) {
+    writer.object("device") { writer in
+      writer.member("isManaged", device.isManaged)
+      writer.member("os", device.osVersion)
+      writer.member("model", device.model)
+      writer.member("appVersion", device.appVersion)
+      if !device.appVersions.isEmpty {
+        writer.object("appVersions") { writer in
+          for (app, version) in device.appVersions.sorted(by: { $0.key < $1.key }) {
+            writer.member(named: app) { $0.string(version) }
+          }
+        }
+      }
     }
   }
 
@@ -171,7 +178,7 @@ extension Tenant {
     }
   }
 
-  private func write(_ name: String, _ file: String, _ line: Int, to writer: inout JSONWriter) {
+  func write(_ name: String, _ file: String, _ line: Int, to writer: inout JSONWriter) {
     writer.member("name", relative(name))
     writer.member("file", relative(file))
     writer.member("line", line)

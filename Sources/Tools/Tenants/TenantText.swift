@@ -15,9 +15,7 @@ extension Tenant {
   package func text(of rows: [Row], on device: TenantDevice) -> String {
     var lines = [summary, "on \(device.text)", ""].map { $0.escapingUnprintable() }
     guard !directory.users.isEmpty else {
-      return lines.joined(separator: "\n")
-        + "no users in the export; add Graph's `/users` as JSON, the admin centre's CSV file, or "
-        + "`directory.yaml`\n"
+      return lines.joined(separator: "\n") + Self.missingUsers + "\n"
     }
     let shown = { (users: UserClass) in self.name(users).escapingUnprintable() }
     var lengths = RowMemo<UserClass, Int> { shown($0).count }
@@ -49,6 +47,11 @@ extension Tenant {
     }
     return text
   }
+
+  /// The line in place of answers about the users of an export without users.
+  static let missingUsers =
+    "no users in the export; add Graph's `/users` as JSON, the admin centre's CSV file, or "
+    + "`directory.yaml`"
 
   private var summary: String { "\(folder): \(counts)" }
 
@@ -124,8 +127,8 @@ extension Tenant {
       let document = configurations[result.document]
       lines.append("  \(document.displayName) (\(cite(document.file, document.position.line)))")
       lines += (result.alternatives ?? []).map { alternative in
-        "    " + text(of: alternative.answer, in: document, answer.user)
-          + condition(alternative.facts)
+        "    "
+          + text(of: alternative.answer, in: document, answer.user, given: alternative.facts)
       }
       lines += undecided(result, .configuration(result.document), answer)
       if result.alternatives?.contains(where: \.answer.applies) ?? true {
@@ -239,44 +242,67 @@ extension Tenant {
     _ file: String, of user: Int
   ) -> [String] {
     (alternatives ?? []).map { alternative in
-      "    " + text(of: alternative.answer, assignments, file, user)
-        + condition(alternative.facts)
+      "    " + text(of: alternative.answer, assignments, file, user, given: alternative.facts)
     }
   }
 
   /// Returns whether a configuration reaches a user, with the reason.
+  ///
+  /// - Parameter facts: Facts that the export does not state, as conditions of the answer.
   func text(
-    of delivery: TenantAnswer.Delivery, in document: AppConfigurationDocument, _ user: Int
+    of delivery: TenantAnswer.Delivery, in document: AppConfigurationDocument, _ user: Int,
+    given facts: [(fact: UnknownFact, holds: Bool)] = []
   ) -> String {
     let unresolved = document.mobileApps.filter { !$0.contains(".") }
     guard delivery == .notTargeted(.otherApp), !unresolved.isEmpty else {
-      return text(of: delivery, document.assignments ?? [], document.file, user)
+      return text(of: delivery, document.assignments ?? [], document.file, user, given: facts)
     }
     return "does not apply: the export does not contain its apps "
       + ListFormat.first(3, of: unresolved.map { "`\($0)`" })
   }
 
+  /// Returns whether a document with these assignments reaches a user, with the reason.
+  ///
+  /// - Parameter facts: Facts that the export does not state, as conditions of the answer.
   func text(
-    of delivery: TenantAnswer.Delivery, _ assignments: [Assignment], _ file: String, _ user: Int
+    of delivery: TenantAnswer.Delivery, _ assignments: [Assignment], _ file: String, _ user: Int,
+    given facts: [(fact: UnknownFact, holds: Bool)] = []
   ) -> String {
+    let reason = reason(for: delivery, assignments, file, user, given: facts)
+    return (delivery.applies ? "applies" : "does not apply")
+      + (facts.isEmpty ? "" : " if \(list(facts))") + (reason.isEmpty ? "" : ": \(reason)")
+  }
+
+  /// Returns why a document reaches a user or does not; empty if the conditions of the answer are the reason.
+  private func reason(
+    for delivery: TenantAnswer.Delivery, _ assignments: [Assignment], _ file: String, _ user: Int,
+    given facts: [(fact: UnknownFact, holds: Bool)]
+  ) -> String {
+    let upn = directory.users[user].upn
+    let isStated = { (filter: Assignment.Filter) in
+      facts.contains { fact, _ in
+        guard case .filter(let name, _) = fact else { return false }
+        return filterName(name) == filterName(filter.name)
+      }
+    }
     let cited = { (index: Int) in
-      reason(assignments[index], user) + " (\(cite(file, assignments[index].position.line)))"
+      let assignment = assignments[index]
+      let filter = assignment.filter.flatMap { isStated($0) ? nil : $0 }
+      return reason(assignment, user)
+        + (filter.map { ", and " + result(of: $0, applying: true) } ?? "")
+        + " (\(cite(file, assignment.position.line)))"
     }
     switch delivery {
-    case .notTargeted(let result): return "does not apply: \(result.text)"
-    case .unassigned: return "does not apply: the export states no assignments"
-    case .assigned(.applies(let indices)):
-      return "applies: \(ListFormat.all(of: indices.map(cited)))"
-    case .assigned(.excluded(let index)): return "does not apply: excluded, because \(cited(index))"
+    case .notTargeted(let result): return result.text
+    case .unassigned: return "the export states no assignments"
+    case .assigned(.applies(let indices)): return ListFormat.all(of: indices.map(cited))
+    case .assigned(.excluded(let index)): return "excluded, because \(cited(index))"
     case .assigned(.filtered(let indices)):
-      let filters = indices.compactMap { assignments[$0].filter }.map { filter in
-        let isTrue = filter.mode == .exclude
-        return "the filter `\(filterName(filter.name))` is \(isTrue ? "true" : "false")"
-      }
-      return "does not apply: \(ListFormat.all(of: filters.unique))"
+      let filters = indices.compactMap { assignments[$0].filter }.filter { !isStated($0) }
+      return ListFormat.all(of: filters.map { result(of: $0, applying: false) }.unique)
     case .assigned(.unlicensed(let indices)):
       let assigned = indices.map(cited)
-      return "does not apply: \(directory.users[user].upn) has no licence"
+      return "\(upn) has no licence"
         + (assigned.isEmpty ? "" : ", although \(ListFormat.all(of: assigned))")
     case .assigned(.notAssigned):
       let groups = assignments.compactMap { assignment in
@@ -285,27 +311,24 @@ extension Tenant {
       let absence = "not in \(ListFormat.any(of: groups.map { "`\($0)`" }))"
       // All users with a licence are reached, so this one has none.
       if assignments.contains(where: { $0.target == .allLicensedUsers }) {
-        let upn = directory.users[user].upn
-        return "does not apply: \(upn) has no licence"
-          + (groups.isEmpty ? "" : ", and is \(absence)")
+        return "\(upn) has no licence" + (groups.isEmpty ? "" : ", and is \(absence)")
       }
-      return "does not apply: \(groups.isEmpty ? "assigned to no user" : absence)"
+      return groups.isEmpty ? "assigned to no user" : absence
     }
   }
 
-  /// Returns the reason why an assignment concerns a user.
+  /// Returns the result of a filter with which its assignment applies or does not, as a clause.
+  func result(of filter: Assignment.Filter, applying applies: Bool) -> String {
+    "the filter `\(filterName(filter.name))` is \((filter.mode == .include) == applies)"
+  }
+
+  /// Returns the reason why the target of an assignment contains a user.
   private func reason(_ assignment: Assignment, _ user: Int) -> String {
-    let suffix =
-      assignment.filter.map { filter in
-        let isTrue = filter.mode == .include
-        return ", and the filter `\(filterName(filter.name))` is \(isTrue ? "true" : "false")"
-      } ?? ""
     switch assignment.target {
-    case .allLicensedUsers: return "all users with a licence" + suffix
-    case .allDevices: return "all devices" + suffix
-    case .other(let name): return name
-    case .group(let reference), .exclusion(let reference):
-      return membership(of: user, in: reference) + suffix
+    case .allLicensedUsers: "all users with a licence"
+    case .allDevices: "all devices"
+    case .other(let name): name
+    case .group(let reference), .exclusion(let reference): membership(of: user, in: reference)
     }
   }
 
@@ -433,7 +456,7 @@ extension Tenant {
   }
 
   /// Returns the text of an answer that depends on too many facts to list alternatives.
-  private func undecided(by facts: [UnknownFact]) -> String {
+  func undecided(by facts: [UnknownFact]) -> String {
     "unknown, because it depends on \(facts.count) facts that the export does not state: "
       + ListFormat.all(of: facts.map { text(of: $0, holds: true) })
   }
@@ -467,11 +490,11 @@ extension Tenant {
     }
   }
 
-  private func groupName(_ reference: GroupReference) -> String {
+  func groupName(_ reference: GroupReference) -> String {
     directory.group(reference).map { directory.groups[$0].displayName } ?? reference.text
   }
 
-  private func filterName(_ name: String) -> String {
+  func filterName(_ name: String) -> String {
     judge.filters[name.lowercased()]?.displayName ?? name
   }
 }

@@ -1,5 +1,6 @@
 internal import Directory
 internal import Enrollment
+internal import GraphDocuments
 
 /// Users that the tenant's documents do not distinguish.
 package struct UserClass: Sendable, Hashable {
@@ -19,6 +20,28 @@ extension Tenant {
   ///
   /// - Returns: The classes by descending size. Classes of equal size are ordered by their first user.
   package func classes() -> [UserClass] { classes(directory.extents(of: namedGroups)) }
+
+  /// Returns the classes of the members of a group, and the number of users whose membership is unknown; nil if the
+  /// export contains no such group.
+  ///
+  /// - Parameter name: The name or id of a group; `guests` for all guests, unless a group has this name.
+  package func classes(ofGroup name: String) -> (members: [UserClass], unknown: Int)? {
+    let isMember: (Int) -> Bool?
+    if let group = directory.group(GroupReference(id: name, name: name)),
+      let extent = directory.extents(of: [group])[group]
+    {
+      isMember = { extent.unknown.contains($0) ? nil : extent.members.contains($0) }
+    } else if name.lowercased() == "guests" {
+      isMember = isGuest
+    } else {
+      return nil
+    }
+    let members = classes().compactMap { users in
+      let members = users.users.filter { isMember($0) == true }
+      return members.isEmpty ? nil : UserClass(users: members)
+    }
+    return (members, directory.users.indices.count { isMember($0) == nil })
+  }
 
   /// - Parameter extents: The members of the groups that documents name.
   func classes(_ extents: [Int: Directory.Extent]) -> [UserClass] {

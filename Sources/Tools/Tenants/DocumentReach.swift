@@ -1,0 +1,316 @@
+internal import AppConfiguration
+internal import Directory
+internal import Encodings
+internal import Enrollment
+internal import GraphDocuments
+internal import Output
+internal import Policy
+
+/// The users whom a policy or an app configuration reaches, and those whom it does not reach, with the reasons.
+package struct DocumentReach: Sendable {
+  /// A fact that the export does not state, with its assumed value.
+  private struct Fact: Hashable {
+    var fact: UnknownFact
+    var holds: Bool
+  }
+
+  /// Whether the document reaches the users if the facts hold.
+  private struct Case: Hashable {
+    var facts: [Fact]
+    /// Nil if the answer depends on too many facts, which then are ``facts``.
+    var delivery: TenantAnswer.Delivery?
+  }
+
+  /// Users with the same answers.
+  private struct Group {
+    var users: UserClass
+    /// For each app, a case for each combination of facts.
+    var answers: [[Case]]
+
+    /// The extent to which the document reaches the users.
+    var extent: Extent {
+      let applies = answers.joined().map(\.delivery?.applies)
+      if applies.allSatisfy({ $0 == true }) { return .always }
+      return applies.allSatisfy { $0 == false } ? .never : .sometimes
+    }
+  }
+
+  private enum Extent: CaseIterable {
+    case always, sometimes, never
+
+    /// The title for a number of users, such as `2 of 6 users`.
+    func title(_ users: String) -> String {
+      switch self {
+      case .always: "Reaches \(users)"
+      case .sometimes: "Reaches \(users) in some cases"
+      case .never: "Does not reach \(users)"
+      }
+    }
+  }
+
+  private let tenant: Tenant
+  private let document: TenantStep.Document
+  private let device: TenantDevice
+  private let apps: [String]
+  /// The largest group first.
+  private let groups: [Group]
+
+  fileprivate init(
+    _ document: TenantStep.Document, of tenant: Tenant, to users: [UserClass]?, in apps: [String]?,
+    on device: TenantDevice
+  ) {
+    (self.tenant, self.document) = (tenant, document)
+    self.apps = apps ?? tenant.apps(of: document)
+    var device = device
+    device.hasSeveralApps = self.apps.count > 1
+    self.device = device
+    // The memberships that decide, also those for the configurations by which an app knows the enrolled user.
+    let deciding = Set(
+      (tenant.assignments(of: document) + tenant.configurations.flatMap { $0.assignments ?? [] })
+        .compactMap(\.group).compactMap { tenant.directory.group($0) })
+    let extents = tenant.directory.extents(of: tenant.namedGroups)
+    let classes = users ?? tenant.classes(extents.filter { deciding.contains($0.key) })
+    var found: [(users: [Int], answers: [[Case]])] = []
+    var places: [[[Case]]: Int] = [:]
+    for users in classes {
+      let user = TenantUser(users.representative, of: tenant, extents)
+      let answers = self.apps.map { app in
+        let question = TenantQuestion(tenant: tenant, user: user, app: app, device: device)
+        return Self.cases(of: document, question)
+      }
+      let place = places[answers] ?? found.count
+      if place == found.count {
+        places[answers] = place
+        found.append(([], answers))
+      }
+      found[place].users += users.users
+    }
+    groups = found.map { Group(users: UserClass(users: $0.users.sorted()), answers: $0.answers) }
+      .sorted {
+        ($1.users.users.count, $0.users.representative)
+          < ($0.users.users.count, $1.users.representative)
+      }
+  }
+
+  private static func cases(
+    of document: TenantStep.Document, _ question: TenantQuestion<TenantUser>
+  ) -> [Case] {
+    let delivery = { (facts: inout Assumptions) -> TenantAnswer.Delivery in
+      switch document {
+      case .policy(let index): question.policy(index, &facts)
+      case .configuration(let index): question.configuration(index, &facts)
+      }
+    }
+    guard let alternatives = Assumptions.explore(delivery) else {
+      let facts = Assumptions.facts { delivery(&$0) }
+      return [Case(facts: facts.map { Fact(fact: $0, holds: true) }, delivery: nil)]
+    }
+    return alternatives.map { alternative in
+      Case(
+        facts: alternative.facts.map { Fact(fact: $0.fact, holds: $0.holds) },
+        delivery: alternative.answer)
+    }
+  }
+
+  /// The users whom the document reaches at least in some cases, by what they get.
+  package var reached: [UserClass] { groups.filter { $0.extent != .never }.map(\.users) }
+
+  // MARK: Text
+
+  /// Returns the users with the reasons as text.
+  ///
+  /// - Parameter isFull: Whether to list all users by name.
+  package func text(namingAll isFull: Bool) -> String {
+    let (name, file, line) = tenant.title(of: document)
+    var lines = [
+      "\(name) (\(tenant.cite(file, line))) in "
+        + "\(apps.isEmpty ? "no app" : ListFormat.all(of: apps)), on \(device.text)",
+      "", "Assignments",
+    ]
+    let assignments = tenant.assignmentTexts(of: document)
+    lines += assignments.isEmpty ? ["  none in the export"] : assignments.map { "  " + $0 }
+    let count = tenant.directory.users.count
+    if count == 0 { lines += ["", Tenant.missingUsers] }
+    if apps.isEmpty {
+      lines += ["", "Reaches no user, because the export contains none of its apps"]
+    }
+    for extent in Extent.allCases where !apps.isEmpty {
+      let groups = groups.filter { $0.extent == extent }
+      guard !groups.isEmpty else { continue }
+      let users = groups.reduce(0) { $0 + $1.users.users.count }
+      lines += ["", extent.title("\(users) of \(count) user\(count == 1 ? "" : "s")")]
+      for group in groups {
+        let names = group.users.users.lazy.map { tenant.directory.users[$0].upn }
+        lines.append("  " + (isFull ? ListFormat.all(of: Array(names)) : tenant.name(group.users)))
+        lines += reasons(group).map { "    " + $0 }
+      }
+    }
+    return lines.map { $0.escapingUnprintable() + "\n" }.joined()
+  }
+
+  private func reasons(_ group: Group) -> [String] {
+    united(group).flatMap { apps, cases in
+      cases.map { one in
+        let facts = one.facts.map { (fact: $0.fact, holds: $0.holds) }
+        let text =
+          one.delivery.map {
+            tenant.text(of: $0, in: document, group.users.representative, given: facts)
+          } ?? tenant.undecided(by: facts.map(\.fact))
+        return (apps.count < self.apps.count ? "in \(ListFormat.all(of: apps)): " : "") + text
+      }
+    }
+  }
+
+  /// Returns the cases of a group, each with the apps that have the same ones.
+  private func united(_ group: Group) -> [(apps: [String], cases: [Case])] {
+    var found: [(apps: [String], cases: [Case])] = []
+    for (app, cases) in zip(apps, group.answers) {
+      if let place = found.firstIndex(where: { $0.cases == cases }) {
+        found[place].apps.append(app)
+      } else {
+        found.append(([app], cases))
+      }
+    }
+    return found
+  }
+
+  // MARK: Data
+
+  /// Returns a row for each user, app and case as comma-separated values.
+  package var csv: String {
+    let rows = groups.flatMap { group in
+      group.users.users.flatMap { user in
+        united(group).flatMap { apps, cases in
+          apps.flatMap { app in
+            cases.map { one in
+              let facts = one.facts.map { (fact: $0.fact, holds: $0.holds) }
+              let reason =
+                one.delivery.map { tenant.text(of: $0, in: document, user, given: facts) }
+                ?? tenant.undecided(by: facts.map(\.fact))
+              let applies = one.delivery.map { $0.applies ? "yes" : "no" } ?? "unknown"
+              return [tenant.directory.users[user].upn, app, applies, reason]
+                .map(Tenant.quoted).joined(separator: ",") + "\n"
+            }
+          }
+        }
+      }
+    }
+    return "user,app,applies,reason\n" + rows.joined()
+  }
+
+  /// The users with the reasons as one JSON object with a final line break; see docs/tenant.md.
+  package var json: String {
+    JSONWriter.objectLine { writer in
+      writer.member("tenant", tenant.folder)
+      tenant.write(device, to: &writer)
+      writer.object("document") { writer in
+        let (name, file, line) = tenant.title(of: document)
+        tenant.write(name, file, line, to: &writer)
+      }
+      writer.objects("reach", of: groups) { writer, group in
+        writer.strings("users", group.users.users.map { tenant.directory.users[$0].upn })
+        writer.objects("apps", of: Array(zip(apps, group.answers))) { writer, answer in
+          writer.member("app", answer.0)
+          if let undecided = answer.1.first(where: { $0.delivery == nil }) {
+            return writer.strings("dependsOn", texts(of: undecided))
+          }
+          writer.objects("alternatives", of: answer.1) { writer, one in
+            writer.strings("if", texts(of: one))
+            guard let delivery = one.delivery else { return }
+            writer.member("applies", delivery.applies)
+            writer.member(
+              "reason", tenant.text(of: delivery, in: document, group.users.representative))
+          }
+        }
+      }
+    }
+  }
+
+  private func texts(of one: Case) -> [String] {
+    one.facts.map { tenant.text(of: $0.fact, holds: $0.holds) }
+  }
+}
+
+extension Tenant {
+  /// Returns the users whom a policy or an app configuration reaches; nil if the export contains no such document.
+  ///
+  /// - Parameters:
+  ///   - name: The name, the id or the file of the document.
+  ///   - users: The users to ask about; nil for all.
+  ///   - apps: Lowercase bundle ids; nil for the apps that the document targets.
+  package func reach(
+    of name: String, to users: [UserClass]? = nil, in apps: [String]? = nil, on device: TenantDevice
+  ) -> DocumentReach? {
+    document(named: name).map { DocumentReach($0, of: self, to: users, in: apps, on: device) }
+  }
+
+  /// The names of all policies and app configurations.
+  package var documentNames: [String] {
+    policies.map(\.displayName) + configurations.map(\.displayName)
+  }
+
+  fileprivate func assignments(of document: TenantStep.Document) -> [Assignment] {
+    switch document {
+    case .policy(let index): policies[index].assignments ?? []
+    case .configuration(let index): configurations[index].assignments ?? []
+    }
+  }
+
+  /// Returns the apps that a document targets in some management state.
+  fileprivate func apps(of document: TenantStep.Document) -> [String] {
+    sampleApps.filter { app in
+      ManagementState.allCases.contains { state in
+        switch document {
+        case .policy(let index): policies[index].targets(bundleID: app, state: state).isTargeted
+        case .configuration(let index):
+          configurations[index].targets(bundleID: app, state: state)
+        }
+      }
+    }
+  }
+
+  fileprivate func title(
+    of document: TenantStep.Document
+  ) -> (name: String, file: String, line: Int) {
+    switch document {
+    case .policy(let index):
+      (policies[index].displayName, policies[index].file, policies[index].position.line)
+    case .configuration(let index):
+      (
+        configurations[index].displayName, configurations[index].file,
+        configurations[index].position.line
+      )
+    }
+  }
+
+  /// Returns the assignments of a document in words, with their places.
+  fileprivate func assignmentTexts(of document: TenantStep.Document) -> [String] {
+    let file = title(of: document).file
+    return assignments(of: document).map { assignment in
+      let target =
+        switch assignment.target {
+        case .allLicensedUsers: "includes all users with a licence"
+        case .allDevices: "includes all devices"
+        case .group(let group): "includes `\(groupName(group))`"
+        case .exclusion(let group): "excludes `\(groupName(group))`"
+        case .other(let name): name
+        }
+      let filter = assignment.filter.map { " if " + result(of: $0, applying: true) }
+      return "\(target)\(filter ?? "") (\(cite(file, assignment.position.line)))"
+    }
+  }
+
+  /// Returns whether a document reaches a user, with the reason.
+  fileprivate func text(
+    of delivery: TenantAnswer.Delivery, in document: TenantStep.Document, _ user: Int,
+    given facts: [(fact: UnknownFact, holds: Bool)] = []
+  ) -> String {
+    switch document {
+    case .policy(let index):
+      text(
+        of: delivery, policies[index].assignments ?? [], policies[index].file, user, given: facts)
+    case .configuration(let index):
+      text(of: delivery, in: configurations[index], user, given: facts)
+    }
+  }
+}
