@@ -237,6 +237,32 @@ class ReportTests(PageTests):
                 self.assertEqual(found["faults"], [], address)
                 self.assertGreater(found["arrows"], 0, address)
 
+    def test_arrows_of_a_crowded_map_name_their_operations(self):
+        page = self.open(self.run_scenario("scenarios/crowd.yaml", "crowded") + "#map")
+        labels = page.eval_on_selector_all(".edge", "(edges) => edges.map((edge) => edge.querySelector('text')?.textContent ?? '')")
+        self.assertGreater(len(labels), 30)
+        self.assertLess(len([label for label in labels if not any(letter.isalpha() for letter in label)]), len(labels) / 6, labels)
+
+    def test_the_map_of_the_first_view_fits(self):
+        page = self.open(self.run_scenario("scenarios/os-sharing.yaml", "os-sharing"), viewport={"width": 1440, "height": 900})
+        self.assertGreater(page.locator(".node").count(), 5)
+        height, content = page.eval_on_selector(".wide", "(pane) => [pane.clientHeight, pane.scrollHeight]")
+        self.assertLessEqual(content, height)
+
+    def test_the_map_of_the_first_view_has_few_arrows(self):
+        page = self.open(self.run_scenario("scenarios/criteria", "criteria"))
+        self.assertEqual(page.locator(".edge").count(), 48)
+        self.assertRegex(page.inner_text("main"), r"The map shows 48 of \d+ flows: .* Flow map has the others\.")
+        found = page.evaluate(GEOMETRY)
+        self.assertEqual(found["faults"], [])
+
+    def test_a_page_can_be_resized_before_its_data_is_read(self):
+        page = self.new_page()
+        page.add_init_script("addEventListener('DOMContentLoaded', () => dispatchEvent(new Event('resize')))")
+        page.goto(self.lineage)
+        self.settle(page)
+        self.assertGreater(page.locator(".node").count(), 0)
+
     def test_the_map_zooms_and_fits(self):
         page = self.open(self.lineage + "#map?journal=0")
         width = "document.querySelector('svg.map').getBoundingClientRect().width"

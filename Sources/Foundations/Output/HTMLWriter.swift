@@ -6,6 +6,8 @@ package struct HTMLWriter {
   package private(set) var text = ""
   /// The number of elements for each base address, used to make addresses unique.
   private var addresses: [String: Int] = [:]
+  /// The headings of the second level and the captions of tables that have an anchor, with their titles.
+  private var sections: [(isHeading: Bool, address: String, title: String)] = []
 
   package init() {}
 
@@ -15,7 +17,8 @@ package struct HTMLWriter {
   /// The functions with which the scripts of pages make elements.
   package static let elements = String(decoding: PackageResources.elements_js, as: UTF8.self)
 
-  /// Returns a self-contained page without scripts: a header with title and introduction, and a body.
+  /// Returns a self-contained page without scripts: a header with title, introduction and links to the sections, and a
+  /// body.
   ///
   /// - Parameters:
   ///   - lead: The paragraphs of the introduction, with code in backticks.
@@ -23,6 +26,8 @@ package struct HTMLWriter {
   package static func page(
     title: String, lead: [String] = [], style: String = "", _ body: (inout HTMLWriter) -> Void
   ) -> String {
+    var content = HTMLWriter()
+    content.element("main") { body(&$0) }
     var writer = HTMLWriter()
     writer.document(
       title: title, style: look + style,
@@ -31,10 +36,24 @@ package struct HTMLWriter {
       writer.element("header") { writer in
         writer.element("h1", text: title)
         for text in lead { writer.line("p") { $0.prose(text) } }
+        writer.contents(content.sections)
       }
-      writer.element("main") { body(&$0) }
+      writer.text += content.text
     }
     return writer.text
+  }
+
+  /// Writes links to the headings, or to the tables if there is only one heading; nothing if there are no two of them,
+  /// or too many to read at a glance.
+  private mutating func contents(_ sections: [(isHeading: Bool, address: String, title: String)]) {
+    let headings = sections.filter(\.isHeading)
+    let listed = headings.count > 1 ? headings : sections.filter { !$0.isHeading }
+    guard 2...12 ~= listed.count else { return }
+    element("nav", [("aria-label", "Sections")]) { writer in
+      for (_, address, title) in listed {
+        writer.element("a", [("href", "#\(address)")], text: title)
+      }
+    }
   }
 
   /// Writes a document in English.
@@ -96,8 +115,14 @@ package struct HTMLWriter {
     return count == 1 ? address : "\(address).\(count)"
   }
 
-  /// Writes an element with an anchor and a link to itself, so readers can share the link.
+  /// Writes an element with an anchor and a link to itself, so readers can share the link. The page links to headings
+  /// of the second level, or to captions.
   package mutating func addressed(_ name: StaticString, at address: String, text content: String) {
+    switch "\(name)" {
+    case "h2": sections.append((true, address, content))
+    case "caption": sections.append((false, address, content))
+    default: break  // open: other elements
+    }
     element(name, [("id", address)]) { writer in
       writer.element("a", [("class", "own"), ("href", "#\(address)")], text: content)
     }

@@ -28,7 +28,10 @@ package struct PolicySetComparison: Sendable {
     ///
     /// - Parameter sentences: The changes in words, with which the page begins.
     package func html(beginning sentences: [String] = []) -> String {
-      let title = "\(old.displayName) → \(new.displayName)"
+      let title =
+        old.displayName == new.displayName
+        ? "\(old.displayName): \(Self.fileName(of: old)) → \(Self.fileName(of: new))"
+        : "\(old.displayName) → \(new.displayName)"
       return HTMLWriter.report(title: title, lead: sentences + [comparison.headline]) { writer in
         let table = PolicyTable([old, new])
         writeSummary(table, to: &writer)
@@ -36,6 +39,10 @@ package struct PolicySetComparison: Sendable {
         writer.element("h2", text: "Changes")
         writeDetails(table, to: &writer)
       }
+    }
+
+    private static func fileName(of policy: PolicyDocument) -> String {
+      policy.file.split(separator: "/").last.map(String.init) ?? policy.file
     }
 
     /// Returns the summary, the comparison and the table as text.

@@ -74,7 +74,7 @@ struct PolicyOpenings {
   /// Writes the sections; nothing if there are none.
   func write(to writer: inout HTMLWriter) {
     guard !sections.isEmpty else { return }
-    writer.element("h2", text: "What the policies leave open")
+    writer.addressed("h2", at: "openings", text: "What the policies leave open")
     for (place, section) in sections.enumerated() {
       writer.element("details", [("id", Self.address(ofSection: place))]) { writer in
         let others = sections.contains {

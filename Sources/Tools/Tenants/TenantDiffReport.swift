@@ -50,8 +50,10 @@ extension TenantDiff {
         ? ["no policy", lockOut.lockOut].compactMap(\.self).joined(separator: ", ")
         : indices.map { tenant.policies[$0].displayName }.joined(separator: " + ")
     }
-    return names(old, change.old, change.oldLockOut) + " -> "
-      + names(new, change.new, change.newLockOut)
+    let sides = [
+      names(old, change.old, change.oldLockOut), names(new, change.new, change.newLockOut),
+    ]
+    return sides[0] == sides[1] ? "\(sides[0]), changed" : sides.joined(separator: " -> ")
   }
 
   /// Returns the effect of a lock-out on the flows; nil if there is none.
@@ -190,11 +192,12 @@ extension TenantDiff {
   /// The comparison as one page, in the style of the pages of `sluice policy diff`.
   package var html: String {
     let comparisons = Comparisons(of: protection.prefix(Self.shown))
-    return HTMLWriter.report(title: "\(old.folder) -> \(newName)", lead: [summary] + remarks) {
-      writer in
+    let name = old.folder.split(separator: "/").last.map(String.init) ?? "tenant"
+    let lead = [summary.capitalizedStart] + remarks + ["A: \(old.folder)", "B: \(newName)"]
+    return HTMLWriter.report(title: "What changes for the users of \(name)", lead: lead) { writer in
       write("App protection", protection, to: &writer) { change, writer in
-        write(heading(change.audience, in: change.apps), to: &writer)
-        writer.element("p", text: policies(change))
+        write(heading(change.audience, in: change.apps.map { AppName.of($0) ?? $0 }), to: &writer)
+        writer.element("p", text: policies(change).replacing("->", with: "→"))
         write(change.causes.flatMap(lines), to: &writer)
         if let effect = lockOutEffect(change) { writer.element("p", text: effect) }
         guard let comparison = comparisons[change] else { return }
@@ -203,7 +206,7 @@ extension TenantDiff {
         comparison.writeFlows(to: &writer)
       }
       write("App configuration", configurations, to: &writer) { change, writer in
-        write(heading(change.audience, in: change.apps), to: &writer)
+        write(heading(change.audience, in: change.apps.map { AppName.of($0) ?? $0 }), to: &writer)
         write(lines(change), to: &writer)
       }
       write("Conditional access", access, to: &writer) { change, writer in
@@ -218,7 +221,7 @@ extension TenantDiff {
     _ body: (Change, inout HTMLWriter) -> Void
   ) {
     guard !changes.isEmpty else { return }
-    writer.element("h2", text: title)
+    writer.addressed("h2", at: writer.address(of: title), text: title)
     for change in changes.prefix(Self.shown) {
       writer.element("section") { body(change, &$0) }
     }

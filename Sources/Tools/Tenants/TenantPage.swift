@@ -111,7 +111,7 @@ private struct TenantPage {
 
   private func writeFindings(to writer: inout HTMLWriter) {
     guard !findings.isEmpty else { return }
-    writer.element("h2", text: "What to look at")
+    writer.addressed("h2", at: "findings", text: "What to look at")
     Self.write(findings.prefix(Self.maximumFindings), of: tenant, to: &writer)
     let others = findings.dropFirst(Self.maximumFindings)
     guard !others.isEmpty else { return }
@@ -144,7 +144,7 @@ private struct TenantPage {
   // MARK: Picture
 
   private func writePicture(to writer: inout HTMLWriter) {
-    writer.element("h2", [("id", "picture")], text: "Who is protected, and what can leave")
+    writer.addressed("h2", at: "picture", text: "Who is protected, and what can leave")
     guard !overview.rows.isEmpty, !overview.columns.isEmpty else {
       return writer.element(
         "p",
@@ -338,7 +338,7 @@ private struct TenantPage {
 
   private func writeClasses(to writer: inout HTMLWriter) {
     guard !rows.isEmpty else { return }
-    writer.element("h2", text: "The classes of users, and why")
+    writer.addressed("h2", at: "classes", text: "The classes of users, and why")
     for (index, row) in rows.enumerated() {
       writer.element("details", [("id", "class-\(index + 1)")]) { writer in
         writer.element("summary", text: tenant.name(row.users))

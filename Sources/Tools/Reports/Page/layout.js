@@ -18,15 +18,20 @@ function arrange(boxes, flows, isNarrow, space, most) {
   // Arrows within the last column need room beside it.
   const margin = flows.some((flow) => flow.from.column === last && flow.to.column === last) ? 90 : 20;
   const width = Math.max(720, innerWidth - 50 - (isNarrow ? 430 : 0));
-  const box = clamp(width * 0.21, 150, 320);
-  const gap = used.length > 1 ? (width - 2 * EDGE - margin - used.length * box) / (used.length - 1) : 0;
+  const turns = turnsOf(flows, used);
+  // Crowded arrows get some of the boxes' width.
+  const box = clamp(width * (Math.max(...turns) > CROWD ? 0.17 : 0.21), 150, 320);
+  const room = Math.max(0, width - 2 * EDGE - margin - used.length * box), all = turns.reduce((sum, count) => sum + count, 0);
+  const gaps = turns.map((count) => room * (EVEN / turns.length + (1 - EVEN) * (all ? count / all : 1 / turns.length)));
   const isFramed = bands.some((band) => band.device);
   const pitch = clamp((space - (isFramed ? bands.length * (FRAME_TITLE + FRAME_SPACE) : 0)) / rows, 34, most);
   const ends = new Map();
   for (const { from, to } of flows) for (const box of [from, to]) ends.set(box, (ends.get(box) ?? 0) + 1);
+  let x = EDGE;
   const columns = used.map((column, place) => {
-    const x = EDGE + place * (box + gap);
-    return { column, x, right: x + box, members: [] };
+    const left = x;
+    x += box + (gaps[place] ?? 0);
+    return { column, x: left, right: left + box, members: [] };
   });
   let top = TOP;
   const frames = [];
@@ -50,6 +55,21 @@ function arrange(boxes, flows, isNarrow, space, most) {
     }
   }
   return { width, height: top + 30, columns, margin, frames };
+}
+
+// The number of arrows between two columns above which boxes are narrower, and the part of the space between columns that
+// all gaps share evenly. The rest goes to the gaps by their arrows.
+const CROWD = 30, EVEN = 0.44;
+
+// Returns the number of arrows that run up or down in each gap between two of the used columns.
+function turnsOf(flows, used) {
+  const place = new Map(used.map((column, index) => [column, index]));
+  const turns = used.slice(1).map(() => 0);
+  for (const { from, to } of flows) {
+    const [a, b] = [place.get(from.column), place.get(to.column)];
+    for (let gap = Math.min(a, b); gap < Math.max(a, b, a === b ? a + 1 : 0); gap++) if (gap < turns.length) turns[gap] += 1;
+  }
+  return turns;
 }
 
 // The height of a frame's title, and the space below a frame.
@@ -166,7 +186,9 @@ function placeLabels(flows, map, textsOf, isRequired) {
     const [x1, y1] = flow.points[index];
     return y1 === y ? [{ flow, left: Math.min(x1, x2), right: Math.max(x1, x2), y }] : [];
   }));
-  for (const flow of flows) {
+  // Short arrows come first, because they have the fewest places.
+  const length = ({ points }) => points.slice(1).reduce((sum, [x, y], index) => sum + Math.abs(x - points[index][0]) + Math.abs(y - points[index][1]), 0);
+  for (const flow of flows.toSorted((one, other) => length(one) - length(other))) {
     const points = candidates(flow.points), texts = textsOf(flow);
     const others = segments.filter((one) => one.flow !== flow);
     flow.label = null;
@@ -185,12 +207,20 @@ function placeLabels(flows, map, textsOf, isRequired) {
   }
 }
 
-// Returns points on an arrow: near its end first, then along the way.
+// Returns points on an arrow, on its last part first; on each part the middle first. Labels side by side fit between two
+// points.
 function candidates(points) {
   const found = [];
   for (let index = points.length - 1; index > 0; index--) {
     const [x1, y1] = points[index - 1], [x2, y2] = points[index];
-    for (const part of [0.5, 0.35, 0.65, 0.2, 0.8]) found.push([x1 + (x2 - x1) * part, y1 + (y2 - y1) * part]);
+    const steps = clamp(Math.floor(Math.abs(x2 - x1) / 24 + Math.abs(y2 - y1) / (LABEL_HEIGHT / 2)), 2, MOST_PLACES);
+    for (let step = 0; step < steps; step++) {
+      const part = 0.5 + ((step % 2 ? 1 : -1) * Math.ceil(step / 2)) / (steps + 1);
+      found.push([x1 + (x2 - x1) * part, y1 + (y2 - y1) * part]);
+    }
   }
   return found;
 }
+
+// The maximum number of places for a label on one part of an arrow.
+const MOST_PLACES = 30;

@@ -61,7 +61,7 @@ async function drawMap(query, space, isShort = false) {
     const [from, to, kind] = key.split("-").map(Number);
     return { ...edge, key, from: shown[from], to: shown[to], kind };
   }).filter((edge) => !alone || edge.from.key === alone || edge.to.key === alone);
-  const drawn = busiest(all);
+  const drawn = busiest(all, isShort ? MOST_SHORT : MOST_DRAWN);
   const way = await wayOf(query, shown);
   for (const edge of [...drawn, ...way.edges]) { touched.add(edge.from); touched.add(edge.to); }
   const isTouched = isShort || alone || rows || query.has("busy") || query.has("journal");
@@ -86,7 +86,7 @@ async function drawMap(query, space, isShort = false) {
     visible.map((one) => drawNode(one, find, one.isAbsent ? null : () => openNode(one, query), selected && ![...selected].some(({ from, to }) => from === one || to === one))));
   const isEmpty = !flows.length;
   const picture = isEmpty ? h("p", {}, "No request moved data between two apps, or between an app and a place.") : [
-    drawn.length < all.length ? h("p", { class: "faint" }, `The map shows ${number(drawn.length)} of ${number(all.length)} flows: those by which managed data left the protection of policies first, then the busiest. The table below has the others.`) : null,
+    drawn.length < all.length ? h("p", { class: "faint" }, `The map shows ${number(drawn.length)} of ${number(all.length)} flows: those by which managed data left the protection of policies first, then the busiest. ${isShort ? "Flow map has the others." : "The table below has the others."}`) : null,
     isShort ? svg : zoom.framed(svg), legend(drawn, visible)];
   return { picture, shown, of, visible, all, way, chosen, find, isEmpty };
 }
@@ -111,8 +111,9 @@ async function showMap(query) {
   ];
 }
 
-// The maximum number of flows on the map, which a browser can draw ten times a second.
-const MOST_DRAWN = 300;
+// The maximum number of flows on the map, which a browser can draw ten times a second, and on the map of the first view,
+// on which a reader can follow each arrow.
+const MOST_DRAWN = 300, MOST_SHORT = 48;
 
 // The number of flows up to which each shows its count.
 const MOST_COUNTED = 120;
@@ -201,10 +202,10 @@ const zoom = {
 };
 
 // Returns the flows to draw: those by which managed data left the protection of policies, then the busiest.
-function busiest(flows) {
-  if (flows.length <= MOST_DRAWN) return flows;
+function busiest(flows, most) {
+  if (flows.length <= most) return flows;
   const isEscape = ({ kind }) => kind === LEFT;
-  const kept = new Set(flows.toSorted((a, b) => isEscape(b) - isEscape(a) || b.count - a.count).slice(0, MOST_DRAWN));
+  const kept = new Set(flows.toSorted((a, b) => isEscape(b) - isEscape(a) || b.count - a.count).slice(0, most));
   return flows.filter((flow) => kept.has(flow));
 }
 
@@ -248,7 +249,7 @@ function drawNode(one, find, act, isAside = false) {
   const isFound = matches(one, find);
   const [name, account] = one.isMember ? one.text.split(" · ") : [one.text];
   const isTwoLines = account && one.tall >= 38;
-  const room = Math.floor((one.wide - 44) / 7);
+  const room = Math.floor((one.wide - (one.column === 2 ? 20 : 44)) / 7);
   return sketch("node", one.key, `${one.text} ${one.x} ${one.y} ${one.wide} ${one.tall} ${isFound} ${isAside}`, () =>
     s("g", { class: `node ${kind}${isFound ? "" : " dim"}${isAside ? " aside" : ""}${one.isAbsent ? " absent" : ""}`, "data-node": one.key, ...(act ? pressable(`${one.text}, ${kind}`, act) : { role: "img", "aria-label": `${one.text}, ${kind}` }) },
       s("title", {}, one.column === 2 || !one.indices.length ? one.text : `${one.text} (${bundleOf(one.indices[0])})`),

@@ -107,8 +107,8 @@ function focused() {
   return null;
 }
 
-// Pictures fill the window.
-addEventListener("resize", () => { if (["overview", "flows", "leaks", "map", "time"].includes(address().view)) show(); });
+// Pictures fill the window. A phone also resizes a page that has no data yet.
+addEventListener("resize", () => { if (R && ["overview", "flows", "leaks", "map", "time"].includes(address().view)) show(); });
 
 addEventListener("keydown", (event) => {
   if (event.key === "Escape" && ["request", "edge"].some((key) => address().query.has(key))) {
