@@ -43,8 +43,8 @@ class StudioTests(PageTests):
         self.addCleanup(process.terminate)
         return process.stdout.readline().strip()
 
-    def open(self, address):
-        page = self.new_page()
+    def open(self, address, **options):
+        page = self.new_page(**options)
         page.goto(address)
         page.wait_for_selector(".line")
         return page
@@ -116,6 +116,43 @@ class StudioTests(PageTests):
         page.wait_for_selector("dialog .proposal")
         page.locator("dialog .proposal button").first.click()
         page.wait_for_selector("td.met")
+
+    def test_a_column_is_pinned_and_met_by_the_fewest_changes(self):
+        page = self.open(self.studio())
+        self.cell(page, "Share, by the SDK, managed → unmanaged").click()
+        page.click('dialog button:text-is("Pin all of managed → unmanaged: must be blocked")')
+        page.wait_for_selector('button[role=tab]:has-text("Goals (5 not met)")')
+        self.show(page, "goals")
+        self.assertEqual(page.locator("#panel tbody tr").count(), 11)
+        page.click('button:text-is("Find the fewest changes that meet all goals")')
+        page.wait_for_selector("dialog .proposal")
+        self.assertIn("Send org data to other apps = Policy managed apps with Open-In/Share filtering", page.inner_text("dialog"))
+        page.locator("dialog .proposal button").first.click()
+        page.wait_for_selector('button[role=tab]:has-text("Goals (11)")')
+        self.assertEqual(page.locator("td.unmet").count(), 0)
+        page.click('button:text-is("Remove all")')
+        page.wait_for_selector('button[role=tab]:has-text("Goals (0)")')
+
+    def test_an_encrypted_answer_can_be_made_readable_or_blocked(self):
+        page = self.open(self.studio())
+        self.cell(page, "Share, by the system, managed → unmanaged").click()
+        page.wait_for_selector("dialog .proposal")
+        self.assertEqual(page.locator("dialog h3").all_inner_texts(), ["To deliver it readable:", "To block it:"])
+        page.click("dialog button[aria-label='Apply: Send org data to other apps = Policy managed apps with Open-In/Share filtering']")
+        page.wait_for_selector(CHANGED_SEND)
+        self.assertIn("✗ blocked", self.cell(page, "Share, by the system, managed → unmanaged").inner_text())
+
+    def test_a_search_hides_pages_without_hits(self):
+        page = self.open(self.studio())
+        page.fill("#search", "send org data")
+        page.wait_for_function("[...document.querySelectorAll('.page')].filter((page) => !page.hidden).length === 1")
+        page.fill("#search", "")
+        page.wait_for_function("[...document.querySelectorAll('.page')].every((page) => !page.hidden)")
+
+    def test_on_a_phone_a_button_leads_to_the_effects(self):
+        page = self.open(self.studio(), viewport={"width": 390, "height": 844})
+        page.click("[data-key=to-Effects]")
+        page.wait_for_function("document.querySelector('.tabs').getBoundingClientRect().top < innerHeight / 2")
 
     def test_an_answer_is_pinned_as_it_must_become(self):
         page = self.open(self.studio())

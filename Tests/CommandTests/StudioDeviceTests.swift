@@ -147,7 +147,8 @@ extension RealProcesses {
       for path in ["device", "try"] {
         #expect(
           try page.ask(path, cell)["error"]?.string
-            == "the device iPhone does not answer; start it again with `sluice up`")
+            == "the device iPhone does not answer; try again if it is busy, or start it again with `sluice up`"
+        )
       }
     }
 
@@ -178,7 +179,9 @@ extension RealProcesses {
     @Test func `a device that is not running or not this user's is refused`() throws {
       let down = try desk.sluice(
         "studio", "base.json", "--device", desk.folder.path, ends: 2)
-      #expect(down.errors.contains("not running, or this process may not control it [socket]"))
+      #expect(
+        down.errors.contains(
+          "not running or too busy to answer, or this process may not control it [socket]"))
       let unknown = try desk.sluice("studio", "base.json", "--device", "iPad", ends: 2)
       #expect(unknown.errors.contains("no device of that name is running"))
       // A socket without a process.

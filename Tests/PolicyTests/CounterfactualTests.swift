@@ -207,6 +207,23 @@ struct CounterfactualTests {
       }
     }
   }
+
+  @Test(arguments: [Outcome.allowed, .encrypted, .blocked])
+  func `changes to a stated outcome lead to it`(wanted: Outcome) {
+    var found = 0
+    for request in Self.requests {
+      let outcome = evaluate(request).outcome
+      guard outcome != wanted else { continue }
+      for change in Counterfactuals.changes(for: request, outcome: outcome, to: wanted) {
+        var changed = request
+        for pull in change.pulls { pull.alternative.apply(&changed) }
+        #expect(evaluate(changed).outcome == wanted)
+        #expect(change.outcome == wanted)
+        found += 1
+      }
+    }
+    #expect(found > 0 || wanted == .encrypted)
+  }
 }
 
 /// Tests counterfactuals of accounts with several policies.

@@ -58,7 +58,7 @@ struct GoalScenarioTests {
     // The first row is "Share, by the SDK"; the third column is "managed -> unmanaged".
     let cell = Workbench.Cell(section: 0, row: 0, column: 2, state: .enrolled)
     _ = workbench.toggleGoal(cell, of: index)
-    let isWanted = workbench.want(.blocked, goal: 0)
+    let isWanted = workbench.want(.blocked, of: [0])
     #expect(isWanted)
     let written = workbench.goalFiles(index)
     #expect(

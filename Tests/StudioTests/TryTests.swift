@@ -489,7 +489,8 @@ struct TryTests {
     for path in ["device", "try", "putBack"] {
       #expect(
         try ask(session, path, cell)["error"]?.string
-          == "the device iPhone does not answer; start it again with `sluice up`", "\(path)")
+          == "the device iPhone does not answer; try again if it is busy, or start it again with `sluice up`",
+        "\(path)")
     }
     #expect(Self.texts(try ask(session, "state")["device"]?["applied"]) == ["base"])
   }

@@ -90,7 +90,7 @@ struct WorkbenchTests {
       let isPinned = workbench.toggleGoal(cells[place].cell, of: index)
       #expect(isPinned)
       let other: Outcome = cells[place].outcome == "allowed" ? .blocked : .allowed
-      let isWanted = workbench.want(other, goal: number)
+      let isWanted = workbench.want(other, of: [number])
       #expect(isWanted)
     }
     let found = try JSONReader.read(workbench.solutions(for: index))["solutions"]?.array ?? []
@@ -101,6 +101,39 @@ struct WorkbenchTests {
       #expect(goals.count == 2)
       for goal in goals { #expect(goal["wanted"]?.string == goal["outcome"]?.string) }
     }
+  }
+
+  @Test func `a pinned column has a goal for each cell and state, which one change can meet`()
+    throws
+  {
+    var settings = Settings()
+    settings.allowedOutboundDataTransferDestinations = .managedApps
+    settings.allowedOutboundClipboardSharingLevel = .managedAppsWithPasteIn
+    var workbench = try Self.workbench(settings)
+    let index = workbench.policies[0]
+    let isPinned = workbench.pinColumn(2, ofSection: 0, of: index, wanting: .blocked)
+    #expect(isPinned)
+    let goals = try JSONReader.read(workbench.state(index))["goals"]?.array ?? []
+    let cells = Self.cells(try JSONReader.read(workbench.state(index))).filter {
+      $0.cell.section == 0 && $0.cell.column == 2
+    }
+    #expect(Set(goals.compactMap { $0["name"]?.string }).count == Set(cells.map(\.cell.row)).count)
+    #expect(goals.allSatisfy { $0["wanted"]?.string == "blocked" })
+    let solutions = try JSONReader.read(workbench.solutions(for: index))["solutions"]?.array ?? []
+    #expect(
+      solutions.contains { $0["values"]?["filterOpenInToOnlyManagedApps"]?.bool == true },
+      "\(solutions)")
+    // Pinned again, the same goals want another answer.
+    _ = workbench.pinColumn(2, ofSection: 0, of: index, wanting: .allowed)
+    let again = try JSONReader.read(workbench.state(index))["goals"]?.array ?? []
+    #expect(again.count == goals.count)
+    #expect(again.allSatisfy { $0["wanted"]?.string == "allowed" })
+    let isRemoved = workbench.removeGoals(Array(again.indices))
+    #expect(isRemoved)
+    let isAbsent = workbench.pinColumn(9, ofSection: 0, of: index, wanting: .blocked)
+    #expect(!isAbsent)
+    let isUnknown = workbench.want(.blocked, of: [0])
+    #expect(!isUnknown)
   }
 
   @Test func `a goal for sharing is solved by the setting that blocks it`() throws {

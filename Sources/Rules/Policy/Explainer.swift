@@ -145,15 +145,37 @@ enum Counterfactuals {
     changes(for: request, outcome: outcome).map(\.sentence)
   }
 
+  /// What a change must lead to.
+  struct Goal {
+    /// The outcome before the change.
+    let outcome: Outcome
+    /// The outcome after the change; nil for a reversal: for an allowed request any other outcome, for others allowed.
+    var wanted: Outcome?
+
+    fileprivate var direction: Counterfactual.Direction {
+      wanted ?? (outcome == .allowed ? .blocked : .allowed) < outcome ? .stricter : .looser
+    }
+
+    func isMet(by result: Outcome) -> Bool {
+      if let wanted { return result == wanted }
+      return outcome == .allowed ? result < .allowed : result == .allowed
+    }
+  }
+
   /// Returns the changes behind ``sentences(for:outcome:)``, in the same order.
-  static func changes(for request: TransferRequest, outcome: Outcome) -> [Change] {
+  ///
+  /// - Parameter wanted: The outcome that the changes must lead to; nil for a reversal.
+  static func changes(
+    for request: TransferRequest, outcome: Outcome, to wanted: Outcome? = nil
+  ) -> [Change] {
+    let goal = Goal(outcome: outcome, wanted: wanted)
     let counterfactuals = CounterfactualBuilder(
-      request: request, direction: outcome == .allowed ? .stricter : .looser
+      request: request, direction: goal.direction
     ).all()
     for count in 1...3 {
       let changes = combinations(of: count, from: counterfactuals.indices)
         .compactMap {
-          smallestChange(with: $0, of: counterfactuals, to: request, outcome: outcome)
+          smallestChange(with: $0, of: counterfactuals, to: request, goal)
         }
         .sorted { $0.cost < $1.cost }
       guard changes.isEmpty else { return distinct(changes, for: outcome) }
@@ -201,13 +223,13 @@ enum Counterfactuals {
   }
 
   /// Returns the alternatives with the policies that must change; nil if they cannot be combined, or if the edits
-  /// do not reverse the outcome after the policies are merged again.
+  /// do not meet the goal after the policies are merged again.
   ///
   /// - Parameter result: The outcome after the change of the merged policies. If no side has several policies, it
   ///   is final.
   fileprivate static func placed(
     _ choices: [(Counterfactual, Counterfactual.Alternative)], to request: TransferRequest,
-    reversing outcome: Outcome, _ result: Outcome
+    for goal: Goal, _ result: Outcome
   ) -> (pulls: [Pull], outcome: Outcome)? {
     var changed = request
     var pulls: [Pull] = []
@@ -225,7 +247,7 @@ enum Counterfactuals {
     guard !haveConflicts(pulls) else { return nil }
     PlacedEdit.apply(pulls.compactMap(\.edit), to: &changed)
     let result = evaluate(changed).outcome
-    return isReversed(outcome, by: result) ? (pulls, result) : nil
+    return goal.isMet(by: result) ? (pulls, result) : nil
   }
 
   /// Returns whether the alternatives are different values of one setting in the same place.
@@ -241,19 +263,15 @@ enum Counterfactuals {
     }
   }
 
-  private static func isReversed(_ outcome: Outcome, by result: Outcome) -> Bool {
-    outcome == .allowed ? result < .allowed : result == .allowed
-  }
-
-  /// Returns the cheapest alternatives, one for each counterfactual of a combination, that reverse the outcome; nil if
-  /// no alternatives do.
+  /// Returns the cheapest alternatives, one for each counterfactual of a combination, that meet the goal; nil if no
+  /// alternatives do.
   ///
   /// Changes the merged policies first, which is fast, and then merges again only for alternatives that suffice.
   ///
   /// - Parameter combination: Indices in `counterfactuals`.
   private static func smallestChange(
     with combination: [Int], of counterfactuals: [Counterfactual], to request: TransferRequest,
-    outcome: Outcome
+    _ goal: Goal
   ) -> Change? {
     var best: Change?
     let original = request
@@ -262,11 +280,11 @@ enum Counterfactuals {
     func pull(_ request: TransferRequest, cost: Int) {
       guard chosen.count < combination.count else {
         let result = evaluate(request).outcome
-        guard isReversed(outcome, by: result) else { return }
+        guard goal.isMet(by: result) else { return }
         let choices = zip(combination, chosen).map { index, alternative in
           (counterfactuals[index], counterfactuals[index].alternatives[alternative])
         }
-        guard let placed = placed(choices, to: original, reversing: outcome, result) else { return }
+        guard let placed = placed(choices, to: original, for: goal, result) else { return }
         best = Change(cost: cost, outcome: placed.outcome, pulls: placed.pulls)
         return
       }
@@ -371,13 +389,16 @@ package struct SettingProposal: Sendable {
   ///
   /// - Parameters:
   ///   - policy: A policy of the request.
+  ///   - wanted: The outcome that the changes must lead to; nil for any reversal.
   ///   - judge: Returns the outcome of the request with the changed policy everywhere that `policy` applies.
   package static func reversing(
-    _ request: TransferRequest, in policy: EffectivePolicy,
+    _ request: TransferRequest, in policy: EffectivePolicy, to wanted: Outcome? = nil,
     judge: (EffectivePolicy) -> Outcome
   ) -> [SettingProposal] {
     let outcome = evaluate(request).outcome
-    return Counterfactuals.changes(for: request, outcome: outcome).compactMap { change in
+    let goal = Counterfactuals.Goal(outcome: outcome, wanted: wanted)
+    return Counterfactuals.changes(for: request, outcome: outcome, to: wanted).compactMap {
+      change in
       var settings = policy.settings
       for pull in change.pulls {
         guard let edit = pull.alternative.edit, pull.counterfactual.policy === policy else {
@@ -386,7 +407,7 @@ package struct SettingProposal: Sendable {
         edit(&settings)
       }
       let result = judge(EffectivePolicy(settings: settings, origins: policy.origins))
-      guard outcome == .allowed ? result < .allowed : result == .allowed else { return nil }
+      guard goal.isMet(by: result) else { return nil }
       let values = change.pulls.map { pull in
         "`\(pull.counterfactual.setting.label)` \(pull.alternative.relation) "
           + Counterfactual.quoted(pull.alternative.words)
@@ -454,7 +475,8 @@ package struct SettingChange {
     for (_, alternative) in choices { alternative.apply(&changed) }
     let result = evaluate(changed).outcome
     guard result < .allowed else { return nil }
-    return Counterfactuals.placed(choices, to: request, reversing: .allowed, result)?.pulls
+    return Counterfactuals.placed(
+      choices, to: request, for: Counterfactuals.Goal(outcome: .allowed), result)?.pulls
   }
 
   /// Returns the policy after the change. A policy without the changed places is returned unchanged.

@@ -41,7 +41,8 @@ extension Workbench {
     comparison(of: original(index), with: document(index))
   }
 
-  func found(_ cell: Cell, of index: PolicyIndex) -> (scene: Scene, title: String)? {
+  /// Returns the flow of a cell, and its name without the state of the device; nil if there is no such cell.
+  func found(_ cell: Cell, of index: PolicyIndex) -> (scene: Scene, name: String)? {
     let matrix = comparison(index).after
     guard matrix.sections.indices.contains(cell.section) else { return nil }
     let section = matrix.sections[cell.section]
@@ -51,8 +52,7 @@ extension Workbench {
       entry.cells.contains(where: { $0.states.contains(cell.state) })
     else { return nil }
     return (
-      row.scene(entry.parties, cell.state),
-      "\(row.name), \(section.columns[cell.column]), \(cell.state.title)"
+      row.scene(entry.parties, cell.state), "\(row.name), \(section.columns[cell.column])"
     )
   }
 
@@ -79,13 +79,18 @@ extension Workbench {
   /// Returns the explanation of a cell with proposals that reverse it, as JSON with a final line break; nil if
   /// there is no such cell.
   package func explanation(of cell: Cell, in index: PolicyIndex) -> String? {
-    guard let (scene, title) = found(cell, of: index) else { return nil }
+    guard let (scene, name) = found(cell, of: index) else { return nil }
+    let title = "\(name), \(cell.state.title)"
     let document = drafts[index.draft].located[index.policy]
     let policy = document.effective
     let request = scene.request(under: policy)
     let explained = Explainer.explain(request, evaluate(request))
-    let proposals = SettingProposal.reversing(request, in: policy) {
-      evaluate(scene.request(under: $0)).outcome
+    // An encrypted transfer can be made readable, or blocked.
+    let goals: [Outcome?] = explained.outcome == .encrypted ? [nil, .blocked] : [nil]
+    let proposals = goals.flatMap { wanted in
+      SettingProposal.reversing(request, in: policy, to: wanted) {
+        evaluate(scene.request(under: $0)).outcome
+      }
     }.filter { shows($0, at: title, of: index) }
     return JSONWriter.objectLine { writer in
       writer.member("revision", revision)

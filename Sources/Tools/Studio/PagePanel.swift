@@ -180,7 +180,8 @@ extension Workbench {
     writer.objects("goals", of: own) { writer, numbered in
       let (number, goal) = numbered
       writer.member("number", number)
-      writer.member("title", goal.title)
+      writer.member("name", goal.name)
+      writer.member("state", goal.state.title)
       writer.member("wanted", goal.wanted.rawValue)
       let outcome = Self.outcome(of: goal.scene, under: document(index).settings)
       writer.member("outcome", outcome.rawValue)

@@ -31,7 +31,9 @@ package struct StudioDevice: Sendable {
   ) throws(StudioSession.Refusal) -> JSONValue {
     guard let answer = call(method, parameters) else {
       throw StudioSession.Refusal(
-        message: "the device \(name) does not answer; start it again with `sluice up`")
+        message:
+          "the device \(name) does not answer; try again if it is busy, or start it again with `sluice up`"
+      )
     }
     guard let result = answer["result"] else {
       let message = answer["error"]?["message"]?.string ?? "it gave no reason"

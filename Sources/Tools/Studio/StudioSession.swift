@@ -76,16 +76,19 @@ final class StudioSession: Sendable {
           workbench.toggleGoal(try Self.cell(body), of: policy, wanting: outcome)
         else { throw BadRequest() }
       },
-      route("want") { workbench, _, body throws in
-        guard let goal = body["goal"]?.int,
+      route("pinColumn") { workbench, policy, body throws in
+        guard let section = body["section"]?.int, let column = body["column"]?.int,
           let outcome = body["outcome"]?.string.flatMap(Outcome.init(rawValue:)),
-          workbench.want(outcome, goal: goal)
+          workbench.pinColumn(column, ofSection: section, of: policy, wanting: outcome)
+        else { throw BadRequest() }
+      },
+      route("want") { workbench, _, body throws in
+        guard let outcome = body["outcome"]?.string.flatMap(Outcome.init(rawValue:)),
+          workbench.want(outcome, of: try Self.goals(body))
         else { throw BadRequest() }
       },
       route("unpin") { workbench, _, body throws in
-        guard let goal = body["goal"]?.int, workbench.removeGoal(goal) else {
-          throw BadRequest()
-        }
+        guard workbench.removeGoals(try Self.goals(body)) else { throw BadRequest() }
       },
       route("save") { [read] workbench, policy, _ throws in
         do throws(PolicyDraft.SaveError) {
@@ -296,6 +299,14 @@ final class StudioSession: Sendable {
       writer.strings("omitted", goals.omitted)
       writer.member("isSaved", !workbench.drafts[policy.draft].isChanged)
     }
+  }
+
+  /// Returns the numbers of the goals that a request is about.
+  private static func goals(_ body: JSONValue) throws -> [Int] {
+    guard let values = body["goals"]?.array else { throw BadRequest() }
+    let numbers = values.compactMap(\.int)
+    guard !numbers.isEmpty, numbers.count == values.count else { throw BadRequest() }
+    return numbers
   }
 
   static func cell(_ body: JSONValue) throws -> Workbench.Cell {

@@ -93,7 +93,7 @@ extension Workbench {
   ///
   /// - Throws: ``StudioSession/BadRequest`` if there is no such cell, ``StudioSession/Refusal`` if the draft is invalid.
   func question(of cell: Cell, in index: PolicyIndex) throws -> Question {
-    guard let (scene, title) = found(cell, of: index),
+    guard let (scene, name) = found(cell, of: index),
       let answer = comparison(index).answers(cell.section, cell.row, cell.column)?
         .first(where: { $0.states.contains(cell.state) })
     else { throw StudioSession.BadRequest() }
@@ -102,7 +102,7 @@ extension Workbench {
       throw StudioSession.Refusal(message: "the draft of `\(draft.file)` is not a valid policy")
     }
     return Question(
-      policy: index, title: title,
+      policy: index, title: "\(name), \(cell.state.title)",
       scenes: answer.states.map { state in
         var scene = scene
         scene.device = DeviceCondition(state)

@@ -32,8 +32,14 @@ package struct Workbench: Sendable {
   struct Goal: Sendable {
     var policy: PolicyIndex
     var scene: Scene
-    var title: String
+    /// The flow in words.
+    var name: String
+    /// The state of the device.
+    var state: ManagementState
     var wanted: Outcome
+
+    /// The flow and the state of the device in words.
+    var title: String { "\(name), \(state.title)" }
   }
 
   /// A line that both a draft and another program have changed. The draft keeps its own value.
@@ -184,28 +190,57 @@ package struct Workbench: Sendable {
   package mutating func toggleGoal(
     _ cell: Cell, of index: PolicyIndex, wanting wanted: Outcome? = nil
   ) -> Bool {
-    guard let (scene, title) = found(cell, of: index) else { return false }
+    guard let (scene, name) = found(cell, of: index) else { return false }
     revision += 1
     if let known = goals.firstIndex(where: { $0.policy == index && $0.scene == scene }) {
       goals.remove(at: known)
     } else {
       let present = Self.outcome(of: scene, under: document(index).settings)
-      goals.append(Goal(policy: index, scene: scene, title: title, wanted: wanted ?? present))
+      goals.append(
+        Goal(
+          policy: index, scene: scene, name: name, state: cell.state, wanted: wanted ?? present))
     }
     return true
   }
 
-  /// Sets the answer that a goal wants.
-  package mutating func want(_ outcome: Outcome, goal: Int) -> Bool {
-    guard goals.indices.contains(goal) else { return false }
-    goals[goal].wanted = outcome
+  /// Pins an answer for all cells of a column, in all states of the device. Cells with a pin get the new answer.
+  ///
+  /// - Returns: False if there is no such column.
+  package mutating func pinColumn(
+    _ column: Int, ofSection section: Int, of index: PolicyIndex, wanting wanted: Outcome
+  ) -> Bool {
+    let matrix = comparison(index).after
+    guard matrix.sections.indices.contains(section),
+      matrix.sections[section].columns.indices.contains(column)
+    else { return false }
+    for row in matrix.sections[section].rows.indices {
+      for state in matrix.states {
+        let cell = Cell(section: section, row: row, column: column, state: state)
+        guard let (scene, name) = found(cell, of: index) else { continue }
+        if let known = goals.firstIndex(where: { $0.policy == index && $0.scene == scene }) {
+          goals[known].wanted = wanted
+        } else {
+          goals.append(
+            Goal(policy: index, scene: scene, name: name, state: state, wanted: wanted))
+        }
+      }
+    }
     revision += 1
     return true
   }
 
-  package mutating func removeGoal(_ goal: Int) -> Bool {
-    guard goals.indices.contains(goal) else { return false }
-    goals.remove(at: goal)
+  /// Sets the answer that some goals want.
+  package mutating func want(_ outcome: Outcome, of numbers: [Int]) -> Bool {
+    guard numbers.allSatisfy(goals.indices.contains) else { return false }
+    for number in numbers { goals[number].wanted = outcome }
+    revision += 1
+    return true
+  }
+
+  package mutating func removeGoals(_ numbers: [Int]) -> Bool {
+    guard numbers.allSatisfy(goals.indices.contains) else { return false }
+    let removed = Set(numbers)
+    goals = goals.indices.filter { !removed.contains($0) }.map { goals[$0] }
     revision += 1
     return true
   }
@@ -236,9 +271,9 @@ package struct Workbench: Sendable {
         else { continue }
         let policy = EffectivePolicy(settings: solution.settings)
         let proposals = SettingProposal.reversing(
-          unmet.scene.request(under: policy), in: policy
+          unmet.scene.request(under: policy), in: policy, to: unmet.wanted
         ) { evaluate(unmet.scene.request(under: $0)).outcome }
-        for proposal in proposals where proposal.outcome == unmet.wanted {
+        for proposal in proposals {
           let steps = solution.steps + [proposal.text]
           guard seen.insert(steps.sorted()).inserted else { continue }
           next.append(Solution(settings: proposal.settings, steps: steps))

@@ -126,7 +126,8 @@ package final class DeviceCalls: Sendable {
   package init(_ device: WatchedDevice) throws(RunError) {
     guard let name = device.connect()?.deviceName else {
       throw RunError(
-        .path(device.name), "the device is not running, or this process may not control it",
+        .path(device.name),
+        "the device is not running or too busy to answer, or this process may not control it",
         rule: "socket")
     }
     self.device = Mutex(device)

@@ -49,10 +49,24 @@ function fill(element, ...parts) {
   element.replaceChildren(...parts.filter((part) => part !== null));
 }
 
+// The milliseconds after which a pending answer of the device is explained.
+const PATIENCE = 5000;
+
+// Shows that the page waits for the device, and after some seconds the possible reasons. The reasons are left out once
+// the element shows anything else.
+function showWaiting(element, text) {
+  const note = h("p", { class: "faint" }, text);
+  fill(element, note);
+  setTimeout(() => {
+    if (note.isConnected) note.append(` The device ${state.device.name} has not answered yet. It may be busy or suspended; the answer appears here.`);
+  }, PATIENCE);
+}
+
 // Returns the part of an explanation that tries the answer of a cell on the device; null without a device.
 function trying(cell) {
   if (!state.device) return null;
-  const section = h("section", { class: "try", "aria-label": "On the device", "aria-live": "polite" }, h("p", { class: "faint" }, `Looking at ${state.device.name}…`));
+  const section = h("section", { class: "try", "aria-label": "On the device", "aria-live": "polite" });
+  showWaiting(section, `Looking at ${state.device.name}…`);
   offer(section, cell);
   return section;
 }
@@ -86,7 +100,7 @@ async function offer(section, cell, replacing) {
 
 async function tryOut(button, result, body) {
   button.disabled = true;
-  fill(result, h("p", { class: "faint" }, "The device carries it out…"));
+  showWaiting(result, "The device carries it out…");
   try {
     const answer = await askDevice("try", body);
     const isSame = answer.outcome === answer.computed;

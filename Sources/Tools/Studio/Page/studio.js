@@ -140,6 +140,7 @@ function drawHeader() {
     h("button", { disabled: !state.canRedo, "data-key": "redo", onclick: () => change("redo") }, "Redo"),
     h("button", { disabled: !state.isChanged || undecided().length > 0, "data-key": "save", onclick: confirmSave }, "Save…"),
     h("button", { "data-key": "reload", onclick: reload }, "Reload"),
+    ...["Policy", "Effects"].map((name) => h("button", { class: "jump", "data-key": `to-${name}`, onclick: () => document.querySelector(`.pane[aria-label=${name}]`).scrollIntoView() }, name)),
     deviceStatus(), disk, message);
 }
 
@@ -183,7 +184,7 @@ function settingsPane() {
     oninput: (event) => { wanted = event.target.value; filter(); },
   });
   const pages = state.pages.map((page) =>
-    h("details", { open: !closed.has(page.name), ontoggle: (event) => { event.target.open ? closed.delete(page.name) : closed.add(page.name); } },
+    h("details", { class: "page", open: !closed.has(page.name), ontoggle: (event) => { event.target.open ? closed.delete(page.name) : closed.add(page.name); } },
       h("summary", {}, page.name), page.lines.map(line)));
   queueMicrotask(filter);
   return [conflicts(), search, h("p", { id: "unfound", role: "status" }), pages];
@@ -223,6 +224,7 @@ function filter() {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
   const lines = [...document.querySelectorAll(".line")];
   for (const element of lines) element.hidden = !words.every((word) => element.dataset.words.includes(word));
+  for (const page of document.querySelectorAll(".page")) page.hidden = !page.querySelector(".line:not([hidden])");
   document.querySelector("#unfound").textContent = lines.every((element) => element.hidden) ? "Nothing found." : "";
 }
 
@@ -290,8 +292,8 @@ const panels = {
   sheet: [sheet, () => "Share sheet"],
   launch: [launch, (numbers) => (numbers?.changedConditions ? `Conditional launch (${numbers.changedConditions} changed)` : "Conditional launch")],
   goals: [goals, () => {
-    const unmet = state.goals.filter((goal) => goal.outcome !== goal.wanted).length;
-    return unmet ? `Goals (${unmet} not met)` : `Goals (${state.goals.length})`;
+    const groups = goalGroups(), unmet = groups.filter((goal) => goal.outcome !== goal.wanted).length;
+    return unmet ? `Goals (${unmet} not met)` : `Goals (${groups.length})`;
   }],
   compare: [compare, () => "Compare"],
   users: [users, () => "Users"],
@@ -555,20 +557,34 @@ function apps(list) {
 
 // MARK: Goals
 
+// Returns the goals by flow: those that differ only in the state of the device are one entry.
+function goalGroups() {
+  const groups = Map.groupBy(state.goals, (goal) => [goal.name, goal.wanted, goal.outcome].join("\n"));
+  return [...groups.values()].map((goals) => {
+    const { name, wanted, outcome } = goals[0];
+    const others = state.goals.filter((goal) => goal.name === name).length - goals.length;
+    const note = goals.length > 1 && !others ? null : goals.map((goal) => goal.state).join(", ");
+    return { numbers: goals.map((goal) => goal.number), title: arrowed(name), note, wanted, outcome };
+  });
+}
+
 function goals() {
-  if (!state.goals.length) return h("p", {}, "Select an answer and pin it. A pinned answer is a goal: each change shows whether it is still met.");
-  const rows = state.goals.map((stated) => {
-    const goal = { ...stated, title: arrowed(stated.title) };
+  if (!state.goals.length) {
+    return h("p", {}, "Select an answer and pin it, or its whole column, such as ", h("em", {}, "managed → unmanaged"),
+      " for all transfers from a work account to an unprotected app like WhatsApp. A pinned answer is a goal: each change shows whether it is still met.");
+  }
+  const rows = goalGroups().map((goal) => {
     const isMet = goal.outcome === goal.wanted;
+    const title = [goal.title, goal.note].filter(Boolean).join(", ");
     const others = Object.keys(signs).filter((outcome) => outcome !== "encrypted" || goal.wanted === outcome || goal.outcome === outcome);
     return h("tr", {},
-      h("th", { scope: "row" }, goal.title),
+      h("th", { scope: "row" }, goal.title, goal.note ? h("small", {}, goal.note) : null),
       h("td", {}, h("select", {
-        "aria-label": `Wanted: ${goal.title}`, "data-key": `goal-${goal.number}`,
-        onchange: (event) => change("want", { goal: goal.number, outcome: event.target.value }),
+        "aria-label": `Wanted: ${title}`, "data-key": `goal-${goal.numbers[0]}`,
+        onchange: (event) => change("want", { goals: goal.numbers, outcome: event.target.value }),
       }, others.map((outcome) => h("option", { value: outcome, selected: outcome === goal.wanted }, words(outcome))))),
       h("td", { class: isMet ? "met" : "unmet" }, isMet ? "met" : `not met: ${goal.outcome}`),
-      h("td", {}, h("button", { onclick: () => change("unpin", { goal: goal.number }), "aria-label": `Remove: ${goal.title}` }, "Remove")));
+      h("td", {}, h("button", { onclick: () => change("unpin", { goals: goal.numbers }), "aria-label": `Remove: ${title}` }, "Remove")));
   });
   const isAllMet = state.goals.every((goal) => goal.outcome === goal.wanted);
   return [
@@ -576,7 +592,8 @@ function goals() {
     h("p", { class: "choices" },
       h("button", { disabled: isAllMet, "data-key": "solve", onclick: solve, "aria-describedby": isAllMet ? "solve-reason" : null }, "Find the fewest changes that meet all goals"),
       isAllMet ? h("small", { id: "solve-reason" }, "All goals are met, so no change is needed.") : null,
-      h("button", { "data-key": "scenario", onclick: saveScenario }, "Save as a scenario")),
+      h("button", { "data-key": "scenario", onclick: saveScenario }, "Save as a scenario"),
+      h("button", { "data-key": "unpin", onclick: () => change("unpin", { goals: state.goals.map((goal) => goal.number) }) }, "Remove all")),
   ];
 }
 
@@ -609,7 +626,13 @@ function proposals(list, none, lead = "") {
 async function explain(cell, isPinned) {
   const answer = await answerTo("explain", cell);
   if (!answer) return;
-  const goal = { allowed: "block it", encrypted: "deliver it readable", blocked: "allow it" }[answer.outcome];
+  const column = arrowed(state.sections[cell.section].columns[cell.column]);
+  // The ends that changes can lead to. An encrypted transfer has two.
+  const ends = {
+    allowed: [["block it", answer.proposals]],
+    encrypted: ["allowed", "blocked"].map((outcome) => [{ allowed: "deliver it readable", blocked: "block it" }[outcome], answer.proposals.filter((one) => one.outcome === outcome)]),
+    blocked: [["allow it", answer.proposals]],
+  }[answer.outcome];
   const reasons = answer.reasons.map((reason) => h("li", {},
     h(reason.isDeciding ? "strong" : "span", {}, reason.rule), reason.isDeciding ? " decides" : "",
     reason.remark, reason.setting ? h("div", {}, h("code", {}, reason.setting)) : null, h("div", {}, rich(reason.text))));
@@ -618,10 +641,12 @@ async function explain(cell, isPinned) {
       .map((outcome) => [outcome, `Pin: must ${outcome === answer.outcome ? "stay" : "be"} ${outcome}`]);
   const element = dialog(arrowed(answer.title),
     h("p", { class: answer.outcome }, words(answer.outcome)), h("ol", {}, reasons),
-    h("h3", {}, `To ${goal}:`), proposals(answer.proposals, "No setting of this policy alone would."),
+    ends.map(([words, list]) => [h("h3", {}, `To ${words}:`), proposals(list, "No setting of this policy alone would.")]),
     trying(cell),
     h("p", { class: "choices" }, pins.map(([outcome, text]) =>
-      h("button", { onclick: () => { element.close(); change("pin", { ...cell, outcome }); } }, text))));
+      h("button", { onclick: () => { element.close(); change("pin", { ...cell, outcome }); } }, text)),
+    h("button", { onclick: () => { element.close(); change("pinColumn", { section: cell.section, column: cell.column, outcome: "blocked" }, "all answers of the column are goals"); } },
+      `Pin all of ${column}: must be blocked`)));
 }
 
 async function solve() {
