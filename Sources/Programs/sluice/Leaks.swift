@@ -186,7 +186,9 @@ struct Leaks: ReportingCommand {
         throw ValidationError("--tenant \(folder) states the policies: leave out `\(policies[0])`")
       }
       guard apps != nil else {
-        throw ValidationError("--tenant needs --apps: leaks are searched on a device with apps")
+        throw ValidationError(
+          "--tenant needs --apps: leaks are searched on a device with apps; write them into a file, one a line, such as "
+            + "`com.microsoft.office.outlook: managed` and `net.whatsapp.whatsapp: unmanaged`")
       }
       try validateTenant()
     } else if let option = tenantOption {

@@ -89,7 +89,7 @@ async function showRequests(query) {
       pages > 1 ? h("span", {}, `page ${page} of ${pages}`) : null,
       page < pages ? h("a", { href: hash("requests", { page: page + 1 }) }, "Next") : null),
     h("div", { class: "split" },
-      h("div", { class: "wide", ...(L ? held() : {}) }, h("table", {},
+      h("div", { class: "wide", ...(L ? held() : {}) }, h("table", { class: "requests" },
         h("thead", {}, h("tr", {}, ["Request", "Operation", "From", "To", "Outcome", "Decided by"].map((title) => h("th", {}, title)),
           h("th", { class: "roomy" }, "End"), L ? h("th", { class: "roomy" }, "Seen at") : null, D.journals.length > 1 ? h("th", { class: "roomy" }, "In") : null)),
         h("tbody", {}, some.map((row) => h("tr", { class: row === chosen ? "chosen" : null, },
