@@ -588,6 +588,7 @@ class StudioTests(PageTests):
         unreached = page.locator("#panel details:has(summary:has-text('The policy does not reach'))").first
         unreached.locator("summary").click()
         self.assertIn("@contoso.com", unreached.locator("li").first.inner_text())
+        self.assertIn("does not apply: excluded, because ben@contoso.com is in Field staff", page.locator("#panel .reasons").first.inner_text())
 
     def test_texts_have_the_labels_and_values_of_the_admin_centre(self):
         page = self.open(self.studio())

@@ -565,6 +565,12 @@ struct PanelTests {
         #expect(apps.map { $0["bundleID"]?.string } == ["com.microsoft.office.outlook"])
         #expect(Self.texts(device["unreached"]?["names"]) == users.filter { $0 != user })
         #expect(device["unreached"]?["count"]?.int == 1)
+        let reasons = Self.list(device["unreached"]?["reasons"])
+        #expect(reasons.map { $0["users"]?.string } == users.filter { $0 != user })
+        #expect(
+          reasons.flatMap { Self.texts($0["lines"]) }.allSatisfy {
+            $0.hasPrefix("does not apply: ")
+          })
         #expect(Self.list(device["groups"]).flatMap { Self.texts($0["others"]) } == [])
       }
     }

@@ -59,6 +59,8 @@ struct PolicyReach: Sendable {
   var groups: [Group] = []
   /// The users who never get the policy, whatever the facts that the export does not state; nil if it contains no users.
   var unreached: Names?
+  /// The reasons why the policy does not reach users, for the largest classes of them in words.
+  var reasons: [(users: String, lines: [String])] = []
   /// The facts on which the policies of some users depend, if these are too many to list all cases.
   var unknownFacts: [String] = []
 
@@ -91,6 +93,9 @@ struct PolicyReach: Sendable {
       }
       if let audience = audiences.first, !users.isEmpty {
         reach.unreached = Names(users.subtracting(reached).sorted(), like: audience, in: tenant)
+        reach.reasons = tenant.reach(ofPolicy: policy, on: device).missed.prefix(20).map {
+          (tenant.name($0.users), $0.reasons)
+        }
       }
       return reach
     }
@@ -127,7 +132,13 @@ extension Workbench {
         writer.strings("others", group.others)
       }
       if let unreached = reach.unreached {
-        writer.object("unreached") { unreached.writeMembers(to: &$0) }
+        writer.object("unreached") { writer in
+          unreached.writeMembers(to: &writer)
+          writer.objects("reasons", of: reach.reasons) { writer, reason in
+            writer.member("users", reason.users)
+            writer.strings("lines", reason.lines)
+          }
+        }
       }
       writer.strings("unknown", reach.unknownFacts)
     }

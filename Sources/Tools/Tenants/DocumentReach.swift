@@ -115,6 +115,11 @@ package struct DocumentReach: Sendable {
   /// The users whom the document reaches at least in some cases, by what they get.
   package var reached: [UserClass] { groups.filter { $0.extent != .never }.map(\.users) }
 
+  /// The users whom the document never reaches, by the reasons.
+  package var missed: [(users: UserClass, reasons: [String])] {
+    groups.filter { $0.extent == .never }.map { ($0.users, reasons($0)) }
+  }
+
   // MARK: Text
 
   /// Returns the users with the reasons as text.
@@ -242,6 +247,13 @@ extension Tenant {
     of name: String, to users: [UserClass]? = nil, in apps: [String]? = nil, on device: TenantDevice
   ) -> DocumentReach? {
     document(named: name).map { DocumentReach($0, of: self, to: users, in: apps, on: device) }
+  }
+
+  /// Returns the users whom a policy reaches in the apps that it targets.
+  ///
+  /// - Parameter policy: The index of the policy.
+  package func reach(ofPolicy policy: Int, on device: TenantDevice) -> DocumentReach {
+    DocumentReach(.policy(policy), of: self, to: nil, in: nil, on: device)
   }
 
   /// The names of all policies and app configurations.

@@ -535,7 +535,8 @@ function users() {
       reach.unknown.length
         ? h("tr", {}, h("td", { colspan: 3 }, "Too many cases to list; they depend on whether ", named(reach.unknown.join("; ")))) : null)),
     reach.unreached ? reach.unreached.count
-      ? people(`The policy does not reach ${counted(reach.unreached.count, "user")}`, reach.unreached)
+      ? [people(`The policy does not reach ${counted(reach.unreached.count, "user")}`, reach.unreached),
+        h("ul", { class: "reasons" }, reach.unreached.reasons.map((reason) => h("li", {}, reason.users, reason.lines.map((line) => h("small", {}, named(line))))))]
       : h("p", {}, "The policy reaches every user of the export.") : null]),
   ];
 }
