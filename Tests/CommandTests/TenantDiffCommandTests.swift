@@ -45,7 +45,7 @@ extension RealProcesses {
       let ended = try diff(Self.setting, ends: 1)
       for line in [
         "  3 users like anna@contoso.com in com.microsoft.office.outlook, com.microsoft.skype.teams",
-        "    Office staff, changed", "    Become impossible: managed -> system: print",
+        "    Office staff, changed", "    Become impossible: managed -> system: Print",
       ] {
         #expect(ended.lines.contains { $0 == line }, "\(line)\n\(ended.output)")
       }

@@ -413,9 +413,9 @@ import Testing
     let (lost, won) = try Self.removal(["ca.json": Self.access("CA", Self.exceptGroup)])
     let condition = "locked out if the user is not in `g9`"
     #expect(lost.text.contains("\n    P -> no policy, \(condition)\n"), "\(lost.text)")
-    #expect(lost.text.contains("Become possible: managed -> system: print"), "\(lost.text)")
+    #expect(lost.text.contains("Become possible: managed -> system: Print"), "\(lost.text)")
     #expect(won.text.contains("\n    no policy, \(condition) -> P\n"), "\(won.text)")
-    #expect(won.text.contains("Become impossible: managed -> system: print"), "\(won.text)")
+    #expect(won.text.contains("Become impossible: managed -> system: Print"), "\(won.text)")
     for difference in [lost, won] {
       #expect(difference.text.contains("\n    Unless conditional access locks them out:\n"))
       #expect(difference.json.contains(#"LockedOut":[{"if":["the user is not in `g9`"]}]"#))

@@ -46,7 +46,7 @@ package struct PolicyComparison: Sendable {
     let stored = [storage?.setting].compactMap(\.self)
     let settings = (causes + balanced.map(\.setting) + stored + inert + requirements).map(\.text)
     let effects = headings.flatMap { title, flows in
-      FlowParagraph.all(flows).map { "\(title): \($0.head)" }
+      FlowParagraph.all(flows).map { "\(title): \($0.parties): \($0.titles)" }
     }
     return settings + targeting.map(\.text) + effects
   }
@@ -218,9 +218,12 @@ private struct FlowParagraph {
     return paragraphs
   }
 
-  var head: String {
-    "\(flows[0].partiesText): \(flows.map(\.channelText).joined(separator: ", "))"
-  }
+  var parties: String { flows[0].partiesText }
+
+  /// The channels for administrators.
+  var titles: String { flows.map(\.channelTitle).joined(separator: ", ") }
+
+  var head: String { "\(parties): \(flows.map(\.channelText).joined(separator: ", "))" }
 
   var lines: [String] {
     let old = flows[0].old
@@ -236,8 +239,7 @@ private struct FlowParagraph {
 
   fileprivate func write(to writer: inout HTMLWriter) {
     let example = flows[0]
-    let channels = flows.map(\.channelTitle).joined(separator: ", ")
-    writer.element("div", text: "\(flows[0].partiesText.withArrows): \(channels)")
+    writer.element("div", text: "\(parties.withArrows): \(titles)")
     writer.element("small", text: "By \(causes.map(\.label).joined(separator: ", "))")
     writer.element(
       "small",

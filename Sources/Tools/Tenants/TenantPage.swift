@@ -150,7 +150,9 @@ private struct TenantPage {
         "p",
         text: tenant.directory.users.isEmpty
           ? "The export contains no users. Add Graph's /users as JSON, or the admin centre's CSV file."
-          : "No policy of the export targets an app.")
+          : overview.rows.isEmpty
+            ? "The policy reaches no user of the export."
+            : "No policy of the export targets an app.")
     }
     writer.element(
       "div",
