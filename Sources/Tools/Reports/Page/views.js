@@ -12,7 +12,7 @@ async function showOverview(query) {
     h("div", {}, caseList(some.slice(0, MOST_CASES), query, MOST_OPEN, heading),
       some.length > MOST_CASES ? h("p", {}, h("a", { href: hash("cases", rest) }, `${number(some.length - MOST_CASES)} more cases`)) : null)) : null);
   // The height that the list of cases, the headings and the legend leave in the window.
-  const space = Math.max(240, innerHeight * 0.82 - 150 - (cases.length ? 36 + Math.min(cases.length * 25, 215) : 0) - (bad.length ? 150 : 0));
+  const space = Math.max(240, innerHeight * 0.82 - 185 - (cases.length ? 36 + Math.min(cases.length * 25, 215) : 0) - (bad.length ? 150 : 0));
   const map = D.views.includes("map") ? await drawMap(query, space, true) : null;
   return h("div", { class: "split" }, h("div", { class: "wide" },
     list("Cases that did not pass", bad, { show: "bad" }),
