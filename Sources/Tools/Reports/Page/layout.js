@@ -16,7 +16,7 @@ function arrange(boxes, flows, isNarrow, space, most) {
   const rows = Math.max(1, bands.reduce((sum, band) => sum + band.rows, 0));
   const last = used.at(-1);
   // Arrows within the last column need room beside it.
-  const margin = flows.some((flow) => flow.from.column === last && flow.to.column === last) ? 90 : 20;
+  const margin = flows.some((flow) => flow.from.column === last && flow.to.column === last) ? 110 : 20;
   const width = Math.max(720, innerWidth - 50 - (isNarrow ? 430 : 0));
   const turns = turnsOf(flows, used);
   // Crowded arrows get some of the boxes' width.
@@ -194,7 +194,10 @@ function placeLabels(flows, map, textsOf, isRequired) {
     flow.label = null;
     for (const [index, text] of [...texts, texts.at(-1)].entries()) {
       const wide = labelWidth(text), isLast = index === texts.length;
-      const isOnBox = ([x]) => map.columns.some((column) => x + wide / 2 > column.x - HEAD && x - wide / 2 < column.right + HEAD);
+      const isBeside = (x, space) => map.columns.some((column) => x + wide / 2 > column.x - space && x - wide / 2 < column.right + space);
+      const isAtHead = ([x, y]) => segments.some((one) => one.left < x + wide / 2 && one.right > x - wide / 2 && Math.abs(one.y - y) < HEAD);
+      // Beside an upright part, the space for heads is free where no arrow arrives.
+      const isOnBox = ([x, y, isUpright]) => isBeside(x, isUpright ? 3 : HEAD) || (isUpright && isBeside(x, HEAD) && isAtHead([x, y]));
       const isFree = ([x, y]) => taken.every((other) => Math.abs(x - other.x) >= (wide + other.wide) / 2 || Math.abs(y - other.y) >= LABEL_HEIGHT);
       const isClear = ([x, y]) => !others.some((one) => one.left < x + wide / 2 && one.right > x - wide / 2 && Math.abs(one.y - y) < LABEL_HEIGHT / 2);
       const places = points.filter((place) => !isOnBox(place) && place[0] + wide / 2 < map.width);
@@ -207,8 +210,8 @@ function placeLabels(flows, map, textsOf, isRequired) {
   }
 }
 
-// Returns points on an arrow, on its last part first; on each part the middle first. Labels side by side fit between two
-// points.
+// Returns points on an arrow, on its last part first; on each part the middle first. The third member of a point is
+// whether the part is upright.
 function candidates(points) {
   const found = [];
   for (let index = points.length - 1; index > 0; index--) {
@@ -216,7 +219,7 @@ function candidates(points) {
     const steps = clamp(Math.floor(Math.abs(x2 - x1) / 24 + Math.abs(y2 - y1) / (LABEL_HEIGHT / 2)), 2, MOST_PLACES);
     for (let step = 0; step < steps; step++) {
       const part = 0.5 + ((step % 2 ? 1 : -1) * Math.ceil(step / 2)) / (steps + 1);
-      found.push([x1 + (x2 - x1) * part, y1 + (y2 - y1) * part]);
+      found.push([x1 + (x2 - x1) * part, y1 + (y2 - y1) * part, x1 === x2]);
     }
   }
   return found;
