@@ -186,6 +186,16 @@ class ReportTests(PageTests):
         self.assertIn("nothing (expects nothing)", page.locator("summary").inner_text())
         self.assertIn("Passed: 1 of 1 case (1 expects nothing).", page.inner_text("header"))
 
+    def test_cases_are_found_by_names_and_rules(self):
+        page = self.open(self.lineage + "#cases")
+        every = page.locator("summary[data-case]").count()
+        rule = page.evaluate("D.rules[R.verdict[R.count - 1]]")
+        for text, least in [("no such case", 0), (rule, 1), (page.locator("summary .name").last.inner_text().upper(), 1)]:
+            page.fill("[data-keep=find]", text)
+            page.wait_for_function("(text) => new URLSearchParams(location.hash.split('?')[1]).get('find') === text", arg=text)
+            self.settle(page)
+            page.wait_for_function("([every, least]) => { const count = document.querySelectorAll('summary[data-case]').length; return least ? count >= least && count < every : count === 0; }", arg=[every, least])
+
     def test_an_edge_leads_to_the_rule_and_its_line(self):
         page = self.open(self.fleet + "#map")
         self.go(page, lambda: self.click_edge(page, ".edge.blocked"), "aside h3")

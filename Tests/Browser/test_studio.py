@@ -144,6 +144,20 @@ class StudioTests(PageTests):
         page.wait_for_selector(CHANGED_SEND)
         self.assertIn("✗ blocked", self.cell(page, "Share, by the system, managed → unmanaged").inner_text())
 
+    def test_the_address_leads_to_the_policy_and_the_panel(self):
+        shutil.copytree(ROOT / "examples" / "tenant", self.folder / "exports")
+        page = self.open(self.studio("exports"))
+        page.select_option("header select", label="Office staff")
+        page.wait_for_selector("header:has-text('Office staff.json')")
+        self.show(page, "users")
+        other = self.open(page.url)
+        other.wait_for_selector("#tab-users[aria-selected=true]")
+        self.assertIn("Office staff.json", other.inner_text("header"))
+        # The browser reports the rejected request for a policy that is not open.
+        unknown = self.open(page.url.split("#")[0] + "#policy=9&panel=none")
+        unknown.wait_for_selector("#tab-answers[aria-selected=true]")
+        self.trouble.clear()
+
     def test_a_search_hides_pages_without_hits(self):
         page = self.open(self.studio())
         page.fill("#search", "send org data")

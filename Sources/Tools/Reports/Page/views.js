@@ -118,11 +118,17 @@ const CASE_SIGNS = { passed: "✓", failed: "✗", errored: "!", notRun: "–" }
 
 async function showCases(query) {
   const cases = await timedCases();
-  const wanted = query.get("show");
-  const some = [...cases.entries()].filter(([, one]) => !wanted || one.outcome === wanted || (wanted === "bad" && isBad(one)));
+  const wanted = query.get("show"), find = (query.get("find") ?? "").toLowerCase();
+  // The names of a case, and the rules that decided its requests.
+  const textOf = (one) => [one.suite, one.criterion, one.name, ...one.steps.flatMap(rowsOf).map((row) => D.rules[R.verdict[row]])].join(" ").toLowerCase();
+  const some = [...cases.entries()].filter(([, one]) =>
+    (!wanted || one.outcome === wanted || (wanted === "bad" && isBad(one))) && (!find || textOf(one).includes(find)));
   const list = caseList(some, query, cases.length < 50 ? 50 : 0);
   return [
-    h("div", { class: "bar" }, field("cases", "show", "Show", [["", "all cases"], ["bad", "those that did not pass"], ["failed", "failed"], ["errored", "errored"]], query)),
+    h("div", { class: "bar" },
+      field("cases", "show", "Show", [["", "all cases"], ["bad", "those that did not pass"], ["failed", "failed"], ["errored", "errored"]], query),
+      field("cases", "find", "Find", "search", query),
+      h("span", { class: "faint" }, `${number(some.length)} of ${number(cases.length)}`)),
     h("div", { class: "split" }, h("div", { class: "wide" }, list.length ? list : h("p", {}, "No case.")), await aside(query)),
   ];
 }

@@ -126,6 +126,8 @@ function show(next) {
   refocus(key);
   count();
   document.title = `${state.isChanged ? "• " : ""}${state.policies[state.policy].name}`;
+  // A copy of the address shows the same policy and panel.
+  history.replaceState(null, "", `#${new URLSearchParams({ policy: state.policy, panel: panel.name })}`);
 }
 
 function drawHeader() {
@@ -693,7 +695,10 @@ addEventListener("keydown", (event) => {
   change(event.shiftKey ? "redo" : "undo");
 });
 
-ask("state").then((first) => {
+// Shows the policy and the panel of the address; the first policy if the address has none that is open.
+const wantedView = new URLSearchParams(location.hash.slice(1));
+if (Object.hasOwn(panels, wantedView.get("panel") ?? "")) panel = { name: wantedView.get("panel"), ...choices[wantedView.get("panel")] };
+ask("state", { policy: Number(wantedView.get("policy")) || 0 }).catch(() => ask("state")).then((first) => {
   show(first);
   look();
 }, (error) => { main.replaceChildren(h("p", {}, error.message)); });
