@@ -211,14 +211,14 @@ extension RealProcesses {
         ended.lines.map(String.init) == [
           "Office staff (AppProtection/Office staff.json:1) in com.microsoft.office.outlook and "
             + "com.microsoft.skype.teams, on an unmanaged device",
-          "", "Assignments",
+          "Assignments",
           "  includes all users with a licence (AppProtection/Office staff.json:23)",
           "  excludes `Field staff` (AppProtection/Office staff.json:28)",
           "  excludes `Break glass` (AppProtection/Office staff.json:34)",
-          "", "Reaches 3 of 6 users",
+          "Reaches 3 of 6 users",
           "  anna@contoso.com, emil@contoso.com and fay@contoso.com",
           "    applies: all users with a licence (AppProtection/Office staff.json:23)",
-          "", "Does not reach 3 of 6 users",
+          "Does not reach 3 of 6 users",
           "  ben@contoso.com and dora@contoso.com",
           "    does not apply: excluded, because ben@contoso.com is in `Field staff` "
             + "(Groups/Field staff.json:1) (AppProtection/Office staff.json:28)",
