@@ -54,6 +54,16 @@ extension RealProcesses {
       }
     }
 
+    @Test func `the page begins with the users who are locked out or without a policy`() throws {
+      let page = try who("--format", "html").output
+      let answer =
+        "2 users cannot use an app, because conditional access requires a policy; "
+        + "1 user has no policy in any app."
+      let place = try #require(page.range(of: "<p>\(answer)</p>"))
+      let counts = try #require(page.range(of: "<p>6 users, 3 groups"))
+      #expect(place.lowerBound < counts.lowerBound)
+    }
+
     @Test func `the table in CSV counts users, and in JSON it lists them`() throws {
       #expect(
         try who("--app", "Outlook", "--format", "csv").lines.map(String.init) == [

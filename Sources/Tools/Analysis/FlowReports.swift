@@ -264,7 +264,13 @@ extension [PolicyRecipients] {
 
   /// The sentence about users who get no policy, for the introduction of a page; empty if there are
   /// none.
-  var lead: [String] { isEmpty ? [] : ["No policy, so nothing is restricted: \(text)"] }
+  var lead: [String] {
+    isEmpty
+      ? []
+      : [
+        "No policy, so nothing is restricted unless conditional access locks the users out: \(text)"
+      ]
+  }
 
   /// ``lead`` as paragraphs of a text.
   var paragraphs: [String] {

@@ -56,7 +56,8 @@ private struct TenantPage {
     let name = tenant.folder.split(separator: "/").last.map(String.init) ?? "tenant"
     return HTMLWriter.page(
       title: "App protection: \(name)",
-      lead: [tenant.counts, "On \(overview.words(for: overview.devices))."], style: Self.style
+      lead: answer + [tenant.counts, "On \(overview.words(for: overview.devices))."],
+      style: Self.style
     ) { writer in
       writeSummary(to: &writer)
       writeFindings(to: &writer)
@@ -65,6 +66,23 @@ private struct TenantPage {
       openings.write(to: &writer)
       writeWords(to: &writer)
     }
+  }
+
+  /// The users who are locked out or without a policy, in one sentence; empty if there are none.
+  private var answer: [String] {
+    let protections = overview.rows.map { row in
+      (Set(row.cells.map { overview.cells[$0].protection }), row.users.users.count)
+    }
+    let lockedOut = protections.reduce(0) { $0 + ($1.0.contains(.lockedOut) ? $1.1 : 0) }
+    let open = protections.reduce(0) { $0 + ($1.0 == [.unprotected] ? $1.1 : 0) }
+    let parts = [
+      lockedOut == 0
+        ? nil
+        : "\(lockedOut.counting("user")) cannot use an app, because conditional access requires a policy",
+      open == 0
+        ? nil : "\(open.counting("user")) \(open == 1 ? "has" : "have") no policy in any app",
+    ].compactMap(\.self)
+    return parts.isEmpty ? [] : [parts.joined(separator: "; ") + "."]
   }
 
   // MARK: Summary
@@ -432,7 +450,7 @@ private struct TenantPage {
 
   private static let style = """
 
-    main { max-width: 110em }
+    main { max-width: 110em } header p:first-of-type { font-size: 1.15em }
     .protected { --state: var(--allowed) } .unprotected, .permissive { --state: var(--blocked) }
     .partial, .unknown, .lockedOut { --state: var(--encrypted) }
     .closed { --state: var(--allowed) } .open { --state: var(--blocked) }
