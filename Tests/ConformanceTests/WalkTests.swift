@@ -129,7 +129,7 @@ extension RealProcesses {
 
     private func walk(
       over file: String, seed: UInt64, steps: Int, claiming claimed: String? = nil
-    ) throws -> WorldWalkReport {
+    ) throws -> WalkReport {
       let settings = RunSettings(
         programs: .installed(in: Repository.programs), folder: workspace.path)
       return try WorldWalk(over: file, settings, seed: seed, steps: steps, claiming: claimed).walk()
@@ -201,15 +201,15 @@ extension RealProcesses {
     func `data reaches no endpoint that the search reports as unreachable`(name: String) throws {
       let file = Repository.path("scenarios/\(name).yaml")
       let report = try walk(over: file, seed: 3, steps: 1_000)
-      #expect(report.failure == nil, "\(report.text(of: file))")
+      #expect(report.failure == nil, "\(report.text())")
       #expect(report.steps == 1_000)
     }
 
     @Test func `walks of a world with equal seeds are equal`() throws {
       let file = try world("world.yaml", destinations: "managedApps")
       let first = try walk(over: file, seed: 7, steps: 300)
-      #expect(try walk(over: file, seed: 7, steps: 300).text(of: file) == first.text(of: file))
-      #expect(try walk(over: file, seed: 8, steps: 300).text(of: file) != first.text(of: file))
+      #expect(try walk(over: file, seed: 7, steps: 300).text() == first.text())
+      #expect(try walk(over: file, seed: 8, steps: 300).text() != first.text())
     }
 
     @Test func `if the leak search misses a path, a walk reports it with a few steps`() throws {
@@ -219,7 +219,7 @@ extension RealProcesses {
       let failure = try #require(report.failure)
       #expect(failure.sentence.hasPrefix("data of anna@contoso.com reached "))
       #expect(failure.steps.count <= 6, "\(failure.steps)")
-      #expect(report.text(of: open).contains("again: sluice walk \(open) --seed "))
+      #expect(report.text().contains("again: sluice walk \(open) --seed "))
     }
   }
 }

@@ -164,14 +164,8 @@ struct MergedReport {
   }
 
   private func showWalk() throws(RunError) -> Bool {
-    let facts = WalkFacts(of: merge.plan)
-    if facts.world == nil {
-      let results = try WalkResults(facts, whole: merge.values(of: RoundOutcome<WalkReport>.self))
-      try known().write { (format: TextFormat, _) in results.text(format, extent.detail) }
-      return results.holds
-    }
     let results = try WalkResults(
-      facts, whole: merge.values(of: RoundOutcome<WorldWalkReport>.self))
+      WalkFacts(of: merge.plan), whole: merge.values(of: RoundOutcome.self))
     try known().write { (format: TextFormat, _) in results.text(format, extent.detail) }
     return results.holds
   }

@@ -80,55 +80,29 @@ struct Walk: ReportingCommand {
       }
     }
     let seed = device.seed ?? UInt64.random(in: 1...999_999_999)
-    let holds: Bool
-    if let scenario {
-      holds = try walk(over: scenario, seed: seed)
-    } else {
-      holds = try walk(seed: seed)
-    }
-    if !holds { Self.exit(withError: Failure.expectation) }
-  }
-
-  /// Walks over Sluice's own apps. Returns false if a check has failed.
-  private func walk(seed: UInt64) throws(RunError) -> Bool {
     let documents = try PolicyArguments.documents(policy)
-    return try Workshop.use(device) { settings throws(RunError) in
+    let results = try Workshop.use(device) { settings throws(RunError) in
+      if let scenario {
+        let walk = try WorldWalk(over: scenario, settings, seed: seed, steps: steps)
+        let facts = WalkFacts(seed: seed, world: walk.reportedWorld)
+        return try self.results(of: walk.rounds, facts, reading: walk.inputFiles, walk.run)
+      }
       let walk = Conformance.Walk(
         settings, seed: seed, steps: steps, policies: documents, faults: faults ? .drawn : .none)
-      let facts = WalkFacts(seed: seed, again: again)
+      let again = policy.map { " --policy \($0)" }.joined() + (faults ? " --faults" : "")
       let files = policy.flatMap(InputFolder.files(at:))
-      let results = try results(of: walk.rounds, facts, reading: files) { round throws(RunError) in
-        try walk.run(round)
-      }
-      try report.targets.write { format, _ in results.text(format, quiet.detail) }
-      return results.holds
+      return try self.results(
+        of: walk.rounds, WalkFacts(seed: seed, again: again), reading: files, walk.run)
     }
-  }
-
-  /// The options that reproduce the walk, without seed and steps.
-  private var again: String {
-    policy.map { " --policy \($0)" }.joined() + (faults ? " --faults" : "")
-  }
-
-  /// Walks over a scenario's apps, accounts and policies. Returns false if a check has failed.
-  private func walk(over file: String, seed: UInt64) throws(RunError) -> Bool {
-    try Workshop.use(device) { settings throws(RunError) in
-      let walk = try WorldWalk(over: file, settings, seed: seed, steps: steps)
-      let facts = WalkFacts(seed: seed, world: WalkFacts.World(file: file, known: walk.known))
-      let results = try results(of: walk.rounds, facts, reading: walk.inputFiles) {
-        round throws(RunError) in
-        try walk.run(round)
-      }
-      try report.targets.write { format, _ in results.text(format, quiet.detail) }
-      return results.holds
-    }
+    try report.targets.write { format, _ in results.text(format, quiet.detail) }
+    if !results.holds { Self.exit(withError: Failure.expectation) }
   }
 
   /// Runs this shard's rounds.
-  private func results<Report: RoundReport>(
+  private func results(
     of rounds: [PlannedRound], _ facts: WalkFacts, reading files: [String],
-    _ take: @escaping @Sendable (PlannedRound) throws(RunError) -> Report
-  ) throws(RunError) -> WalkResults<Report> {
+    _ take: @escaping @Sendable (PlannedRound) throws(RunError) -> WalkReport
+  ) throws(RunError) -> WalkResults {
     let plan = Plan(
       "walk", version: Version.text,
       options: ["--seed", "\(facts.seed)", "--steps", "\(steps)"] + device.reproducing
@@ -156,16 +130,9 @@ struct WalkFacts: Sendable {
   /// The options that reproduce the walk, without seed and steps.
   var again = ""
   /// The scenario whose apps the walk uses; nil for Sluice's own apps.
-  var world: World?
+  var world: WalkReport.World?
 
-  /// A scenario and its known leaks.
-  struct World: Sendable {
-    var file: String
-    /// The number of places to which the leak search finds a path.
-    var known: Int
-  }
-
-  init(seed: UInt64, again: String = "", world: World? = nil) {
+  init(seed: UInt64, again: String = "", world: WalkReport.World? = nil) {
     self.seed = seed
     self.again = again
     self.world = world
@@ -176,7 +143,7 @@ struct WalkFacts: Sendable {
     seed = facts?["seed"]?.string.flatMap(UInt64.init) ?? 0
     again = facts?["again"]?.string ?? ""
     if let file = facts?["file"]?.string, let known = facts?["known"]?.int {
-      world = World(file: file, known: known)
+      world = WalkReport.World(file: file, known: known)
     }
   }
 
@@ -189,12 +156,12 @@ struct WalkFacts: Sendable {
 }
 
 /// The results of a walk's rounds, in one shard or in total.
-struct WalkResults<Report: RoundReport> {
+struct WalkResults {
   private let facts: WalkFacts
-  private let rounds: [Report]
+  private let rounds: [WalkReport]
 
   /// Creates the results from consecutive rounds. Rounds after a failed round do not count.
-  init(_ facts: WalkFacts, _ outcomes: [RoundOutcome<Report>]) {
+  init(_ facts: WalkFacts, _ outcomes: [RoundOutcome]) {
     self.facts = facts
     rounds = outcomes.compactMap(\.report)
   }
@@ -202,7 +169,7 @@ struct WalkResults<Report: RoundReport> {
   /// Creates the results from all rounds of a walk.
   ///
   /// - Throws: ``RunError`` if a round is missing and no earlier round has failed.
-  init(_ facts: WalkFacts, whole outcomes: [RoundOutcome<Report>]) throws(RunError) {
+  init(_ facts: WalkFacts, whole outcomes: [RoundOutcome]) throws(RunError) {
     let failed = outcomes.firstIndex { $0.report?.failure != nil } ?? outcomes.endIndex
     guard outcomes[..<failed].allSatisfy({ $0.report != nil }) else {
       throw RunError(
@@ -212,19 +179,9 @@ struct WalkResults<Report: RoundReport> {
   }
 
   var holds: Bool { rounds.allSatisfy { $0.failure == nil } }
-}
 
-extension WalkResults<WalkReport> {
   func text(_ format: TextFormat, _ detail: ReportDetail) -> String {
-    let report = WalkReport(seed: facts.seed, of: rounds)
+    let report = WalkReport(seed: facts.seed, over: facts.world, of: rounds)
     return format == .text ? report.text(options: facts.again, detail) : report.json
-  }
-}
-
-extension WalkResults<WorldWalkReport> {
-  func text(_ format: TextFormat, _ detail: ReportDetail) -> String {
-    let report = WorldWalkReport(seed: facts.seed, known: facts.world?.known ?? 0, of: rounds)
-    return format == .text
-      ? report.text(of: facts.world?.file ?? "", detail) : report.json
   }
 }

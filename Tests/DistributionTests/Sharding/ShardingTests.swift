@@ -272,7 +272,7 @@ import Testing
   func `out-of-range numbers are rejected`(number: String) throws {
     let round = #"{"seed":"1","steps":\#(number),"rounds":1,"counts":{}}"#
     #expect(throws: RunError.self) {
-      try merge([sealed(round)]).values(of: RoundOutcome<WalkReport>.self)
+      try merge([sealed(round)]).values(of: RoundOutcome.self)
     }
     let extract = #"{"lines":[],"counts":[],"span":[1,\#(number),1],"cutOff":false}"#
     #expect(throws: RunError.self) {

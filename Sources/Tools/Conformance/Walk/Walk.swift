@@ -117,7 +117,7 @@ private struct WalkRound {
   private(set) var model: WalkModel
   private(set) var taken: [WalkStep] = []
   /// The number of steps of each kind, counted by answer.
-  private(set) var counts = WalkCounts<WalkAnswer>()
+  private(set) var counts = WalkCounts()
 
   /// Starts the device.
   init(_ setting: WalkSetting, folder: String) throws(RunError) {
@@ -134,7 +134,7 @@ private struct WalkRound {
     let forecast = model.apply(step)
     let observation = device.perform(step, forecast, model)
     taken.append(step)
-    counts.add(step.kind, observation.answer)
+    counts.add(step.kind, observation.answer.rawValue)
     return WalkJudge(
       walk: device, step: step, forecast: forecast, model: model, observation: observation
     ).finding

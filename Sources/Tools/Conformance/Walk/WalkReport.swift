@@ -1,29 +1,54 @@
 package import Encodings
 package import Scenario
 
+/// The report of a walk, or of one of its rounds.
 package struct WalkReport: Sendable {
   package let seed: UInt64
   /// The number of performed steps.
   package private(set) var steps = 0
   /// The number of rounds. Each has its own device.
-  private(set) var rounds = 0
-  private var counts = WalkCounts<WalkAnswer>()
-  /// The failure that ended the walk; nil if all invariants held after every step.
+  private var rounds = 0
+  /// In a walk over a scenario, the number of decisions, counted by operation and then by outcome;
+  /// otherwise, the number of steps, counted by kind and then by answer.
+  private var counts = WalkCounts()
+  /// The failure that ended the walk; nil if all invariants held.
   package internal(set) var failure: Failure?
+  /// The scenario whose apps the walk uses; nil for Sluice's own apps.
+  private let world: World?
+  /// The places that data reached and to which the leak search finds a path, as phrases.
+  private var seen: Set<String> = []
 
-  init(seed: UInt64) { self.seed = seed }
+  /// A scenario and its known leaks.
+  package struct World: Sendable {
+    package let file: String
+    /// The number of places to which the leak search finds a path.
+    package let known: Int
+
+    package init(file: String, known: Int) {
+      self.file = file
+      self.known = known
+    }
+  }
 
   /// Creates the report of one round.
-  init(seed: UInt64, _ counts: WalkCounts<WalkAnswer>, steps: Int) {
+  ///
+  /// - Parameter seen: The places that data reached and to which the leak search finds a path.
+  init(
+    seed: UInt64, _ counts: WalkCounts, steps: Int, over world: World? = nil,
+    seen: Set<String> = []
+  ) {
     self.seed = seed
     self.steps = steps
     self.counts = counts
+    self.world = world
+    self.seen = seen
     rounds = 1
   }
 
   /// Creates the report of a walk from its rounds, up to the first round that failed.
-  package init(seed: UInt64, of rounds: [WalkReport]) {
+  package init(seed: UInt64, over world: World? = nil, of rounds: [WalkReport] = []) {
     self.seed = seed
+    self.world = world
     for round in rounds where failure == nil { add(round) }
   }
 
@@ -32,6 +57,7 @@ package struct WalkReport: Sendable {
     steps += next.steps
     rounds += next.rounds
     counts.add(next.counts)
+    seen.formUnion(next.seen)
     failure = next.failure
   }
 
@@ -79,18 +105,25 @@ package struct WalkReport: Sendable {
   ///   - detail: `failures` omits the counts.
   package func text(options: String = "", _ detail: ReportDetail = .titles) -> String {
     var lines = ["seed \(seed): \(steps) steps on \(rounds.counting("device"))"]
-    if detail != .failures {
-      lines += counts.lines { $0 == .none ? "" : " \($0.rawValue)" }
+    if detail != .failures { lines += counts.lines }
+    if let world {
+      lines.append("seen: \(seen.count) of the \(world.known) places that the search finds")
     }
     guard let failure else {
       lines.append(
-        "holds: only work apps read the work account's data, and other data was not restricted")
+        world == nil
+          ? "holds: only work apps read the work account's data, and other data was not restricted"
+          : "holds: data reached only places that the search finds")
       return lines.joined(separator: "\n") + "\n"
     }
-    lines.append("violated (\(failure.invariant)): \(failure.sentence)")
-    lines += failure.steps.enumerated().map { "  \($0.offset + 1). \($0.element)" }
+    let unknown = world == nil ? "" : ", which the search does not find"
+    lines.append("violated (\(failure.invariant)): \(failure.sentence)\(unknown)")
+    lines += failure.steps.enumerated().map { number, step in
+      world == nil ? "  \(number + 1). \(step)" : "      - \(step)"
+    }
+    let file = world.map { " \($0.file)" } ?? ""
     lines.append(
-      "again: sluice walk --seed \(failure.seed) --steps \(failure.step)\(options)")
+      "again: sluice walk\(file) --seed \(failure.seed) --steps \(failure.step)\(options)")
     lines = lines.map { $0.escapingUnprintable() }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -102,6 +135,8 @@ package struct WalkReport: Sendable {
       writer.member("seed", "\(seed)")
       writer.member("steps", steps)
       writer.member("holds", failure == nil)
+      writer.member("known", world?.known)
+      if world != nil { writer.member("seen", seen.count) }
       writer.object("counts", counts.writeTotals)
       if let failure { writer.object("failure", failure.write) }
     }
@@ -111,23 +146,25 @@ package struct WalkReport: Sendable {
 // MARK: - Reports of rounds
 
 extension WalkReport {
+  /// Writes the members that ``init(_:)`` reads. The world is left out, because all rounds share it.
   package func writeMembers(to writer: inout JSONWriter) {
     writer.member("seed", "\(seed)")
     writer.member("steps", steps)
     writer.member("rounds", rounds)
+    if !seen.isEmpty { writer.strings("seen", seen.sorted()) }
     writer.object("counts", counts.writeMembers)
     if let failure { writer.object("failure", failure.write) }
   }
 
+  /// Reads the report that ``writeMembers(to:)`` wrote. Returns nil for any other object.
   package init?(_ object: JSONValue) {
     guard let seed = object["seed"]?.string.flatMap(UInt64.init),
       let steps = object["steps"]?.count, let rounds = object["rounds"]?.count,
-      let counts = object["counts"]?.members.flatMap(WalkCounts<WalkAnswer>.init)
+      let counts = object["counts"]?.members.flatMap(WalkCounts.init)
     else { return nil }
-    self.seed = seed
-    self.steps = steps
+    let seen = object["seen"]?.array?.compactMap(\.string) ?? []
+    self.init(seed: seed, counts, steps: steps, seen: Set(seen))
     self.rounds = rounds
-    self.counts = counts
     if let failure = object["failure"] {
       guard let failure = Failure(failure) else { return nil }
       self.failure = failure
@@ -159,8 +196,8 @@ extension WalkReport.Failure {
 }
 
 /// The number of performed steps, or of decisions, counted by kind and then by answer.
-struct WalkCounts<Answer: RawRepresentable<String> & Hashable & Sendable>: Sendable {
-  private var kinds: [String: [Answer: Int]] = [:]
+struct WalkCounts: Sendable {
+  private var kinds: [String: [String: Int]] = [:]
 
   init() {}
 
@@ -168,15 +205,13 @@ struct WalkCounts<Answer: RawRepresentable<String> & Hashable & Sendable>: Senda
   init?(_ members: [JSONValue.Member]) {
     for kind in members {
       for answer in kind.value.members ?? [] {
-        guard let name = Answer(rawValue: answer.name), let count = answer.value.count else {
-          return nil
-        }
-        add(kind.name, name, count: count)
+        guard let count = answer.value.count else { return nil }
+        add(kind.name, answer.name, count: count)
       }
     }
   }
 
-  mutating func add(_ kind: String, _ answer: Answer, count: Int = 1) {
+  mutating func add(_ kind: String, _ answer: String, count: Int = 1) {
     kinds[kind, default: [:]][answer, default: 0] += count
   }
 
@@ -186,17 +221,20 @@ struct WalkCounts<Answer: RawRepresentable<String> & Hashable & Sendable>: Senda
     }
   }
 
-  private var sorted: [(kind: String, answers: [(key: Answer, value: Int)])] {
+  private var sorted: [(kind: String, answers: [(key: String, value: Int)])] {
     kinds.sorted { $0.key < $1.key }.map { kind, answers in
-      (kind, answers.sorted { $0.key.rawValue < $1.key.rawValue })
+      (kind, answers.sorted { $0.key < $1.key })
     }
   }
 
-  /// Returns a line for each kind, with the number of each answer after the answer's `words`.
-  func lines(_ words: (Answer) -> String) -> [String] {
+  /// A line for each kind, with the number of each answer. Steps without a decision have no answer.
+  var lines: [String] {
     TextColumns.lines(
       sorted.map { kind, answers in
-        [kind, answers.map { "\($0.value)\(words($0.key))" }.joined(separator: ", ")]
+        let numbers = answers.map { answer, count in
+          answer == WalkAnswer.none.rawValue ? "\(count)" : "\(count) \(answer)"
+        }
+        return [kind, numbers.joined(separator: ", ")]
       }, indent: 2)
   }
 
@@ -205,9 +243,7 @@ struct WalkCounts<Answer: RawRepresentable<String> & Hashable & Sendable>: Senda
     for (kind, answers) in sorted {
       writer.member(named: kind) { writer in
         writer.object { writer in
-          for (answer, count) in answers {
-            writer.member(named: answer.rawValue) { $0.number(count) }
-          }
+          for (answer, count) in answers { writer.member(named: answer) { $0.number(count) } }
         }
       }
     }

@@ -1,4 +1,3 @@
-package import Encodings
 internal import Model
 package import Simulation
 internal import Synchronization
@@ -21,21 +20,6 @@ package struct PlannedRound: Sendable {
   }
 }
 
-/// The report of a round, which can be written and read back.
-package protocol RoundReport: Sendable {
-  /// The failure that ended the round; nil if all invariants held.
-  var failure: WalkReport.Failure? { get }
-
-  /// Writes the members that ``init(_:)`` reads.
-  func writeMembers(to writer: inout JSONWriter)
-
-  /// Reads the report that ``writeMembers(to:)`` wrote. Returns nil for any other object.
-  init?(_ object: JSONValue)
-}
-
-extension WalkReport: RoundReport {}
-extension WorldWalkReport: RoundReport {}
-
 /// The first failed round of a walk with rounds on several threads. Rounds after it are skipped.
 package final class FirstFailure: Sendable {
   private let number = Mutex<Int?>(nil)
@@ -47,9 +31,9 @@ package final class FirstFailure: Sendable {
   ///
   /// - Returns: The report of the round; nil if it was skipped.
   /// - Throws: The error of `body`.
-  package func run<Report: RoundReport>(
-    _ round: Int, _ body: () throws(RunError) -> Report
-  ) throws(RunError) -> Report? {
+  package func run(
+    _ round: Int, _ body: () throws(RunError) -> WalkReport
+  ) throws(RunError) -> WalkReport? {
     guard number.withLock({ $0.map { $0 > round } ?? true }) else { return nil }
     let report = try body()
     if report.failure != nil { number.withLock { $0 = min($0 ?? round, round) } }

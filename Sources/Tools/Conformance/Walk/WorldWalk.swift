@@ -52,8 +52,8 @@ package struct WorldWalk: Sendable {
   }
 
   /// Performs the steps until data reaches an unexpected place.
-  package func walk() throws(RunError) -> WorldWalkReport {
-    var report = WorldWalkReport(seed: seed, known: known)
+  package func walk() throws(RunError) -> WalkReport {
+    var report = WalkReport(seed: seed, over: reportedWorld)
     for round in rounds where report.failure == nil { report.add(try run(round)) }
     return report
   }
@@ -61,8 +61,10 @@ package struct WorldWalk: Sendable {
   /// The files that the walk has read.
   package var inputFiles: [String] { scenario.inputFiles }
 
-  /// The number of places to which the leak search finds a path.
-  package var known: Int { judge.known.count }
+  /// The scenario and its known leaks, for reports.
+  package var reportedWorld: WalkReport.World {
+    WalkReport.World(file: scenario.file, known: judge.known.count)
+  }
 
   /// The rounds of the walk, in order.
   package var rounds: [PlannedRound] {
@@ -70,14 +72,17 @@ package struct WorldWalk: Sendable {
   }
 
   /// Performs the steps of one round.
-  package func run(_ round: PlannedRound) throws(RunError) -> WorldWalkReport {
+  package func run(_ round: PlannedRound) throws(RunError) -> WalkReport {
     var generator = WorldSteps(over: world, accounts: accounts, seed: round.seed)
     let taken = [generator.launch] + (0..<round.length).map { _ in generator.next() }
     let recording = try record(taken)
-    let arrivals = judge.arrivals(recording.events)
-    var report = WorldWalkReport(
-      seed: seed, known: known, recording.events, steps: round.length,
-      seen: arrivals.intersection(judge.known))
+    var decisions = WalkCounts()
+    for case .decided(let decision) in recording.events.map(\.kind) {
+      decisions.add(decision.operation.rawValue, decision.verdict.outcome.rawValue)
+    }
+    let seen = judge.arrivals(recording.events).intersection(judge.known)
+    var report = WalkReport(
+      seed: seed, decisions, steps: round.length, over: reportedWorld, seen: Set(seen.map(\.text)))
     let new = findings(in: recording.events)
     if !new.isEmpty {
       report.failure = try failure(after: taken, new, seed: round.seed, round.length)

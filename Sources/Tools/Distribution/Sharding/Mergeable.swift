@@ -187,11 +187,11 @@ extension JournalExtract: Mergeable {
 // MARK: - Walk rounds
 
 /// The outcome of a round of a walk.
-package struct RoundOutcome<Report: RoundReport>: Mergeable {
+package struct RoundOutcome: Mergeable {
   /// The report of the round; nil if an earlier round had already failed.
-  package var report: Report?
+  package var report: WalkReport?
 
-  package init(_ report: Report?) { self.report = report }
+  package init(_ report: WalkReport?) { self.report = report }
 
   package var events: [JournalEvent] { [] }
 
@@ -202,7 +202,7 @@ package struct RoundOutcome<Report: RoundReport>: Mergeable {
       self.init(nil)
       return
     }
-    guard let report = Report(result.members) else { return nil }
+    guard let report = WalkReport(result.members) else { return nil }
     self.init(report)
   }
 }
