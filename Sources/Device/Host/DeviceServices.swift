@@ -3,8 +3,44 @@ internal import EventLoop
 internal import Model
 internal import Wire
 
-/// The services of a device; each is responsible for one task. Services refer only to the services
-/// that they need, not to the device.
+/// The parts of a device that most of its services use.
+struct ServiceCore {
+  let registry: GuestRegistry
+  let supervisor: GuestSupervisor
+  let deliveries: Deliveries
+  let policies: PolicyAssignments
+  let directory: AccountDirectory
+  let folders: Folders
+  let clock: VirtualClock
+  let database: DeviceDatabase
+  let durability: Durability
+  let audit: AuditLog
+  let transaction: LoopTransaction
+  let replies: Replies
+}
+
+/// A service that uses the core. Nothing in the core refers to it.
+package class HostService {
+  private let core: ServiceCore
+
+  init(_ core: ServiceCore) { self.core = core }
+
+  final var registry: GuestRegistry { core.registry }
+  final var supervisor: GuestSupervisor { core.supervisor }
+  final var deliveries: Deliveries { core.deliveries }
+  final var policies: PolicyAssignments { core.policies }
+  final var directory: AccountDirectory { core.directory }
+  final var folders: Folders { core.folders }
+  final var clock: VirtualClock { core.clock }
+  final var database: DeviceDatabase { core.database }
+  final var durability: Durability { core.durability }
+  final var audit: AuditLog { core.audit }
+  final var transaction: LoopTransaction { core.transaction }
+  final var replies: Replies { core.replies }
+}
+
+/// The services of a device; each is responsible for one task. Beside the core, services refer only
+/// to the services that they need, not to the device.
 struct DeviceServices {
   let registry: GuestRegistry
   let slices: TimeSlices
@@ -86,70 +122,43 @@ struct DeviceServices {
       limits: configuration.limits, supervisor: supervisor, tags: tags, audit: audit,
       replies: replies, flow: flow, memory: memory)
     driver = GuestDriver(registry: registry, deliveries: deliveries, transaction: transaction)
-    identities = IdentityCoordinator(
-      policies: policies, directory: directory, signer: signer, transaction: transaction,
-      deliveries: deliveries)
-    access = try AccessController(
-      configuration, registry: registry, policies: policies, identities: identities,
-      deliveries: deliveries, clock: clock, database: database, durability: durability,
-      audit: audit, transaction: transaction, replies: replies)
-    configurations = AppConfigurationService(
-      configuration, registry: registry, policies: policies, audit: audit, transaction: transaction)
-    accounts = SignInCoordinator(
-      limit: configuration.limits.accounts, registry: registry, policies: policies,
-      directory: directory, identities: identities,
-      access: access, configurations: configurations, deliveries: deliveries, database: database,
+    let core = ServiceCore(
+      registry: registry, supervisor: supervisor, deliveries: deliveries, policies: policies,
+      directory: directory, folders: folders, clock: clock, database: database,
       durability: durability, audit: audit, transaction: transaction, replies: replies)
-    files = try FileBroker(
-      folders: folders, disk: disk, database: database, wrappingKey: wrappingKey,
-      owners: owners, directory: directory, audit: audit, replies: replies)
+    identities = IdentityCoordinator(core, signer: signer)
+    access = try AccessController(core, configuration, identities: identities)
+    configurations = AppConfigurationService(core, configuration)
+    accounts = SignInCoordinator(
+      core, limit: configuration.limits.accounts, identities: identities, access: access,
+      configurations: configurations)
+    files = try FileBroker(core, disk: disk, wrappingKey: wrappingKey, owners: owners)
     keychain = KeychainBroker(
       quota: configuration.limits.keychain, database: database, replies: replies)
     wipes = WipeCoordinator(
-      within: configuration.limits.wipe, folders: folders, registry: registry,
-      supervisor: supervisor, deliveries: deliveries, flow: flow, policies: policies,
-      access: access, accounts: accounts, directory: directory, pasteboard: pasteboard,
-      clock: clock, database: database, durability: durability, vacuum: vacuum, slices: slices,
-      audit: audit)
+      core, within: configuration.limits.wipe, flow: flow, access: access, accounts: accounts,
+      pasteboard: pasteboard, vacuum: vacuum, slices: slices)
     enrollment = EnrollmentCoordinator(
-      configuration, registry: registry, supervisor: supervisor, deliveries: deliveries,
-      driver: driver,
-      policies: policies, directory: directory, identities: identities, access: access,
-      accounts: accounts, configurations: configurations, files: files, wipes: wipes,
-      clock: clock, database: database, durability: durability, audit: audit, replies: replies)
-    tokens = try TokenService(
-      configuration, registry: registry, policies: policies, directory: directory,
-      access: access, enrollment: enrollment, clock: clock, database: database,
-      durability: durability, audit: audit, replies: replies)
+      core, configuration, driver: driver, identities: identities, access: access,
+      accounts: accounts, configurations: configurations, files: files, wipes: wipes)
+    tokens = try TokenService(core, configuration, access: access, enrollment: enrollment)
     management = ManagementAgent(
-      deviceName: configuration.name, registry: registry, supervisor: supervisor,
-      policies: policies, identities: identities, access: access, clock: clock,
-      database: database, durability: durability, vacuum: vacuum, audit: audit, replies: replies)
+      core, deviceName: configuration.name, identities: identities, access: access, vacuum: vacuum)
     servers = OrganizationServers(
-      configuration, folders: folders, zygotes: zygotes, loop: loop, management: management,
-      clock: clock,
-      audit: audit)
+      core, configuration, zygotes: zygotes, loop: loop, management: management)
     extensions = ExtensionHost(
-      configuration, folders: folders, registry: registry, supervisor: supervisor,
-      deliveries: deliveries, driver: driver, policies: policies, identities: identities,
-      access: access,
-      accounts: accounts, configurations: configurations, management: management,
-      tags: tags, clock: clock, audit: audit, replies: replies)
+      core, configuration, driver: driver, identities: identities, access: access,
+      accounts: accounts, configurations: configurations, management: management, tags: tags)
     continuity = Continuity(
-      configuration, policies: policies, pasteboard: pasteboard, tags: tags,
-      access: access, clock: clock, database: database, durability: durability, audit: audit,
-      transaction: transaction)
+      core, configuration, pasteboard: pasteboard, tags: tags, access: access)
     shares = ShareBroker(
       enforcement: configuration.enforcement, registry: registry, supervisor: supervisor,
       deliveries: deliveries, policies: policies, identities: identities, access: access,
       management: management, extensions: extensions, tags: tags, audit: audit, replies: replies)
     transfers = TransferBroker(
-      registry: registry, supervisor: supervisor, deliveries: deliveries, policies: policies,
-      directory: directory, identities: identities,
-      access: access, management: management, extensions: extensions, tags: tags,
-      pasteboard: pasteboard, sink: SystemSink(folder: folders.systemFolder, disk: disk),
-      continuity: continuity, database: database, durability: durability, audit: audit,
-      replies: replies)
+      core, identities: identities, access: access, management: management,
+      extensions: extensions, tags: tags, pasteboard: pasteboard,
+      sink: SystemSink(folder: folders.systemFolder, disk: disk), continuity: continuity)
     faults = FaultInjector(
       seed: configuration.seed, supervisor: supervisor, deliveries: deliveries, replies: replies,
       audit: audit, durability: durability, database: database, clock: clock)

@@ -5,7 +5,7 @@ internal import Wire
 
 /// Enforces conditional launch, the policy's requirements for opening an account. The requirements
 /// are checked at launch, on resuming, and at a switch to the account.
-package final class AccessController {
+package final class AccessController: HostService {
   /// The device state that conditional launch checks.
   private(set) var conditions: DevicePosture
   var didChangeConditions: () -> Void = {}
@@ -18,21 +18,12 @@ package final class AccessController {
   }
   /// Returns whether a check-in may still renew the account's grace period.
   var awaitsCheckIn: (_ account: Account, _ guest: Guest) -> Bool = { _, _ in false }
-  private let registry: GuestRegistry
   /// Asks an app to hide an account (`blockAccountId`), and calls `done` when it has answered.
   var block: (_ account: Account, _ guest: Guest, _ done: @escaping (Bool?) -> Void) -> Void = {
     _, _, done in done(nil)
   }
   private let identities: IdentityCoordinator
-  private let deliveries: Deliveries
-  private let audit: AuditLog
-  private let transaction: LoopTransaction
-  private let replies: Replies
   private let prompts: DeviceConfiguration.Prompts
-  private let policies: PolicyAssignments
-  private let clock: VirtualClock
-  private let database: DeviceDatabase
-  private let durability: Durability
   /// Ready-made apps with pending switch requests, one entry per request.
   private var askedToSwitch: [Guest] = []
   private var disabledAccounts: [Account] = []
@@ -51,26 +42,15 @@ package final class AccessController {
   /// Creates the controller with the PINs and check-ins in the database.
   ///
   /// - Throws: ``HostError`` if the database fails.
-  init(
-    _ configuration: DeviceConfiguration, registry: GuestRegistry, policies: PolicyAssignments,
-    identities: IdentityCoordinator, deliveries: Deliveries, clock: VirtualClock,
-    database: DeviceDatabase, durability: Durability, audit: AuditLog, transaction: LoopTransaction,
-    replies: Replies
-  ) throws(HostError) {
+  init(_ core: ServiceCore, _ configuration: DeviceConfiguration, identities: IdentityCoordinator)
+    throws(HostError)
+  {
     conditions = configuration.conditions
     conditions.isMDMEnrolled = configuration.state.isMDMEnrolled
     prompts = configuration.prompts
-    self.registry = registry
-    self.policies = policies
     self.identities = identities
-    self.deliveries = deliveries
-    self.clock = clock
-    self.database = database
-    self.durability = durability
-    self.audit = audit
-    self.transaction = transaction
-    self.replies = replies
-    accessStates = try database.accessStates().mapValues(PublisherAccess.init)
+    accessStates = try core.database.accessStates().mapValues(PublisherAccess.init)
+    super.init(core)
     for checkIn in try database.checkIns() {
       checkIns[Self.checkInKey(checkIn.app, checkIn.account)] = checkIn
     }

@@ -4,15 +4,8 @@ internal import Policy
 package import Wire
 
 /// Manages the accounts that are signed in to each app, and the policies that protect them there.
-package final class SignInCoordinator {
-  private let registry: GuestRegistry
+package final class SignInCoordinator: HostService {
   private let access: AccessController
-  private let deliveries: Deliveries
-  private let audit: AuditLog
-  private let transaction: LoopTransaction
-  private let database: DeviceDatabase
-  private let durability: Durability
-  private let policies: PolicyAssignments
   /// Called when an account has been signed in to or out of an app.
   var didChange: (_ guest: Guest) -> Void = { _ in }
   /// Called when the MDM user replaces an account in an app.
@@ -23,32 +16,20 @@ package final class SignInCoordinator {
   var didAnswer: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
   /// Makes a running app exit, as the SDK does.
   var forceExit: (_ guest: Guest) -> Void = { _ in }
-  private let directory: AccountDirectory
   private let identities: IdentityCoordinator
   private let configurations: AppConfigurationService
-  private let replies: Replies
   /// The maximum number of accounts in one app.
   private let limit: Int
 
   init(
-    limit: Int, registry: GuestRegistry, policies: PolicyAssignments, directory: AccountDirectory,
-    identities: IdentityCoordinator, access: AccessController,
-    configurations: AppConfigurationService, deliveries: Deliveries, database: DeviceDatabase,
-    durability: Durability, audit: AuditLog, transaction: LoopTransaction, replies: Replies
+    _ core: ServiceCore, limit: Int, identities: IdentityCoordinator, access: AccessController,
+    configurations: AppConfigurationService
   ) {
-    self.registry = registry
-    self.policies = policies
-    self.directory = directory
     self.identities = identities
     self.access = access
     self.configurations = configurations
-    self.deliveries = deliveries
-    self.database = database
-    self.durability = durability
-    self.audit = audit
-    self.transaction = transaction
-    self.replies = replies
     self.limit = limit
+    super.init(core)
   }
 
   // MARK: Signing in

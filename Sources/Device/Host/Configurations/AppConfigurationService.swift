@@ -5,7 +5,7 @@ internal import Policy
 internal import Wire
 
 /// Assigns app configurations to accounts, and delivers them to apps.
-package final class AppConfigurationService {
+package final class AppConfigurationService: HostService {
   /// Called when MDM has changed an app's configuration; `before` are the accounts that the app allowed.
   var didConfigure: (_ guest: Guest, _ keys: [String], _ before: AllowedAccounts?) -> Void = {
     _, _, _ in
@@ -19,24 +19,14 @@ package final class AppConfigurationService {
   /// The last configuration encoded as JSON. It is cached because many guests get the same
   /// configuration.
   private var last: (delivered: DeliveredConfiguration, json: [UInt8]) = (.init(), [])
-  private let registry: GuestRegistry
-  private let policies: PolicyAssignments
-  private let audit: AuditLog
-  private let transaction: LoopTransaction
   /// The number of queued bytes above which a guest is sent no configurations.
   private let backlog: Int
 
-  init(
-    _ configuration: DeviceConfiguration, registry: GuestRegistry, policies: PolicyAssignments,
-    audit: AuditLog, transaction: LoopTransaction
-  ) {
+  init(_ core: ServiceCore, _ configuration: DeviceConfiguration) {
     book = ConfigurationBook(
       configuration.appConfigurations, tokenValues: configuration.configurationTokens)
     backlog = configuration.limits.backlog
-    self.registry = registry
-    self.policies = policies
-    self.audit = audit
-    self.transaction = transaction
+    super.init(core)
   }
 
   /// Assigns app configurations to an account, replacing earlier ones. Affected running apps are notified.

@@ -7,7 +7,7 @@ internal import Policy
 ///
 /// A message is sent after its decision is in the journal. For a received message, this device
 /// assigns a request number and writes a line to its journal.
-package final class Continuity {
+package final class Continuity: HostService {
   /// The transport to other devices; nil if there are none.
   package weak var link: (any DeviceLink)? {
     didSet {
@@ -18,15 +18,9 @@ package final class Continuity {
   private let device: String
   private let appleAccount: String?
   private let isHandoffOn: Bool
-  private let policies: PolicyAssignments
   private let pasteboard: Pasteboard
   private let tags: TagAuthority
   private let access: AccessController
-  private let clock: VirtualClock
-  private let database: DeviceDatabase
-  private let durability: Durability
-  private let audit: AuditLog
-  private let transaction: LoopTransaction
   /// Messages to send, which wait for the journal or the network.
   private var leaving: [(message: DeviceMessage, destination: DeviceMessage.Destination)] = []
   /// Received messages that wait for the network.
@@ -36,22 +30,16 @@ package final class Continuity {
   private static let clipboardTime = 120
 
   init(
-    _ configuration: DeviceConfiguration, policies: PolicyAssignments, pasteboard: Pasteboard,
-    tags: TagAuthority, access: AccessController, clock: VirtualClock,
-    database: DeviceDatabase, durability: Durability, audit: AuditLog, transaction: LoopTransaction
+    _ core: ServiceCore, _ configuration: DeviceConfiguration, pasteboard: Pasteboard,
+    tags: TagAuthority, access: AccessController
   ) {
     device = configuration.name
     appleAccount = configuration.appleAccount
     isHandoffOn = configuration.isHandoffOn
-    self.policies = policies
     self.pasteboard = pasteboard
     self.tags = tags
     self.access = access
-    self.clock = clock
-    self.database = database
-    self.durability = durability
-    self.audit = audit
-    self.transaction = transaction
+    super.init(core)
   }
 
   // MARK: Sending

@@ -5,7 +5,7 @@ internal import Wire
 
 /// Enrolls apps' accounts with the service: applies policies, tracks compliance, and schedules
 /// check-ins.
-package final class EnrollmentCoordinator {
+package final class EnrollmentCoordinator: HostService {
   /// Called when MDM has changed an app's configuration.
   var didConfigureApp: (_ guest: Guest) -> Void = { _ in }
   package internal(set) var service: EnrollmentService
@@ -22,54 +22,29 @@ package final class EnrollmentCoordinator {
   var queues: [String: RemediationQueue] = [:]
   /// The number of guests that are updating the protection of an account's files.
   private var reprotections = 0
-  let registry: GuestRegistry
-  private let supervisor: GuestSupervisor
-  private let deliveries: Deliveries
   private let driver: GuestDriver
-  let policies: PolicyAssignments
-  let directory: AccountDirectory
   private let identities: IdentityCoordinator
   private let access: AccessController
   let accounts: SignInCoordinator
   private let configurations: AppConfigurationService
   private let files: FileBroker
   let wipes: WipeCoordinator
-  let clock: VirtualClock
-  let database: DeviceDatabase
-  let durability: Durability
-  let audit: AuditLog
-  let transaction: LoopTransaction
-  let replies: Replies
 
   init(
-    _ configuration: DeviceConfiguration, registry: GuestRegistry, supervisor: GuestSupervisor,
-    deliveries: Deliveries, driver: GuestDriver, policies: PolicyAssignments,
-    directory: AccountDirectory,
+    _ core: ServiceCore, _ configuration: DeviceConfiguration, driver: GuestDriver,
     identities: IdentityCoordinator, access: AccessController, accounts: SignInCoordinator,
-    configurations: AppConfigurationService, files: FileBroker, wipes: WipeCoordinator,
-    clock: VirtualClock, database: DeviceDatabase, durability: Durability, audit: AuditLog,
-    replies: Replies
+    configurations: AppConfigurationService, files: FileBroker, wipes: WipeCoordinator
   ) {
     service = configuration.service
     language = configuration.language
-    self.registry = registry
-    self.supervisor = supervisor
-    self.deliveries = deliveries
     self.driver = driver
-    self.policies = policies
-    self.directory = directory
     self.identities = identities
     self.access = access
     self.accounts = accounts
     self.configurations = configurations
     self.files = files
     self.wipes = wipes
-    self.clock = clock
-    self.database = database
-    self.durability = durability
-    self.audit = audit
-    self.replies = replies
-    transaction = supervisor.transaction
+    super.init(core)
   }
 
   /// Whether files are being reprotected, or an app is restarting for its first policy.

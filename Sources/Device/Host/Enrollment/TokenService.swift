@@ -7,19 +7,11 @@ internal import Secrets
 internal import Wire
 
 /// Issues tokens that let apps access resources on behalf of an account.
-package final class TokenService {
+package final class TokenService: HostService {
   private(set) var conditionalAccess: ConditionalAccess
   private let configuration: DeviceConfiguration
-  private let registry: GuestRegistry
-  private let policies: PolicyAssignments
-  private let directory: AccountDirectory
   private let access: AccessController
   private let enrollment: EnrollmentCoordinator
-  private let clock: VirtualClock
-  private let database: DeviceDatabase
-  private let durability: Durability
-  private let audit: AuditLog
-  private let replies: Replies
   /// The key that signs tokens; nil before its first use.
   private var key: PrivateKey?
 
@@ -27,24 +19,15 @@ package final class TokenService {
   ///
   /// - Throws: ``HostError`` if the database fails, or the key is damaged.
   init(
-    _ configuration: DeviceConfiguration, registry: GuestRegistry, policies: PolicyAssignments,
-    directory: AccountDirectory, access: AccessController, enrollment: EnrollmentCoordinator,
-    clock: VirtualClock, database: DeviceDatabase, durability: Durability, audit: AuditLog,
-    replies: Replies
+    _ core: ServiceCore, _ configuration: DeviceConfiguration, access: AccessController,
+    enrollment: EnrollmentCoordinator
   ) throws(HostError) {
     conditionalAccess = configuration.conditionalAccess
     self.configuration = configuration
-    self.registry = registry
-    self.policies = policies
-    self.directory = directory
     self.access = access
     self.enrollment = enrollment
-    self.clock = clock
-    self.database = database
-    self.durability = durability
-    self.audit = audit
-    self.replies = replies
-    key = try Self.key(in: database)
+    key = try Self.key(in: core.database)
+    super.init(core)
   }
 
   /// Assigns a conditional access policy to `accounts`, replacing the policy's earlier assignments.

@@ -6,23 +6,14 @@ internal import Wire
 
 /// Runs share and action extensions, with one process for each request. Above the maximum number of
 /// concurrent runs, runs wait in a ``RunQueue``.
-final class ExtensionHost {
+final class ExtensionHost: HostService {
   private let limits: DeviceConfiguration.Limits
   private let enforcement: DeviceConfiguration.Enforcement
-  private let registry: GuestRegistry
-  private let supervisor: GuestSupervisor
-  private let deliveries: Deliveries
   private let driver: GuestDriver
-  private let policies: PolicyAssignments
   private let identities: IdentityCoordinator
   private let access: AccessController
   private let management: ManagementAgent
   private let tags: TagAuthority
-  private let clock: VirtualClock
-  private let audit: AuditLog
-  private let transaction: LoopTransaction
-  private let replies: Replies
-  private let folders: Folders
   private let accounts: SignInCoordinator
   private let configurations: AppConfigurationService
   /// The instances that have started and not exited, or wait to start.
@@ -32,32 +23,21 @@ final class ExtensionHost {
   private var heldBytes = 0
 
   init(
-    _ configuration: DeviceConfiguration, folders: Folders, registry: GuestRegistry,
-    supervisor: GuestSupervisor, deliveries: Deliveries, driver: GuestDriver,
-    policies: PolicyAssignments,
+    _ core: ServiceCore, _ configuration: DeviceConfiguration, driver: GuestDriver,
     identities: IdentityCoordinator, access: AccessController, accounts: SignInCoordinator,
-    configurations: AppConfigurationService, management: ManagementAgent, tags: TagAuthority,
-    clock: VirtualClock, audit: AuditLog, replies: Replies
+    configurations: AppConfigurationService, management: ManagementAgent, tags: TagAuthority
   ) {
     limits = configuration.limits
     enforcement = configuration.enforcement
-    self.folders = folders
-    self.registry = registry
-    self.supervisor = supervisor
-    self.deliveries = deliveries
     self.driver = driver
-    self.policies = policies
     self.identities = identities
     self.access = access
     self.accounts = accounts
     self.configurations = configurations
     self.management = management
     self.tags = tags
-    self.clock = clock
-    self.audit = audit
-    self.replies = replies
-    transaction = supervisor.transaction
     queue = RunQueue(limits)
+    super.init(core)
   }
 
   /// Creates an instance of an extension, which acts for its app's accounts.

@@ -10,16 +10,11 @@ internal import Wire
 /// A guest opens its files itself, and the kernel confines it to its containers. The device makes
 /// the decision, determines a new file's owner, and writes the header of an encrypted file. An
 /// encrypted file can only be read with the key from the device.
-package final class FileBroker {
-  private let folders: Folders
+package final class FileBroker: HostService {
   private let disk: DiskWatch
-  private let database: DeviceDatabase
   /// The key that wraps accounts' keys in the database.
   let wrappingKey: AES256GCM
   private let owners: OwnerResolver
-  private let directory: AccountDirectory
-  private let audit: AuditLog
-  private let replies: Replies
   /// Lower-case UPNs of accounts that own files but are neither in the directory nor signed in.
   private(set) var unknownOwners: Set<String>
   /// The path at which the last search for missing files ended, keyed by scope.
@@ -28,20 +23,16 @@ package final class FileBroker {
   /// Creates the broker, and completes file moves that an earlier run left unfinished.
   ///
   /// - Throws: ``HostError`` if the database fails.
-  init(
-    folders: Folders, disk: DiskWatch, database: DeviceDatabase, wrappingKey: AES256GCM,
-    owners: OwnerResolver, directory: AccountDirectory, audit: AuditLog, replies: Replies
-  ) throws(HostError) {
-    self.folders = folders
+  init(_ core: ServiceCore, disk: DiskWatch, wrappingKey: AES256GCM, owners: OwnerResolver)
+    throws(HostError)
+  {
     self.disk = disk
-    self.database = database
     self.wrappingKey = wrappingKey
     self.owners = owners
-    self.directory = directory
-    self.audit = audit
-    self.replies = replies
-    let unknown = try database.ownersSignedInNowhere().filter { !directory.contains($0) }
+    let unknown = try core.database.ownersSignedInNowhere()
+      .filter { !core.directory.contains($0) }
     unknownOwners = Set(unknown.map { $0.upn.lowercased() })
+    super.init(core)
     try settleMoves()
     // The first call counts all rows, so the broker makes it before guests wait for it.
     _ = try database.ownerCount(in: "")

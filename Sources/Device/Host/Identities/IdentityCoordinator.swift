@@ -3,23 +3,12 @@ internal import Policy
 internal import Wire
 
 /// Manages the identities that guests act for in their process, their windows and their threads.
-final class IdentityCoordinator {
-  private let policies: PolicyAssignments
-  private let directory: AccountDirectory
+final class IdentityCoordinator: HostService {
   private let signer: TagSigner
-  private let transaction: LoopTransaction
-  private let deliveries: Deliveries
 
-  init(
-    policies: PolicyAssignments, directory: AccountDirectory, signer: TagSigner,
-    transaction: LoopTransaction,
-    deliveries: Deliveries
-  ) {
-    self.policies = policies
-    self.directory = directory
+  init(_ core: ServiceCore, signer: TagSigner) {
     self.signer = signer
-    self.transaction = transaction
-    self.deliveries = deliveries
+    super.init(core)
   }
 
   // MARK: Acting identities

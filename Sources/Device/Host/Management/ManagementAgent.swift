@@ -10,41 +10,26 @@ internal import Wire
 
 /// Implements declarative management: delivers an administrator's declarations to apps and
 /// extensions, and applies them to the device.
-package final class ManagementAgent {
+package final class ManagementAgent: HostService {
   /// The declarations and their results.
   var state = DeviceManagement()
   let managedIdentities: ManagedIdentities
-  private let registry: GuestRegistry
-  private let supervisor: GuestSupervisor
-  private let policies: PolicyAssignments
   /// Called when MDM has begun or ended to manage an app whose configuration names a user; `before` are the accounts
   /// that the app allowed.
   var didChangeManagement: (_ guest: Guest, _ before: AllowedAccounts?) -> Void = { _, _ in }
   private let access: AccessController
-  private let clock: VirtualClock
-  private let audit: AuditLog
-  private let transaction: LoopTransaction
-  private let replies: Replies
   private let identities: IdentityCoordinator
 
   init(
-    deviceName: String, registry: GuestRegistry, supervisor: GuestSupervisor,
-    policies: PolicyAssignments, identities: IdentityCoordinator, access: AccessController,
-    clock: VirtualClock, database: DeviceDatabase, durability: Durability, vacuum: Vacuum,
-    audit: AuditLog, replies: Replies
+    _ core: ServiceCore, deviceName: String, identities: IdentityCoordinator,
+    access: AccessController, vacuum: Vacuum
   ) {
     managedIdentities = ManagedIdentities(
-      deviceName: deviceName, access: access, clock: clock, database: database,
-      durability: durability, vacuum: vacuum)
-    self.registry = registry
-    self.supervisor = supervisor
-    self.policies = policies
+      deviceName: deviceName, access: access, clock: core.clock, database: core.database,
+      durability: core.durability, vacuum: vacuum)
     self.identities = identities
     self.access = access
-    self.clock = clock
-    self.audit = audit
-    self.replies = replies
-    transaction = supervisor.transaction
+    super.init(core)
   }
 
   /// Replaces all earlier declarations, and notifies running apps of changes that affect them.

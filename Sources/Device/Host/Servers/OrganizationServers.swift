@@ -4,28 +4,23 @@ internal import Foundation
 internal import Secrets
 
 /// Manages the organisation's servers. Each server is a real process that ends with the device.
-package final class OrganizationServers {
+package final class OrganizationServers: HostService {
   /// The running servers, in the order of their start.
   private(set) var running: [RunningServer] = []
   private let configuration: DeviceConfiguration
-  private let folders: Folders
   private let zygotes: Zygotes
   private let loop: EventLoop
   private let management: ManagementAgent
-  private let clock: VirtualClock
-  private let audit: AuditLog
 
   init(
-    _ configuration: DeviceConfiguration, folders: Folders, zygotes: Zygotes, loop: EventLoop,
-    management: ManagementAgent, clock: VirtualClock, audit: AuditLog
+    _ core: ServiceCore, _ configuration: DeviceConfiguration, zygotes: Zygotes, loop: EventLoop,
+    management: ManagementAgent
   ) {
     self.configuration = configuration
-    self.folders = folders
     self.zygotes = zygotes
     self.loop = loop
     self.management = management
-    self.clock = clock
-    self.audit = audit
+    super.init(core)
   }
 
   /// Starts a server and waits until it listens. If the start fails, all servers are stopped, so an

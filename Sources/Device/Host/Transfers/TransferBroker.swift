@@ -5,12 +5,7 @@ internal import Wire
 
 /// Decides on all transfers of items except shares: imports, the pasteboard, the system, storage
 /// locations and other devices.
-final class TransferBroker {
-  private let registry: GuestRegistry
-  private let supervisor: GuestSupervisor
-  private let deliveries: Deliveries
-  private let policies: PolicyAssignments
-  private let directory: AccountDirectory
+final class TransferBroker: HostService {
   private let identities: IdentityCoordinator
   private let access: AccessController
   private let management: ManagementAgent
@@ -20,25 +15,12 @@ final class TransferBroker {
   private let sink: SystemSink
   let urls: URLBroker
   private let continuity: Continuity
-  private let database: DeviceDatabase
-  private let durability: Durability
-  private let audit: AuditLog
-  private let transaction: LoopTransaction
-  private let replies: Replies
 
   init(
-    registry: GuestRegistry, supervisor: GuestSupervisor, deliveries: Deliveries,
-    policies: PolicyAssignments, directory: AccountDirectory, identities: IdentityCoordinator,
-    access: AccessController, management: ManagementAgent, extensions: ExtensionHost,
-    tags: TagAuthority,
-    pasteboard: Pasteboard, sink: SystemSink, continuity: Continuity, database: DeviceDatabase,
-    durability: Durability, audit: AuditLog, replies: Replies
+    _ core: ServiceCore, identities: IdentityCoordinator, access: AccessController,
+    management: ManagementAgent, extensions: ExtensionHost, tags: TagAuthority,
+    pasteboard: Pasteboard, sink: SystemSink, continuity: Continuity
   ) {
-    self.registry = registry
-    self.supervisor = supervisor
-    self.deliveries = deliveries
-    self.policies = policies
-    self.directory = directory
     self.identities = identities
     self.access = access
     self.management = management
@@ -47,15 +29,9 @@ final class TransferBroker {
     self.pasteboard = pasteboard
     self.sink = sink
     self.continuity = continuity
-    self.database = database
-    self.durability = durability
-    self.audit = audit
-    self.replies = replies
-    transaction = supervisor.transaction
     urls = URLBroker(
-      registry: registry, supervisor: supervisor, deliveries: deliveries, policies: policies,
-      identities: identities, access: access, management: management, tags: tags,
-      audit: audit, replies: replies)
+      core, identities: identities, access: access, management: management, tags: tags)
+    super.init(core)
   }
 }
 

@@ -3,35 +3,21 @@ internal import Policy
 internal import Wire
 
 /// Opens URLs in the app that registered their scheme.
-final class URLBroker {
-  private let registry: GuestRegistry
-  private let supervisor: GuestSupervisor
-  private let deliveries: Deliveries
-  private let policies: PolicyAssignments
+final class URLBroker: HostService {
   private let identities: IdentityCoordinator
   private let access: AccessController
   private let management: ManagementAgent
   private let tags: TagAuthority
-  private let audit: AuditLog
-  private let transaction: LoopTransaction
-  private let replies: Replies
 
   init(
-    registry: GuestRegistry, supervisor: GuestSupervisor, deliveries: Deliveries,
-    policies: PolicyAssignments, identities: IdentityCoordinator, access: AccessController,
-    management: ManagementAgent, tags: TagAuthority, audit: AuditLog, replies: Replies
+    _ core: ServiceCore, identities: IdentityCoordinator, access: AccessController,
+    management: ManagementAgent, tags: TagAuthority
   ) {
-    self.registry = registry
-    self.supervisor = supervisor
-    self.deliveries = deliveries
-    self.policies = policies
     self.identities = identities
     self.access = access
     self.management = management
     self.tags = tags
-    self.audit = audit
-    self.replies = replies
-    transaction = supervisor.transaction
+    super.init(core)
   }
 
   func open(_ open: OpenURL, _ pending: PendingRequest) {

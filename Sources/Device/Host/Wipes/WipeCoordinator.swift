@@ -6,28 +6,17 @@ internal import Policy
 internal import Wire
 
 /// Removes an account and all of its data from an app, without affecting other data.
-package final class WipeCoordinator {
+package final class WipeCoordinator: HostService {
   /// Called when the account has been removed from an app.
   var didRemove: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
   private let limit: UInt64
-  private let folders: Folders
   private let loop: EventLoop
-  private let transaction: LoopTransaction
-  private let registry: GuestRegistry
-  private let supervisor: GuestSupervisor
-  private let deliveries: Deliveries
   private let flow: FlowControl
-  private let policies: PolicyAssignments
   private let access: AccessController
   private let accounts: SignInCoordinator
-  private let directory: AccountDirectory
   private let pasteboard: Pasteboard
-  private let clock: VirtualClock
-  private let database: DeviceDatabase
-  private let durability: Durability
   private let vacuum: Vacuum
   private let slices: TimeSlices
-  private let audit: AuditLog
   /// The number of wipes in progress, not counting those in instances of extensions.
   private var openWipes = 0
 
@@ -36,33 +25,18 @@ package final class WipeCoordinator {
   /// - Parameter limit: The timeout for an app's start during a wipe, and again for its answer, in
   ///   milliseconds.
   init(
-    within limit: UInt64, folders: Folders, registry: GuestRegistry, supervisor: GuestSupervisor,
-    deliveries: Deliveries, flow: FlowControl, policies: PolicyAssignments,
-    access: AccessController, accounts: SignInCoordinator, directory: AccountDirectory,
-    pasteboard: Pasteboard,
-    clock: VirtualClock,
-    database: DeviceDatabase,
-    durability: Durability, vacuum: Vacuum, slices: TimeSlices, audit: AuditLog
+    _ core: ServiceCore, within limit: UInt64, flow: FlowControl, access: AccessController,
+    accounts: SignInCoordinator, pasteboard: Pasteboard, vacuum: Vacuum, slices: TimeSlices
   ) {
     self.limit = limit
-    self.folders = folders
-    self.registry = registry
-    self.supervisor = supervisor
-    self.deliveries = deliveries
     self.flow = flow
-    self.policies = policies
     self.access = access
     self.accounts = accounts
-    self.directory = directory
     self.pasteboard = pasteboard
-    self.clock = clock
-    self.database = database
-    self.durability = durability
     self.vacuum = vacuum
     self.slices = slices
-    self.audit = audit
-    loop = supervisor.loop
-    transaction = supervisor.transaction
+    loop = core.supervisor.loop
+    super.init(core)
   }
 
   /// Wipes an account from the app `name`, as an administrator does remotely.
