@@ -109,70 +109,40 @@ import Testing
 
   // MARK: Errors
 
-  @Test(arguments: [
-    (
-      #"{"user": {}}"#,
-      "1:2: error: the file has no key `user`; did you mean `users`? [unknownKey]"
-    ),
-    (
-      #"{"filters": {}}"#,
-      "1:2: error: the file has no key `filters`; expected `users` or `groups` [unknownKey]"
-    ),
-    (
-      #"["anna@x.com"]"#,
-      "1:1: error: the file must be a mapping with `users` or `groups`, found a list [wrongType]"
-    ),
-    (
-      #"{"users": {"a@x.com": {"departmant": "Sales"}}}"#,
-      "1:24: error: the user `a@x.com` has no key `departmant`; did you mean `department`? [unknownKey]"
-    ),
-    (
-      #"{"users": {"a@x.com": {"memberOf": []}}}"#,
-      "1:24: error: the user `a@x.com` has no key `memberOf`; did you mean `groups`? [unknownKey]"
-    ),
-    (
-      #"{"users": {"anna": {}}}"#,
-      "1:12: error: a user is named by the user principal name, such as `anna@contoso.com`, "
-        + "found `anna` [invalidName]"
-    ),
-    (
-      #"{"users": {"a@x.com": {"licensed": "yes"}}}"#,
-      "1:36: error: `licensed` must be `true` or `false`, found `yes` [wrongType]"
-    ),
-    (
-      #"{"users": {"a@x.com": {"city": ["Oslo"]}}}"#,
-      "1:32: error: `city` must be text, found a list [wrongType]"
-    ),
-    (
-      #"{"users": {"a@x.com": {"groups": "Sales"}}}"#,
-      "1:34: error: `groups` must be a list, found `Sales` [wrongType]"
-    ),
-    (
-      #"{"groups": {"Sales": {"member": []}}}"#,
-      "1:23: error: the group `Sales` has no key `member`; did you mean `members`? [unknownKey]"
-    ),
-    (
-      #"{"groups": {"Sales": {"members": [], "rule": "user.city -eq null"}}}"#,
-      "1:38: error: the group `Sales` has `members` or `rule`, not both [conflictingKeys]"
-    ),
-    (
-      #"{"groups": {"Sales": "anna@x.com"}}"#,
-      "1:22: error: the group `Sales` must be a mapping with `id`, `members` or `rule`, "
-        + "found `anna@x.com` [wrongType]"
-    ),
-    (
-      #"{"users": ["anna@x.com"], "groups": {"Sales": ["ana@x.com"]}}"#,
-      "1:48: error: no user or group is called `ana@x.com`; did you mean `anna@x.com`? [unknownName]"
-    ),
-    (
-      #"{"groups": {"Sales": ["zoe@x.com"]}}"#,
-      "1:23: error: no user or group is called `zoe@x.com`; list the user in `users` [unknownName]"
-    ),
-    (
-      #"{"users": {"a@x.com": {"groups": ["Sale"]}}, "groups": {"Sales": []}}"#,
-      "1:35: error: no group is called `Sale`; did you mean `Sales`? [unknownName]"
-    ),
-  ])
+  @Test(
+    arguments: table(
+      """
+      {"user": {}}
+      => 1:2: error: the file has no key `user`; did you mean `users`? [unknownKey]
+      {"filters": {}}
+      => 1:2: error: the file has no key `filters`; expected `users` or `groups` [unknownKey]
+      ["anna@x.com"]
+      => 1:1: error: the file must be a mapping with `users` or `groups`, found a list [wrongType]
+      {"users": {"a@x.com": {"departmant": "Sales"}}}
+      => 1:24: error: the user `a@x.com` has no key `departmant`; did you mean `department`? [unknownKey]
+      {"users": {"a@x.com": {"memberOf": []}}}
+      => 1:24: error: the user `a@x.com` has no key `memberOf`; did you mean `groups`? [unknownKey]
+      {"users": {"anna": {}}}
+      => 1:12: error: a user is named by the user principal name, such as `anna@contoso.com`, found `anna` [invalidName]
+      {"users": {"a@x.com": {"licensed": "yes"}}}
+      => 1:36: error: `licensed` must be `true` or `false`, found `yes` [wrongType]
+      {"users": {"a@x.com": {"city": ["Oslo"]}}}
+      => 1:32: error: `city` must be text, found a list [wrongType]
+      {"users": {"a@x.com": {"groups": "Sales"}}}
+      => 1:34: error: `groups` must be a list, found `Sales` [wrongType]
+      {"groups": {"Sales": {"member": []}}}
+      => 1:23: error: the group `Sales` has no key `member`; did you mean `members`? [unknownKey]
+      {"groups": {"Sales": {"members": [], "rule": "user.city -eq null"}}}
+      => 1:38: error: the group `Sales` has `members` or `rule`, not both [conflictingKeys]
+      {"groups": {"Sales": "anna@x.com"}}
+      => 1:22: error: the group `Sales` must be a mapping with `id`, `members` or `rule`, found `anna@x.com` [wrongType]
+      {"users": ["anna@x.com"], "groups": {"Sales": ["ana@x.com"]}}
+      => 1:48: error: no user or group is called `ana@x.com`; did you mean `anna@x.com`? [unknownName]
+      {"groups": {"Sales": ["zoe@x.com"]}}
+      => 1:23: error: no user or group is called `zoe@x.com`; list the user in `users` [unknownName]
+      {"users": {"a@x.com": {"groups": ["Sale"]}}, "groups": {"Sales": []}}
+      => 1:35: error: no group is called `Sale`; did you mean `Sales`? [unknownName]
+      """))
   func `an error in directory.yaml has a position and a suggestion`(
     text: String, error: String
   ) throws {
@@ -248,20 +218,16 @@ import Testing
           ] : []))
   }
 
-  @Test(arguments: [
-    (
-      #"{"users": {"a@x.com": {"id": "U1"}, "b@x.com": {"id": "u1"}}}"#,
-      "1:37: warning: `b@x.com` has the id of `a@x.com` in directory.yaml:1"
-    ),
-    (
-      #"{"users": {"a@x.com": {"id": "U1"}, "A@x.com": {"id": "U2"}}}"#,
-      "1:37: warning: `A@x.com` has the id `u2` here, and `u1` in directory.yaml:1"
-    ),
-    (
-      #"{"users": {"a@x.com": null, "A@x.com": null}}"#,
-      "1:29: warning: `A@x.com` differs only in case from `a@x.com` in directory.yaml:1"
-    ),
-  ])
+  @Test(
+    arguments: table(
+      """
+      {"users": {"a@x.com": {"id": "U1"}, "b@x.com": {"id": "u1"}}}
+      => 1:37: warning: `b@x.com` has the id of `a@x.com` in directory.yaml:1
+      {"users": {"a@x.com": {"id": "U1"}, "A@x.com": {"id": "U2"}}}
+      => 1:37: warning: `A@x.com` has the id `u2` here, and `u1` in directory.yaml:1
+      {"users": {"a@x.com": null, "A@x.com": null}}
+      => 1:29: warning: `A@x.com` differs only in case from `a@x.com` in directory.yaml:1
+      """))
   func `two users with the same id or name are a warning with both places`(
     text: String, warning: String
   ) throws {

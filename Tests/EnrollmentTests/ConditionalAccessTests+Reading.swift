@@ -1,6 +1,7 @@
 import Encodings
 import Enrollment
 import GraphDocuments
+import TestSupport
 import Testing
 
 /// Tests files of conditional access policies, and the errors in them.
@@ -133,26 +134,19 @@ extension ConditionalAccessTests {
   }
 
   @Test(
-    arguments: [
-      (
-        #"{"displayName": "Sales", "groupTypes": []}"#,
-        "found a group, according to `groupTypes`"
-      ),
-      (
-        ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "x"}"##,
-        "found an app protection policy (`#microsoft.graph.iosManagedAppProtection`); a scenario takes it under "
-          + "`policies`"
-      ),
-      (
-        #"{"displayName": "x", "customSettings": []}"#,
-        "found an app configuration, according to `customSettings`; a scenario takes it under `configurations`, and "
-          + "`sluice app-config show` shows it"
-      ),
-      (
-        #"{"name": "x", "RAWJson": "{\"state\": \"enabled\", \"grantControls\": {}}"}"#,
-        "the object is not a conditional access policy; one is in the text of `RAWJson` (line 1)"
-      ),
-    ])
+    arguments: table(
+      #"""
+      {"displayName": "Sales", "groupTypes": []}
+      => found a group, according to `groupTypes`
+      {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "x"}
+      => found an app protection policy (`#microsoft.graph.iosManagedAppProtection`); a scenario takes it under
+         `policies`
+      {"displayName": "x", "customSettings": []}
+      => found an app configuration, according to `customSettings`; a scenario takes it under `configurations`, and
+         `sluice app-config show` shows it
+      {"name": "x", "RAWJson": "{\"state\": \"enabled\", \"grantControls\": {}}"}
+      => the object is not a conditional access policy; one is in the text of `RAWJson` (line 1)
+      """#))
   func `objects other than conditional access policies are reported by type`(
     text: String, words: String
   ) {

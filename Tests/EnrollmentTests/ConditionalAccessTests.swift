@@ -1,5 +1,6 @@
 import Enrollment
 import Model
+import TestSupport
 import Testing
 
 @Suite struct ConditionalAccessTests {
@@ -160,34 +161,26 @@ import Testing
     #expect(try judge(policy(applications: actions)) == .spared(.resource))
   }
 
-  @Test(arguments: [
-    (#""includeApplications": ["All"]"#, "applies"),
-    (
-      #""includeApplications": ["11111111-1111-4111-8111-11111111111A"]"#,
-      "applies; for tokens for `11111111-1111-4111-8111-11111111111A` only"
-    ),
-    (
-      #""includeApplications": ["All"], "excludeApplications": ["00000003-0000-0000-c000-000000000000"]"#,
-      "applies; not for tokens for `00000003-0000-0000-c000-000000000000` (https://graph.microsoft.com)"
-    ),
-    (
-      #""includeApplications": [], "includeUserActions": ["urn:user:registerdevice"]"#,
-      "does not apply: it applies to the user action `urn:user:registerdevice`, not to tokens"
-    ),
-    (
-      #""includeAuthenticationContextClassReferences": ["c1", "c2"]"#,
-      "does not apply: it applies to the authentication contexts `c1` and `c2`, not to tokens"
-    ),
-    (
-      #""includeApplications": [], "globalSecureAccess": {}"#,
-      "does not apply: it applies to network traffic, not to tokens"
-    ),
-    (#""includeApplications": ["None"]"#, "does not apply: it names no resource"),
-    (
-      #""includeApplications": [], "applicationFilter": {"mode": "include", "rule": "x"}"#,
-      "applies, with `applicationFilter` assumed to be met"
-    ),
-  ])
+  @Test(
+    arguments: table(
+      """
+      "includeApplications": ["All"]
+      => applies
+      "includeApplications": ["11111111-1111-4111-8111-11111111111A"]
+      => applies; for tokens for `11111111-1111-4111-8111-11111111111A` only
+      "includeApplications": ["All"], "excludeApplications": ["00000003-0000-0000-c000-000000000000"]
+      => applies; not for tokens for `00000003-0000-0000-c000-000000000000` (https://graph.microsoft.com)
+      "includeApplications": [], "includeUserActions": ["urn:user:registerdevice"]
+      => does not apply: it applies to the user action `urn:user:registerdevice`, not to tokens
+      "includeAuthenticationContextClassReferences": ["c1", "c2"]
+      => does not apply: it applies to the authentication contexts `c1` and `c2`, not to tokens
+      "includeApplications": [], "globalSecureAccess": {}
+      => does not apply: it applies to network traffic, not to tokens
+      "includeApplications": ["None"]
+      => does not apply: it names no resource
+      "includeApplications": [], "applicationFilter": {"mode": "include", "rule": "x"}
+      => applies, with `applicationFilter` assumed to be met
+      """))
   func `without a resource, a decision lists the resources and actions of a policy`(
     applications: String, clause: String
   ) throws {

@@ -3,6 +3,7 @@ import Glibc
 import GraphDocuments
 import Model
 import Policy
+import TestSupport
 import Testing
 
 struct PolicyReaderTests {
@@ -191,75 +192,46 @@ struct PolicyReaderTests {
   }
 
   @Test(
-    arguments: [
-      (
-        #""printblocked": true"#,
-        "1:29: warning: `printblocked` is not a property of a policy and has no effect; did you mean "
-          + "`printBlocked`? [unknownProperty]"
-      ),
-      (
-        #""saveAsBlocked ": true"#,
-        "1:29: warning: `saveAsBlocked ` is not a property of a policy and has no effect; did you mean "
-          + "`saveAsBlocked`? [unknownProperty]"
-      ),
-      (
-        #""allowedOutboundDataTransferDestination": "none""#,
-        "1:29: warning: `allowedOutboundDataTransferDestination` is not a property of a policy and has no "
-          + "effect; did you mean `allowedOutboundDataTransferDestinations`? [unknownProperty]"
-      ),
-      (
-        #""exemptedAppProtocols": [{"value": "skype; itms"}]"#,
-        "1:64: warning: white space around the scheme `itms` is ignored [whiteSpace]"
-      ),
-      (
-        #""exemptedAppProtocols": [{"value": "skype://"}]"#,
-        "1:64: warning: `skype://` is not a URL scheme and matches no URL [notAScheme]"
-      ),
-      (
-        #""filterOpenInToOnlyManagedApps": true"#,
-        "1:29: warning: `filterOpenInToOnlyManagedApps` has no effect unless "
-          + "`allowedOutboundDataTransferDestinations` is `managedApps` [conflictingSettings]"
-      ),
-      (
-        #""apps": [{"mobileAppIdentifier": {"packageId": "a.b"}}]"#,
-        "1:38: warning: the app has no `mobileAppIdentifier.bundleId` [appWithoutBundleID]"
-      ),
-      (
-        #""apps": [{"mobileAppIdentifier": {"bundleId": "a.b "}}]"#,
-        "1:75: warning: white space around the bundle id `a.b` is ignored [whiteSpace]"
-      ),
-      (
-        #""assignments": []"#,
-        "1:29: note: the policy is not assigned: `assignments` is empty [emptyAssignments]"
-      ),
-      (
-        #""allowedDataStorageLocations": ["box", "unknownFutureValue"]"#,
-        "1:68: warning: `unknownFutureValue` in `allowedDataStorageLocations` is a value that "
-          + "the export could not name; it is ignored [unknownFutureValue]"
-      ),
-      (
-        #""genmojiConfigurationState": "unknownFutureValue""#,
-        "1:58: warning: `unknownFutureValue` in `genmojiConfigurationState` is a value that the "
-          + "export could not name; it is ignored [unknownFutureValue]"
-      ),
-      (
-        #""managedUniversalLinks": ["https://a.b/*", " https://c.d"]"#,
-        "1:72: warning: white space around the link `https://c.d` is ignored [whiteSpace]"
-      ),
-      (
-        #""exemptedUniversalLinks": ["*.contoso.com"]"#,
-        "1:56: warning: `*.contoso.com` in `exemptedUniversalLinks` does not begin with `http://` or "
-          + "`https://` and matches no link [notALink]"
-      ),
-      (
-        #""minimumRequiredOsVersion": "17.0 ""#,
-        "1:57: warning: white space around the version `17.0` is ignored [whiteSpace]"
-      ),
-      (
-        #""customDialerAppProtocol": "my dialer""#,
-        "1:56: warning: `my dialer` is not a URL scheme and matches no URL [notAScheme]"
-      ),
-    ])
+    arguments: table(
+      """
+      "printblocked": true
+      => 1:29: warning: `printblocked` is not a property of a policy and has no effect; did you mean `printBlocked`?
+         [unknownProperty]
+      "saveAsBlocked ": true
+      => 1:29: warning: `saveAsBlocked ` is not a property of a policy and has no effect; did you mean
+         `saveAsBlocked`? [unknownProperty]
+      "allowedOutboundDataTransferDestination": "none"
+      => 1:29: warning: `allowedOutboundDataTransferDestination` is not a property of a policy and has no effect; did
+         you mean `allowedOutboundDataTransferDestinations`? [unknownProperty]
+      "exemptedAppProtocols": [{"value": "skype; itms"}]
+      => 1:64: warning: white space around the scheme `itms` is ignored [whiteSpace]
+      "exemptedAppProtocols": [{"value": "skype://"}]
+      => 1:64: warning: `skype://` is not a URL scheme and matches no URL [notAScheme]
+      "filterOpenInToOnlyManagedApps": true
+      => 1:29: warning: `filterOpenInToOnlyManagedApps` has no effect unless `allowedOutboundDataTransferDestinations`
+         is `managedApps` [conflictingSettings]
+      "apps": [{"mobileAppIdentifier": {"packageId": "a.b"}}]
+      => 1:38: warning: the app has no `mobileAppIdentifier.bundleId` [appWithoutBundleID]
+      "apps": [{"mobileAppIdentifier": {"bundleId": "a.b "}}]
+      => 1:75: warning: white space around the bundle id `a.b` is ignored [whiteSpace]
+      "assignments": []
+      => 1:29: note: the policy is not assigned: `assignments` is empty [emptyAssignments]
+      "allowedDataStorageLocations": ["box", "unknownFutureValue"]
+      => 1:68: warning: `unknownFutureValue` in `allowedDataStorageLocations` is a value that the export could not
+         name; it is ignored [unknownFutureValue]
+      "genmojiConfigurationState": "unknownFutureValue"
+      => 1:58: warning: `unknownFutureValue` in `genmojiConfigurationState` is a value that the export could not name;
+         it is ignored [unknownFutureValue]
+      "managedUniversalLinks": ["https://a.b/*", " https://c.d"]
+      => 1:72: warning: white space around the link `https://c.d` is ignored [whiteSpace]
+      "exemptedUniversalLinks": ["*.contoso.com"]
+      => 1:56: warning: `*.contoso.com` in `exemptedUniversalLinks` does not begin with `http://` or `https://` and
+         matches no link [notALink]
+      "minimumRequiredOsVersion": "17.0 "
+      => 1:57: warning: white space around the version `17.0` is ignored [whiteSpace]
+      "customDialerAppProtocol": "my dialer"
+      => 1:56: warning: `my dialer` is not a URL scheme and matches no URL [notAScheme]
+      """))
   func `likely errors in a policy are warnings`(property: String, warning: String) throws {
     let document = try Self.document("{\"appGroupType\": \"allApps\", \(property)}")
     #expect(document.warnings.map(\.description) == ["p.json:" + warning])

@@ -8,118 +8,107 @@ import Testing
     ScenarioReadingTests.mistake(in: text)?.description
   }
 
-  @Test(arguments: [
-    ("", "1:1: error: the file is empty [yaml-syntax]"),
-    ("- a", "1:1: error: a scenario must be a mapping, found a list [wrong-type]"),
-    (
-      "apps: {",
-      "2:1: error: the file ends before `{` or `[` is closed [yaml-syntax]"
-    ),
-    ("apps:\n\tmail: 1", "2:1: error: a tab cannot indent; use spaces [yaml-syntax]"),
-    (
-      "apps: { a: { text: Note: buy milk } }",
-      "1:24: error: a second `:` before the next `,`; put text that contains `: ` in quotes [yaml-syntax]"
-    ),
-    (
-      "name: a: b",
-      "1:8: error: a second `:` in one line; put text that contains `: ` in quotes [yaml-syntax]"
-    ),
-    (
-      "name: a\n---\nname: b",
-      "2:1: error: a second document begins; a scenario file contains one [yaml-syntax]"
-    ),
-    (
-      "name: *a",
-      "1:7: error: no anchor `&a` comes before this alias; put text that begins with `*` in quotes [yaml-syntax]"
-    ),
-    (
-      "name: a\nname: b\nsteps: [{ advance: PT1S }]",
-      "2:1: error: the key `name` is given twice, first on line 1 [duplicate-key]"
-    ),
-    ("name: a\u{1}", "1:8: error: control characters are not allowed [yaml-syntax]"),
-    ("? [a]\n: b", "1:3: error: a key must be text [wrong-type]"),
-    ("nmae: a", "1:1: error: a scenario has no key `nmae`; did you mean `name`? [unknown-key]"),
-    ("bogus: a", "1:1: error: a scenario has no key `bogus` [unknown-key]"),
-    ("name: a", "1:1: error: a scenario needs `cases` [missing-key]"),
-    (
-      "name: [a]\nsteps: [{ advance: PT1S }]",
-      "1:7: error: `name` must be text, found a list [wrong-type]"
-    ),
-    (
-      "name:\nsteps: [{ advance: PT1S }]",
-      "1:6: error: `name` must be text, found nothing [wrong-type]"
-    ),
-    (
-      "steps: [{ advance: PT1S }]\ncases: []",
-      "1:1: error: a scenario has `cases` or `steps`, not both [conflicting-keys]"
-    ),
-    ("steps: []", "1:8: error: the list of steps is empty [missing-key]"),
-    (
-      "tenant: exports\npolicies: {}\nsteps: [{ advance: PT1S }]",
-      "2:1: error: a scenario has `tenant` or `policies`, not both [conflicting-keys]"
-    ),
-    (
-      "accounts: { anna: { upn: anna@contoso.com, groups: [] } }\nsteps: [{ advance: PT1S }]",
-      "1:13: error: `groups` of the account `anna` requires `tenant`, which defines the groups [conflicting-keys]"
-    ),
-    (
-      "steps: [{ tenant: after }]",
-      "1:19: error: a `tenant` step requires a `tenant` in the scenario, which the step replaces [conflicting-keys]"
-    ),
-    (
-      "device: { directory: { isCompliantt: true } }\nsteps: [{ advance: PT1S }]",
-      "1:24: error: the key `directory` has no key `isCompliantt`; did you mean `isCompliant`? [unknown-key]"
-    ),
-    (
-      "device: { directory: { registered: false, model: x } }\nsteps: [{ advance: PT1S }]",
-      "1:22: error: a device with `registered: false` has no other attributes in the directory [conflicting-keys]"
-    ),
-    (
-      "device: { mdm: { enrolled: false, supervised: true } }\nsteps: [{ advance: PT1S }]",
-      "1:47: error: only a device with `enrolled: true` is supervised [conflicting-keys]"
-    ),
-    (
-      "device: { mdm: { enrolled: false, intune: true } }\nsteps: [{ advance: PT1S }]",
-      "1:43: error: Intune manages only a device with `enrolled: true` [conflicting-keys]"
-    ),
-    (
-      "device: { tokens: { OnPremisesSamAccountName: x } }\nsteps: [{ advance: PT1S }]",
-      "1:21: error: the key `tokens` has no key `OnPremisesSamAccountName`; did you mean `onpremisessamaccountname`? [unknown-key]"
-    ),
-    ("cases: []", "1:8: error: a scenario needs at least one case [missing-key]"),
-    ("cases: [{ name: a }]", "1:9: error: a case needs `steps` [missing-key]"),
-    (
-      "cases: [{ name: a, criterion: send1, steps: [{ advance: PT1S }] }]",
-      "1:31: error: `criterion` must have the form `SEND-1`, found `send1` [invalid-value]"
-    ),
-    (
-      "apps: { mail: { bundle: a.b } }\ncases: [{ name: a, underTest: maill, steps: [launch: mail] }]",
-      "2:31: error: no app is called `maill`; did you mean `mail`? [unknown-name]"
-    ),
-    (
-      "apps: { mail: { bundle: a.b } }\nsteps:\n- kill: [mail, mail]",
-      "3:16: error: `mail` is named twice [duplicate-name]"
-    ),
-    (
-      "apps: { mail: { bundle: a.b, count: 2 } }\nsteps:\n- launch: [mail-2, mail]",
-      "3:20: error: `mail-2` is named twice [duplicate-name]"
-    ),
-    (
-      "apps: { mail: { bundle: a.b } }\ncases: [{ name: a, underTest: [mail, mail], steps: [launch: mail] }]",
-      "2:38: error: `mail` is named twice [duplicate-name]"
-    ),
-    (
-      """
-      apps: { mail: { bundle: a.b }, clip: { bundle: a.b.c, extension: share, containingApp: mail } }
-      cases: [{ name: a, underTest: clip, steps: [launch: mail] }]
-      """,
-      "2:31: error: `clip` is an extension; `underTest` names apps [invalid-value]"
-    ),
-    (
-      "cases:\n- { name: a, steps: [{ advance: PT1S }] }\n- { name: a, steps: [{ advance: PT1S }] }",
-      "3:3: error: two cases are called `a` [duplicate-name]"
-    ),
-  ]) func files(text: String, message: String) {
+  @Test(
+    arguments: [
+      ("apps:\n\tmail: 1", "2:1: error: a tab cannot indent; use spaces [yaml-syntax]"),
+      ("name: a\u{1}", "1:8: error: control characters are not allowed [yaml-syntax]"),
+    ]
+      + table(
+        """
+
+        => 1:1: error: the file is empty [yaml-syntax]
+        - a
+        => 1:1: error: a scenario must be a mapping, found a list [wrong-type]
+        apps: {
+        => 2:1: error: the file ends before `{` or `[` is closed [yaml-syntax]
+        apps: { a: { text: Note: buy milk } }
+        => 1:24: error: a second `:` before the next `,`; put text that contains `: ` in quotes [yaml-syntax]
+        name: a: b
+        => 1:8: error: a second `:` in one line; put text that contains `: ` in quotes [yaml-syntax]
+        name: a
+        ---
+        name: b
+        => 2:1: error: a second document begins; a scenario file contains one [yaml-syntax]
+        name: *a
+        => 1:7: error: no anchor `&a` comes before this alias; put text that begins with `*` in quotes [yaml-syntax]
+        name: a
+        name: b
+        steps: [{ advance: PT1S }]
+        => 2:1: error: the key `name` is given twice, first on line 1 [duplicate-key]
+        ? [a]
+        : b
+        => 1:3: error: a key must be text [wrong-type]
+        nmae: a
+        => 1:1: error: a scenario has no key `nmae`; did you mean `name`? [unknown-key]
+        bogus: a
+        => 1:1: error: a scenario has no key `bogus` [unknown-key]
+        name: a
+        => 1:1: error: a scenario needs `cases` [missing-key]
+        name: [a]
+        steps: [{ advance: PT1S }]
+        => 1:7: error: `name` must be text, found a list [wrong-type]
+        name:
+        steps: [{ advance: PT1S }]
+        => 1:6: error: `name` must be text, found nothing [wrong-type]
+        steps: [{ advance: PT1S }]
+        cases: []
+        => 1:1: error: a scenario has `cases` or `steps`, not both [conflicting-keys]
+        steps: []
+        => 1:8: error: the list of steps is empty [missing-key]
+        tenant: exports
+        policies: {}
+        steps: [{ advance: PT1S }]
+        => 2:1: error: a scenario has `tenant` or `policies`, not both [conflicting-keys]
+        accounts: { anna: { upn: anna@contoso.com, groups: [] } }
+        steps: [{ advance: PT1S }]
+        => 1:13: error: `groups` of the account `anna` requires `tenant`, which defines the groups [conflicting-keys]
+        steps: [{ tenant: after }]
+        => 1:19: error: a `tenant` step requires a `tenant` in the scenario, which the step replaces [conflicting-keys]
+        device: { directory: { isCompliantt: true } }
+        steps: [{ advance: PT1S }]
+        => 1:24: error: the key `directory` has no key `isCompliantt`; did you mean `isCompliant`? [unknown-key]
+        device: { directory: { registered: false, model: x } }
+        steps: [{ advance: PT1S }]
+        => 1:22: error: a device with `registered: false` has no other attributes in the directory [conflicting-keys]
+        device: { mdm: { enrolled: false, supervised: true } }
+        steps: [{ advance: PT1S }]
+        => 1:47: error: only a device with `enrolled: true` is supervised [conflicting-keys]
+        device: { mdm: { enrolled: false, intune: true } }
+        steps: [{ advance: PT1S }]
+        => 1:43: error: Intune manages only a device with `enrolled: true` [conflicting-keys]
+        device: { tokens: { OnPremisesSamAccountName: x } }
+        steps: [{ advance: PT1S }]
+        => 1:21: error: the key `tokens` has no key `OnPremisesSamAccountName`; did you mean `onpremisessamaccountname`?
+           [unknown-key]
+        cases: []
+        => 1:8: error: a scenario needs at least one case [missing-key]
+        cases: [{ name: a }]
+        => 1:9: error: a case needs `steps` [missing-key]
+        cases: [{ name: a, criterion: send1, steps: [{ advance: PT1S }] }]
+        => 1:31: error: `criterion` must have the form `SEND-1`, found `send1` [invalid-value]
+        apps: { mail: { bundle: a.b } }
+        cases: [{ name: a, underTest: maill, steps: [launch: mail] }]
+        => 2:31: error: no app is called `maill`; did you mean `mail`? [unknown-name]
+        apps: { mail: { bundle: a.b } }
+        steps:
+        - kill: [mail, mail]
+        => 3:16: error: `mail` is named twice [duplicate-name]
+        apps: { mail: { bundle: a.b, count: 2 } }
+        steps:
+        - launch: [mail-2, mail]
+        => 3:20: error: `mail-2` is named twice [duplicate-name]
+        apps: { mail: { bundle: a.b } }
+        cases: [{ name: a, underTest: [mail, mail], steps: [launch: mail] }]
+        => 2:38: error: `mail` is named twice [duplicate-name]
+        apps: { mail: { bundle: a.b }, clip: { bundle: a.b.c, extension: share, containingApp: mail } }
+        cases: [{ name: a, underTest: clip, steps: [launch: mail] }]
+        => 2:31: error: `clip` is an extension; `underTest` names apps [invalid-value]
+        cases:
+        - { name: a, steps: [{ advance: PT1S }] }
+        - { name: a, steps: [{ advance: PT1S }] }
+        => 3:3: error: two cases are called `a` [duplicate-name]
+        """)) func files(text: String, message: String)
+  {
     #expect(self.message(text) == "test.yaml:" + message)
   }
 

@@ -1,5 +1,6 @@
 import Encodings
 import Model
+import TestSupport
 import Testing
 
 @testable import Scenario
@@ -108,39 +109,29 @@ import Testing
   }
 
   @Test(
-    arguments: [
-      ("{ seconds: 60 }", "traffic needs `perApp` [missing-key]"),
-      ("{ perApp: 1/s }", "traffic needs `seconds` [missing-key]"),
-      (
-        "{ seconds: 0, perApp: 1/s }",
-        "`seconds` must be from 1 to 86400, found `0` [invalid-value]"
-      ),
-      (
-        "{ seconds: 60, perApp: 2 }",
-        "`perApp` must be a number per `s`, `min` or `h`, such as `2/min`, found `2` [invalid-value]"
-      ),
-      (
-        "{ seconds: 60, perApp: 0/s }",
-        "`perApp` must be a number per `s`, `min` or `h`, such as `2/min`, found `0/s` [invalid-value]"
-      ),
-      ("{ seconds: 60, perApp: 1/s, kinds: {} }", "`kinds` is empty [missing-key]"),
-      (
-        "{ seconds: 60, perApp: 1/s, kinds: { shares: 1 } }",
-        "`kinds` cannot be `shares`; did you mean `share`? [invalid-value]"
-      ),
-      (
-        "{ seconds: 60, perApp: 1/s, kinds: { share: 0 } }",
-        "`share` must be from 1 to 1000, found `0` [invalid-value]"
-      ),
-      (
-        "{ seconds: 60, perApp: 200/s }",
-        "the traffic has 240000 acts; the maximum is 200000 [too-large]"
-      ),
-      (
-        "{ seconds: 60, perApp: 1/s, apps: shop-1 }",
-        "a single app has no other app to share with; add `to` [missing-key]"
-      ),
-    ])
+    arguments: table(
+      """
+      { seconds: 60 }
+      => traffic needs `perApp` [missing-key]
+      { perApp: 1/s }
+      => traffic needs `seconds` [missing-key]
+      { seconds: 0, perApp: 1/s }
+      => `seconds` must be from 1 to 86400, found `0` [invalid-value]
+      { seconds: 60, perApp: 2 }
+      => `perApp` must be a number per `s`, `min` or `h`, such as `2/min`, found `2` [invalid-value]
+      { seconds: 60, perApp: 0/s }
+      => `perApp` must be a number per `s`, `min` or `h`, such as `2/min`, found `0/s` [invalid-value]
+      { seconds: 60, perApp: 1/s, kinds: {} }
+      => `kinds` is empty [missing-key]
+      { seconds: 60, perApp: 1/s, kinds: { shares: 1 } }
+      => `kinds` cannot be `shares`; did you mean `share`? [invalid-value]
+      { seconds: 60, perApp: 1/s, kinds: { share: 0 } }
+      => `share` must be from 1 to 1000, found `0` [invalid-value]
+      { seconds: 60, perApp: 200/s }
+      => the traffic has 240000 acts; the maximum is 200000 [too-large]
+      { seconds: 60, perApp: 1/s, apps: shop-1 }
+      => a single app has no other app to share with; add `to` [missing-key]
+      """))
   func `invalid traffic is an error`(value: String, expected: String) {
     do {
       _ = try Self.traffic(value)

@@ -5,83 +5,50 @@ import TestSupport
 
 @Suite struct AppSpecificationTests {
   @Test(
-    arguments: [
-      ("{", "1:2: error: expected a name in quotes, found the end of the file [specification]"),
-      ("[]", "1:1: error: a schema must be an object, found an array [specification]"),
-      (
-        #"{ "type": "string" }"#,
-        "1:1: error: a configuration is a dictionary: its type must be `object` [specification]"
-      ),
-      (
-        #"{ "type": "objekt" }"#,
-        "1:11: error: no type is called `objekt`; did you mean `object`? [specification]"
-      ),
-      (
-        #"{ "title": 1 }"#, "1:12: error: `title` must be a string, found `1` [specification]"
-      ),
-      (
-        #"{ "properties": { "a": { "minimum": "1" } } }"#,
-        "1:37: error: `minimum` must be a number, found a string [specification]"
-      ),
-      (
-        #"{ "properties": { "a": { "minLength": -1 } } }"#,
-        "1:39: error: `minLength` must be a whole number from 0 on, found `-1` [specification]"
-      ),
-      (
-        #"{ "properties": { "a": { "minimum": 2, "maximum": 1 } } }"#,
-        "1:24: error: a number cannot be from 2 to 1 [specification]"
-      ),
-      (
-        #"{ "properties": { "a": { "minimum": 5, "exclusiveMaximum": 5 } } }"#,
-        "1:24: error: a number cannot be at least 5 and less than 5 [specification]"
-      ),
-      (
-        #"{ "properties": { "a": { "exclusiveMinimum": 5, "maximum": 5 } } }"#,
-        "1:24: error: a number cannot be greater than 5 and at most 5 [specification]"
-      ),
-      (
-        #"{ "properties": { "a": { "minimum": 1, "exclusiveMinimum": 9, "maximum": 5 } } }"#,
-        "1:24: error: a number cannot be at least 1 and greater than 9 and at most 5 [specification]"
-      ),
-      (
-        #"{ "properties": { "a": { "type": "integer", "exclusiveMinimum": 4, "exclusiveMaximum": 5 } } }"#,
-        "1:24: error: a whole number cannot be greater than 4 and less than 5 [specification]"
-      ),
-      (
-        #"{ "properties": { "a": { "type": "integer", "minimum": 4.2, "maximum": 4.8 } } }"#,
-        "1:24: error: a whole number cannot be from 4.2 to 4.8 [specification]"
-      ),
-      (
-        #"{ "properties": { "a": { "minItems": 2, "maxItems": 1 } } }"#,
-        "1:24: error: at least 2 and at most 1 exclude each other [specification]"
-      ),
-      (
-        #"{ "properties": { "a": {}, "a": {} } }"#,
-        "1:28: error: the name `a` is stated twice [specification]"
-      ),
-      (
-        ##"{ "properties": { "a": { "$ref": "#/$defs/b" } } }"##,
-        "1:34: error: the target of `#/$defs/b` does not exist [specification]"
-      ),
-      (
-        #"{ "properties": { "a": { "$ref": "other.json" } } }"#,
-        "1:34: error: `other.json` is outside the file; only references such as `#/$defs/name` "
-          + "are followed [specification]"
-      ),
-      (
-        ##"{ "properties": { "a": { "$ref": "#" } } }"##,
-        "1:34: error: `#` refers to itself, and configurations cannot nest infinitely "
-          + "[specification]"
-      ),
-      (
-        #"{ "x-managed-app": { "errorCodes": [ { "description": "d" } ] } }"#,
-        "1:38: error: an error code needs its number, `code` [specification]"
-      ),
-      (
-        #"{ "x-managed-app": { "identities": [ { "description": "d" } ] } }"#,
-        "1:38: error: a secret needs its `identifier` [specification]"
-      ),
-    ])
+    arguments: table(
+      """
+      {
+      => 1:2: error: expected a name in quotes, found the end of the file [specification]
+      []
+      => 1:1: error: a schema must be an object, found an array [specification]
+      { "type": "string" }
+      => 1:1: error: a configuration is a dictionary: its type must be `object` [specification]
+      { "type": "objekt" }
+      => 1:11: error: no type is called `objekt`; did you mean `object`? [specification]
+      { "title": 1 }
+      => 1:12: error: `title` must be a string, found `1` [specification]
+      { "properties": { "a": { "minimum": "1" } } }
+      => 1:37: error: `minimum` must be a number, found a string [specification]
+      { "properties": { "a": { "minLength": -1 } } }
+      => 1:39: error: `minLength` must be a whole number from 0 on, found `-1` [specification]
+      { "properties": { "a": { "minimum": 2, "maximum": 1 } } }
+      => 1:24: error: a number cannot be from 2 to 1 [specification]
+      { "properties": { "a": { "minimum": 5, "exclusiveMaximum": 5 } } }
+      => 1:24: error: a number cannot be at least 5 and less than 5 [specification]
+      { "properties": { "a": { "exclusiveMinimum": 5, "maximum": 5 } } }
+      => 1:24: error: a number cannot be greater than 5 and at most 5 [specification]
+      { "properties": { "a": { "minimum": 1, "exclusiveMinimum": 9, "maximum": 5 } } }
+      => 1:24: error: a number cannot be at least 1 and greater than 9 and at most 5 [specification]
+      { "properties": { "a": { "type": "integer", "exclusiveMinimum": 4, "exclusiveMaximum": 5 } } }
+      => 1:24: error: a whole number cannot be greater than 4 and less than 5 [specification]
+      { "properties": { "a": { "type": "integer", "minimum": 4.2, "maximum": 4.8 } } }
+      => 1:24: error: a whole number cannot be from 4.2 to 4.8 [specification]
+      { "properties": { "a": { "minItems": 2, "maxItems": 1 } } }
+      => 1:24: error: at least 2 and at most 1 exclude each other [specification]
+      { "properties": { "a": {}, "a": {} } }
+      => 1:28: error: the name `a` is stated twice [specification]
+      { "properties": { "a": { "$ref": "#/$defs/b" } } }
+      => 1:34: error: the target of `#/$defs/b` does not exist [specification]
+      { "properties": { "a": { "$ref": "other.json" } } }
+      => 1:34: error: `other.json` is outside the file; only references such as `#/$defs/name` are followed
+         [specification]
+      { "properties": { "a": { "$ref": "#" } } }
+      => 1:34: error: `#` refers to itself, and configurations cannot nest infinitely [specification]
+      { "x-managed-app": { "errorCodes": [ { "description": "d" } ] } }
+      => 1:38: error: an error code needs its number, `code` [specification]
+      { "x-managed-app": { "identities": [ { "description": "d" } ] } }
+      => 1:38: error: a secret needs its `identifier` [specification]
+      """))
   func `an invalid specification is rejected with its position`(text: String, error: String) {
     #expect(Samples.errors(text).first == "spec.json:\(error)")
   }
@@ -135,52 +102,30 @@ import TestSupport
   }
 
   @Test(
-    arguments: [
-      (
-        #""a": { "title": "A", "maxLenght": 3 }"#,
-        "3:22: warning: JSON Schema has no keyword `maxLenght`; did you mean `maxLength`? "
-          + "[unknownKeyword]"
-      ),
-      (
-        #""a": { "title": "A", "not": {} }"#,
-        "3:22: warning: configurations are not checked for `not` [notChecked]"
-      ),
-      (
-        #""a": { "title": "A", "type": "string", "format": "iri", "examples": ["x"] }"#,
-        "3:50: warning: strings are not checked for the format `iri`; did you mean `uri`? "
-          + "[notChecked]"
-      ),
-      (
-        #""a": { "title": "A", "type": "string", "pattern": "(?=x)", "examples": ["x"] }"#,
-        "3:51: warning: strings are not checked for this pattern: it has `(?=`, which is not "
-          + "supported [notChecked]"
-      ),
-      (
-        #""a": { "title": "A", "type": "integer", "default": "x" }"#,
-        "3:52: warning: the value does not fit its schema: the configuration must be a whole number, "
-          + "found a string `x` [wrongExample]"
-      ),
-      (
-        #""a": { "title": "A", "type": ["string", "null"] }"#,
-        "3:6: warning: a property list has no null [noListForm]"
-      ),
-      (
-        #""a": { "type": "string" }"#,
-        "3:1: note: the purpose of `a` is not described [undocumented]"
-      ),
-      (
-        #""licenseToken": { "title": "A", "type": "string" }"#,
-        "3:1: warning: `licenseToken` appears to be a secret [secret]"
-      ),
-      (
-        #""isManaged": { "title": "A", "type": "boolean" }"#,
-        "3:1: warning: `isManaged` appears to be a single switch for the managed state [managedSwitch]"
-      ),
-      (
-        #""a ": { "title": "A", "type": "boolean" }"#,
-        "3:1: error: the key `a ` is surrounded by white space [keyWhiteSpace]"
-      ),
-    ])
+    arguments: table(
+      """
+      "a": { "title": "A", "maxLenght": 3 }
+      => 3:22: warning: JSON Schema has no keyword `maxLenght`; did you mean `maxLength`? [unknownKeyword]
+      "a": { "title": "A", "not": {} }
+      => 3:22: warning: configurations are not checked for `not` [notChecked]
+      "a": { "title": "A", "type": "string", "format": "iri", "examples": ["x"] }
+      => 3:50: warning: strings are not checked for the format `iri`; did you mean `uri`? [notChecked]
+      "a": { "title": "A", "type": "string", "pattern": "(?=x)", "examples": ["x"] }
+      => 3:51: warning: strings are not checked for this pattern: it has `(?=`, which is not supported [notChecked]
+      "a": { "title": "A", "type": "integer", "default": "x" }
+      => 3:52: warning: the value does not fit its schema: the configuration must be a whole number, found a string
+         `x` [wrongExample]
+      "a": { "title": "A", "type": ["string", "null"] }
+      => 3:6: warning: a property list has no null [noListForm]
+      "a": { "type": "string" }
+      => 3:1: note: the purpose of `a` is not described [undocumented]
+      "licenseToken": { "title": "A", "type": "string" }
+      => 3:1: warning: `licenseToken` appears to be a secret [secret]
+      "isManaged": { "title": "A", "type": "boolean" }
+      => 3:1: warning: `isManaged` appears to be a single switch for the managed state [managedSwitch]
+      "a ": { "title": "A", "type": "boolean" }
+      => 3:1: error: the key `a ` is surrounded by white space [keyWhiteSpace]
+      """))
   func `specification mistakes that confuse administrators are found`(
     properties: String, finding: String
   ) throws {

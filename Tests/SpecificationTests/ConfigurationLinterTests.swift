@@ -25,109 +25,65 @@ import TestSupport
     """
 
   @Test(
-    arguments: [
-      (
-        "<key>on</key><string>yes</string>",
-        "2:14: error: `on` must be a boolean, found a string `yes`; write true, not a string [wrongType]"
-      ),
-      (
-        "<key>on</key><integer>1</integer>",
-        "2:14: error: `on` must be a boolean, found a number `1`; write true [wrongType]"
-      ),
-      (
-        "<key>size</key><string>2</string>",
-        "2:16: error: `size` must be a number, found a string `2`; write a number, not a string "
-          + "[wrongType]"
-      ),
-      (
-        "<key>since</key><string>2026-01-31T12:00:00Z</string>",
-        "2:17: error: `since` must be a date, found a string `2026-01-31T12:00:00Z` [wrongType]"
-      ),
-      (
-        "<key>image</key><string>AAAA</string>",
-        "2:17: error: `image` must be data, found a string `AAAA` [wrongType]"
-      ),
-      (
-        "<key>size</key><real>4.5</real>",
-        "2:16: error: `size` must be greater than 0 and at most 4, found `4.5` [outOfRange]"
-      ),
-      (
-        "<key>size</key><integer>0</integer>",
-        "2:16: error: `size` must be greater than 0 and at most 4, found `0` [outOfRange]"
-      ),
-      (
-        "<key>size</key><real>0.7</real>",
-        "2:16: error: `size` must be a multiple of 0.5, found `0.7` [outOfRange]"
-      ),
-      (
-        "<key>mode</key><string>drak</string>",
-        "2:16: error: `mode` is not among the values that the specification lists: `light`, `dark`, "
-          + "found `drak`; did you mean `dark`? [notListed]"
-      ),
-      (
-        "<key>domain</key><string>a</string>",
-        "2:18: error: `domain` must have 2 to 9 characters, found 1 [wrongText]"
-      ),
-      (
-        "<key>domain</key><string>Abc</string>",
-        "2:18: error: `domain` must match `^[a-z]`, found `Abc` [wrongText]"
-      ),
-      (
-        "<key>site</key><string>example.com</string>",
-        "2:16: error: `site` must be a URI with its scheme, such as `https://example.com`, found "
-          + "`example.com` [wrongText]"
-      ),
-      (
-        "<key>tags</key><array><string>a</string><string>a</string></array>",
-        "2:41: error: `tags` must not have an element twice, found `a` [wrongCount]"
-      ),
-      (
-        "<key>tags</key><array><string>a</string><string>b</string><string>c</string></array>",
-        "2:16: error: `tags` must have at most 2 elements, found 3 [wrongCount]"
-      ),
-      (
-        "<key>tags</key><array>\n<string>a</string>\n<true/></array>",
-        "4:1: error: `tags > item 2` must be a string, found a boolean `true` [wrongType]"
-      ),
-      (
-        "<key>limits</key><dict>\n<key>any</key><string>3</string></dict>",
-        "3:15: error: `limits > any` must be a whole number, found a string `3`; write a number, not "
-          + "a string [wrongType]"
-      ),
-      (
-        "<key>account</key><dict><key>level</key><integer>1</integer></dict>",
-        "2:1: error: the key `account > user` is missing [missingKey]"
-      ),
-      (
-        "<key>account</key><dict>\n<key>user</key><string>a</string>\n<key>levle</key><integer>1</integer></dict>",
-        "4:1: error: the specification has no key `account > levle`; did you mean `level`? [unknownKey]"
-      ),
-      (
-        "<key>Domain</key><string>abc</string>",
-        "2:1: warning: the specification has no key `Domain`; did you mean `domain`? [unknownKey]"
-      ),
-      (
-        "<key>colour</key><string>red</string>",
-        "2:1: warning: the specification has no key `colour` [unknownKey]"
-      ),
-      (
-        "<key>domain </key><string>abc</string>",
-        "2:1: error: the key `domain ` is surrounded by white space; did you mean `domain`? [keyWhiteSpace]"
-      ),
-      (
-        "<key>old</key><string>abc</string>",
-        "2:1: warning: `old` is deprecated: use `domain` [deprecated]"
-      ),
-      (
-        "<key>either</key><integer>4</integer>",
-        "2:18: error: `either` must be at least 5, found `4` [outOfRange]"
-      ),
-      (
-        "<key>either</key><true/>",
-        "2:18: error: `either` matches none of the 2 alternatives of the specification, found `true` "
-          + "[alternatives]"
-      ),
-    ])
+    arguments: table(
+      """
+      <key>on</key><string>yes</string>
+      => 2:14: error: `on` must be a boolean, found a string `yes`; write true, not a string [wrongType]
+      <key>on</key><integer>1</integer>
+      => 2:14: error: `on` must be a boolean, found a number `1`; write true [wrongType]
+      <key>size</key><string>2</string>
+      => 2:16: error: `size` must be a number, found a string `2`; write a number, not a string [wrongType]
+      <key>since</key><string>2026-01-31T12:00:00Z</string>
+      => 2:17: error: `since` must be a date, found a string `2026-01-31T12:00:00Z` [wrongType]
+      <key>image</key><string>AAAA</string>
+      => 2:17: error: `image` must be data, found a string `AAAA` [wrongType]
+      <key>size</key><real>4.5</real>
+      => 2:16: error: `size` must be greater than 0 and at most 4, found `4.5` [outOfRange]
+      <key>size</key><integer>0</integer>
+      => 2:16: error: `size` must be greater than 0 and at most 4, found `0` [outOfRange]
+      <key>size</key><real>0.7</real>
+      => 2:16: error: `size` must be a multiple of 0.5, found `0.7` [outOfRange]
+      <key>mode</key><string>drak</string>
+      => 2:16: error: `mode` is not among the values that the specification lists: `light`, `dark`, found `drak`; did
+         you mean `dark`? [notListed]
+      <key>domain</key><string>a</string>
+      => 2:18: error: `domain` must have 2 to 9 characters, found 1 [wrongText]
+      <key>domain</key><string>Abc</string>
+      => 2:18: error: `domain` must match `^[a-z]`, found `Abc` [wrongText]
+      <key>site</key><string>example.com</string>
+      => 2:16: error: `site` must be a URI with its scheme, such as `https://example.com`, found `example.com`
+         [wrongText]
+      <key>tags</key><array><string>a</string><string>a</string></array>
+      => 2:41: error: `tags` must not have an element twice, found `a` [wrongCount]
+      <key>tags</key><array><string>a</string><string>b</string><string>c</string></array>
+      => 2:16: error: `tags` must have at most 2 elements, found 3 [wrongCount]
+      <key>tags</key><array>
+      <string>a</string>
+      <true/></array>
+      => 4:1: error: `tags > item 2` must be a string, found a boolean `true` [wrongType]
+      <key>limits</key><dict>
+      <key>any</key><string>3</string></dict>
+      => 3:15: error: `limits > any` must be a whole number, found a string `3`; write a number, not a string
+         [wrongType]
+      <key>account</key><dict><key>level</key><integer>1</integer></dict>
+      => 2:1: error: the key `account > user` is missing [missingKey]
+      <key>account</key><dict>
+      <key>user</key><string>a</string>
+      <key>levle</key><integer>1</integer></dict>
+      => 4:1: error: the specification has no key `account > levle`; did you mean `level`? [unknownKey]
+      <key>Domain</key><string>abc</string>
+      => 2:1: warning: the specification has no key `Domain`; did you mean `domain`? [unknownKey]
+      <key>colour</key><string>red</string>
+      => 2:1: warning: the specification has no key `colour` [unknownKey]
+      <key>domain </key><string>abc</string>
+      => 2:1: error: the key `domain ` is surrounded by white space; did you mean `domain`? [keyWhiteSpace]
+      <key>old</key><string>abc</string>
+      => 2:1: warning: `old` is deprecated: use `domain` [deprecated]
+      <key>either</key><integer>4</integer>
+      => 2:18: error: `either` must be at least 5, found `4` [outOfRange]
+      <key>either</key><true/>
+      => 2:18: error: `either` matches none of the 2 alternatives of the specification, found `true` [alternatives]
+      """))
   func `an error is reported at its position`(body: String, finding: String) throws {
     #expect(try Samples.lint(body, against: Self.properties) == ["c:\(finding)"])
   }
