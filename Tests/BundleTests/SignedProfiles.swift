@@ -1,96 +1,14 @@
-import Foundation
+import TestSupport
 
 /// Profiles in messages that `openssl` has created: `smime -sign -nodetach` (`signed`), `cms -sign
 /// -nodetach -stream` (`streamed`), `smime -sign` (`detached`), the beginning of `cms -encrypt`
 /// (`encrypted`); with the signer's certificate, whose key was discarded: `cms -sign -nodetach
 /// -binary` (`certified`), and `-stream` (`certifiedStreamed`).
 enum SignedProfiles {
-  static let signed = bytes(
-    """
-    MIICTQYJKoZIhvcNAQcCoIICPjCCAjoCAQExDzANBglghkgBZQMEAgEFADCCAYgGCSqGSIb3DQEHAaCCAXkEggF1PD94
-    bWwgdmVyc2lvbj0iMS4wIiBlbmNvZGluZz0iVVRGLTgiPz4KPHBsaXN0IHZlcnNpb249IjEuMCI+PGRpY3Q+CjxrZXk+
-    UGF5bG9hZFR5cGU8L2tleT48c3RyaW5nPkNvbmZpZ3VyYXRpb248L3N0cmluZz4KPGtleT5QYXlsb2FkSWRlbnRpZmll
-    cjwva2V5PjxzdHJpbmc+Y29tLmNvbnRvc28uc2lnbmVkPC9zdHJpbmc+CjxrZXk+UGF5bG9hZENvbnRlbnQ8L2tleT48
-    YXJyYXk+PGRpY3Q+CjxrZXk+UGF5bG9hZFR5cGU8L2tleT48c3RyaW5nPmNvbS5hcHBsZS5hcHBsaWNhdGlvbmFjY2Vz
-    czwvc3RyaW5nPgo8a2V5PmFsbG93T3BlbkZyb21NYW5hZ2VkVG9Vbm1hbmFnZWQ8L2tleT48ZmFsc2UvPgo8L2RpY3Q+
-    PC9hcnJheT4KPC9kaWN0PjwvcGxpc3Q+CjGBlzCBlAIBATAqMBIxEDAOBgNVBAMMB0NvbnRvc28CFH8vEFn6EgBwG7nx
-    cWiW4uAdSwmKMA0GCWCGSAFlAwQCAQUAMAoGCCqGSM49BAMCBEgwRgIhANPBSDPZTB/thT84mbDXcjH3Nuadqqrq5vib
-    twgdKXxrAiEAp55xsy74w67hlgR7hQnxG9/6GVh38lt3jf0J0nNyv0o=
-    """)
-
-  static let streamed = bytes(
-    """
-    MIAGCSqGSIb3DQEHAqCAMIACAQExDTALBglghkgBZQMEAgEwgAYJKoZIhvcNAQcBoIAkgASCAXU8P3htbCB2ZXJzaW9u
-    PSIxLjAiIGVuY29kaW5nPSJVVEYtOCI/Pgo8cGxpc3QgdmVyc2lvbj0iMS4wIj48ZGljdD4KPGtleT5QYXlsb2FkVHlw
-    ZTwva2V5PjxzdHJpbmc+Q29uZmlndXJhdGlvbjwvc3RyaW5nPgo8a2V5PlBheWxvYWRJZGVudGlmaWVyPC9rZXk+PHN0
-    cmluZz5jb20uY29udG9zby5zaWduZWQ8L3N0cmluZz4KPGtleT5QYXlsb2FkQ29udGVudDwva2V5PjxhcnJheT48ZGlj
-    dD4KPGtleT5QYXlsb2FkVHlwZTwva2V5PjxzdHJpbmc+Y29tLmFwcGxlLmFwcGxpY2F0aW9uYWNjZXNzPC9zdHJpbmc+
-    CjxrZXk+YWxsb3dPcGVuRnJvbU1hbmFnZWRUb1VubWFuYWdlZDwva2V5PjxmYWxzZS8+CjwvZGljdD48L2FycmF5Pgo8
-    L2RpY3Q+PC9wbGlzdD4KAAAAAAAAMYGTMIGQAgEBMCowEjEQMA4GA1UEAwwHQ29udG9zbwIUfy8QWfoSAHAbufFxaJbi
-    4B1LCYowCwYJYIZIAWUDBAIBMAoGCCqGSM49BAMCBEYwRAIgAsQLuWnq6ra7z155+hBGHDgu+LM2+fjUjp3X9oZAelEC
-    ICNAAnuavQBcQvJkMRRJc7qZ54ai5b2Dvjt5u6YhqHBoAAAAAAAA
-    """)
-
-  static let detached = bytes(
-    """
-    MIHKBgkqhkiG9w0BBwKggbwwgbkCAQExDzANBglghkgBZQMEAgEFADALBgkqhkiG9w0BBwExgZUwgZICAQEwKjASMRAw
-    DgYDVQQDDAdDb250b3NvAhR/LxBZ+hIAcBu58XFoluLgHUsJijANBglghkgBZQMEAgEFADAKBggqhkjOPQQDAgRGMEQC
-    IHjfS4KjodSX3BnybP7EhPDlsMKSlEQGUd9rGM2pCUf7AiBWHG6T8O2f6NQagiQD0DLrnEvlmNT8wxNL7TbWmlXC3w==
-    """)
-
-  static let certified = bytes(
-    """
-    MIIFCwYJKoZIhvcNAQcCoIIE/DCCBPgCAQExDTALBglghkgBZQMEAgEwggGHBgkqhkiG9w0BBwGgggF4BIIBdDw/eG1s
-    IHZlcnNpb249IjEuMCIgZW5jb2Rpbmc9IlVURi04Ij8+CjxwbGlzdCB2ZXJzaW9uPSIxLjAiPjxkaWN0Pgo8a2V5PlBh
-    eWxvYWRUeXBlPC9rZXk+PHN0cmluZz5Db25maWd1cmF0aW9uPC9zdHJpbmc+CjxrZXk+UGF5bG9hZElkZW50aWZpZXI8
-    L2tleT48c3RyaW5nPmNvbS5jb250b3NvLnNpZ25lZDwvc3RyaW5nPgo8a2V5PlBheWxvYWRDb250ZW50PC9rZXk+PGFy
-    cmF5PjxkaWN0Pgo8a2V5PlBheWxvYWRUeXBlPC9rZXk+PHN0cmluZz5jb20uYXBwbGUuYXBwbGljYXRpb25hY2Nlc3M8
-    L3N0cmluZz4KPGtleT5hbGxvd09wZW5Gcm9tTWFuYWdlZFRvVW5tYW5hZ2VkPC9rZXk+PGZhbHNlLz4KPC9kaWN0Pjwv
-    YXJyYXk+PC9kaWN0PjwvcGxpc3Q+CqCCAbowggG2MIIBXaADAgECAhR+AL2ouZKOy57xsBAPqDdUmz09WjAKBggqhkjO
-    PQQDAjAwMRQwEgYDVQQKDAtDb250b3NvIEx0ZDEYMBYGA1UEAwwPQ29udG9zbyBTaWduaW5nMCAXDTI2MTEyMjA5Mjkz
-    M1oYDzIxMjYxMDI5MDkyOTMzWjAwMRQwEgYDVQQKDAtDb250b3NvIEx0ZDEYMBYGA1UEAwwPQ29udG9zbyBTaWduaW5n
-    MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEh1hDrrsPg3g8Z+oLOrOTMbHUCQvWScfDH2KHta1jKFczIzBLr+TuYJ+t
-    dNz0JhFAbfdVyqS4pTZKkiTiTrf1paNTMFEwHQYDVR0OBBYEFKiwEAX0RX1pE0SGitRPxeprBi1cMB8GA1UdIwQYMBaA
-    FKiwEAX0RX1pE0SGitRPxeprBi1cMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDRwAwRAIgVfmauV0SRpLx81LW
-    buM4jFw1QSXBY/YiquSpT5HTyH0CIAXvh8M5BoSERRx35k1cq7FehnXoWPfJv2YZwiueCOsvMYIBmTCCAZUCAQEwSDAw
-    MRQwEgYDVQQKDAtDb250b3NvIEx0ZDEYMBYGA1UEAwwPQ29udG9zbyBTaWduaW5nAhR+AL2ouZKOy57xsBAPqDdUmz09
-    WjALBglghkgBZQMEAgGggeQwGAYJKoZIhvcNAQkDMQsGCSqGSIb3DQEHATAcBgkqhkiG9w0BCQUxDxcNMjYxMTIyMDky
-    OTMzWjAvBgkqhkiG9w0BCQQxIgQgblRXaLl5k50e++pam4m2GO1hCJI/r3CixE7fGKUDy64weQYJKoZIhvcNAQkPMWww
-    ajALBglghkgBZQMEASowCwYJYIZIAWUDBAEWMAsGCWCGSAFlAwQBAjAKBggqhkiG9w0DBzAOBggqhkiG9w0DAgICAIAw
-    DQYIKoZIhvcNAwICAUAwBwYFKw4DAgcwDQYIKoZIhvcNAwICASgwCgYIKoZIzj0EAwIERjBEAiAcuU5tW2wkNUbb/0Vj
-    pC7EeM4xGO22tQiqY6HAIHXp4wIgThVB6UJ9cSaoR62N5mvwbgfDcpHn9EURw82uPHkrsv0=
-    """)
-
-  static let certifiedStreamed = bytes(
-    """
-    MIAGCSqGSIb3DQEHAqCAMIACAQExDTALBglghkgBZQMEAgEwgAYJKoZIhvcNAQcBoIAkgASCAXQ8P3htbCB2ZXJzaW9u
-    PSIxLjAiIGVuY29kaW5nPSJVVEYtOCI/Pgo8cGxpc3QgdmVyc2lvbj0iMS4wIj48ZGljdD4KPGtleT5QYXlsb2FkVHlw
-    ZTwva2V5PjxzdHJpbmc+Q29uZmlndXJhdGlvbjwvc3RyaW5nPgo8a2V5PlBheWxvYWRJZGVudGlmaWVyPC9rZXk+PHN0
-    cmluZz5jb20uY29udG9zby5zaWduZWQ8L3N0cmluZz4KPGtleT5QYXlsb2FkQ29udGVudDwva2V5PjxhcnJheT48ZGlj
-    dD4KPGtleT5QYXlsb2FkVHlwZTwva2V5PjxzdHJpbmc+Y29tLmFwcGxlLmFwcGxpY2F0aW9uYWNjZXNzPC9zdHJpbmc+
-    CjxrZXk+YWxsb3dPcGVuRnJvbU1hbmFnZWRUb1VubWFuYWdlZDwva2V5PjxmYWxzZS8+CjwvZGljdD48L2FycmF5Pjwv
-    ZGljdD48L3BsaXN0PgoAAAAAAACgggG6MIIBtjCCAV2gAwIBAgIUfgC9qLmSjsue8bAQD6g3VJs9PVowCgYIKoZIzj0E
-    AwIwMDEUMBIGA1UECgwLQ29udG9zbyBMdGQxGDAWBgNVBAMMD0NvbnRvc28gU2lnbmluZzAgFw0yNjExMjIwOTI5MzNa
-    GA8yMTI2MTAyOTA5MjkzM1owMDEUMBIGA1UECgwLQ29udG9zbyBMdGQxGDAWBgNVBAMMD0NvbnRvc28gU2lnbmluZzBZ
-    MBMGByqGSM49AgEGCCqGSM49AwEHA0IABIdYQ667D4N4PGfqCzqzkzGx1AkL1knHwx9ih7WtYyhXMyMwS6/k7mCfrXTc
-    9CYRQG33VcqkuKU2SpIk4k639aWjUzBRMB0GA1UdDgQWBBSosBAF9EV9aRNEhorUT8XqawYtXDAfBgNVHSMEGDAWgBSo
-    sBAF9EV9aRNEhorUT8XqawYtXDAPBgNVHRMBAf8EBTADAQH/MAoGCCqGSM49BAMCA0cAMEQCIFX5mrldEkaS8fNS1m7j
-    OIxcNUElwWP2IqrkqU+R08h9AiAF74fDOQaEhEUcd+ZNXKuxXoZ16Fj3yb9mGcIrngjrLzGCAZowggGWAgEBMEgwMDEU
-    MBIGA1UECgwLQ29udG9zbyBMdGQxGDAWBgNVBAMMD0NvbnRvc28gU2lnbmluZwIUfgC9qLmSjsue8bAQD6g3VJs9PVow
-    CwYJYIZIAWUDBAIBoIHkMBgGCSqGSIb3DQEJAzELBgkqhkiG9w0BBwEwHAYJKoZIhvcNAQkFMQ8XDTI2MTEyMjA5Mjkz
-    M1owLwYJKoZIhvcNAQkEMSIEIG5UV2i5eZOdHvvqWpuJthjtYQiSP69wosRO3xilA8uuMHkGCSqGSIb3DQEJDzFsMGow
-    CwYJYIZIAWUDBAEqMAsGCWCGSAFlAwQBFjALBglghkgBZQMEAQIwCgYIKoZIhvcNAwcwDgYIKoZIhvcNAwICAgCAMA0G
-    CCqGSIb3DQMCAgFAMAcGBSsOAwIHMA0GCCqGSIb3DQMCAgEoMAoGCCqGSM49BAMCBEcwRQIgOA7Bw5RENmDoiD710mlT
-    WVmZ+A5ZPg9pvlCjmGiDB40CIQCiWg1NuifiaA92E5H05zxv/vXqCNZloWdXr0+Peks8eAAAAAAAAA==
-    """)
-
-  static let encrypted = bytes(
-    """
-    MIICiwYJKoZIhvcNAQcDoIICfDCCAngCAQIxgdGhgc4CAQOgUaFPMAkGByqGSM49AgEDQgAESH2FQXmBQiIamO/VVDaX
-    5qQ0wER13tTFkl4k4oTeOGsLzNJtsUrWccXu9p387AAz/LLQpG1rKbSzq06l0fbK7TAc
-    """)
-
-  private static func bytes(_ text: String) -> [UInt8] {
-    Data(base64Encoded: text, options: .ignoreUnknownCharacters).map(Array.init) ?? []
-  }
+  static let signed = Repository.sample("profile-signed.p7m")
+  static let streamed = Repository.sample("profile-streamed.p7m")
+  static let detached = Repository.sample("profile-detached.p7m")
+  static let certified = Repository.sample("profile-certified.p7m")
+  static let certifiedStreamed = Repository.sample("profile-certified-streamed.p7m")
+  static let encrypted = Repository.sample("profile-encrypted.p7m")
 }

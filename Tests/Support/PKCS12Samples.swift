@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// PKCS #12 files with a P-256 key and a self-signed certificate, encrypted with the password
 /// `open-sesame`.
 ///
@@ -6,77 +8,18 @@ public enum PKCS12Samples {
   public static let password = "open-sesame"
 
   /// A certificate that is valid from 2025 to 2045.
-  public static let valid = """
-    MIIDvAIBAzCCA3IGCSqGSIb3DQEHAaCCA2MEggNfMIIDWzCCAhIGCSqGSIb3DQEHBqCCAgMwggH/AgEAMIIB+AYJKo
-    ZIhvcNAQcBMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAiRPY8MW7IXEAICCAAwDAYIKoZIhvcNAgkFADAd
-    BglghkgBZQMEASoEEEg8t7bwHLTyljEe4/nhsCCAggGQ9BqX8qp1q8pR56p6MDhpPra2Loh1klqMp3WYlVdZBuw29Q
-    JGwJQuGAV2VdV8eRjXYkot8OGYwPfi6dYyRaYxnQrPCU9aPQYk+RpFKhySRc2d4nSVn+NIRKHbSSYXME4DES9NHabe
-    91oQCwWa1vTqRwP2vU2xZ9/+ZbFUy6A+QIRY4M1th4KJU0M6Ai2AzrrWYoHDekBKsWTz/l47FgRgtEhnenIE/CASk3
-    TNmWP+C2EvE1fTmju1gSkRBQOoFT+qxvxC7BmC7Fsda+/TX9V5EYUjTBRhJuK8mJvUQYYZUbQg7jJgsDCB8B7RPZoK
-    E3tfZx+eu+2ghH+yziP+gU7y6sweX5QHlTT35B6WwR1pulUj2U0EADeBcMCpPYc3M5vFCIa8DOvZY5Hz0RP+iOH50E
-    CGJn0kpsvu7fgWi/bJinMqAN+tpHwmoSeUMv83THBmFW1k3lz0LS5cvEZVHmuZUhHxpfy1mFnh2/ywloqYCHUWAJc8
-    4N1WAmVbK1J6E2BkeTju8UqEqe6n1BOaALLXITCCAUEGCSqGSIb3DQEHAaCCATIEggEuMIIBKjCCASYGCyqGSIb3DQ
-    EMCgECoIHvMIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAgbfw6NLpsHugICCAAwDAYIKoZIhvcNAgkF
-    ADAdBglghkgBZQMEASoEEGC4F8RIiXIXukUtZ5TRGPUEgZCXAcQ0X9BaujtsF2gMHKLR5q/VP64FSStkzxbbGfeCtt
-    TFRTzsuvQq+pSdxOIBMRklAvDIQLcVIVtrB4RVW0VaNqMYXR5ujTvjcsw82xd1rHC2IiXtbvLGukFSCYQIOkf/okby
-    rimh9L7jFqAsFZ7IS7UeRIUpilIqBWVB/MpxoCJKeiBo0nc0x6KhJHBfqRIxJTAjBgkqhkiG9w0BCRUxFgQUN+4nzz
-    CRow23YuVCEO2W89g8gPcwQTAxMA0GCWCGSAFlAwQCAQUABCA40VNW2FzsLac5ZK09T8kropRc/Pet5fvZuPStV1MC
-    sAQIjuqkHgFiYN8CAggA
-    """
+  public static let valid = base64("valid.p12")
 
   /// A certificate that expired in 2021.
-  public static let expired = """
-    MIIDvAIBAzCCA3IGCSqGSIb3DQEHAaCCA2MEggNfMIIDWzCCAhIGCSqGSIb3DQEHBqCCAgMwggH/AgEAMIIB+AYJKo
-    ZIhvcNAQcBMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAiuUH/uupZI5wICCAAwDAYIKoZIhvcNAgkFADAd
-    BglghkgBZQMEASoEEN0+tEO95aMkNLVf5+8NkEWAggGQLTbGcEQgQ3dZvYmm3R8BpW2YQ5zppIyawjSEcA7PDk9t3H
-    3ltzgMsAquHthSfjpocqAM8R22a6gYk3pSQKG2Cv8pG9oTBV6fFTnlAt9hFy/DeI68N/403PCEXQd48TYt/aDAFgJz
-    1YkHZNhHBC38ADXPTzbArP4N8Wmmw1Buu2uCzYXBmJZU5I1BOuwgusasrSgJljtCMSjAAM2zuWVPvKvekV+3Kfljwd
-    3uQXv1CKoVRDzEBvEOzK9+2rqBHE9pHGPXrKiW1FWw17HntQ1OZUTQtbJBHmtsgHHb0p1JkwcdNy3pAuvd8wipgDQx
-    fZkH3ub18JqyFTIq/vc5ueg0Jimq5yThuxn4krgEEQ7/ZZOCtGBH0vzZXvjo+iz26SwtaE2OmbrrC/mTyyQWuxMuUn
-    AjdQ1hfq4H+3WY7l0XfZZjHlRPcS/O3YvwY8gyQ07da8sDuvgvi20EyErt2VQf7NIXVvemODI7ziVVimo2XfukyCHL
-    hWxkV1SxXs8u/1neIbewagGGlyOi7sKJVsB5fzCCAUEGCSqGSIb3DQEHAaCCATIEggEuMIIBKjCCASYGCyqGSIb3DQ
-    EMCgECoIHvMIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAiPeoOzY6n9jQICCAAwDAYIKoZIhvcNAgkF
-    ADAdBglghkgBZQMEASoEEExsJuFqF97nDmm7A6+d+EIEgZCgASkQDWAijzaFvZOG1nCbl3o67KzzMNdQY+Jm0eYJPY
-    6QdbbIx0rcNLzaNfrRPdUOU8x9GkpIRimQjgH/+KKpDw438NEL4E8L2ageWa8ZSfgOwcxJXXbBdqyV0PNw0+BqWcds
-    r6p7w5pKyTSt42b2pSGAv33h1vYaBPrT4TdFTpqynCurOpNZifczxP7IGEMxJTAjBgkqhkiG9w0BCRUxFgQUgzGrmr
-    rEmks/rRXPEmgov1uQM3owQTAxMA0GCWCGSAFlAwQCAQUABCBT/ECVtfC98YQKfE1Stixm1Dse+VUAE3sHeFt1abSZ
-    YgQIv7+u9XfqLrACAggA
-    """
+  public static let expired = base64("expired.p12")
 
   /// A certificate that is valid from 2040.
-  public static let future = """
-    MIIDvAIBAzCCA3IGCSqGSIb3DQEHAaCCA2MEggNfMIIDWzCCAhIGCSqGSIb3DQEHBqCCAgMwggH/AgEAMIIB+AYJKo
-    ZIhvcNAQcBMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAgdsTy3yjXqQQICCAAwDAYIKoZIhvcNAgkFADAd
-    BglghkgBZQMEASoEEJIcA4JTnqt7oawpzLPqLv6AggGQ0h5XH+tAjJwECiA3GrcaMsea8jWnx1IaF4eBi0tojgC4ZJ
-    p+Mf6Ir1bRxNUMnK0sNVoMb4juaCEGlAHIWhcxP8seAryaVYVTjteczv6npenDO40tpWsPzc15jAgbJ6tnscVmB/ym
-    S10EcgcXG0uNbp2Y2cOZxuNGXDbwxB9Vj5DMwQ1ODEvdnwV+mMxbA57rAkNzxS7+oG13z3OSgiIlvLph9sjHsve09A
-    yWKX1E5I5mqo0lGKWKrRLdPF0OcR78RMYlgQGA9WYvhwndbXoLLpM3j3CtyRpHO1yxfHBxe6ZpiokJfoN1Nr7Bdxyq
-    lZVu1LsadyUT6Z2DZvwZbABIB2nudNo+ioomvRig0dvgTwgyo98VWQvKvj/qYyyIKYnm68tzq/28LLhloAYBDWdutI
-    2IXjS4AqsUWRv4ykITBQtMwsWOJo17Fkife6ZBxzTigzYFeGDsXbOPcKnPfXdZc0Yuny3ynHsjAxYSjDpyrDaYu3r/
-    wovdx3k8dRs8I4KF8nGBfj3sKmvf6wSOeKYJqTCCAUEGCSqGSIb3DQEHAaCCATIEggEuMIIBKjCCASYGCyqGSIb3DQ
-    EMCgECoIHvMIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAiLLT/uX5iGvQICCAAwDAYIKoZIhvcNAgkF
-    ADAdBglghkgBZQMEASoEEEmy2Q1wXkmT26jLG4M7R/8EgZCil5SS82JFJhe+upw5VxACIsVS3IZ/mdltYtLU+d5EIC
-    0IxrEs/GxmIcwWFppWLgIezprVjUdTyDIckAES79hH2ycS6xWDLs3NcRBwSLDPno0ShuMZBkIpw1/Xlulrfr/zgn26
-    n/hTr3Eqpy/NAwsK4fThil+fmgDnhseZL/ktgV7+r/YMBBnvOwB8EF6zutsxJTAjBgkqhkiG9w0BCRUxFgQUc80N4F
-    PjvVLFjP9WeXx0d2faKOIwQTAxMA0GCWCGSAFlAwQCAQUABCBniGAcW8VgjI8c1lQthCBQUjwaO6VTNUZNUd0qzZBY
-    gAQISmk//rdvmukCAggA
-    """
+  public static let future = base64("future.p12")
 
   /// The same file as `valid`, created with `-legacy`. The certificate is encrypted with RC2.
-  public static let legacy = """
-    MIIDmgIBAzCCA2AGCSqGSIb3DQEHAaCCA1EEggNNMIIDSTCCAj8GCSqGSIb3DQEHBqCCAjAwggIsAgEAMIICJQYJKoZIhv
-    cNAQcBMBwGCiqGSIb3DQEMAQYwDgQIklO2tjPqREQCAggAgIIB+EMgtN+l4gYdHnE83V1EubHX6SbGpOQYJPcc2qURQif2
-    Rg/0VRMZZtLsuus0BdrQ5rFySpds7atPwrg0PEQLu/X02XtDJaHMNy02XTu61njMmNm8xton0IEJTVyJn/UTmZWYs9WMOw
-    8rep8YB1y42/EAsYvSa9TfZRsXg/fF/ngS/V//u0oXLTZnLcCLVYSpiTObhCbL3UzU9pR690O2tlXNQsgXr7Kdhl4faW2F
-    Hol5fzYT2YgqchV0ajmPbA6KyeosGq7hCqIVkUdvlKreh0OMiaqGN+tkujS3pm1x201TCRwjKlzi+Lv6xt0EyPERvNMNhS
-    hSBpiGg2BbUEBC67B0XBOF7eWl99AKNgNcuVGKBfpkXWBm2AeeQXgIlyyNHMZlFBRlKFf+mn0TriPVn+MVJW9ld11QMFhn
-    yb80I5P6gLEKc5ZcYtw2Y26p5aVLWy86p81gGxESivRxMjQ4LT9erNBlGVvTGhmYZ4BPXSdAodUSkK7rx2OMljY1/rxviu
-    G5Ni6XAfQPnnscWkpGpbi6h2bQOjRoRc+vCi1xVMVtVb8J9KYvGEBlKZqLqAZq/wJ5R9rMFG55fjXJGOc0PZLWNnlXnhMM
-    prBJOTWsH2S8IBtWO0zqJM9gO5XWtkV2tcWwQLxzxzrYUEpW9vjXUc2NXH8pGV6MHDCCAQIGCSqGSIb3DQEHAaCB9ASB8T
-    CB7jCB6wYLKoZIhvcNAQwKAQKggbQwgbEwHAYKKoZIhvcNAQwBAzAOBAg76DQNFmJt6gICCAAEgZAPoKoZKtb5hfEihw7m
-    zc8ZGvNUFjKlIR6E4GwZnzjYoHTWVoss2r4hYnlsoID8SAsl2wF6OK72XN2E5/BbHhqzjrVhva0dDtGyJDUtRm5iL+x7dq
-    47ndS6jJ22+/8QWefbtluSaaCVwt85PnsyokKHXpRNipLuJeCPLn0diOX1Jeg53f9iV2mVSGztEXvk2PMxJTAjBgkqhkiG
-    9w0BCRUxFgQUAk/mfEoxK78dryn4heWxQQr0dkIwMTAhMAkGBSsOAwIaBQAEFJC0ZLzybsGCCevN1AQwwD7HYh+5BAgBA9
-    3QkB4N8AICCAA=
-    """
+  public static let legacy = base64("legacy.p12")
+
+  private static func base64(_ name: String) -> String {
+    Data(Repository.sample(name)).base64EncodedString()
+  }
 }

@@ -16,6 +16,11 @@ public enum Repository {
     try String(contentsOfFile: path(file), encoding: .utf8)
   }
 
+  /// Returns the bytes of a file in `Tests/Samples`; none if there is no such file.
+  public static func sample(_ name: String) -> [UInt8] {
+    FileManager.default.contents(atPath: path("Tests/Samples/\(name)")).map(Array.init) ?? []
+  }
+
   /// Returns whether a file or folder exists, given relative to the repository root.
   public static func exists(_ file: String) -> Bool {
     FileManager.default.fileExists(atPath: path(file))
