@@ -15,6 +15,69 @@ public struct RuleRow: Sendable {
   }
 }
 
+/// The sources of several rules.
+fileprivate extension RuleSource {
+  static var send: RuleSource { .setting("Send org data to other apps") }
+  static var restrictions: RuleSource { .document("Apple Device Management, Restrictions") }
+  static var clipboard: RuleSource { .setting("Restrict cut, copy, and paste between other apps") }
+  static var fileOwner: RuleSource { .document("Intune App SDK for iOS, stage 5, File owner") }
+  static var threatLevel: RuleSource { .setting("Max allowed device threat level") }
+  static var receive: RuleSource { .setting("Receive data from other apps") }
+  static var dialer: RuleSource { .setting("Transfer telecommunication data to") }
+  static var messaging: RuleSource { .setting("Transfer messaging data to") }
+  static var save: RuleSource { .setting("Save copies of org data") }
+  static var conditionalAccess: RuleSource { .document("Microsoft Graph, conditionalAccessPolicy") }
+  static var pin: RuleSource { .setting("PIN for access") }
+  static var open: RuleSource { .setting("Open data into Org documents") }
+  static var sync: RuleSource {
+    .setting("Sync policy managed app data with native apps or add-ins")
+  }
+  static var enrollmentManager: RuleSource {
+    .document("Intune App SDK for iOS, IntuneMAMEnrollmentManager.h")
+  }
+  static var keychainGroups: RuleSource {
+    .document(
+      "Apple Developer Documentation, Sharing access to keychain items among a collection of apps")
+  }
+  static var managedApps: RuleSource {
+    .document("Apple Developer Documentation, Configuring managed apps and extensions")
+  }
+  static var minimumSDK: RuleSource { .setting("Min SDK version") }
+  static var minimumApp: RuleSource { .setting("Min app version") }
+  static var minimumOS: RuleSource { .setting("Min OS version") }
+  static var maximumOS: RuleSource { .setting("Max OS version") }
+  static var jailbroken: RuleSource { .setting("Jailbroken/rooted devices") }
+  static var deviceModel: RuleSource { .setting("Device model(s)") }
+  static var disabledAccount: RuleSource { .setting("Disabled account") }
+  static var nonWorkingTime: RuleSource { .setting("Non-working time") }
+  static var webContent: RuleSource { .setting("Restrict web content transfer with other apps") }
+  static var notifications: RuleSource { .setting("Org data notifications") }
+  static var assumedOfFeatures: RuleSource { .assumed("system features") }
+  static var webViews: RuleSource { .document("Intune App SDK for iOS, stage 5, web views") }
+  static var allowedAccounts: RuleSource {
+    .document("Intune App SDK for iOS, stage 4, allowed accounts")
+  }
+  static var assumedOfEnrollment: RuleSource { .assumed("enrollment") }
+  static var complianceManager: RuleSource {
+    .document("Intune App SDK for iOS, IntuneMAMComplianceManager.h")
+  }
+  static var appProtectionCA: RuleSource {
+    .document("Intune App SDK for iOS, stage 6, App Protection CA")
+  }
+  static var assumedOfFiles: RuleSource { .assumed("files") }
+  static var encryption: RuleSource { .setting("Encrypt Org data") }
+  static var managedAppError: RuleSource {
+    .document("Apple Developer Documentation, ManagedApp, ManagedAppError")
+  }
+  static var recheck: RuleSource {
+    .setting("Recheck the access requirements after (minutes of inactivity)")
+  }
+  static var offlineGrace: RuleSource { .setting("Offline grace period") }
+  static var pinAttempts: RuleSource { .setting("Max PIN attempts") }
+  static var biometrics: RuleSource { .setting("Touch ID and Face ID instead of PIN for access") }
+  static var assumedOfDevices: RuleSource { .assumed("several devices") }
+}
+
 extension Rule {
   /// The rule's row. Every rule states its effect, so none permits a request by omission.
   @inline(__always)
@@ -42,43 +105,38 @@ extension Rule {
 
     // Send org data to other apps
     case .sendAllApps:
-      RuleRow(
-        .allows, .setting("Send org data to other apps"),
-        "the {side}'s policy allows sending org data to all apps")
+      RuleRow(.allows, .send, "the {side}'s policy allows sending org data to all apps")
     case .sendNone:
-      RuleRow(
-        .blocks, .setting("Send org data to other apps"),
-        "the {side}'s policy allows sending org data to no other app")
+      RuleRow(.blocks, .send, "the {side}'s policy allows sending org data to no other app")
     case .sendNoneEncrypts:
       RuleRow(
-        .encrypts, .setting("Send org data to other apps"),
+        .encrypts, .send,
         "the {side}'s policy allows sending org data to no other app, so data that leaves through the system is encrypted"
       )
     case .sendManagedAppsToManaged:
       RuleRow(
-        .allows, .setting("Send org data to other apps"),
+        .allows, .send,
         "the {side}'s policy allows sending org data to policy managed apps, and the receiver is managed"
       )
     case .sendManagedAppsToUnmanaged:
       RuleRow(
-        .blocks, .setting("Send org data to other apps"),
+        .blocks, .send,
         "the {side}'s policy allows sending org data only to policy managed apps, and the receiver is not managed"
       )
     case .sendManagedAppsEncrypts:
       RuleRow(
-        .encrypts, .setting("Send org data to other apps"),
+        .encrypts, .send,
         "the {side}'s policy allows sending org data only to policy managed apps, so an unmanaged receiver gets it encrypted from the system"
       )
     case .openInFilter:
       RuleRow(
-        .blocks, .setting("Send org data to other apps"),
+        .blocks, .send,
         "the {side}'s policy filters the system's sharing to policy managed apps, and the receiver is not managed"
       )
     case .osSharing:
       RuleRow(
-        .allows, .setting("Send org data to other apps"),
-        "the {side}'s policy leaves sharing through the system to the device's MDM restriction"
-      )
+        .allows, .send,
+        "the {side}'s policy leaves sharing through the system to the device's MDM restriction")
     case .unenrolledSDKReceiver:
       RuleRow(
         .encrypts, .issue(672),
@@ -87,27 +145,22 @@ extension Rule {
 
     // Receive data from other apps
     case .receiveAllApps:
-      RuleRow(
-        .allows, .setting("Receive data from other apps"),
-        "the {side}'s policy allows receiving data from all apps")
+      RuleRow(.allows, .receive, "the {side}'s policy allows receiving data from all apps")
     case .receiveNone:
-      RuleRow(
-        .blocks, .setting("Receive data from other apps"),
-        "the {side}'s policy allows receiving data from no other app")
+      RuleRow(.blocks, .receive, "the {side}'s policy allows receiving data from no other app")
     case .receiveManagedAppsFromManaged:
       RuleRow(
-        .allows, .setting("Receive data from other apps"),
+        .allows, .receive,
         "the {side}'s policy allows receiving data from managed identities, and the owner is managed"
       )
     case .receiveManagedAppsFromUnmanaged:
       RuleRow(
-        .blocks, .setting("Receive data from other apps"),
+        .blocks, .receive,
         "the {side}'s policy allows receiving data only from managed identities, and the owner is not managed"
       )
     case .incomingOrgData:
       RuleRow(
-        .allows, .setting("Receive data from other apps"),
-        "the {side}'s policy treats incoming data without an owner as org data")
+        .allows, .receive, "the {side}'s policy treats incoming data without an owner as org data")
     case .workAccountRequired:
       RuleRow(
         .blocks,
@@ -118,46 +171,41 @@ extension Rule {
       )
     case .documentImport:
       RuleRow(
-        .allows, .setting("Receive data from other apps"),
-        "the receiving app switched to an unmanaged account to take the data")
+        .allows, .receive, "the receiving app switched to an unmanaged account to take the data")
 
     // Restrict cut, copy and paste between other apps
     case .clipboardSameIdentity:
       RuleRow(
         .allows, .overview, "copy and paste within one app and one identity are always allowed")
     case .clipboardAllApps:
-      RuleRow(
-        .allows, .setting("Restrict cut, copy, and paste between other apps"),
-        "the {side}'s policy does not restrict copy and paste")
+      RuleRow(.allows, .clipboard, "the {side}'s policy does not restrict copy and paste")
     case .clipboardPasteIn:
       RuleRow(
-        .allows, .setting("Restrict cut, copy, and paste between other apps"),
+        .allows, .clipboard,
         "the {side}'s policy allows copy and paste between policy managed apps, and pasting data from any app"
       )
     case .clipboardPasteInToUnmanaged:
       RuleRow(
-        .blocks, .setting("Restrict cut, copy, and paste between other apps"),
+        .blocks, .clipboard,
         "the {side}'s policy allows pasting org data only in policy managed apps, and the receiver is not managed"
       )
     case .clipboardManagedApps:
       RuleRow(
-        .allows, .setting("Restrict cut, copy, and paste between other apps"),
+        .allows, .clipboard,
         "the {side}'s policy allows copy and paste between policy managed apps, and both apps are managed"
       )
     case .clipboardManagedAppsToUnmanaged:
       RuleRow(
-        .blocks, .setting("Restrict cut, copy, and paste between other apps"),
+        .blocks, .clipboard,
         "the {side}'s policy allows pasting org data only in policy managed apps, and the receiver is not managed"
       )
     case .clipboardManagedAppsFromUnmanaged:
       RuleRow(
-        .blocks, .setting("Restrict cut, copy, and paste between other apps"),
+        .blocks, .clipboard,
         "the {side}'s policy allows pasting data only from policy managed apps, and the source is not managed"
       )
     case .clipboardBlocked:
-      RuleRow(
-        .blocks, .setting("Restrict cut, copy, and paste between other apps"),
-        "the {side}'s policy blocks copy and paste with other apps")
+      RuleRow(.blocks, .clipboard, "the {side}'s policy blocks copy and paste with other apps")
     case .clipboardException:
       RuleRow(
         .allows, .setting("Cut and copy character limit for any app"),
@@ -165,9 +213,7 @@ extension Rule {
 
     // Save copies of org data
     case .saveNotRestricted:
-      RuleRow(
-        .allows, .setting("Save copies of org data"),
-        "the {side}'s policy allows saving copies of org data anywhere")
+      RuleRow(.allows, .save, "the {side}'s policy allows saving copies of org data anywhere")
     case .saveAlwaysRestricted:
       RuleRow(
         .allows, .release("12.6.1"),
@@ -175,38 +221,38 @@ extension Rule {
       )
     case .saveToSelectedService:
       RuleRow(
-        .allows, .setting("Save copies of org data"),
+        .allows, .save,
         "the {side}'s policy allows saving copies to selected services, and this service is selected"
       )
     case .saveServiceNotSelected:
       RuleRow(
-        .blocks, .setting("Save copies of org data"),
+        .blocks, .save,
         "the {side}'s policy allows saving copies only to selected services, and this service is not selected"
       )
     case .saveServiceNotOffered:
       RuleRow(
-        .blocks, .setting("Save copies of org data"),
+        .blocks, .save,
         "the {side}'s policy allows saving copies only to selected services, and this location cannot be selected"
       )
     case .saveToOtherAccount:
       RuleRow(
-        .blocks, .setting("Save copies of org data"),
+        .blocks, .save,
         "the {side}'s policy allows saving copies only to the managed account's own storage, and this location belongs to another account or to no account"
       )
 
     // Open data into org documents
     case .openNotRestricted:
       RuleRow(
-        .allows, .setting("Open data into Org documents"),
+        .allows, .open,
         "the {side}'s policy allows opening data from any location into org documents")
     case .openFromSelectedService:
       RuleRow(
-        .allows, .setting("Open data into Org documents"),
+        .allows, .open,
         "the {side}'s policy allows opening data from selected services, and this service is selected"
       )
     case .openServiceNotSelected:
       RuleRow(
-        .blocks, .setting("Open data into Org documents"),
+        .blocks, .open,
         "the {side}'s policy allows opening data only from selected services, and this service is not selected"
       )
     case .openServiceNotOffered:
@@ -216,7 +262,7 @@ extension Rule {
       )
     case .openFromOtherAccount:
       RuleRow(
-        .blocks, .setting("Open data into Org documents"),
+        .blocks, .open,
         "the {side}'s policy allows opening data only from the managed account's own storage, and this location belongs to another account or to no account"
       )
 
@@ -249,17 +295,13 @@ extension Rule {
         "the {side}'s policy allows sending org data only to policy managed apps, and the scheme belongs to no managed app"
       )
     case .anyBrowser:
-      RuleRow(
-        .allows, .setting("Restrict web content transfer with other apps"),
-        "the {side}'s policy allows any browser to open web links")
+      RuleRow(.allows, .webContent, "the {side}'s policy allows any browser to open web links")
     case .managedBrowserUsed:
       RuleRow(
-        .allows, .setting("Restrict web content transfer with other apps"),
+        .allows, .webContent,
         "the {side}'s policy opens web links in Microsoft Edge, and this app is Microsoft Edge")
     case .managedBrowserRequired:
-      RuleRow(
-        .blocks, .setting("Restrict web content transfer with other apps"),
-        "the {side}'s policy opens web links in Microsoft Edge only")
+      RuleRow(.blocks, .webContent, "the {side}'s policy opens web links in Microsoft Edge only")
     case .customBrowser:
       RuleRow(
         .allows, .setting("Unmanaged browser protocol"),
@@ -282,62 +324,54 @@ extension Rule {
 
     // Transfer telecommunication data to
     case .dialerAnyApp:
-      RuleRow(
-        .allows, .setting("Transfer telecommunication data to"),
-        "the {side}'s policy allows any dialer to call phone numbers")
+      RuleRow(.allows, .dialer, "the {side}'s policy allows any dialer to call phone numbers")
     case .dialerManagedApp:
       RuleRow(
-        .allows, .setting("Transfer telecommunication data to"),
+        .allows, .dialer,
         "the {side}'s policy allows policy managed dialers to call phone numbers, and this app is managed"
       )
     case .dialerUnmanagedApp:
       RuleRow(
-        .blocks, .setting("Transfer telecommunication data to"),
+        .blocks, .dialer,
         "the {side}'s policy allows only policy managed dialers to call phone numbers, and this app is not managed"
       )
     case .dialerSpecificApp:
       RuleRow(
-        .allows, .setting("Transfer telecommunication data to"),
+        .allows, .dialer,
         "the {side}'s policy allows sending phone numbers to the dialer that it names, and this app is that dialer"
       )
     case .dialerOtherApp:
       RuleRow(
-        .blocks, .setting("Transfer telecommunication data to"),
+        .blocks, .dialer,
         "the {side}'s policy allows sending phone numbers only to the dialer that it names, and this app is not that dialer"
       )
     case .dialerBlocked:
-      RuleRow(
-        .blocks, .setting("Transfer telecommunication data to"),
-        "the {side}'s policy allows sending phone numbers to no app")
+      RuleRow(.blocks, .dialer, "the {side}'s policy allows sending phone numbers to no app")
 
     // Transfer messaging data to
     case .messagingAnyApp:
-      RuleRow(
-        .allows, .setting("Transfer messaging data to"),
-        "the {side}'s policy allows any app to send messages")
+      RuleRow(.allows, .messaging, "the {side}'s policy allows any app to send messages")
     case .messagingManagedApp:
       RuleRow(
-        .allows, .setting("Transfer messaging data to"),
+        .allows, .messaging,
         "the {side}'s policy allows policy managed apps to send messages, and this app is managed")
     case .messagingUnmanagedApp:
       RuleRow(
-        .blocks, .setting("Transfer messaging data to"),
+        .blocks, .messaging,
         "the {side}'s policy allows only policy managed apps to send messages, and this app is not managed"
       )
     case .messagingSpecificApp:
       RuleRow(
-        .allows, .setting("Transfer messaging data to"),
+        .allows, .messaging,
         "the {side}'s policy allows sending messages to the app that it names, and this is that app"
       )
     case .messagingOtherApp:
       RuleRow(
-        .blocks, .setting("Transfer messaging data to"),
+        .blocks, .messaging,
         "the {side}'s policy allows sending messages only to the app that it names, and this is another app"
       )
     case .messagingBlocked:
-      RuleRow(
-        .blocks, .setting("Transfer messaging data to"),
-        "the {side}'s policy allows sending messages to no app")
+      RuleRow(.blocks, .messaging, "the {side}'s policy allows sending messages to no app")
 
     // Functionality
     case .printingAllowed:
@@ -348,33 +382,22 @@ extension Rule {
         .blocks, .setting("Printing Org data"),
         "the {side}'s policy does not allow printing org data")
     case .notificationsAllowed:
-      RuleRow(
-        .allows, .setting("Org data notifications"),
-        "the {side}'s policy allows notifications to show org data")
+      RuleRow(.allows, .notifications, "the {side}'s policy allows notifications to show org data")
     case .notificationsWithoutOrgData:
       RuleRow(
-        .blocks, .setting("Org data notifications"),
-        "the {side}'s policy allows notifications only without org data")
+        .blocks, .notifications, "the {side}'s policy allows notifications only without org data")
     case .notificationsBlocked:
-      RuleRow(
-        .blocks, .setting("Org data notifications"),
-        "the {side}'s policy blocks the account's notifications")
+      RuleRow(.blocks, .notifications, "the {side}'s policy blocks the account's notifications")
     case .contactSyncAllowed:
-      RuleRow(
-        .allows, .setting("Sync policy managed app data with native apps or add-ins"),
-        "the {side}'s policy allows saving contacts to the device's contacts")
+      RuleRow(.allows, .sync, "the {side}'s policy allows saving contacts to the device's contacts")
     case .contactSyncBlocked:
       RuleRow(
-        .blocks, .setting("Sync policy managed app data with native apps or add-ins"),
+        .blocks, .sync,
         "the {side}'s policy does not allow saving contacts to the device's contacts")
     case .widgetSyncAllowed:
-      RuleRow(
-        .allows, .setting("Sync policy managed app data with native apps or add-ins"),
-        "the {side}'s policy allows widgets to show org data")
+      RuleRow(.allows, .sync, "the {side}'s policy allows widgets to show org data")
     case .widgetSyncBlocked:
-      RuleRow(
-        .blocks, .setting("Sync policy managed app data with native apps or add-ins"),
-        "the {side}'s policy does not allow widgets to show org data")
+      RuleRow(.blocks, .sync, "the {side}'s policy does not allow widgets to show org data")
     case .backupAllowed:
       RuleRow(
         .allows, .setting("Backup Org data to iTunes and iCloud backups"),
@@ -435,7 +458,7 @@ extension Rule {
         "the {side}'s policy does not allow Writing Tools to read org data")
     case .writingToolsFollowSend:
       RuleRow(
-        .blocks, .assumed("system features"),
+        .blocks, .assumedOfFeatures,
         "the {side}'s policy does not allow sending org data to all apps, so Writing Tools may not read it"
       )
     case .genmojiAllowed:
@@ -444,81 +467,68 @@ extension Rule {
       RuleRow(.blocks, .setting("Genmojis"), "the {side}'s policy does not allow making Genmoji")
     case .genmojiFollowsSend:
       RuleRow(
-        .blocks, .assumed("system features"),
+        .blocks, .assumedOfFeatures,
         "the {side}'s policy does not allow sending org data to all apps, so Genmoji may not be made from it"
       )
     case .webViewOfIdentity:
-      RuleRow(
-        .allows, .document("Intune App SDK for iOS, stage 5, web views"),
-        "the web view acts for the account that the app acts for")
+      RuleRow(.allows, .webViews, "the web view acts for the account that the app acts for")
     case .webViewWithoutUpload:
       RuleRow(
-        .blocks, .document("Intune App SDK for iOS, stage 5, web views"),
+        .blocks, .webViews,
         "the web view acts for the account that the app acts for, and takes neither uploads nor pasted content"
       )
     case .webViewUnmanaged:
-      RuleRow(
-        .allows, .document("Intune App SDK for iOS, stage 5, web views"),
-        "the web view acts for no account, so it counts as unmanaged")
+      RuleRow(.allows, .webViews, "the web view acts for no account, so it counts as unmanaged")
     case .fileEncryptionRequired:
       RuleRow(
         .encrypts, .header("isFileEncryptionRequired"),
         "the {side}'s policy requires the app to encrypt files with org data")
     case .fileEncryptionByDevice:
       RuleRow(
-        .allows, .assumed("system features"),
+        .allows, .assumedOfFeatures,
         "the {side}'s policy leaves the encryption of files to the device")
 
     // Restrictions of the device's MDM profile
     case .managedOpenInRestriction:
       RuleRow(
-        .blocks, .document("Apple Device Management, Restrictions"),
+        .blocks, .restrictions,
         "the device's MDM restriction opens documents of MDM-managed apps in MDM-managed apps only")
     case .unmanagedOpenInRestriction:
       RuleRow(
-        .blocks, .document("Apple Device Management, Restrictions"),
+        .blocks, .restrictions,
         "the device's MDM restriction allows MDM-managed apps to open only documents of MDM-managed apps"
       )
     case .managedPasteboard:
       RuleRow(
-        .blocks, .document("Apple Device Management, Restrictions"),
+        .blocks, .restrictions,
         "the device's MDM restriction applies the rules for documents between MDM-managed and other apps to the pasteboard"
       )
     case .managedContactWriteRestriction:
       RuleRow(
-        .blocks, .document("Apple Device Management, Restrictions"),
+        .blocks, .restrictions,
         "the device's MDM restriction does not allow MDM-managed apps to write unmanaged contacts")
     case .managedContactReadRestriction:
       RuleRow(
-        .blocks, .document("Apple Device Management, Restrictions"),
+        .blocks, .restrictions,
         "the device's MDM restriction does not allow other apps to read contacts of MDM-managed apps"
       )
     case .screenCaptureRestriction:
       RuleRow(
-        .blocks, .document("Apple Device Management, Restrictions"),
+        .blocks, .restrictions,
         "the device's MDM restriction disables screenshots and recordings of the screen")
     case .writingToolsRestriction:
-      RuleRow(
-        .blocks, .document("Apple Device Management, Restrictions"),
-        "the device's MDM restriction disables Writing Tools")
+      RuleRow(.blocks, .restrictions, "the device's MDM restriction disables Writing Tools")
     case .genmojiRestriction:
-      RuleRow(
-        .blocks, .document("Apple Device Management, Restrictions"),
-        "the device's MDM restriction disables Genmoji")
+      RuleRow(.blocks, .restrictions, "the device's MDM restriction disables Genmoji")
 
     // Accounts
     case .noAccountRestriction:
       RuleRow(
-        .allows, .document("Intune App SDK for iOS, stage 4, allowed accounts"),
-        "the app's configuration does not restrict who may sign in")
+        .allows, .allowedAccounts, "the app's configuration does not restrict who may sign in")
     case .accountAllowed:
-      RuleRow(
-        .allows, .document("Intune App SDK for iOS, stage 4, allowed accounts"),
-        "the app's configuration allows this account")
+      RuleRow(.allows, .allowedAccounts, "the app's configuration allows this account")
     case .accountNotAllowed:
-      RuleRow(
-        .blocks, .document("Intune App SDK for iOS, stage 4, allowed accounts"),
-        "the app's configuration allows other accounts only")
+      RuleRow(.blocks, .allowedAccounts, "the app's configuration allows other accounts only")
     case .singleManagedAccount:
       RuleRow(
         .blocks, .identities,
@@ -533,7 +543,7 @@ extension Rule {
       )
     case .enrolledUserFirst:
       RuleRow(
-        .allows, .assumed("enrollment"),
+        .allows, .assumedOfEnrollment,
         "the account is the device's MDM user and replaces the app's managed account")
     case .accountSignedIn:
       RuleRow(.allows, .identities, "the account is signed in")
@@ -572,8 +582,7 @@ extension Rule {
     // Enrollment and conditional access (reference: stage 6)
     case .enrollmentAsked:
       RuleRow(
-        .allows, .document("Intune App SDK for iOS, IntuneMAMEnrollmentManager.h"),
-        "the SDK asks the service, whose answer has a separate status")
+        .allows, .enrollmentManager, "the SDK asks the service, whose answer has a separate status")
     case .registrationUnderWay:
       RuleRow(
         .blocks,
@@ -582,38 +591,35 @@ extension Rule {
         "the SDK is already enrolling the account, and ignores the call")
     case .enrollmentFromExtension:
       RuleRow(
-        .blocks, .document("Intune App SDK for iOS, IntuneMAMEnrollmentManager.h"),
+        .blocks, .enrollmentManager,
         "the SDK enrolls accounts only from apps, not from extensions (status 223)")
     case .enrollmentNeedsAccount:
       RuleRow(
-        .blocks, .document("Intune App SDK for iOS, IntuneMAMEnrollmentManager.h"),
+        .blocks, .enrollmentManager,
         "the app names no account, and no MDM states the device's user (status 207)")
     case .accountNotEnrolled:
       RuleRow(
-        .blocks, .document("Intune App SDK for iOS, IntuneMAMEnrollmentManager.h"),
+        .blocks, .enrollmentManager,
         "the account is not enrolled in the app: no account is (status 213), or another account is (status 214)"
       )
     case .appWithoutSDK:
       RuleRow(.blocks, .device, "the app does not integrate the Intune App SDK")
     case .remediationBegun:
-      RuleRow(
-        .allows, .document("Intune App SDK for iOS, IntuneMAMComplianceManager.h"),
-        "the SDK enrolls the account, or asks for its policies")
+      RuleRow(.allows, .complianceManager, "the SDK enrolls the account, or asks for its policies")
     case .remediationQueued:
       RuleRow(
-        .allows, .document("Intune App SDK for iOS, IntuneMAMComplianceManager.h"),
+        .allows, .complianceManager,
         "the SDK remediates the account after those that were registered earlier")
     case .remediationUnderWay:
       RuleRow(
-        .blocks, .document("Intune App SDK for iOS, IntuneMAMComplianceManager.h"),
+        .blocks, .complianceManager,
         "the SDK is already remediating the account, and ignores the call")
     case .remediationLoop:
       RuleRow(
-        .blocks, .device, "the app remediates the account repeatedly, and gets no token for it"
-      )
+        .blocks, .device, "the app remediates the account repeatedly, and gets no token for it")
     case .tokenUnconditional:
       RuleRow(
-        .allows, .document("Microsoft Graph, conditionalAccessPolicy"),
+        .allows, .conditionalAccess,
         "no conditional access policy applies to this account and resource")
     case .tokenServiceUnreachable:
       RuleRow(.blocks, .device, "the device is offline")
@@ -621,90 +627,70 @@ extension Rule {
       RuleRow(.blocks, .device, "the directory has disabled the account")
     case .grantControlsMet:
       RuleRow(
-        .allows, .document("Microsoft Graph, conditionalAccessPolicy"),
-        "the requirements of the conditional access policy are met")
+        .allows, .conditionalAccess, "the requirements of the conditional access policy are met")
     case .grantControlMissing:
       RuleRow(
-        .blocks, .document("Microsoft Graph, conditionalAccessPolicy"),
+        .blocks, .conditionalAccess,
         "the conditional access policy has a requirement that app and device cannot meet")
     case .conditionalAccessBlocks:
-      RuleRow(
-        .blocks, .document("Microsoft Graph, conditionalAccessPolicy"),
-        "the conditional access policy blocks every user")
+      RuleRow(.blocks, .conditionalAccess, "the conditional access policy blocks every user")
     case .conditionalAccessReports:
       RuleRow(
-        .allows, .document("Microsoft Graph, conditionalAccessPolicy"),
+        .allows, .conditionalAccess,
         "the conditional access policy is report-only, so its requirements are reported but not enforced"
       )
     case .conditionTakenAsMet:
       RuleRow(
-        .allows, .assumed("enrollment"),
+        .allows, .assumedOfEnrollment,
         "it is unknown whether the conditional access policy's conditions are met, and they count as met"
       )
     case .conditionTakenAsNotMet:
       RuleRow(
-        .allows, .assumed("enrollment"),
+        .allows, .assumedOfEnrollment,
         "only the directory knows whether the conditional access policy applies to the account and the resource; it counts as not applying"
       )
     case .protectionApplied:
       RuleRow(
-        .allows, .document("Intune App SDK for iOS, stage 6, App Protection CA"),
+        .allows, .appProtectionCA,
         "the conditional access policy requires an app protection policy, and one protects the account"
       )
     case .protectionRequired:
       RuleRow(
-        .blocks, .document("Intune App SDK for iOS, stage 6, App Protection CA"),
+        .blocks, .appProtectionCA,
         "the conditional access policy requires an app protection policy, and none protects the account here"
       )
     case .protectionNotDeclared:
       RuleRow(
-        .blocks, .document("Intune App SDK for iOS, stage 6, App Protection CA"),
+        .blocks, .appProtectionCA,
         "the conditional access policy requires an app protection policy, and the app does not declare the capability `protapp`"
       )
 
     // Files (reference: stage 5, "File owner")
     case .fileBegins:
       RuleRow(
-        .allows, .document("Intune App SDK for iOS, stage 5, File owner"),
-        "the file is new, and belongs to the account that the task acts for")
+        .allows, .fileOwner, "the file is new, and belongs to the account that the task acts for")
     case .fileHasNoOwner:
-      RuleRow(
-        .allows, .document("Intune App SDK for iOS, stage 5, File owner"),
-        "the file has no owner")
+      RuleRow(.allows, .fileOwner, "the file has no owner")
     case .fileOfUnmanagedAccount:
-      RuleRow(
-        .allows, .document("Intune App SDK for iOS, stage 5, File owner"),
-        "the file belongs to an account that no policy protects")
+      RuleRow(.allows, .fileOwner, "the file belongs to an account that no policy protects")
     case .fileOfIdentity:
-      RuleRow(
-        .allows, .document("Intune App SDK for iOS, stage 5, File owner"),
-        "the file belongs to the account that the task acts for")
+      RuleRow(.allows, .fileOwner, "the file belongs to the account that the task acts for")
     case .fileOfOtherIdentity:
       RuleRow(
-        .blocks, .assumed("files"),
+        .blocks, .assumedOfFiles,
         "the file belongs to a managed account, and the task acts for another identity")
     case .fileOwnerNotSignedIn:
-      RuleRow(
-        .blocks, .assumed("files"), "the file belongs to an account that is not signed in here")
+      RuleRow(.blocks, .assumedOfFiles, "the file belongs to an account that is not signed in here")
     case .fileStoredEncrypted:
-      RuleRow(
-        .allows, .setting("Encrypt Org data"), "the owner's policy requires encrypted files")
+      RuleRow(.allows, .encryption, "the owner's policy requires encrypted files")
     case .fileStoredPlain:
-      RuleRow(
-        .allows, .setting("Encrypt Org data"),
-        "the owner's policy leaves encryption to the device")
+      RuleRow(.allows, .encryption, "the owner's policy leaves encryption to the device")
     case .fileOwnerTold:
-      RuleRow(
-        .allows, .document("Intune App SDK for iOS, stage 5, File owner"),
-        "an app may read the owner of its files")
+      RuleRow(.allows, .fileOwner, "an app may read the owner of its files")
     case .fileKeepsOwner:
-      RuleRow(
-        .allows, .document("Intune App SDK for iOS, stage 5, File owner"),
-        "a file that moves keeps its owner")
+      RuleRow(.allows, .fileOwner, "a file that moves keeps its owner")
     case .fileRemoved:
-      RuleRow(
-        .allows, .document("Intune App SDK for iOS, stage 5, File owner"),
-        "an app may remove its files")
+      RuleRow(.allows, .fileOwner, "an app may remove its files")
     case .fileOutsideContainer:
       RuleRow(
         .blocks, .document("Apple Developer Documentation, Configuring app groups"),
@@ -715,8 +701,7 @@ extension Rule {
         "the app's entitlements do not list the app group")
     case .ownerNotSignedIn:
       RuleRow(
-        .blocks, .assumed("files"),
-        "the current or future owner of the data is not signed in here")
+        .blocks, .assumedOfFiles, "the current or future owner of the data is not signed in here")
     case .dataOfManagedAccount:
       RuleRow(
         .allows, .document("Intune App SDK for iOS, stage 5, Shared data"),
@@ -728,42 +713,25 @@ extension Rule {
 
     // Keychain
     case .keychainDefaultGroup:
-      RuleRow(
-        .allows,
-        .document(
-          "Apple Developer Documentation, Sharing access to keychain items among a collection of apps"
-        ), "no group was named, so the app's first group is used")
+      RuleRow(.allows, .keychainGroups, "no group was named, so the app's first group is used")
     case .keychainGroupEntitled:
-      RuleRow(
-        .allows,
-        .document(
-          "Apple Developer Documentation, Sharing access to keychain items among a collection of apps"
-        ), "the app is entitled to the requested keychain groups")
+      RuleRow(.allows, .keychainGroups, "the app is entitled to the requested keychain groups")
     case .keychainGroupNotEntitled:
       RuleRow(
-        .blocks,
-        .document(
-          "Apple Developer Documentation, Sharing access to keychain items among a collection of apps"
-        ),
+        .blocks, .keychainGroups,
         "the app's entitlements do not list the keychain group (errSecMissingEntitlement, -34018)")
     case .keychainNoGroup:
       RuleRow(
-        .blocks,
-        .document(
-          "Apple Developer Documentation, Sharing access to keychain items among a collection of apps"
-        ), "the app is entitled to no keychain group (errSecMissingEntitlement, -34018)")
+        .blocks, .keychainGroups,
+        "the app is entitled to no keychain group (errSecMissingEntitlement, -34018)")
 
     // Apple's ManagedApp framework
     case .managedAppProvides:
       RuleRow(
-        .allows,
-        .document("Apple Developer Documentation, Configuring managed apps and extensions"),
+        .allows, .managedApps,
         "the administrator's declarations provide the requested content for this app")
     case .managedAppNothingSet:
-      RuleRow(
-        .allows,
-        .document("Apple Developer Documentation, Configuring managed apps and extensions"),
-        "the app is managed, but has no item of this kind")
+      RuleRow(.allows, .managedApps, "the app is managed, but has no item of this kind")
     case .managedAppReports:
       RuleRow(
         .allows,
@@ -771,16 +739,11 @@ extension Rule {
           "Apple Developer Documentation, ManagedApp, Specifying and decoding a configuration"),
         "the app reports the result of its configuration")
     case .managedAppNotManaged:
-      RuleRow(
-        .blocks,
-        .document("Apple Developer Documentation, Configuring managed apps and extensions"),
-        "no declaration of an administrator manages the app")
+      RuleRow(.blocks, .managedApps, "no declaration of an administrator manages the app")
     case .managedAppOtherSignature:
       RuleRow(
-        .blocks,
-        .document("Apple Developer Documentation, Configuring managed apps and extensions"),
-        "the declarations are for an app with this bundle identifier that another team has signed"
-      )
+        .blocks, .managedApps,
+        "the declarations are for an app with this bundle identifier that another team has signed")
     case .managedAppManagementRefused:
       RuleRow(
         .blocks,
@@ -788,16 +751,16 @@ extension Rule {
         "the user declined management of the app")
     case .managedAppNoSuchIdentifier:
       RuleRow(
-        .allows, .document("Apple Developer Documentation, ManagedApp, ManagedAppError"),
+        .allows, .managedAppError,
         "the declarations provide no secret of this kind and identifier for the app")
     case .managedAppSecretUnusable:
       RuleRow(
-        .allows, .document("Apple Developer Documentation, ManagedApp, ManagedAppError"),
+        .allows, .managedAppError,
         "the secret is damaged or cannot be opened, or its key does not support the requested algorithm"
       )
     case .managedAppServerUnreachable:
       RuleRow(
-        .allows, .document("Apple Developer Documentation, ManagedApp, ManagedAppError"),
+        .allows, .managedAppError,
         "the device is offline, and needs the server that issues the certificate")
 
     // Access requirements and conditional launch
@@ -806,182 +769,161 @@ extension Rule {
         .allows, .setting("Access requirements"),
         "the account's policy has no access requirements")
     case .minimumSDKVersionMet:
-      RuleRow(
-        .allows, .setting("Min SDK version"),
-        "the app's SDK is as new as the account's policy requires"
-      )
+      RuleRow(.allows, .minimumSDK, "the app's SDK is as new as the account's policy requires")
     case .minimumSDKVersionWarns:
       RuleRow(
-        .warns, .setting("Min SDK version"),
+        .warns, .minimumSDK,
         "the app's SDK is older than the account's policy requires, which causes a warning")
     case .minimumSDKVersionBlocks:
       RuleRow(
-        .blocks, .setting("Min SDK version"),
+        .blocks, .minimumSDK,
         "the app's SDK is older than the account's policy requires, which blocks the account")
     case .minimumSDKVersionWipes:
       RuleRow(
-        .wipes, .setting("Min SDK version"),
+        .wipes, .minimumSDK,
         "the app's SDK is older than the account's policy requires, which wipes the account's data")
     case .minimumAppVersionMet:
-      RuleRow(
-        .allows, .setting("Min app version"), "the app is as new as the account's policy requires")
+      RuleRow(.allows, .minimumApp, "the app is as new as the account's policy requires")
     case .minimumAppVersionWarns:
       RuleRow(
-        .warns, .setting("Min app version"),
+        .warns, .minimumApp,
         "the app is older than the account's policy requires, which causes a warning")
     case .minimumAppVersionBlocks:
       RuleRow(
-        .blocks, .setting("Min app version"),
+        .blocks, .minimumApp,
         "the app is older than the account's policy requires, which blocks the account")
     case .minimumAppVersionWipes:
       RuleRow(
-        .wipes, .setting("Min app version"),
+        .wipes, .minimumApp,
         "the app is older than the account's policy requires, which wipes the account's data")
     case .minimumOSVersionMet:
-      RuleRow(
-        .allows, .setting("Min OS version"),
-        "the device's system is as new as the account's policy requires")
+      RuleRow(.allows, .minimumOS, "the device's system is as new as the account's policy requires")
     case .minimumOSVersionWarns:
       RuleRow(
-        .warns, .setting("Min OS version"),
+        .warns, .minimumOS,
         "the device's system is older than the account's policy requires, which causes a warning")
     case .minimumOSVersionBlocks:
       RuleRow(
-        .blocks, .setting("Min OS version"),
+        .blocks, .minimumOS,
         "the device's system is older than the account's policy requires, which blocks the account")
     case .minimumOSVersionWipes:
       RuleRow(
-        .wipes, .setting("Min OS version"),
+        .wipes, .minimumOS,
         "the device's system is older than the account's policy requires, which wipes the account's data"
       )
     case .maximumOSVersionMet:
       RuleRow(
-        .allows, .setting("Max OS version"),
-        "the device's system is not newer than the account's policy allows")
+        .allows, .maximumOS, "the device's system is not newer than the account's policy allows")
     case .maximumOSVersionWarns:
       RuleRow(
-        .warns, .setting("Max OS version"),
+        .warns, .maximumOS,
         "the device's system is newer than the account's policy allows, which causes a warning")
     case .maximumOSVersionBlocks:
       RuleRow(
-        .blocks, .setting("Max OS version"),
+        .blocks, .maximumOS,
         "the device's system is newer than the account's policy allows, which blocks the account")
     case .maximumOSVersionWipes:
       RuleRow(
-        .wipes, .setting("Max OS version"),
+        .wipes, .maximumOS,
         "the device's system is newer than the account's policy allows, which wipes the account's data"
       )
     case .notJailbroken:
-      RuleRow(.allows, .setting("Jailbroken/rooted devices"), "the device is not jailbroken")
+      RuleRow(.allows, .jailbroken, "the device is not jailbroken")
     case .jailbreakCheckNotDue:
       RuleRow(
-        .allows, .setting("Recheck the access requirements after (minutes of inactivity)"),
+        .allows, .recheck,
         "the device is jailbroken, which the app checks again only when the access requirements are due"
       )
     case .jailbrokenWarns:
-      RuleRow(
-        .warns, .setting("Jailbroken/rooted devices"),
-        "the device is jailbroken, which causes a warning"
-      )
+      RuleRow(.warns, .jailbroken, "the device is jailbroken, which causes a warning")
     case .jailbrokenBlocks:
-      RuleRow(
-        .blocks, .setting("Jailbroken/rooted devices"),
-        "the device is jailbroken, which blocks the account")
+      RuleRow(.blocks, .jailbroken, "the device is jailbroken, which blocks the account")
     case .jailbrokenWipes:
-      RuleRow(
-        .wipes, .setting("Jailbroken/rooted devices"),
-        "the device is jailbroken, which wipes the account's data")
+      RuleRow(.wipes, .jailbroken, "the device is jailbroken, which wipes the account's data")
     case .devicePINMissing:
       RuleRow(
-        .blocks, .setting("Encrypt Org data"),
+        .blocks, .encryption,
         "the account's policy requires encryption of org data, and the device has no PIN, which blocks the account until the user sets one"
       )
     case .deviceModelAllowed:
-      RuleRow(.allows, .setting("Device model(s)"), "the account's policy names the device's model")
+      RuleRow(.allows, .deviceModel, "the account's policy names the device's model")
     case .deviceModelWarns:
       RuleRow(
-        .warns, .setting("Device model(s)"),
+        .warns, .deviceModel,
         "the account's policy names other device models only, which causes a warning")
     case .deviceModelBlocks:
       RuleRow(
-        .blocks, .setting("Device model(s)"),
+        .blocks, .deviceModel,
         "the account's policy names other device models only, which blocks the account")
     case .deviceModelWipes:
       RuleRow(
-        .wipes, .setting("Device model(s)"),
+        .wipes, .deviceModel,
         "the account's policy names other device models only, which wipes the account's data")
     case .threatLevelAccepted:
       RuleRow(
-        .allows, .setting("Max allowed device threat level"),
+        .allows, .threatLevel,
         "the device's threat level is within the limit of the account's policy")
     case .threatLevelWarns:
       RuleRow(
-        .warns, .setting("Max allowed device threat level"),
+        .warns, .threatLevel,
         "the device's threat level is above the limit of the account's policy, which causes a warning"
       )
     case .threatLevelBlocks:
       RuleRow(
-        .blocks, .setting("Max allowed device threat level"),
+        .blocks, .threatLevel,
         "the device's threat level is above the limit of the account's policy, which blocks the account"
       )
     case .threatLevelWipes:
       RuleRow(
-        .wipes, .setting("Max allowed device threat level"),
+        .wipes, .threatLevel,
         "the device's threat level is above the limit of the account's policy, which wipes the account's data"
       )
     case .threatLevelUnknownWarns:
       RuleRow(
-        .warns, .setting("Max allowed device threat level"),
+        .warns, .threatLevel,
         "the account's policy limits the device's threat level, and none was reported, which causes a warning"
       )
     case .threatLevelUnknownBlocks:
       RuleRow(
-        .blocks, .setting("Max allowed device threat level"),
+        .blocks, .threatLevel,
         "the account's policy limits the device's threat level, and none was reported, which blocks the account"
       )
     case .threatLevelUnknownWipes:
       RuleRow(
-        .wipes, .setting("Max allowed device threat level"),
+        .wipes, .threatLevel,
         "the account's policy limits the device's threat level, and none was reported, which wipes the account's data"
       )
     case .accountEnabled:
-      RuleRow(.allows, .setting("Disabled account"), "the account is not disabled")
+      RuleRow(.allows, .disabledAccount, "the account is not disabled")
     case .accountDisabledWarns:
-      RuleRow(
-        .warns, .setting("Disabled account"), "the account is disabled, which causes a warning")
+      RuleRow(.warns, .disabledAccount, "the account is disabled, which causes a warning")
     case .accountDisabledBlocks:
-      RuleRow(
-        .blocks, .setting("Disabled account"), "the account is disabled, which blocks the account")
+      RuleRow(.blocks, .disabledAccount, "the account is disabled, which blocks the account")
     case .accountDisabledWipes:
-      RuleRow(
-        .wipes, .setting("Disabled account"),
-        "the account is disabled, which wipes the account's data")
+      RuleRow(.wipes, .disabledAccount, "the account is disabled, which wipes the account's data")
     case .notClockedOut:
-      RuleRow(.allows, .setting("Non-working time"), "the account is within its working time")
+      RuleRow(.allows, .nonWorkingTime, "the account is within its working time")
     case .clockedOutWarns:
       RuleRow(
-        .warns, .setting("Non-working time"),
-        "the account is outside its working time, which causes a warning")
+        .warns, .nonWorkingTime, "the account is outside its working time, which causes a warning")
     case .clockedOutBlocks:
       RuleRow(
-        .blocks, .setting("Non-working time"),
+        .blocks, .nonWorkingTime,
         "the account is outside its working time, which blocks the account")
     case .clockedOutWipes:
       RuleRow(
-        .wipes, .setting("Non-working time"),
+        .wipes, .nonWorkingTime,
         "the account is outside its working time, which wipes the account's data")
     case .offlineGraceHolds:
-      RuleRow(
-        .allows, .setting("Offline grace period"),
-        "the app has checked in with the service recently enough")
+      RuleRow(.allows, .offlineGrace, "the app has checked in with the service recently enough")
     case .offlineGraceBlocks:
       RuleRow(
-        .blocks, .setting("Offline grace period"),
+        .blocks, .offlineGrace,
         "the app's last check-in with the service is longer ago than the account's policy allows, which blocks the account until the app checks in"
       )
     case .offlineGraceWipes:
       RuleRow(
-        .wipes, .setting("Offline grace period"),
+        .wipes, .offlineGrace,
         "the app's last check-in with the service is longer ago than the account's policy allows, and no new one succeeds, which wipes the account's data"
       )
     case .pinWaived:
@@ -991,30 +933,27 @@ extension Rule {
       )
     case .pinRecheckNotDue:
       RuleRow(
-        .allows, .setting("Recheck the access requirements after (minutes of inactivity)"),
+        .allows, .recheck,
         "the PIN was requested recently enough, in this app or another of its publisher")
     case .pinEntered:
-      RuleRow(.allows, .setting("PIN for access"), "the PIN is right")
+      RuleRow(.allows, .pin, "the PIN is right")
     case .pinAsked:
-      RuleRow(.blocks, .setting("PIN for access"), "the account's policy requires the app's PIN")
+      RuleRow(.blocks, .pin, "the account's policy requires the app's PIN")
     case .pinWrong:
-      RuleRow(.blocks, .setting("PIN for access"), "the PIN is wrong")
+      RuleRow(.blocks, .pin, "the PIN is wrong")
     case .pinRetriesExceededResets:
       RuleRow(
-        .blocks, .setting("Max PIN attempts"),
+        .blocks, .pinAttempts,
         "too many wrong PINs were entered, so a new PIN must be set after a sign-in")
     case .pinRetriesExceededWipes:
       RuleRow(
-        .wipes, .setting("Max PIN attempts"),
-        "too many wrong PINs were entered, which wipes the account's data")
+        .wipes, .pinAttempts, "too many wrong PINs were entered, which wipes the account's data")
     case .pinResetRequired:
       RuleRow(
-        .blocks, .setting("Max PIN attempts"),
+        .blocks, .pinAttempts,
         "too many wrong PINs were entered before, so a new PIN must be set after a sign-in")
     case .pinNotSet:
-      RuleRow(
-        .blocks, .setting("PIN for access"),
-        "the account's policy requires the app's PIN, and none is set yet")
+      RuleRow(.blocks, .pin, "the account's policy requires the app's PIN, and none is set yet")
     case .pinExpired:
       RuleRow(
         .blocks, .setting("PIN reset after number of days"),
@@ -1025,15 +964,13 @@ extension Rule {
         "the PIN is weaker than the account's policy now requires, so a new PIN must be set")
     case .biometricsAccepted:
       RuleRow(
-        .allows, .setting("Touch ID and Face ID instead of PIN for access"),
-        "the account's policy accepts Touch ID or Face ID instead of the PIN")
+        .allows, .biometrics, "the account's policy accepts Touch ID or Face ID instead of the PIN")
     case .biometricsUnavailable:
       RuleRow(
-        .blocks, .setting("Touch ID and Face ID instead of PIN for access"),
-        "the device has neither Touch ID nor Face ID, so the PIN is required")
+        .blocks, .biometrics, "the device has neither Touch ID nor Face ID, so the PIN is required")
     case .biometricsBlocked:
       RuleRow(
-        .blocks, .setting("Touch ID and Face ID instead of PIN for access"),
+        .blocks, .biometrics,
         "the account's policy does not accept Touch ID or Face ID instead of the PIN")
     case .biometricsTimedOut:
       RuleRow(
@@ -1041,9 +978,7 @@ extension Rule {
         "the app was inactive so long that the account's policy requires the PIN instead of Touch ID or Face ID"
       )
     case .credentialsRecheckNotDue:
-      RuleRow(
-        .allows, .setting("Recheck the access requirements after (minutes of inactivity)"),
-        "the account's credentials were requested recently enough")
+      RuleRow(.allows, .recheck, "the account's credentials were requested recently enough")
     case .credentialsGiven:
       RuleRow(
         .allows, .setting("Work or school account credentials for access"),
@@ -1059,7 +994,7 @@ extension Rule {
           "Microsoft Learn, Frequently asked questions about MAM and app protection, Is the PIN secure"
         ), "a PIN is set only after a sign-in with the account's credentials")
     case .pinAccepted:
-      RuleRow(.allows, .setting("PIN for access"), "the account's policy accepts the PIN")
+      RuleRow(.allows, .pin, "the account's policy accepts the PIN")
     case .pinNotNumeric:
       RuleRow(.blocks, .setting("PIN type"), "the account's policy accepts digits only")
     case .pinTooShort:
@@ -1099,16 +1034,16 @@ extension Rule {
         "the pasteboard is empty")
     case .universalClipboard:
       RuleRow(
-        .allows, .assumed("several devices"),
+        .allows, .assumedOfDevices,
         "the other devices of the user's Apple Account count as an app that no policy manages, because the receiving app is unknown"
       )
     case .toAnotherDevice:
       RuleRow(
-        .allows, .assumed("several devices"),
+        .allows, .assumedOfDevices,
         "an item sent by AirDrop counts as sent to an unmanaged app, whichever app opens it")
     case .fromAnotherDevice:
       RuleRow(
-        .allows, .assumed("several devices"),
+        .allows, .assumedOfDevices,
         "an item from another device has no known owner and counts as sent by an unmanaged app")
     case .localOnlyPasteboard:
       RuleRow(
