@@ -63,41 +63,12 @@ struct MergeCommand: ReportingCommand {
 enum MergeFormat: String, OutputFormat {
   case text, json, junit, tap, sarif, html, durations
 
-  init(_ format: ReportFormat) {
-    switch format {
-    case .text: self = .text
-    case .json: self = .json
-    case .junit: self = .junit
-    case .tap: self = .tap
-    case .html: self = .html
-    case .durations: self = .durations
+  /// Creates the format of a command that can be sharded, by its name.
+  init(_ format: some OutputFormat) {
+    guard let known = Self(rawValue: format.rawValue) else {
+      preconditionFailure("`merge` writes every format of the commands that it merges")
     }
-  }
-
-  init(_ format: CertificateFormat) {
-    switch format {
-    case .text: self = .text
-    case .json: self = .json
-    case .junit: self = .junit
-    case .html: self = .html
-    }
-  }
-
-  init(_ format: LeakFormat) {
-    switch format {
-    case .text: self = .text
-    case .json: self = .json
-    case .sarif: self = .sarif
-    case .junit: self = .junit
-    case .html: self = .html
-    }
-  }
-
-  init(_ format: TextFormat) {
-    switch format {
-    case .text: self = .text
-    case .json: self = .json
-    }
+    self = known
   }
 }
 
