@@ -68,7 +68,7 @@ import Testing
     arguments: [
       ("rule", nil, keys(Rule.self)),
 
-      ("app", "extension", keys(AppDefinition.ExtensionKind.self)),
+      ("app", "extension", ExtensionPoint.allCases.map(\.name)),
       ("app", "answersIdentitySwitch", keys(AppDefinition.SwitchAnswer.self)),
       ("app", "onWipe", keys(AppDefinition.WipeAnswer.self)),
       ("app", "onAddAccount", keys(AppDefinition.SwitchAnswer.self)),

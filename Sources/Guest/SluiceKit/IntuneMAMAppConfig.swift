@@ -82,19 +82,19 @@ public struct IntuneMAMAppConfig: Sendable {
 
   /// Returns the Boolean value for the key; nil if no configuration contains one.
   public func boolValue(forKey key: String, queryType: IntuneMAMBoolQueryType) -> Bool? {
-    delivered.boolean(for: key, queryType.query)
+    delivered.boolean(for: key, queryType)
   }
 
   /// Returns the number for the key; nil if no configuration contains one.
   public func numberValue(
     forKey key: String, queryType: IntuneMAMNumberQueryType
   ) -> ConfigurationNumber? {
-    delivered.number(for: key, queryType.query)
+    delivered.number(for: key, queryType)
   }
 
   /// Returns the string for the key; nil if no configuration contains one.
   public func stringValue(forKey key: String, queryType: IntuneMAMStringQueryType) -> String? {
-    delivered.text(for: key, queryType.query)
+    delivered.text(for: key, queryType)
   }
 
   /// Returns all Boolean values for the key.
@@ -110,53 +110,10 @@ public struct IntuneMAMAppConfig: Sendable {
 }
 
 /// The resolution of a conflict between Boolean values.
-public enum IntuneMAMBoolQueryType: Sendable, CaseIterable {
-  /// Any of the values; in Sluice, always the first one.
-  case any
-  /// True if any value is true.
-  case or
-  /// True if all values are true.
-  case and
-
-  fileprivate var query: DeliveredConfiguration.BooleanQuery {
-    switch self {
-    case .any: .any
-    case .or: .or
-    case .and: .and
-    }
-  }
-}
+public typealias IntuneMAMBoolQueryType = DeliveredConfiguration.BooleanQuery
 
 /// The resolution of a conflict between numbers.
-public enum IntuneMAMNumberQueryType: Sendable, CaseIterable {
-  /// Any of the values; in Sluice, always the first one.
-  case any
-  case min
-  case max
-
-  fileprivate var query: DeliveredConfiguration.OrderedQuery {
-    switch self {
-    case .any: .any
-    case .min: .min
-    case .max: .max
-    }
-  }
-}
+public typealias IntuneMAMNumberQueryType = DeliveredConfiguration.OrderedQuery
 
 /// The resolution of a conflict between strings.
-public enum IntuneMAMStringQueryType: Sendable, CaseIterable {
-  /// Any of the values; in Sluice, always the first one.
-  case any
-  /// The first string in Unicode scalar order.
-  case min
-  /// The last string in Unicode scalar order.
-  case max
-
-  fileprivate var query: DeliveredConfiguration.OrderedQuery {
-    switch self {
-    case .any: .any
-    case .min: .min
-    case .max: .max
-    }
-  }
-}
+public typealias IntuneMAMStringQueryType = DeliveredConfiguration.OrderedQuery

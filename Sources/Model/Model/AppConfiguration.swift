@@ -90,12 +90,22 @@ public struct DeliveredConfiguration: Sendable, Hashable {
 
   /// The resolution of a conflict between booleans.
   public enum BooleanQuery: String, Sendable, CaseIterable {
-    case any, or, and
+    /// Any of the values; in Sluice, always the first one.
+    case any
+    /// True if any value is true.
+    case or
+    /// True if all values are true.
+    case and
   }
 
   /// The resolution of a conflict between numbers or between texts.
   public enum OrderedQuery: String, Sendable, CaseIterable {
-    case any, min, max
+    /// Any of the values; in Sluice, always the first one.
+    case any
+    /// The lowest number, or the first text in Unicode scalar order.
+    case min
+    /// The highest number, or the last text in Unicode scalar order.
+    case max
   }
 }
 

@@ -18,6 +18,9 @@ public enum ExtensionPoint: String, Sendable, CaseIterable {
   /// Signs the user in. Apps cannot hand data to it.
   case singleSignOn = "com.apple.AppSSO.idp-extension"
 
+  /// The name in scenarios.
+  public var name: String { "\(self)" }
+
   /// The channel by which apps hand data to the extension; nil if they cannot.
   public var channel: Channel? {
     switch self {

@@ -193,7 +193,7 @@ final class DeviceView {
       ? "suspended" : device.guests.isRunning(guest) ? "running" : "stopped"
     writer.member("name", guest)
     writer.member("bundle", app.description.bundleID)
-    writer.member("extension", app.extensionKind?.rawValue)
+    writer.member("extension", app.extensionKind?.name)
     writer.member("state", state)
     writer.member("process", device.guests.processIdentifier(of: guest).map(Int.init))
     if let identity = device.identity(of: guest) {

@@ -54,7 +54,7 @@ package struct AppDefinition: Sendable, Equatable {
   /// The app's answer to an identity switch request.
   package var switchAnswer: SwitchAnswer = .success
   /// The kind of extension; nil for an app.
-  package var extensionKind: ExtensionKind?
+  package var extensionKind: ExtensionPoint?
   /// The name of the app that contains the extension; nil for an app.
   package var containingApp: String?
 
@@ -133,26 +133,6 @@ package struct AppDefinition: Sendable, Equatable {
   /// An app's answer to a request to switch identity, or to add or block an account.
   package enum SwitchAnswer: String, Sendable, CaseIterable {
     case success, failed
-  }
-
-  /// The kinds of extensions. Raw values are the names of extension points in scenarios.
-  package enum ExtensionKind: String, Sendable, CaseIterable {
-    case share, action, service, notificationService, keyboard, safariWebExtension, fileProvider,
-      packetTunnel, singleSignOn
-
-    package var point: ExtensionPoint {
-      switch self {
-      case .share: .share
-      case .action: .action
-      case .service: .service
-      case .notificationService: .notificationService
-      case .keyboard: .keyboard
-      case .safariWebExtension: .safariWebExtension
-      case .fileProvider: .fileProvider
-      case .packetTunnel: .packetTunnel
-      case .singleSignOn: .singleSignOn
-      }
-    }
   }
 
   /// The names of the app's guests: its own name or, if ``count`` is above 1, `mail-1`, `mail-2` and so on.
@@ -346,7 +326,7 @@ extension AppDefinition {
       }
       return
     }
-    extensionKind = try kind.word()
+    extensionKind = try kind.choice(of: ExtensionPoint.allCases, named: \.name)
     containingApp = try fields.required(.containingApp).text()
     guard let value = fields[.fullAccess] else { return }
     guard extensionKind == .keyboard else {

@@ -1,3 +1,4 @@
+internal import Model
 internal import Output
 
 extension Action {

@@ -272,7 +272,7 @@ extension Action.Share.HandBack {
       // The bundle may show that the app is an extension.
       return app.path == nil ? "is not an extension and returns nothing" : nil
     }
-    return kind.point.isInShareSheet ? nil : "is not offered in share sheets and returns nothing"
+    return kind.isInShareSheet ? nil : "is not offered in share sheets and returns nothing"
   }
 }
 

@@ -3,7 +3,7 @@ internal import Encodings
 internal import Foundation
 internal import GraphDocuments
 package import Host
-internal import Model
+package import Model
 internal import Output
 package import Scenario
 internal import Wire
@@ -19,12 +19,7 @@ package struct ResolvedApp: Sendable {
   var bundle: AppBundle?
 
   /// The kind of extension, from the scenario or the bundle; nil for an app.
-  package var extensionKind: AppDefinition.ExtensionKind? {
-    specification.extensionKind
-      ?? AppDefinition.ExtensionKind.allCases.first {
-        $0.point == description.kind.extensionPoint
-      }
-  }
+  package var extensionKind: ExtensionPoint? { description.kind.extensionPoint }
 
   /// Reads an app that the scenario names.
   init(
@@ -309,8 +304,7 @@ extension AppDescription {
   ) -> Kind {
     let stated = app.containingApp.flatMap { scenario.app(named: $0)?.bundle }
     let containing = stated ?? bundle?.contents.info.intuneSettings?.containingApp ?? ""
-    if let kind = app.extensionKind { return .extension(kind.point, in: containing) }
-    let point = bundle?.contents.kind.point.flatMap(ExtensionPoint.init)
+    let point = app.extensionKind ?? bundle?.contents.kind.point.flatMap(ExtensionPoint.init)
     return point.map { .extension($0, in: containing) } ?? .app
   }
 

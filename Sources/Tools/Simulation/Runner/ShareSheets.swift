@@ -228,7 +228,7 @@ package struct InstalledBundle {
     self.guest = guest
     description = installed.description
     if let containing = description.kind.containingApp {
-      guard let kind = Self.kind(app.extensionKind, bundle?.kind) else { return nil }
+      guard let kind = Self.kind(installed.extensionKind) else { return nil }
       self.kind = kind
       containingApp = containing
     }
@@ -240,24 +240,13 @@ package struct InstalledBundle {
   }
 
   /// Returns the kind of extension; nil if no share sheet offers it.
-  private static func kind(
-    _ stated: AppDefinition.ExtensionKind?, _ kind: AppBundle.Kind?
-  ) -> SheetExtension.Kind? {
-    if let stated {
-      switch stated {
-      case .share: return .share
-      case .action, .service: return .action
-      case .notificationService, .keyboard, .safariWebExtension, .fileProvider, .packetTunnel,
-        .singleSignOn:
-        return nil
-      }
-    }
-    switch kind {
-    case .shareExtension: return .share
-    case .actionExtension, .actionWithoutInterface: return .action
-    case .app, .notificationService, .keyboard, .safariWebExtension, .fileProvider, .packetTunnel,
+  private static func kind(_ point: ExtensionPoint?) -> SheetExtension.Kind? {
+    switch point {
+    case .share: .share
+    case .action, .service: .action
+    case .notificationService, .keyboard, .safariWebExtension, .fileProvider, .packetTunnel,
       .singleSignOn, nil:
-      return nil
+      nil
     }
   }
 
