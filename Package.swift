@@ -143,7 +143,7 @@ let rules = Target.floor(
     .testTarget(
       name: "BundleTests",
       dependencies: [
-        "Activation", "Bundle", "Encodings", "Output", "Predicates", "TestSupport",
+        "Activation", "Bundle", "Cryptography", "Encodings", "Output", "Predicates", "TestSupport",
         "UniformTypes",
       ],
       exclude: ["Golden"]),

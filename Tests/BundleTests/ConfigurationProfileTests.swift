@@ -1,4 +1,5 @@
 @testable import Bundle
+import Cryptography
 import Foundation
 import Testing
 

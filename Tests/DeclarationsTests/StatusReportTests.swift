@@ -18,7 +18,7 @@ struct StatusReportTests {
 
   static func report(
     _ set: DeclarationSet, _ programs: [InstalledProgram] = Given.programs,
-    feedback: [String: StatusReport.ConfigurationState] = [:]
+    feedback: [String: DeclarationState.Validity] = [:]
   ) throws -> JSONValue {
     let delivery = ManagedDelivery(set, items: items, programs: programs)
     return try JSONReader.read(StatusReport(delivery, items: items, feedback: feedback).json)

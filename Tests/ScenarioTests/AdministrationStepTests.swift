@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import Wire
 
 @testable import Scenario
 

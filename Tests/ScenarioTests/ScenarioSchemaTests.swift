@@ -3,6 +3,7 @@ import Foundation
 import Model
 import TestSupport
 import Testing
+import Wire
 
 @testable import Scenario
 
@@ -70,7 +71,7 @@ import Testing
 
       ("app", "extension", ExtensionPoint.allCases.map(\.name)),
       ("app", "answersIdentitySwitch", keys(AppDefinition.SwitchAnswer.self)),
-      ("app", "onWipe", keys(AppDefinition.WipeAnswer.self)),
+      ("app", "onWipe", WipeBehaviour.allCases.map(\.name)),
       ("app", "onAddAccount", keys(AppDefinition.SwitchAnswer.self)),
       ("app", "onBlockAccount", keys(AppDefinition.SwitchAnswer.self)),
 

@@ -709,23 +709,12 @@ extension JournalForm {
 
 // MARK: - Descriptions
 
-/// The description of an event for documents and schemas, collected from its declaration.
-struct JournalEventRow: Sendable {
-  let section: JournalSection
-  /// The summary, lower case, no full stop.
-  let summary: String
-  /// A clause that completes the summary; nil if there is none.
-  let note: String?
-  /// The members in the order in which they are written, after `seq`, `time` and `event`.
-  let members: [JournalMember]
-}
-
 extension JournalEventName {
-  var row: JournalEventRow {
+  /// The description of the event for documents and schemas.
+  var row: DescribingForm {
     var form = DescribingForm()
     blank.declared(in: &form)
-    return JournalEventRow(
-      section: form.section, summary: form.summary, note: form.note, members: form.members)
+    return form
   }
 }
 

@@ -215,8 +215,11 @@ struct DescribingForm: JournalForm {
   typealias Failure = Never
 
   private(set) var section = JournalSection.device
+  /// The summary, lower case, no full stop.
   private(set) var summary = ""
+  /// A clause that completes the summary; nil if there is none.
   private(set) var note: String?
+  /// The members in the order in which they are written, after `seq`, `time` and `event`.
   private(set) var members: [JournalMember] = []
 
   mutating func event(

@@ -5,21 +5,15 @@ internal import Predicates
 ///
 /// Source: github.com/apple/device-management, `declarative/protocol/statusreport.yaml`.
 package struct StatusReport: Sendable {
-  /// An app's result for the configuration that it received.
-  package enum ConfigurationState: String, Sendable, Hashable {
-    case valid, invalid
-    /// The app has not yet read its configuration.
-    case unknown
-  }
-
   private let delivery: ManagedDelivery
   private let items: StatusItems
-  private let feedback: [String: ConfigurationState]
+  private let feedback: [String: DeclarationState.Validity]
 
   /// - Parameter feedback: The apps' results, by the bundle identifier of the app or extension. An
   ///   app without a result has not yet read its configuration.
   package init(
-    _ delivery: ManagedDelivery, items: StatusItems, feedback: [String: ConfigurationState] = [:]
+    _ delivery: ManagedDelivery, items: StatusItems,
+    feedback: [String: DeclarationState.Validity] = [:]
   ) {
     self.delivery = delivery
     self.items = items
@@ -42,9 +36,7 @@ package struct StatusReport: Sendable {
 
   /// The report as JSON text.
   package var json: String {
-    var writer = JSONWriter()
-    write(to: &writer)
-    return writer.text
+    JSONWriter.text { write(to: &$0) }
   }
 
   private static let own = [
@@ -165,10 +157,10 @@ package struct StatusReport: Sendable {
 
 /// The state of a declaration in a status report.
 package struct DeclarationState: Sendable, Hashable {
-  /// The result of the device's check of a declaration.
+  /// The result of the check of a declaration, by the device or by the app that gets it.
   package enum Validity: String, Sendable, Hashable {
     case valid, invalid
-    /// The device has not yet needed to check the declaration.
+    /// The device has not yet needed to check the declaration, or the app has not yet read it.
     case unknown
   }
 

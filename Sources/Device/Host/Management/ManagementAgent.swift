@@ -606,7 +606,7 @@ struct DeviceManagement {
   var declarations: DeclarationSet?
   var delivery = ManagedDelivery()
   /// The apps' reports on their configurations, keyed by bundle id.
-  var feedback: [String: StatusReport.ConfigurationState] = [:]
+  var feedback: [String: DeclarationState.Validity] = [:]
   /// The latest events, at most ``maximumEvents``. The journal has all events.
   private(set) var events: [AdministratorEvent] = []
   /// The changes that each guest was notified of and has not requested since, keyed by guest name.

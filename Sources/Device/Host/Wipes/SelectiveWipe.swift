@@ -32,7 +32,7 @@ struct SelectiveWipe {
     /// The app is running `wipeDataForAccountId`.
     case asked
     case deleting(Answer)
-    case done(Outcome)
+    case done(Answer)
   }
 
   /// The app's answer, or the reason why there is none.
@@ -48,17 +48,8 @@ struct SelectiveWipe {
     case notRunning
     /// The app was not asked.
     case notAsked
-  }
-
-  enum Outcome: Equatable, Sendable {
-    /// The app deleted all data itself.
-    case succeeded
-    case declined
-    case crashed(ExitCause)
-    case unresponsive
-    case notRunning
-    case notAsked
     /// The app reported that it had deleted all data, but `files` files of the account were left.
+    /// This is known only after the deletion.
     case lied(files: Int)
   }
 
@@ -83,7 +74,7 @@ struct SelectiveWipe {
     case stopWaiting
     /// Delete all of the account's data in the app, and send ``Event/deletionFinished(_:)``.
     case delete
-    case finish(Outcome)
+    case finish(Answer)
   }
 
   private(set) var state = State.requested
@@ -146,15 +137,8 @@ struct SelectiveWipe {
   }
 
   private mutating func finish(_ answer: Answer, _ report: FileErasure.Report) -> [Action] {
-    let outcome: Outcome
-    switch answer {
-    case .succeeded: outcome = report.found == 0 ? .succeeded : .lied(files: report.found)
-    case .declined: outcome = .declined
-    case .crashed(let cause): outcome = .crashed(cause)
-    case .unresponsive: outcome = .unresponsive
-    case .notRunning: outcome = .notRunning
-    case .notAsked: outcome = .notAsked
-    }
+    let outcome =
+      answer == .succeeded && report.found > 0 ? .lied(files: report.found) : answer
     state = .done(outcome)
     return [.finish(outcome)]
   }

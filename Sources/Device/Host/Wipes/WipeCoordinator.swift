@@ -312,7 +312,7 @@ package final class WipeCoordinator: HostService {
     }
   }
 
-  private func finish(_ wipe: Wipe, _ guest: Guest, _ outcome: SelectiveWipe.Outcome) {
+  private func finish(_ wipe: Wipe, _ guest: Guest, _ outcome: SelectiveWipe.Answer) {
     wipe.timer?.close()
     if let answer = outcome.words { report(wipe, guest, "answered", answer) }
     report(wipe, guest, "deleted", wipe.deleted.words)
@@ -392,7 +392,7 @@ extension SelectiveWipe.Reason {
   }
 }
 
-extension SelectiveWipe.Outcome {
+extension SelectiveWipe.Answer {
   /// The app's answer as a clause; nil if the app was not asked.
   fileprivate var words: String? {
     switch self {

@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import Encodings
 internal import Output
 

@@ -1,32 +1,17 @@
-internal import Cryptography
+package import Cryptography
 internal import Foundation
 
 /// The signature of a profile, verified with the certificate that it contains.
 ///
 /// Trust in that certificate is not checked; anyone can create such a certificate.
 package struct ProfileSignature: Sendable, Equatable {
-  /// The result of the verification.
-  package enum State: Sendable, Equatable {
-    /// The profile is unchanged since it was signed.
-    case intact
-    /// The profile or the signature was changed.
-    case broken
-    /// The signature could not be verified. The reason is in lower case, without full stop.
-    case unknown(String)
-  }
-
-  package var state: State
+  package var state: SignedMessage.Verdict
   /// The subject names in the signers' certificates: `CN=Contoso,O=Contoso Ltd`.
   package var signers: [String]
 
   init(_ message: SignedMessage) {
     signers = message.signers
-    state =
-      switch message.verdict {
-      case .intact: .intact
-      case .broken: .broken
-      case .unknown(let reason): .unknown(reason)
-      }
+    state = message.verdict
   }
 
   var warning: String {

@@ -1,6 +1,7 @@
 package import Activation
 package import Encodings
 package import Model
+package import Wire
 
 /// An app or extension on the device, with the behaviour of its guests.
 package struct AppDefinition: Sendable, Equatable {
@@ -79,7 +80,7 @@ package struct AppDefinition: Sendable, Equatable {
   /// Whether the extension is an Open-In action (`IntuneMAMSettings.OpenInActionExtension`).
   package var isOpenInAction = false
   /// The app's answer to a request to wipe an account.
-  package var wipe = WipeAnswer.failed
+  package var wipe = WipeBehaviour.failed
   /// The app's answers to the SDK's requests to add or block an account.
   package var addAnswer = SwitchAnswer.success
   package var blockAnswer = SwitchAnswer.success
@@ -109,18 +110,6 @@ package struct AppDefinition: Sendable, Equatable {
     package var delay = 0
 
     package init() {}
-  }
-
-  /// An app's answer to a request to wipe an account.
-  package enum WipeAnswer: String, Sendable, CaseIterable {
-    /// The app removes the account's files and reports success.
-    case success
-    /// The app leaves the files for the SDK to remove.
-    case failed
-    case crash
-    case hang
-    /// The app reports success without removing the files.
-    case lie
   }
 
   /// The user's answer when an administrator takes over management of the app.
@@ -290,7 +279,9 @@ extension AppDefinition {
         throw value.mistake(.invalidValue, "`multiManagedIdentities` needs `multiIdentity: true`")
       }
     }
-    if let value = fields[.onWipe] { wipe = try value.word() }
+    if let value = fields[.onWipe] {
+      wipe = try value.choice(of: WipeBehaviour.allCases, named: \.name)
+    }
     if let value = fields[.onAddAccount] { addAnswer = try value.word() }
     if let value = fields[.onBlockAccount] { blockAnswer = try value.word() }
     enrollsOnLaunch = try fields[.autoEnrollOnLaunch]?.bool()
@@ -498,4 +489,9 @@ extension Substring {
     while text.last == " " { text.removeLast() }
     return text
   }
+}
+
+extension WipeBehaviour {
+  /// The name in scenarios.
+  var name: String { "\(self)" }
 }

@@ -321,7 +321,7 @@ extension AppDefinition {
     case .readyMade:
       Behaviour(
         provides: provides.map { Item(text: $0) },
-        acceptsIdentitySwitch: switchAnswer == .success, wipe: wipe.behaviour,
+        acceptsIdentitySwitch: switchAnswer == .success, wipe: wipe,
         addsAccounts: addAnswer == .success, blocksAccounts: blockAnswer == .success,
         chances: chances)
     case .script: Behaviour(chances: chances)
@@ -335,18 +335,6 @@ extension AppDefinition.Failures {
     Chances(
       crash: UInt32(crash), hang: UInt32(hang), refuse: UInt32(refuse), delay: UInt32(delay * 1_000)
     )
-  }
-}
-
-extension AppDefinition.WipeAnswer {
-  fileprivate var behaviour: WipeBehaviour {
-    switch self {
-    case .success: .success
-    case .failed: .failed
-    case .crash: .crash
-    case .hang: .hang
-    case .lie: .lie
-    }
   }
 }
 
