@@ -94,15 +94,7 @@ private struct AppConfigurationShow: ReportingCommand {
       return try output.write(.text) { _, _ in text }
     }
     let view = ConfigurationView(documents, showing: disclosure)
-    try output.write(format) { format, _ in
-      switch format {
-      case .text: return view.text
-      case .json:
-        var writer = JSONWriter()
-        view.write(to: &writer)
-        return writer.text
-      }
-    }
+    try output.write(format, text: view.text, json: JSONWriter.text { view.write(to: &$0) })
   }
 
   /// Returns the bundle id of an app that configurations target, or of another well-known app. Unknown names are

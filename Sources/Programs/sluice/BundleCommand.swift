@@ -130,17 +130,12 @@ private struct BundleShow: ParsableCommand {
       }
     }
     try Failure.reporting { () throws(RunError) in
-      try output.write(format) { format, _ in Self.rendered(shown, as: format) }
+      try output.write(
+        format, text: shown.map { BundleView.text(of: $0) }.joined(separator: "\n"),
+        json: shown.map { input in JSONWriter.line { input.writeJSON(to: &$0) } }.joined())
     }
     for problem in problems { Failure.print(problem) }
     if !isComplete { throw Failure.input }
-  }
-
-  private static func rendered(_ inputs: [BundleInput], as format: TextFormat) -> String {
-    switch format {
-    case .text: inputs.map { BundleView.text(of: $0) }.joined(separator: "\n")
-    case .json: inputs.map { input in JSONWriter.line { input.writeJSON(to: &$0) } }.joined()
-    }
   }
 }
 

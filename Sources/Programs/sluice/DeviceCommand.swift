@@ -82,12 +82,7 @@ private struct DeviceShow: ReportingCommand {
 
   func perform() throws(RunError) {
     let inventory = try DeviceCommand.inventory(of: folder)
-    try output.write(format) { format, _ in
-      switch format {
-      case .text: inventory.text
-      case .json: inventory.json()
-      }
-    }
+    try output.write(format, text: inventory.text, json: inventory.json())
   }
 }
 

@@ -51,12 +51,7 @@ private struct EvidenceShow: ReportingCommand {
   func perform() throws(RunError) {
     guard let subject else { return try write(EvidenceCoverage()) }
     if let topic = EvidenceTopic(named: subject) {
-      return try output.write(format) { format, _ in
-        switch format {
-        case .text: topic.text
-        case .json: topic.json
-        }
-      }
+      return try output.write(format, text: topic.text, json: topic.json)
     }
     guard FileManager.default.fileExists(atPath: subject) else {
       throw RunError(
@@ -68,27 +63,18 @@ private struct EvidenceShow: ReportingCommand {
   }
 
   private func write(_ coverage: EvidenceCoverage) throws(RunError) {
-    try output.write(format) { format, _ in
-      switch format {
-      case .text: coverage.text
-      case .json: coverage.json
-      }
-    }
+    try output.write(format, text: coverage.text, json: coverage.json)
   }
 
   private func write(
     _ coverage: EvidenceCoverage, of policies: [PolicyDocument]
   ) throws(RunError) {
     try output.check(isNoneOf: policies.map(\.file))
-    try output.write(format) { format, _ in
-      switch format {
-      case .text: policies.map(coverage.text).joined(separator: "\n")
-      case .json:
-        JSONWriter.objectLine { writer in
-          writer.objects("policies", of: policies) { coverage.writeMembers(of: $1, to: &$0) }
-        }
-      }
-    }
+    try output.write(
+      format, text: policies.map(coverage.text).joined(separator: "\n"),
+      json: JSONWriter.objectLine { writer in
+        writer.objects("policies", of: policies) { coverage.writeMembers(of: $1, to: &$0) }
+      })
   }
 }
 

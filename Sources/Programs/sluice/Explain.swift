@@ -233,12 +233,7 @@ private struct ExplainDeviceState: ReportingCommand {
     let view = try beginning.ask(on: device) { run, prepared throws(RunError) in
       try run.deviceState(of: app, in: prepared)
     }
-    try output.write(format) { format, _ in
-      switch format {
-      case .text: view.text
-      case .json: view.json
-      }
-    }
+    try output.write(format, text: view.text, json: view.json)
   }
 }
 

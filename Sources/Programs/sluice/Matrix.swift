@@ -6,10 +6,6 @@ internal import Simulation
 internal import Studio
 internal import Tenants
 
-enum MatrixFormat: String, OutputFormat {
-  case text, json, csv, html
-}
-
 struct Matrix: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "matrix",
@@ -40,9 +36,9 @@ struct Matrix: ReportingCommand {
   var channel: [ChannelArgument] = []
 
   @Option(help: "Format of the tables.")
-  var format = MatrixFormat.text
+  var format = TableFormat.text
 
-  @OptionGroup var output: OutputOptions<MatrixFormat>
+  @OptionGroup var output: OutputOptions<TableFormat>
 
   @Flag(help: "In text, name the rules and settings that decided. The other formats always do.")
   var reasons = false
@@ -88,7 +84,7 @@ struct Matrix: ReportingCommand {
   }
 
   private func render(
-    _ matrices: [FlowMatrix], of policies: [PolicyDocument], as format: MatrixFormat,
+    _ matrices: [FlowMatrix], of policies: [PolicyDocument], as format: TableFormat,
     _ notice: String? = nil, without unprotected: [PolicyRecipients] = []
   ) -> String {
     let head = notice.map { "notice: \($0)\n\n" } ?? ""

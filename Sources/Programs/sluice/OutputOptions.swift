@@ -23,6 +23,16 @@ enum TextFormat: String, OutputFormat {
   case text, json
 }
 
+/// The format of a report that is also a page.
+enum TextOrPageFormat: String, OutputFormat {
+  case text, json, html
+}
+
+/// The format of tables.
+enum TableFormat: String, OutputFormat {
+  case text, json, csv, html
+}
+
 /// The format of output that is available only as JSON.
 enum JSONFormat: String, OutputFormat {
   case json
@@ -151,6 +161,23 @@ struct OutputOptions<Format: OutputFormat>: ParsableArguments {
 
   /// The paths of the files.
   var paths: [String] { output.map(\.destination).compactMap(\.path) }
+}
+
+extension OutputOptions<TextFormat> {
+  /// Writes a report to the files, or prints it if there are none.
+  ///
+  /// - Parameter format: The value of `--format`.
+  /// - Throws: ``RunError`` if a file cannot be written, or a file's extension contradicts `--format`.
+  func write(
+    _ format: TextFormat, text: @autoclosure () -> String, json: @autoclosure () -> String
+  ) throws(RunError) {
+    try write(format) { format, _ in
+      switch format {
+      case .text: text()
+      case .json: json()
+      }
+    }
+  }
 }
 
 /// The options of commands that always print their report and can also write it to files.

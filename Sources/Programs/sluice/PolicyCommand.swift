@@ -135,10 +135,6 @@ private struct PolicyLint: ParsableCommand {
 
 // MARK: - Diff
 
-private enum DiffFormat: String, OutputFormat {
-  case text, json, html
-}
-
 private struct PolicyDiff: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
@@ -180,9 +176,9 @@ private struct PolicyDiff: ReportingCommand {
   var name: String?
 
   @Option(help: "Format of the comparison.")
-  var format = DiffFormat.text
+  var format = TextOrPageFormat.text
 
-  @OptionGroup var output: OutputOptions<DiffFormat>
+  @OptionGroup var output: OutputOptions<TextOrPageFormat>
 
   func validate() throws {
     if let folder = tenant.tenant {
@@ -283,7 +279,7 @@ private struct PolicyDiff: ReportingCommand {
   }
 
   private func render(
-    _ comparison: PolicySetComparison, _ old: String, _ new: String, as format: DiffFormat
+    _ comparison: PolicySetComparison, _ old: String, _ new: String, as format: TextOrPageFormat
   ) -> String {
     switch format {
     case .text: comparison.text(old: old, new: new)
@@ -292,7 +288,7 @@ private struct PolicyDiff: ReportingCommand {
     }
   }
 
-  private func render(_ pair: PolicySetComparison.Pair, as format: DiffFormat) -> String {
+  private func render(_ pair: PolicySetComparison.Pair, as format: TextOrPageFormat) -> String {
     let names = [pair.old, pair.new].map { "\($0.displayName) (\($0.file))" }
     return switch format {
     case .text: pair.comparison.text(old: names[0], new: names[1])
@@ -356,7 +352,9 @@ private struct PolicyCompareLog: ReportingCommand {
     let comparison = try compare()
     let isIncomplete = comparison.missingNames > 0 && !allowMissing
     if isIncomplete { Failure.print(incompleteness(of: comparison)) }
-    try output.write(format) { format, _ in rendered(comparison, as: format) }
+    try output.write(
+      format, text: comparison.text(logFile: log),
+      json: JSONWriter.line { comparison.write(to: &$0) })
     if comparison.hasDifferences || isIncomplete { Self.exit(withError: Failure.expectation) }
   }
 
@@ -387,13 +385,6 @@ private struct PolicyCompareLog: ReportingCommand {
       return EffectivePolicy.merging(documents)
     }
     return document.effective
-  }
-
-  private func rendered(_ comparison: LogComparison, as format: TextFormat) -> String {
-    switch format {
-    case .text: return comparison.text(logFile: log)
-    case .json: return JSONWriter.line { comparison.write(to: &$0) }
-    }
   }
 }
 

@@ -85,12 +85,10 @@ struct ReplayCommand: ReportingCommand {
         path, [JournalExtract(of: path)], under: rollout, naming: name)
       all.append((KeptJournals.heading(place, name), results))
     }
-    try output.write(format) { format, _ in
-      switch format {
-      case .text: all.map { "\($0.heading)\n\($0.results.text(.text))" }.joined(separator: "\n")
-      case .json: all.map { $0.results.text(.json) }.joined()
-      }
-    }
+    try output.write(
+      format,
+      text: all.map { "\($0.heading)\n\($0.results.text(.text))" }.joined(separator: "\n"),
+      json: all.map { $0.results.text(.json) }.joined())
     if !all.allSatisfy(\.results.report.isSame) { Self.exit(withError: Failure.expectation) }
   }
 

@@ -60,7 +60,7 @@ struct Residue: ParsableCommand {
   func run() throws {
     let report = try Failure.reporting(search)
     try Failure.reporting { () throws(RunError) in
-      try output.write(format) { format, _ in Self.rendered(report, as: format) }
+      try output.write(format, text: report.text, json: JSONWriter.line { report.write(to: &$0) })
     }
     if !report.isClean { throw Failure.expectation }
   }
@@ -99,13 +99,6 @@ struct Residue: ParsableCommand {
     for text in texts where text.utf8.count < shortest {
       throw ValidationError(
         "the canary `\(text)` is shorter than \(shortest) bytes and would be found by chance")
-    }
-  }
-
-  private static func rendered(_ report: ResidueReport, as format: TextFormat) -> String {
-    switch format {
-    case .text: return report.text
-    case .json: return JSONWriter.line { report.write(to: &$0) }
     }
   }
 }

@@ -22,10 +22,6 @@ struct ShareSheetCommand: ReportingCommand {
       Exit status: 0 shown, 2 the scenario, an app or a destination is invalid, 64 usage.
       """)
 
-  enum Format: String, OutputFormat {
-    case text, json, html
-  }
-
   @OptionGroup var beginning: ScenarioBeginning
 
   @OptionGroup var tenant: TenantOptions
@@ -52,9 +48,9 @@ struct ShareSheetCommand: ReportingCommand {
   var acting: [String] = []
 
   @Option(help: "Format of the sheet.")
-  var format = Format.text
+  var format = TextOrPageFormat.text
 
-  @OptionGroup var output: OutputOptions<Format>
+  @OptionGroup var output: OutputOptions<TextOrPageFormat>
 
   @Option(help: "Explain only this destination, in full: a name, a title or a bundle id.")
   var explain: String?
@@ -161,7 +157,7 @@ struct ShareSheetCommand: ReportingCommand {
       roles: Dictionary(roles.map { ($0[0], $0[1]) }, uniquingKeysWith: { _, last in last }))
   }
 
-  private func render(_ sheet: Sheet, as format: Format) throws(RunError) -> String {
+  private func render(_ sheet: Sheet, as format: TextOrPageFormat) throws(RunError) -> String {
     switch format {
     case .json: return sheet.json()
     case .html: return sheet.html()

@@ -29,10 +29,6 @@ private struct TenantFolder: ParsableArguments {
 
 // MARK: - Who
 
-private enum TenantFormat: String, OutputFormat {
-  case text, json, csv, html
-}
-
 private struct TenantWho: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "who",
@@ -88,9 +84,9 @@ private struct TenantWho: ReportingCommand {
   var all = false
 
   @Option(help: "Format of the table.")
-  var format = TenantFormat.text
+  var format = TableFormat.text
 
-  @OptionGroup var output: OutputOptions<TenantFormat>
+  @OptionGroup var output: OutputOptions<TableFormat>
 
   func validate() throws {
     if user != nil, group != nil {

@@ -19,10 +19,6 @@ struct TenantDiffCommand: ReportingCommand {
       invalid, 64 usage.
       """)
 
-  private enum Format: String, OutputFormat {
-    case text, json, html
-  }
-
   @Argument(help: "The folder of an export.", completion: .directory)
   var old: String
 
@@ -42,9 +38,9 @@ struct TenantDiffCommand: ReportingCommand {
   @OptionGroup var whatIf: WhatIfOptions
 
   @Option(help: "Format of the comparison.")
-  private var format = Format.text
+  private var format = TextOrPageFormat.text
 
-  @OptionGroup private var output: OutputOptions<Format>
+  @OptionGroup private var output: OutputOptions<TextOrPageFormat>
 
   func validate() throws {
     guard (new == nil) == whatIf.changes.isEmpty else { return }

@@ -126,9 +126,7 @@ package struct ConfigurationView {
 
   private func shown(_ entry: AppConfigurationDocument.Entry) -> String {
     guard disclosure.shows(entry.key) else { return "(hidden)" }
-    var writer = JSONWriter()
-    entry.value.write(to: &writer)
-    return writer.text
+    return JSONWriter.text { entry.value.write(to: &$0) }
   }
 
   private func place(

@@ -38,7 +38,7 @@ package struct JSONEdit: Sendable {
     if let member = member(name, ofObjectAt: object) {
       replace(member.value, with: Self.text(of: value, layout(of: member.value)))
     } else {
-      insert("\(Self.quoted(name))\(colon(in: object))", value, intoContainerAt: object)
+      insert("\(JSONWriter.quoted(name))\(colon(in: object))", value, intoContainerAt: object)
     }
   }
 
@@ -281,15 +281,9 @@ package struct JSONEdit: Sendable {
     case .array(let elements): return join(elements.map { text(of: $0, inner) }, ("[", "]"))
     case .object(let members):
       return join(
-        members.map { "\(quoted($0.name)): \(text(of: $0.value, inner))" }, ("{", "}"))
+        members.map { "\(JSONWriter.quoted($0.name)): \(text(of: $0.value, inner))" }, ("{", "}"))
     case .null, .bool, .number, .string: return value.line
     }
-  }
-
-  private static func quoted(_ name: String) -> String {
-    var writer = JSONWriter()
-    writer.string(name)
-    return writer.text
   }
 }
 

@@ -93,9 +93,7 @@ public struct JSONValue: Sendable {
 
   /// The value as compact JSON on one line.
   package var line: String {
-    var writer = JSONWriter()
-    write(to: &writer)
-    return writer.text
+    JSONWriter.text { write(to: &$0) }
   }
 
   /// Writes the value as compact JSON.

@@ -10,12 +10,19 @@ public struct JSONWriter {
   /// Creates a writer with an empty text.
   public init() {}
 
-  /// Returns the text that `body` writes, followed by a line break.
-  public static func line(_ body: (inout JSONWriter) -> Void) -> String {
+  /// Returns the text that `body` writes.
+  package static func text(_ body: (inout JSONWriter) -> Void) -> String {
     var writer = JSONWriter()
     body(&writer)
-    writer.endLine()
     return writer.text
+  }
+
+  /// Returns the text that `body` writes, followed by a line break.
+  public static func line(_ body: (inout JSONWriter) -> Void) -> String {
+    text { writer in
+      body(&writer)
+      writer.endLine()
+    }
   }
 
   /// Returns an object with the members that `body` writes, followed by a line break.
@@ -25,9 +32,7 @@ public struct JSONWriter {
 
   /// Returns an object with the members that `body` writes.
   package static func objectText(_ body: (inout JSONWriter) -> Void) -> String {
-    var writer = JSONWriter()
-    writer.object(body)
-    return writer.text
+    text { $0.object(body) }
   }
 
   /// The text so far.
@@ -49,9 +54,7 @@ public struct JSONWriter {
 
   /// Returns the JSON text of a string, which is also valid YAML.
   package static func quoted(_ value: String) -> String {
-    var writer = JSONWriter()
-    writer.string(value)
-    return writer.text
+    text { $0.string(value) }
   }
 
   /// Writes a member that is an object.

@@ -145,24 +145,24 @@ struct ControlCall {
   /// Creates a request to apply declarations. A relative path is resolved, because the device does
   /// not know this process's working directory.
   init(applying path: String) {
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.member("path", URL(fileURLWithPath: path).standardizedFileURL.path)
-      writer.member("name", path)
-    }
-    self.init(method: "apply", parameters: writer.text)
+    self.init(
+      method: "apply",
+      parameters: JSONWriter.objectText { writer in
+        writer.member("path", URL(fileURLWithPath: path).standardizedFileURL.path)
+        writer.member("name", path)
+      })
     subject = path
     hasPlaces = true
   }
 
   /// Creates a request for the administrator's event log and, with `follow`, also for later events.
   init(eventsAtMost limit: Int, follow: Bool) {
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.member("limit", limit)
-      writer.member("follow", follow)
-    }
-    self.init(method: "events", parameters: writer.text)
+    self.init(
+      method: "events",
+      parameters: JSONWriter.objectText { writer in
+        writer.member("limit", limit)
+        writer.member("follow", follow)
+      })
   }
 
   static let down = ControlCall(method: "down", parameters: nil)
@@ -183,9 +183,7 @@ struct ControlCall {
   }
 
   private init(step text: String) {
-    var writer = JSONWriter()
-    writer.array { $0.string(text) }
-    self.init(method: "step", parameters: writer.text)
+    self.init(method: "step", parameters: JSONWriter.text { $0.array { $0.string(text) } })
     hasPlaces = true
   }
 

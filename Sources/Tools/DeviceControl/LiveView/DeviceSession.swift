@@ -107,9 +107,7 @@ final class DeviceSession: Sendable {
   private static func parameters(of step: String) -> String {
     let isStructured = step.contains { "{:\n".contains($0) }
     if !isStructured, let json = StepLine.json(StepLine.words(step)) { return json }
-    var writer = JSONWriter()
-    writer.array { $0.string(step) }
-    return writer.text
+    return JSONWriter.text { $0.array { $0.string(step) } }
   }
 
   /// Passes the apps, accounts and policies that steps can name to `answer`, as JSON, on another

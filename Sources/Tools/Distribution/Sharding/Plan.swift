@@ -30,9 +30,7 @@ package struct Plan: Sendable {
     self.options = options
     self.files = files
     self.pieces = pieces
-    var writer = JSONWriter()
-    writer.object(facts)
-    self.facts = writer.text
+    self.facts = JSONWriter.objectText(facts)
   }
 
   /// Checks that files and folders still have the contents that the run has read.

@@ -47,10 +47,7 @@ package enum StepLine {
   }
 
   private static func text(_ value: JSONValue) -> String {
-    if let text = value.string { return text }
-    var writer = JSONWriter()
-    value.write(to: &writer)
-    return writer.text
+    value.string ?? value.line
   }
 
   /// Quotes the text if a shell would split or expand it.
@@ -159,9 +156,7 @@ package enum StepLine {
     }
 
     var json: String {
-      var writer = JSONWriter()
-      write(to: &writer)
-      return writer.text
+      JSONWriter.text { write(to: &$0) }
     }
 
     private func write(to writer: inout JSONWriter) {

@@ -226,9 +226,7 @@ private struct AppScenario {
       return byte < 0x80 && (character.isLetter || character.isNumber || "./_-".contains(character))
     }
     if isPlain, text.first != "-" { return text }
-    var writer = JSONWriter()
-    writer.string(text)
-    return writer.text
+    return JSONWriter.quoted(text)
   }
 
   private func transfers(_ app: Part) -> String {
