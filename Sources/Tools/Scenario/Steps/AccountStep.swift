@@ -2,7 +2,7 @@ internal import Wire
 
 extension Action {
   /// An action on one of an app's accounts.
-  package struct AccountStep: StepDetail {
+  package struct AccountStep: GuestStep {
     package enum Kind: Sendable {
       case signIn, signOut
       /// Removes the account and all its data from the app, as a remote wipe by an administrator does.
@@ -29,8 +29,6 @@ extension Action {
 }
 
 extension Action.AccountStep {
-  package var actingGuest: String? { guest }
-
   package var enrolledAccount: String? {
     switch kind {
     case .signIn, .checkIn, .enrollmentState: account
@@ -169,7 +167,7 @@ extension Action.UserWipe {
 
 extension Action {
   /// A switch to another identity by an app, a window or a process.
-  package struct IdentitySwitch: RequestStep {
+  package struct IdentitySwitch: RequestStep, GuestStep {
     package var guest: String
     package var identity: IdentityReference
     /// The window's name; `""` for the main window.
@@ -182,8 +180,6 @@ extension Action {
 }
 
 extension Action.IdentitySwitch {
-  package var actingGuest: String? { guest }
-
   package var text: String {
     let who = ([identity.text] + others).joined(separator: " and ")
     let place = isOfProcess ? " in its process" : window.isEmpty ? "" : " in window `\(window)`"

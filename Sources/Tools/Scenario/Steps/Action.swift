@@ -230,6 +230,16 @@ package protocol StepDetail: Sendable, Equatable {
   func mayConfigure(anyOf guests: [String]) -> Bool
 }
 
+/// An action of one guest.
+package protocol GuestStep: StepDetail {
+  /// The name of the acting guest.
+  var guest: String { get }
+}
+
+extension GuestStep {
+  package var actingGuest: String? { guest }
+}
+
 extension StepDetail {
   package var actingGuest: String? { nil }
   package var receiver: String? { nil }

@@ -3,7 +3,7 @@ internal import Wire
 
 extension Action {
   /// The sending of an item to another device by AirDrop.
-  package struct AirDrop: RequestStep {
+  package struct AirDrop: RequestStep, GuestStep {
     package var guest: String
     /// The name of the destination device.
     package var device: String
@@ -14,8 +14,6 @@ extension Action {
 }
 
 extension Action.AirDrop {
-  package var actingGuest: String? { guest }
-
   package var text: String { "\(guest) sends \(item.label) to \(device) by AirDrop\(via.text)" }
 
   package func request(in world: some StepWorld) -> StepRequest {
@@ -63,7 +61,7 @@ extension KeyRow {
 
 extension Action {
   /// The opening of the last item that was received from another device.
-  package struct OpenReceived: RequestStep {
+  package struct OpenReceived: RequestStep, GuestStep {
     package var guest: String
     /// The transport with which the item arrived: AirDrop, mail or message.
     package var transport: Transport
@@ -71,8 +69,6 @@ extension Action {
 }
 
 extension Action.OpenReceived {
-  package var actingGuest: String? { guest }
-
   package var text: String { "\(guest) opens the item received by \(transport.words)" }
 }
 

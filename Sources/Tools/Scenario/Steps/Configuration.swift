@@ -2,15 +2,13 @@ package import Model
 
 extension Action {
   /// The complete new configuration of an app.
-  package struct Configuration: StepDetail {
+  package struct Configuration: GuestStep {
     package var guest: String
     package var entries: [String: String]
   }
 }
 
 extension Action.Configuration {
-  package var actingGuest: String? { guest }
-
   package func mayConfigure(anyOf guests: [String]) -> Bool { guests.contains(guest) }
 
   package var text: String { "\(guest) gets another configuration" }
@@ -107,7 +105,7 @@ extension Action.ConfigurationAssignment {
 
 extension Action {
   /// A lookup of a key in an app's configuration.
-  package struct ConfigurationLookup: StepDetail {
+  package struct ConfigurationLookup: GuestStep {
     package var guest: String
     /// The account's name in the scenario.
     package var account: String
@@ -118,8 +116,6 @@ extension Action {
 }
 
 extension Action.ConfigurationLookup {
-  package var actingGuest: String? { guest }
-
   package var text: String {
     "\(guest) looks up `\(key)` for \(account) (\(type.rawValue), \(query.rawValue))"
   }

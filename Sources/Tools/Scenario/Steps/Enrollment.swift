@@ -2,7 +2,7 @@ internal import Wire
 
 extension Action {
   /// The enrollment of an account on behalf of an app.
-  package struct Enrollment: RequestStep {
+  package struct Enrollment: RequestStep, GuestStep {
     /// The name of a guest. If it is an app with several guests, they are enrolled one after the
     /// other.
     package var guest: String
@@ -20,8 +20,6 @@ extension Action {
 }
 
 extension Action.Enrollment {
-  package var actingGuest: String? { guest }
-
   package var enrolledAccount: String? { account }
 
   package func actions(ofGuestsIn scenario: Scenario) -> [Action]? {
@@ -88,7 +86,7 @@ extension Action.Enrollment {
 // MARK: - Unenrollment
 
 extension Action {
-  package struct Unenrollment: RequestStep {
+  package struct Unenrollment: RequestStep, GuestStep {
     package var guest: String
     /// The account's name in the scenario.
     package var account: String
@@ -98,8 +96,6 @@ extension Action {
 }
 
 extension Action.Unenrollment {
-  package var actingGuest: String? { guest }
-
   package var enrolledAccount: String? { account }
 
   package var text: String { "\(guest) unenrolls \(account)\(wipes ? " with a wipe" : "")" }
@@ -141,7 +137,7 @@ extension Action.Unenrollment {
 
 extension Action {
   /// An app's request to make an account compliant with conditional access.
-  package struct Remediation: RequestStep {
+  package struct Remediation: RequestStep, GuestStep {
     package var guest: String
     /// The account's name in the scenario.
     package var account: String
@@ -151,8 +147,6 @@ extension Action {
 }
 
 extension Action.Remediation {
-  package var actingGuest: String? { guest }
-
   package var enrolledAccount: String? { account }
 
   package var text: String { "\(guest) remediates \(account)\(isSilent ? " silently" : "")" }
@@ -195,7 +189,7 @@ extension Action.Remediation {
 
 extension Action {
   /// An app's request for an access token.
-  package struct Token: RequestStep {
+  package struct Token: RequestStep, GuestStep {
     package var guest: String
     /// The account's name in the scenario.
     package var account: String
@@ -207,8 +201,6 @@ extension Action {
 }
 
 extension Action.Token {
-  package var actingGuest: String? { guest }
-
   package var text: String { "\(guest) gets a token for \(resource) as \(account)" }
 
   package func request(in world: some StepWorld) -> StepRequest {
@@ -258,7 +250,7 @@ extension Action.Token {
 
 extension Action {
   /// A call from the SDK to an app's delegate.
-  package struct DelegateCall: StepDetail {
+  package struct DelegateCall: GuestStep {
     package enum Kind: String, Sendable, CaseIterable {
       case add, block
     }
@@ -271,8 +263,6 @@ extension Action {
 }
 
 extension Action.DelegateCall {
-  package var actingGuest: String? { guest }
-
   package var text: String { "the SDK asks \(guest) to \(kind.rawValue) \(account)" }
 
   static let step = StepRow(

@@ -2,7 +2,7 @@ internal import Model
 
 extension Action {
   /// An operation on a file in the app's container or in an app group's container.
-  package struct File: StepDetail {
+  package struct File: GuestStep {
     package enum Operation: Sendable, Equatable {
       /// Creates or replaces the file with this content.
       case write(StepItem)
@@ -28,8 +28,6 @@ extension Action {
 }
 
 extension Action.File {
-  package var actingGuest: String? { guest }
-
   package var text: String {
     let file = "`\(short(path))`" + (group.map { " of \($0)" } ?? "")
     return switch operation {

@@ -4,7 +4,7 @@ internal import Wire
 extension Action {
   /// A user's interaction with an alert, a share sheet or a document picker, in an app with its own
   /// program.
-  package struct Interaction: StepDetail {
+  package struct Interaction: GuestStep {
     package var guest: String
     package var kind: Kind
 
@@ -25,8 +25,6 @@ extension Action {
 }
 
 extension Action.Interaction {
-  package var actingGuest: String? { guest }
-
   package var receiver: String? {
     if case .choose(let destination) = kind { destination } else { nil }
   }
@@ -167,7 +165,7 @@ extension Action.Interaction {
 
 extension Action {
   /// A user's input to a locked app.
-  package struct Unlock: RequestStep {
+  package struct Unlock: RequestStep, GuestStep {
     package var guest: String
     /// The app PIN; nil if none is entered.
     package var pin: String?
@@ -182,8 +180,6 @@ extension Action {
 }
 
 extension Action.Unlock {
-  package var actingGuest: String? { guest }
-
   package var text: String {
     if isCancelled { return "the user cancels the prompt of \(guest)" }
     var offers: [String] = []

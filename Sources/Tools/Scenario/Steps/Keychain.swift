@@ -2,7 +2,7 @@ internal import Wire
 
 extension Action {
   /// An operation on a keychain item.
-  package struct Keychain: RequestStep {
+  package struct Keychain: RequestStep, GuestStep {
     package enum Operation: String, Sendable, CaseIterable {
       case add, query, delete
     }
@@ -20,8 +20,6 @@ extension Action {
 }
 
 extension Action.Keychain {
-  package var actingGuest: String? { guest }
-
   package var text: String {
     let verb =
       switch operation {

@@ -1,13 +1,11 @@
 extension Action {
   /// Inspects a guest's output.
-  package struct LogReading: StepDetail {
+  package struct LogReading: GuestStep {
     package var guest: String
   }
 }
 
 extension Action.LogReading {
-  package var actingGuest: String? { guest }
-
   package var inspection: Inspection? { .output }
 
   package var text: String { "what \(guest) has written" }

@@ -2,7 +2,7 @@ package import Model
 
 extension Action {
   /// A guest's request for content that its administrator provides.
-  package struct ManagedApp: StepDetail {
+  package struct ManagedApp: GuestStep {
     package var guest: String
     package var question: Question
     /// The dot-separated key path of the configuration value to inspect. If nil, the names of the
@@ -23,8 +23,6 @@ extension Action {
 }
 
 extension Action.ManagedApp {
-  package var actingGuest: String? { guest }
-
   package var inspection: Inspection? { .managedValue(self) }
 
   package var text: String {

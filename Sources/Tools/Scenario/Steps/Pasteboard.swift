@@ -2,7 +2,7 @@ internal import Wire
 
 extension Action {
   /// The copying of an item to the pasteboard.
-  package struct Copy: RequestStep {
+  package struct Copy: RequestStep, GuestStep {
     package var guest: String
     package var item: StepItem
     /// Whether the user's other devices are prevented from pasting the item.
@@ -11,8 +11,6 @@ extension Action {
 }
 
 extension Action.Copy {
-  package var actingGuest: String? { guest }
-
   package var text: String {
     "\(guest) copies \(item.label)\(isLocalOnly ? " for this device only" : "")"
   }
@@ -64,14 +62,12 @@ extension Action.Copy {
 
 extension Action {
   /// The pasting of the pasteboard's item.
-  package struct Paste: RequestStep {
+  package struct Paste: RequestStep, GuestStep {
     package var guest: String
   }
 }
 
 extension Action.Paste {
-  package var actingGuest: String? { guest }
-
   package var text: String { "\(guest) pastes" }
 
   package func request(in world: some StepWorld) -> StepRequest {

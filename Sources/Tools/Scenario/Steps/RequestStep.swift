@@ -86,7 +86,7 @@ extension StepItem {
 extension Action {
   /// A request of the protocol, stated by the names of `proto/sluice.proto`. It needs no step of its
   /// own.
-  package struct NamedRequest: RequestStep {
+  package struct NamedRequest: RequestStep, GuestStep {
     package var guest: String
     /// The request's name, such as `open_url`.
     package var name: String
@@ -95,8 +95,6 @@ extension Action {
 }
 
 extension Action.NamedRequest {
-  package var actingGuest: String? { guest }
-
   package var text: String { "\(guest) sends the request `\(name)`" }
 
   package func request(in world: some StepWorld) -> StepRequest { StepRequest(body) }

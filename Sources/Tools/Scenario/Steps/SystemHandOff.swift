@@ -4,7 +4,7 @@ internal import Wire
 
 extension Action {
   /// A transfer to or from the system, a storage location, or another app's contacts.
-  package struct SystemHandOff: RequestStep {
+  package struct SystemHandOff: RequestStep, GuestStep {
     package var guest: String
     package var channel: Channel
     /// The storage location. It is nil unless the step is `saveTo` or `openFrom`.
@@ -26,8 +26,6 @@ extension Action {
 }
 
 extension Action.SystemHandOff {
-  package var actingGuest: String? { guest }
-
   package var text: String {
     let place = location.map { "\($0.rawValue) of \(account.text)" } ?? ""
     let what = item.map { "\($0.label) " } ?? ""
@@ -333,7 +331,7 @@ extension Action.OpenURL {
 
 extension Action {
   /// A call from an app to a VPN or single sign-on extension, through the system.
-  package struct ExtensionCall: RequestStep {
+  package struct ExtensionCall: RequestStep, GuestStep {
     package var guest: String
     /// The name or bundle id of the extension.
     package var extensionID: String
@@ -342,8 +340,6 @@ extension Action {
 }
 
 extension Action.ExtensionCall {
-  package var actingGuest: String? { guest }
-
   package var text: String {
     "\(guest) calls the extension \(extensionID) with `\(short(item.text ?? ""))`"
   }
