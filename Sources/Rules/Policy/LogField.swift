@@ -225,8 +225,15 @@ extension Settings {
   }
 }
 
-extension Settings.StorageService {
+/// A service to which, or from which, a policy allows to save or open data.
+protocol SettingService: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
+  /// The service in the admin centre's words.
+  var words: String { get }
   /// The service's bit in the logged sum; 0 if none is documented.
+  var bit: Int { get }
+}
+
+extension Settings.StorageService: SettingService {
   var bit: Int {
     switch self {
     case .oneDriveForBusiness: 1
@@ -239,8 +246,7 @@ extension Settings.StorageService {
   }
 }
 
-extension Settings.IngestionService {
-  /// The service's bit in the logged sum; 0 if none is documented.
+extension Settings.IngestionService: SettingService {
   var bit: Int {
     switch self {
     case .oneDriveForBusiness: 1

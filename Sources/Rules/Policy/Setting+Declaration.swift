@@ -50,9 +50,7 @@ extension Setting {
     case .filterOpenInToOnlyManagedApps:
       .flag("Send org data to other apps", .dataProtection, \.filterOpenInToOnlyManagedApps)
         .saying { SendChoice(of: $0).rawValue }
-        .logged("EnableOpenInFilter", .flag("Disabled", "Enabled")) {
-          .flag($0.filterOpenInToOnlyManagedApps)
-        }
+        .logged("EnableOpenInFilter", .flag("Disabled", "Enabled"))
     case .protectInboundDataFromUnknownSources:
       .flag("Receive data from other apps", .dataProtection, \.protectInboundDataFromUnknownSources)
         .saying { ReceiveChoice(of: $0).rawValue }
@@ -68,20 +66,13 @@ extension Setting {
       .logged("ProtocolExclusions", .list(";")) { .words($0.exemptedAppProtocols) }
     case .exemptedUniversalLinks:
       .links("Select universal links to exempt", .dataProtection, \.exemptedUniversalLinks)
-        .saying { DisplayText.list($0.exemptedUniversalLinks.map(\.text), separator: ";") }
-        .logged("UniversalLinkExclusions", .list("|")) {
-          .words($0.exemptedUniversalLinks.map(\.text))
-        }
+        .logged("UniversalLinkExclusions", .list("|"))
     case .managedUniversalLinks:
       .links("Select managed universal links", .dataProtection, \.managedUniversalLinks)
-        .saying { DisplayText.list($0.managedUniversalLinks.map(\.text), separator: ";") }
-        .logged("ManagedUniversalLinks", .list("|")) {
-          .words($0.managedUniversalLinks.map(\.text))
-        }
+        .logged("ManagedUniversalLinks", .list("|"))
     case .saveAsBlocked:
       .flag("Save copies of org data", .dataProtection, \.saveAsBlocked)
-        .saying { DisplayText.block($0.saveAsBlocked) }
-        .logged("FileSharingSaveAsDisabled", .allowOrBlock) { .flag($0.saveAsBlocked) }
+        .logged("FileSharingSaveAsDisabled", .allowOrBlock)
         .deciding(.saveTo)
     case .allowedDataStorageLocations:
       .services(
@@ -89,27 +80,19 @@ extension Setting {
         \.allowedDataStorageLocations
       )
       .counting { $0.saveAsBlocked }
-      .saying {
-        DisplayText.list(
-          Settings.StorageService.allCases.filter($0.allowedDataStorageLocations.contains).map(
-            \.words))
-      }
       .logged(
         "ManagedLocations",
         .locations([
           1: "OneDrive for Business", 2: "SharePoint", 4: "Box", 32: "Local Storage",
           128: "Photo Library",
         ])
-      ) { .number($0.allowedDataStorageLocations.reduce(0) { $0 | $1.bit }) }
+      )
     case .blockDataIngestionIntoOrganizationDocuments:
       .flag(
         "Open data into Org documents", .dataProtection,
         \.blockDataIngestionIntoOrganizationDocuments
       )
-      .saying { DisplayText.block($0.blockDataIngestionIntoOrganizationDocuments) }
-      .logged("OpenDataIntoOrgDocumentsBlocked", .allowOrBlock) {
-        .flag($0.blockDataIngestionIntoOrganizationDocuments)
-      }
+      .logged("OpenDataIntoOrgDocumentsBlocked", .allowOrBlock)
       .deciding(.openFrom, on: [.receiver])
     case .allowedDataIngestionLocations:
       .services(
@@ -117,18 +100,13 @@ extension Setting {
         \.allowedDataIngestionLocations
       )
       .counting { $0.blockDataIngestionIntoOrganizationDocuments }
-      .saying {
-        DisplayText.list(
-          Settings.IngestionService.allCases.filter($0.allowedDataIngestionLocations.contains).map(
-            \.words))
-      }
       .logged(
         "OpenDataFromManagedLocations",
         .locations([
           1: "OneDrive for Business", 2: "SharePoint", 4: "Camera", 8: "Local Storage",
           16: "Photo Library",
         ])
-      ) { .number($0.allowedDataIngestionLocations.reduce(0) { $0 | $1.bit }) }
+      )
     case .allowedOutboundClipboardSharingLevel:
       .choice(
         "Restrict cut, copy, and paste between other apps", .dataProtection,
@@ -155,10 +133,7 @@ extension Setting {
         \.allowedOutboundClipboardSharingExceptionLength, strictest: { min($0, $1) }
       )
       .since(Version(9, 0, 14))
-      .saying { "\($0.allowedOutboundClipboardSharingExceptionLength)" }
-      .logged("ClipboardCharacterLengthException", .count("characters")) {
-        .number($0.allowedOutboundClipboardSharingExceptionLength)
-      }
+      .logged("ClipboardCharacterLengthException", .count("characters"))
     case .dialerRestrictionLevel:
       .choice("Transfer telecommunication data to", .dataProtection, \.dialerRestrictionLevel)
         .since(Version(12, 7, 0))
@@ -182,8 +157,7 @@ extension Setting {
     case .customDialerAppProtocol:
       .scheme("Dialer App URL Scheme", .dataProtection, \.customDialerAppProtocol)
         .since(Version(12, 7, 0))
-        .saying { DisplayText.scheme($0.customDialerAppProtocol) }
-        .logged("SpecificDialerProtocol", .text) { .text($0.customDialerAppProtocol.lowercased()) }
+        .logged("SpecificDialerProtocol", .text)
     case .protectedMessagingRedirectAppType:
       .choice("Transfer messaging data to", .dataProtection, \.protectedMessagingRedirectAppType)
         .since(Version(19, 0, 0))
@@ -191,7 +165,6 @@ extension Setting {
     case .messagingRedirectAppUrlScheme:
       .scheme("Messaging App URL Scheme", .dataProtection, \.messagingRedirectAppUrlScheme)
         .since(Version(19, 0, 0))
-        .saying { DisplayText.scheme($0.messagingRedirectAppUrlScheme) }
     case .managedBrowser:
       .choice("Restrict web content transfer with other apps", .dataProtection, \.managedBrowser)
         .saying { BrowserChoice(of: $0).words }
@@ -208,12 +181,10 @@ extension Setting {
     case .customBrowserProtocol:
       .scheme("Unmanaged browser protocol", .dataProtection, \.customBrowserProtocol)
         .since(Version(11, 0, 9))
-        .saying { DisplayText.scheme($0.customBrowserProtocol) }
-        .logged("UnmanagedBrowserProtocol", .text) { .text($0.customBrowserProtocol.lowercased()) }
+        .logged("UnmanagedBrowserProtocol", .text)
     case .printBlocked:
       .flag("Printing Org data", .dataProtection, \.printBlocked)
-        .saying { DisplayText.block($0.printBlocked) }
-        .logged("PrintingBlocked", .allowOrBlock) { .flag($0.printBlocked) }
+        .logged("PrintingBlocked", .allowOrBlock)
         .deciding(.print)
     case .notificationRestriction:
       .choice("Org data notifications", .dataProtection, \.notificationRestriction)
@@ -233,49 +204,36 @@ extension Setting {
         "Sync policy managed app data with native apps or add-ins", .dataProtection,
         \.contactSyncBlocked
       )
-      .saying { DisplayText.block($0.contactSyncBlocked) }
-      .logged("ContactSyncDisabled", .allowOrBlock) { .flag($0.contactSyncBlocked) }
+      .logged("ContactSyncDisabled", .allowOrBlock)
       .deciding(.contactSync)
     case .allowWidgetContentSync:
       .relaxation(
         "Sync policy managed app data with app widgets", .dataProtection, \.allowWidgetContentSync
       )
-      .saying { DisplayText.block(!$0.allowWidgetContentSync) }
       .deciding(.widget)
     case .dataBackupBlocked:
       .flag("Backup Org data to iTunes and iCloud backups", .dataProtection, \.dataBackupBlocked)
-        .saying { DisplayText.block($0.dataBackupBlocked) }
-        .logged("DataBackupDisabled", .allowOrBlock) { .flag($0.dataBackupBlocked) }
+        .logged("DataBackupDisabled", .allowOrBlock)
         .deciding(.backup)
     case .thirdPartyKeyboardsBlocked:
       .flag("Third-party keyboards", .dataProtection, \.thirdPartyKeyboardsBlocked)
         .since(Version(8, 0, 14))
-        .saying { DisplayText.block($0.thirdPartyKeyboardsBlocked) }
-        .logged("ThirdPartyKeyboardsBlocked", .allowOrBlock) {
-          .flag($0.thirdPartyKeyboardsBlocked)
-        }
+        .logged("ThirdPartyKeyboardsBlocked", .allowOrBlock)
         .deciding(.keyboard, on: [.owner, .sender, .app])
     case .screenCaptureConfigurationState:
       .state("Screen capture", .dataProtection, \.screenCaptureConfigurationState)
         .since(Version(19, 7, 12), Version(20, 4, 0))
-        .saying { DisplayText.state($0.screenCaptureConfigurationState) }
-        .logged("ScreenCaptureConfigurationState", .state) {
-          .state($0.screenCaptureConfigurationState)
-        }
+        .logged("ScreenCaptureConfigurationState", .state)
         .deciding(.screenCapture)
     case .writingToolsConfigurationState:
       .state("Writing Tools", .dataProtection, \.writingToolsConfigurationState)
         .since(Version(19, 7, 12), Version(20, 4, 0))
-        .saying { DisplayText.state($0.writingToolsConfigurationState) }
-        .logged("WritingToolsConfigurationState", .state) {
-          .state($0.writingToolsConfigurationState)
-        }
+        .logged("WritingToolsConfigurationState", .state)
         .deciding(.writingTools)
     case .genmojiConfigurationState:
       .state("Genmojis", .dataProtection, \.genmojiConfigurationState)
         .since(Version(19, 7, 12), Version(20, 4, 0))
-        .saying { DisplayText.state($0.genmojiConfigurationState) }
-        .logged("GenmojiConfigurationState", .state) { .state($0.genmojiConfigurationState) }
+        .logged("GenmojiConfigurationState", .state)
         .deciding(.genmoji)
     case .appDataEncryptionType:
       .choice("Encrypt Org data", .dataProtection, \.appDataEncryptionType)
@@ -300,7 +258,7 @@ extension Setting {
     case .pinRequired:
       .flag("PIN for access", .accessRequirements, \.pinRequired)
         .saying { DisplayText.require($0.pinRequired) }
-        .logged("PINEnabled", .notRequiredOrRequire) { .flag($0.pinRequired) }
+        .logged("PINEnabled", .notRequiredOrRequire)
     case .pinCharacterSet:
       .choice("PIN type", .accessRequirements, \.pinCharacterSet)
         .since(Version(7, 1, 12))
@@ -310,22 +268,20 @@ extension Setting {
         }
     case .simplePinBlocked:
       .flag("Simple PIN", .accessRequirements, \.simplePinBlocked)
-        .saying { DisplayText.block($0.simplePinBlocked) }
         .logged("SimplePINAllowed", .blockOrAllow) { .flag(!$0.simplePinBlocked) }
     case .minimumPinLength:
       .count(
         "Select minimum PIN length", .accessRequirements, \.minimumPinLength,
         strictest: { max($0, $1) }
       )
-      .saying { "\($0.minimumPinLength)" }
-      .logged("PINMinLength", .count("characters")) { .number($0.minimumPinLength) }
+      .logged("PINMinLength", .count("characters"))
     case .maximumPinRetries:
       .count(
         "Max PIN attempts", .conditionalLaunch, \.maximumPinRetries,
         strictest: MergeRule.smallestBound
       )
       .saying { $0.maximumPinRetries == 0 ? "none" : "\($0.maximumPinRetries)" }
-      .logged("PINNumRetry", .count("attempts")) { .number($0.maximumPinRetries) }
+      .logged("PINNumRetry", .count("attempts"))
     case .appActionIfMaximumPinRetriesExceeded:
       .remediation("Max PIN attempts", .conditionalLaunch, \.appActionIfMaximumPinRetriesExceeded)
         .counting { $0.maximumPinRetries > 0 }
@@ -334,87 +290,68 @@ extension Setting {
             ? "Reset PIN" : $0.appActionIfMaximumPinRetriesExceeded.words
         }
         .qualified("action")
-        .logged("MaxPinRetryExceededAction", .level([0: "Reset PIN", 1: "Wipe data", 2: "Warn"])) {
-          .action($0.appActionIfMaximumPinRetriesExceeded)
-        }
+        .logged("MaxPinRetryExceededAction", .level([0: "Reset PIN", 1: "Wipe data", 2: "Warn"]))
     case .periodBeforePinReset:
       .period(
         "PIN reset after number of days", .accessRequirements, \.periodBeforePinReset, in: .day,
-        strictest: MergeRule.smallestBound
+        zero: "No", strictest: MergeRule.smallestBound
       )
-      .saying { DisplayText.period($0.periodBeforePinReset, zero: "No") }
       .logged("PINExpiryDays", .count("days")) { .number($0.periodBeforePinReset / 86400) }
     case .previousPinBlockCount:
       .count(
         "Select number of previous PIN values to maintain", .accessRequirements,
         \.previousPinBlockCount, strictest: { max($0, $1) }
       )
-      .saying { "\($0.previousPinBlockCount)" }
     case .fingerprintBlocked:
       .flag("Touch ID instead of PIN for access", .accessRequirements, \.fingerprintBlocked)
-        .saying { DisplayText.block($0.fingerprintBlocked) }
         .logged("TouchIDEnabled", .blockOrAllow) { .flag(!$0.fingerprintBlocked) }
     case .faceIdBlocked:
       .flag("Face ID instead of PIN for access", .accessRequirements, \.faceIdBlocked)
-        .saying { DisplayText.block($0.faceIdBlocked) }
         .logged("FaceIDEnabled", .blockOrAllow) { .flag(!$0.faceIdBlocked) }
     case .pinRequiredInsteadOfBiometricTimeout:
       .period(
         "Override biometrics with PIN after timeout", .accessRequirements,
-        \.pinRequiredInsteadOfBiometricTimeout, in: .minute, strictest: MergeRule.smallestBound
+        \.pinRequiredInsteadOfBiometricTimeout, in: .minute, zero: "Not required",
+        strictest: MergeRule.smallestBound
       )
-      .saying { DisplayText.period($0.pinRequiredInsteadOfBiometricTimeout, zero: "Not required") }
       .logged("NonBioPassTimeOutRequired", .notRequiredOrRequire) {
         .flag($0.pinRequiredInsteadOfBiometricTimeout > 0)
       }
-      .logged("NonBioPassTimeout", .minutes) {
-        .number($0.pinRequiredInsteadOfBiometricTimeout / 60)
-      }
+      .logged("NonBioPassTimeout", .minutes)
     case .disableAppPinIfDevicePinIsSet:
       .relaxation(
         "App PIN when device PIN is set", .accessRequirements, \.disableAppPinIfDevicePinIsSet
       )
       .since(Version(7, 0, 1))
       .saying { $0.disableAppPinIfDevicePinIsSet ? "Disable" : "Enable" }
-      .logged("AppPinDisabled", .flag("Require", "Not required")) {
-        .flag($0.disableAppPinIfDevicePinIsSet)
-      }
+      .logged("AppPinDisabled", .flag("Require", "Not required"))
     case .organizationalCredentialsRequired:
       .flag(
         "Work or school account credentials for access", .accessRequirements,
         \.organizationalCredentialsRequired
       )
       .saying { DisplayText.require($0.organizationalCredentialsRequired) }
-      .logged("AuthenticationEnabled", .notRequiredOrRequire) {
-        .flag($0.organizationalCredentialsRequired)
-      }
+      .logged("AuthenticationEnabled", .notRequiredOrRequire)
     case .periodOnlineBeforeAccessCheck:
       .period(
         "Recheck the access requirements after (minutes of inactivity)", .accessRequirements,
-        \.periodOnlineBeforeAccessCheck, in: .minute, strictest: { min($0, $1) }
+        \.periodOnlineBeforeAccessCheck, in: .minute, zero: "0 minutes", strictest: { min($0, $1) }
       )
-      .saying { DisplayText.period($0.periodOnlineBeforeAccessCheck, zero: "0 minutes") }
-      .logged("AccessRecheckOnlineTimeout", .minutes) {
-        .number($0.periodOnlineBeforeAccessCheck / 60)
-      }
+      .logged("AccessRecheckOnlineTimeout", .minutes)
 
     // Conditional launch
     case .periodOfflineBeforeAccessCheck:
       .period(
         "Offline grace period", .conditionalLaunch, \.periodOfflineBeforeAccessCheck, in: .minute,
-        strictest: MergeRule.smallestBound
+        zero: "none", strictest: MergeRule.smallestBound
       )
-      .saying { DisplayText.period($0.periodOfflineBeforeAccessCheck, zero: "none") }
       .qualified("block access")
-      .logged("AccessRecheckOfflineTimeout", .minutes) {
-        .number($0.periodOfflineBeforeAccessCheck / 60)
-      }
+      .logged("AccessRecheckOfflineTimeout", .minutes)
     case .periodOfflineBeforeWipeIsEnforced:
       .period(
         "Offline grace period", .conditionalLaunch, \.periodOfflineBeforeWipeIsEnforced, in: .day,
-        strictest: MergeRule.smallestBound
+        zero: "none", strictest: MergeRule.smallestBound
       )
-      .saying { DisplayText.period($0.periodOfflineBeforeWipeIsEnforced, zero: "none") }
       .qualified("wipe data")
     case .deviceComplianceRequired:
       .flag("Jailbroken/rooted devices", .conditionalLaunch, \.deviceComplianceRequired)
@@ -422,7 +359,7 @@ extension Setting {
           DisplayText.action(
             $0.deviceComplianceRequired ? $0.appActionIfDeviceComplianceRequired : nil)
         }
-        .logged("DeviceComplianceEnabled", .falseOrTrue) { .flag($0.deviceComplianceRequired) }
+        .logged("DeviceComplianceEnabled", .falseOrTrue)
     case .appActionIfDeviceComplianceRequired:
       .remediation(
         "Jailbroken/rooted devices", .conditionalLaunch, \.appActionIfDeviceComplianceRequired
@@ -432,116 +369,72 @@ extension Setting {
         DisplayText.action(
           $0.deviceComplianceRequired ? $0.appActionIfDeviceComplianceRequired : nil)
       }
-      .logged("DeviceComplianceFailureAction", .remediation) {
-        .action($0.appActionIfDeviceComplianceRequired)
-      }
+      .logged("DeviceComplianceFailureAction", .remediation)
     case .appActionIfUnableToAuthenticateUser:
       .remediation("Disabled account", .conditionalLaunch, \.appActionIfUnableToAuthenticateUser)
-        .saying { DisplayText.action($0.appActionIfUnableToAuthenticateUser) }
         .logged(
           LogField("AppActionIfUnableToAuthenticateUser", .remediation) {
             $0.appActionIfUnableToAuthenticateUser.map(LogValue.action)
           }.quoted)
     case .appActionIfAccountIsClockedOut:
       .remediation("Non-working time", .conditionalLaunch, \.appActionIfAccountIsClockedOut)
-        .saying { DisplayText.action($0.appActionIfAccountIsClockedOut) }
     case .minimumRequiredOsVersion:
-      .version(
-        "Min OS version", .conditionalLaunch, \.minimumRequiredOsVersion, strictest: { max($0, $1) }
-      )
-      .since(Version(7, 0, 1))
-      .saying { DisplayText.version($0.minimumRequiredOsVersion) }
-      .qualified("block access")
-      .logged("MinOsVersion", .minimum) { .bound($0.minimumRequiredOsVersion) }
+      .minimum("Min OS version", \.minimumRequiredOsVersion)
+        .since(Version(7, 0, 1))
+        .qualified("block access")
+        .logged("MinOsVersion", .minimum)
     case .minimumWarningOsVersion:
-      .version(
-        "Min OS version", .conditionalLaunch, \.minimumWarningOsVersion, strictest: { max($0, $1) }
-      )
-      .since(Version(7, 0, 1))
-      .saying { DisplayText.version($0.minimumWarningOsVersion) }
-      .qualified("warn")
-      .logged("MinOsVersionWarning", .minimum) { .bound($0.minimumWarningOsVersion) }
+      .minimum("Min OS version", \.minimumWarningOsVersion)
+        .since(Version(7, 0, 1))
+        .qualified("warn")
+        .logged("MinOsVersionWarning", .minimum)
     case .minimumWipeOsVersion:
-      .version(
-        "Min OS version", .conditionalLaunch, \.minimumWipeOsVersion, strictest: { max($0, $1) }
-      )
-      .since(Version(7, 0, 1))
-      .saying { DisplayText.version($0.minimumWipeOsVersion) }
-      .qualified("wipe data")
-      .logged("MinOSVersionWipe", .minimum) { .bound($0.minimumWipeOsVersion) }
+      .minimum("Min OS version", \.minimumWipeOsVersion)
+        .since(Version(7, 0, 1))
+        .qualified("wipe data")
+        .logged("MinOSVersionWipe", .minimum)
     case .maximumRequiredOsVersion:
-      .version(
-        "Max OS version", .conditionalLaunch, \.maximumRequiredOsVersion, strictest: { min($0, $1) }
-      )
-      .since(Version(14, 4, 0))
-      .saying { DisplayText.version($0.maximumRequiredOsVersion) }
-      .qualified("block access")
-      .logged("MaxOsVersion", .maximum) { .bound($0.maximumRequiredOsVersion) }
+      .maximum("Max OS version", \.maximumRequiredOsVersion)
+        .since(Version(14, 4, 0))
+        .qualified("block access")
+        .logged("MaxOsVersion", .maximum)
     case .maximumWarningOsVersion:
-      .version(
-        "Max OS version", .conditionalLaunch, \.maximumWarningOsVersion, strictest: { min($0, $1) }
-      )
-      .since(Version(14, 4, 0))
-      .saying { DisplayText.version($0.maximumWarningOsVersion) }
-      .qualified("warn")
-      .logged("MaxOsVersionWarning", .maximum) { .bound($0.maximumWarningOsVersion) }
+      .maximum("Max OS version", \.maximumWarningOsVersion)
+        .since(Version(14, 4, 0))
+        .qualified("warn")
+        .logged("MaxOsVersionWarning", .maximum)
     case .maximumWipeOsVersion:
-      .version(
-        "Max OS version", .conditionalLaunch, \.maximumWipeOsVersion, strictest: { min($0, $1) }
-      )
-      .since(Version(14, 4, 0))
-      .saying { DisplayText.version($0.maximumWipeOsVersion) }
-      .qualified("wipe data")
-      .logged("MaxOsVersionWipe", .maximum) { .bound($0.maximumWipeOsVersion) }
+      .maximum("Max OS version", \.maximumWipeOsVersion)
+        .since(Version(14, 4, 0))
+        .qualified("wipe data")
+        .logged("MaxOsVersionWipe", .maximum)
     case .minimumRequiredAppVersion:
-      .version(
-        "Min app version", .conditionalLaunch, \.minimumRequiredAppVersion,
-        strictest: { max($0, $1) }
-      )
-      .since(Version(7, 0, 1))
-      .saying { DisplayText.version($0.minimumRequiredAppVersion) }
-      .qualified("block access")
-      .logged("MinAppVersion", .minimum) { .bound($0.minimumRequiredAppVersion) }
+      .minimum("Min app version", \.minimumRequiredAppVersion)
+        .since(Version(7, 0, 1))
+        .qualified("block access")
+        .logged("MinAppVersion", .minimum)
     case .minimumWarningAppVersion:
-      .version(
-        "Min app version", .conditionalLaunch, \.minimumWarningAppVersion,
-        strictest: { max($0, $1) }
-      )
-      .since(Version(7, 0, 1))
-      .saying { DisplayText.version($0.minimumWarningAppVersion) }
-      .qualified("warn")
-      .logged("MinAppVersionWarning", .minimum) { .bound($0.minimumWarningAppVersion) }
+      .minimum("Min app version", \.minimumWarningAppVersion)
+        .since(Version(7, 0, 1))
+        .qualified("warn")
+        .logged("MinAppVersionWarning", .minimum)
     case .minimumWipeAppVersion:
-      .version(
-        "Min app version", .conditionalLaunch, \.minimumWipeAppVersion, strictest: { max($0, $1) }
-      )
-      .since(Version(7, 0, 1))
-      .saying { DisplayText.version($0.minimumWipeAppVersion) }
-      .qualified("wipe data")
-      .logged("MinAppVersionWipe", .minimum) { .bound($0.minimumWipeAppVersion) }
+      .minimum("Min app version", \.minimumWipeAppVersion)
+        .since(Version(7, 0, 1))
+        .qualified("wipe data")
+        .logged("MinAppVersionWipe", .minimum)
     case .minimumRequiredSdkVersion:
-      .version(
-        "Min SDK version", .conditionalLaunch, \.minimumRequiredSdkVersion,
-        strictest: { max($0, $1) }
-      )
-      .saying { DisplayText.version($0.minimumRequiredSdkVersion) }
-      .qualified("block access")
-      .logged("MinSDKVersion", .minimum) { .bound($0.minimumRequiredSdkVersion) }
+      .minimum("Min SDK version", \.minimumRequiredSdkVersion)
+        .qualified("block access")
+        .logged("MinSDKVersion", .minimum)
     case .minimumWarningSdkVersion:
-      .version(
-        "Min SDK version", .conditionalLaunch, \.minimumWarningSdkVersion,
-        strictest: { max($0, $1) }
-      )
-      .saying { DisplayText.version($0.minimumWarningSdkVersion) }
-      .qualified("warn")
-      .logged("MinSDKVersionWarning", .minimum) { .bound($0.minimumWarningSdkVersion) }
+      .minimum("Min SDK version", \.minimumWarningSdkVersion)
+        .qualified("warn")
+        .logged("MinSDKVersionWarning", .minimum)
     case .minimumWipeSdkVersion:
-      .version(
-        "Min SDK version", .conditionalLaunch, \.minimumWipeSdkVersion, strictest: { max($0, $1) }
-      )
-      .saying { DisplayText.version($0.minimumWipeSdkVersion) }
-      .qualified("wipe data")
-      .logged("MinSDKVersionWipe", .minimum) { .bound($0.minimumWipeSdkVersion) }
+      .minimum("Min SDK version", \.minimumWipeSdkVersion)
+        .qualified("wipe data")
+        .logged("MinSDKVersionWipe", .minimum)
     case .allowedIosDeviceModels:
       SettingRow(
         "Device model(s)", .conditionalLaunch, \.allowedIosDeviceModels,
@@ -563,7 +456,6 @@ extension Setting {
     case .appActionIfIosDeviceModelNotAllowed:
       .remediation("Device model(s)", .conditionalLaunch, \.appActionIfIosDeviceModelNotAllowed)
         .counting { $0.allowedIosDeviceModels != nil }
-        .saying { $0.appActionIfIosDeviceModelNotAllowed.words }
         .qualified("action")
     case .maximumAllowedDeviceThreatLevel:
       .choice(
@@ -590,11 +482,8 @@ extension Setting {
         \.mobileThreatDefenseRemediationAction
       )
       .counting { $0.maximumAllowedDeviceThreatLevel != .notConfigured }
-      .saying { $0.mobileThreatDefenseRemediationAction.words }
       .qualified("action")
-      .logged("MobileThreatDefenseRemediationAction", .remediation) {
-        .action($0.mobileThreatDefenseRemediationAction)
-      }
+      .logged("MobileThreatDefenseRemediationAction", .remediation)
 
     // Settings outside policies
     case .allowedAccountsOnly: SettingRow(rawValue)
@@ -607,25 +496,26 @@ extension Setting {
         $0.sender.app.isScreenCaptureControlDisabled ? "Disabled" : "Enabled"
       }
     case .treatAllWebViewsAsUnmanaged: SettingRow(rawValue)
-    case .allowOpenFromManagedToUnmanaged:
-      SettingRow(rawValue).citing { "\($0.device.allowOpenFromManagedToUnmanaged)" }
-    case .allowOpenFromUnmanagedToManaged:
-      SettingRow(rawValue).citing { "\($0.device.allowOpenFromUnmanagedToManaged)" }
-    case .requireManagedPasteboard:
-      SettingRow(rawValue).citing { "\($0.device.requireManagedPasteboard)" }
+    case .allowOpenFromManagedToUnmanaged: deviceSetting(\.allowOpenFromManagedToUnmanaged)
+    case .allowOpenFromUnmanagedToManaged: deviceSetting(\.allowOpenFromUnmanagedToManaged)
+    case .requireManagedPasteboard: deviceSetting(\.requireManagedPasteboard)
     case .allowManagedToWriteUnmanagedContacts:
-      SettingRow(rawValue).citing { "\($0.device.allowManagedToWriteUnmanagedContacts)" }
+      deviceSetting(\.allowManagedToWriteUnmanagedContacts)
     case .allowUnmanagedToReadManagedContacts:
-      SettingRow(rawValue).citing { "\($0.device.allowUnmanagedToReadManagedContacts)" }
-    case .allowScreenShot:
-      SettingRow(rawValue).citing { "\($0.device.allowScreenShot)" }
-    case .allowWritingTools:
-      SettingRow(rawValue).citing { "\($0.device.allowWritingTools)" }
-    case .allowGenmoji:
-      SettingRow(rawValue).citing { "\($0.device.allowGenmoji)" }
+      deviceSetting(\.allowUnmanagedToReadManagedContacts)
+    case .allowScreenShot: deviceSetting(\.allowScreenShot)
+    case .allowWritingTools: deviceSetting(\.allowWritingTools)
+    case .allowGenmoji: deviceSetting(\.allowGenmoji)
     case .keychainAccessGroups: SettingRow("Keychain Sharing")
     case .applicationGroups: SettingRow("App Groups")
     }
+  }
+
+  /// Returns the row of a restriction of the device, whose value verdicts cite.
+  private func deviceSetting(
+    _ path: any KeyPath<DeviceRestrictions, Bool> & Sendable
+  ) -> SettingRow {
+    SettingRow(rawValue).citing { "\($0.device[keyPath: path])" }
   }
 }
 

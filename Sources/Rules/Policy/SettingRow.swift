@@ -79,6 +79,8 @@ struct SettingRow: Sendable {
   private(set) var qualifier: String?
   /// The names under which the SDK logs the setting.
   private(set) var logFields: [LogField] = []
+  /// The value that the SDK usually logs for a property of this kind; nil if it logs none.
+  private var logValue: @Sendable (Settings) -> LogValue? = { _ in nil }
   /// The channels on which changing only this setting may change the answer, and the sides on which
   /// it is evaluated there.
   private(set) var decisions: (channels: [Channel], sides: [Side]) = ([], [])
@@ -105,14 +107,23 @@ struct SettingRow: Sendable {
     page = nil
   }
 
+  /// Creates the row of a policy setting.
+  ///
+  /// - Parameters:
+  ///   - words: The usual wording of the property's values.
+  ///   - logged: The value that the SDK usually logs for the property.
   init<Value: Equatable & Sendable>(
     _ label: String, _ page: SettingPage, _ path: Path<Value>, _ domain: SettingDomain,
+    words: (@Sendable (Value) -> String)? = nil,
+    logged: @escaping @Sendable (Value) -> LogValue? = { _ in nil },
     read: @escaping @Sendable (JSONValue.Member, inout PropertyReader) throws(PolicyError) -> Value,
     value: @escaping @Sendable (Value) -> GraphValue,
     merge: @escaping @Sendable (Value, Value) -> Value
   ) {
     self.label = label
     self.page = page
+    if let words { self.words = { words($0[keyPath: path]) } }
+    logValue = { logged($0[keyPath: path]) }
     reading = Reading(
       domain: domain,
       read: { (member, reader, settings) throws(PolicyError) in
@@ -143,7 +154,7 @@ struct SettingRow: Sendable {
     return row
   }
 
-  /// Sets the wording of the setting's values.
+  /// Sets the wording of the setting's values, if it is not the usual one of its kind.
   func saying(_ words: @escaping @Sendable (Settings) -> String) -> SettingRow {
     var row = self
     row.words = words
@@ -163,6 +174,12 @@ struct SettingRow: Sendable {
   func logged(
     _ name: String, _ kind: LogField.Kind, _ value: @escaping @Sendable (Settings) -> LogValue?
   ) -> SettingRow { logged(LogField(name, kind, value)) }
+
+  /// Adds a name of the SDK's log, for the value that the SDK usually logs for a property of this
+  /// kind.
+  func logged(_ name: String, _ kind: LogField.Kind) -> SettingRow {
+    logged(LogField(name, kind, logValue))
+  }
 
   func logged(_ field: LogField) -> SettingRow {
     var row = self
@@ -187,15 +204,15 @@ struct SettingRow: Sendable {
   /// Creates the row of a restriction: true is stricter.
   static func flag(_ label: String, _ page: SettingPage, _ path: Path<Bool>) -> SettingRow {
     SettingRow(
-      label, page, path, .flag(path, strictest: true), read: { $1.flag($0) },
-      value: GraphValue.flag, merge: { $0 || $1 })
+      label, page, path, .flag(path, strictest: true), words: DisplayText.block,
+      logged: LogValue.flag, read: { $1.flag($0) }, value: GraphValue.flag, merge: { $0 || $1 })
   }
 
   /// Creates the row of a relaxation: false is stricter.
   static func relaxation(_ label: String, _ page: SettingPage, _ path: Path<Bool>) -> SettingRow {
     SettingRow(
-      label, page, path, .flag(path, strictest: false), read: { $1.flag($0) },
-      value: GraphValue.flag, merge: { $0 && $1 })
+      label, page, path, .flag(path, strictest: false), words: { DisplayText.block(!$0) },
+      logged: LogValue.flag, read: { $1.flag($0) }, value: GraphValue.flag, merge: { $0 && $1 })
   }
 
   private static func domain<Value: Sendable>(
@@ -220,43 +237,59 @@ struct SettingRow: Sendable {
     strictest merge: @escaping @Sendable (Int, Int) -> Int
   ) -> SettingRow {
     SettingRow(
-      label, page, path, .count(path),
+      label, page, path, .count(path), words: { "\($0)" }, logged: LogValue.number,
       read: { (member, reader) throws(PolicyError) in try reader.count(member) },
       value: GraphValue.number, merge: merge)
   }
 
-  /// Creates the row of a duration in seconds.
+  /// Creates the row of a duration in seconds. The SDK logs most durations in minutes.
   ///
-  /// - Parameter unit: The unit in which the admin centre shows it.
+  /// - Parameters:
+  ///   - unit: The unit in which the admin centre shows it.
+  ///   - zero: The text for 0.
   static func period(
     _ label: String, _ page: SettingPage, _ path: Path<Int>, in unit: PeriodText.Unit,
-    strictest merge: @escaping @Sendable (Int, Int) -> Int
+    zero: String, strictest merge: @escaping @Sendable (Int, Int) -> Int
   ) -> SettingRow {
     SettingRow(
-      label, page, path, .period(path, unit), read: { $1.seconds($0) },
+      label, page, path, .period(path, unit), words: { DisplayText.period($0, zero: zero) },
+      logged: { .number($0 / 60) }, read: { $1.seconds($0) },
       value: { .text(ISODuration.text($0)) }, merge: merge)
   }
 
-  static func version(
-    _ label: String, _ page: SettingPage, _ path: Path<Version?>,
+  /// Creates the row of a lowest permitted version: a higher bound is stricter.
+  static func minimum(_ label: String, _ path: Path<Version?>) -> SettingRow {
+    bound(label, path, strictest: { max($0, $1) })
+  }
+
+  /// Creates the row of a highest permitted version: a lower bound is stricter.
+  static func maximum(_ label: String, _ path: Path<Version?>) -> SettingRow {
+    bound(label, path, strictest: { min($0, $1) })
+  }
+
+  private static func bound(
+    _ label: String, _ path: Path<Version?>,
     strictest merge: @escaping @Sendable (Version, Version) -> Version
   ) -> SettingRow {
     SettingRow(
-      label, page, path, .version(path),
+      label, .conditionalLaunch, path, .version(path), words: DisplayText.version,
+      logged: LogValue.bound,
       read: { (member, reader) throws(PolicyError) in try reader.version(member) },
       value: { $0.map { .text($0.description) } ?? .null },
       merge: { MergeRule.present($0, $1, merge) })
   }
 
-  static func services<Value: RawRepresentable & CaseIterable & Hashable & Sendable>(
+  static func services<Value: SettingService>(
     _ label: String, _ page: SettingPage, _ path: Path<Set<Value>>
-  ) -> SettingRow where Value.RawValue == String {
+  ) -> SettingRow {
     SettingRow(
       label, page, path,
       .services(
         Value.allCases.map { value in
           ({ $0[keyPath: path].insert(value) }, { $0[keyPath: path].remove(value) })
         }),
+      words: { DisplayText.list(Value.allCases.filter($0.contains).map(\.words)) },
+      logged: { .number($0.reduce(0) { $0 | $1.bit }) },
       read: { (member, reader) throws(PolicyError) in try reader.services(member) },
       value: { .texts($0.map(\.rawValue).sorted()) },
       merge: { $0.intersection($1) })
@@ -265,15 +298,18 @@ struct SettingRow: Sendable {
   static func links(_ label: String, _ page: SettingPage, _ path: Path<[LinkPattern]>) -> SettingRow
   {
     SettingRow(
-      label, page, path, .links(path), read: { $1.links($0) }, value: { .texts($0.map(\.text)) },
-      merge: MergeRule.common)
+      label, page, path, .links(path),
+      words: { DisplayText.list($0.map(\.text), separator: ";") },
+      logged: { .words($0.map(\.text)) }, read: { $1.links($0) },
+      value: { .texts($0.map(\.text)) }, merge: MergeRule.common)
   }
 
   static func remediation(
     _ label: String, _ page: SettingPage, _ path: Path<Settings.Remediation>
   ) -> SettingRow {
     SettingRow(
-      label, page, path, domain(path, Settings.Remediation.allCases),
+      label, page, path, domain(path, Settings.Remediation.allCases), words: \.words,
+      logged: LogValue.action,
       read: { (member, reader) throws(PolicyError) in try reader.remediation(member) },
       value: { .text($0.rawValue) }, merge: MergeRule.strictest)
   }
@@ -283,6 +319,7 @@ struct SettingRow: Sendable {
   ) -> SettingRow {
     SettingRow(
       label, page, path, domain(path, [nil] + Settings.Remediation.allCases),
+      words: DisplayText.action, logged: { $0.map(LogValue.action) },
       read: { (member, reader) throws(PolicyError) in try reader.remediation(member) },
       value: { $0.map { .text($0.rawValue) } ?? .null },
       merge: { MergeRule.present($0, $1, MergeRule.strictest) })
@@ -292,7 +329,8 @@ struct SettingRow: Sendable {
     _ label: String, _ page: SettingPage, _ path: Path<Settings.ConfigurationState?>
   ) -> SettingRow {
     SettingRow(
-      label, page, path, domain(path, [.notBlocked, nil, .blocked]),
+      label, page, path, domain(path, [.notBlocked, nil, .blocked]), words: DisplayText.state,
+      logged: LogValue.state,
       read: { (member, reader) throws(PolicyError) in try reader.state(member) },
       value: { $0.map { .text($0.rawValue) } ?? .null }, merge: MergeRule.state)
   }
@@ -300,7 +338,8 @@ struct SettingRow: Sendable {
   /// Creates the row of a redirect level's scheme; empty if there is none. It is merged together with the level.
   static func scheme(_ label: String, _ page: SettingPage, _ path: Path<String>) -> SettingRow {
     SettingRow(
-      label, page, path, .scheme(path), read: { $1.scheme($0.value) }, value: GraphValue.text,
+      label, page, path, .scheme(path), words: DisplayText.scheme,
+      logged: { .text($0.lowercased()) }, read: { $1.scheme($0.value) }, value: GraphValue.text,
       merge: { $0 == $1 ? $0 : "" })
   }
 }
