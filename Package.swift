@@ -149,11 +149,11 @@ let rules = Target.floor(
       exclude: ["Golden"]),
     .target(
       name: "Declarations",
-      dependencies: ["Bundle", "Cryptography", "Encodings", "Output", "Predicates"]),
+      dependencies: ["Bundle", "Cryptography", "Encodings", "Model", "Output", "Predicates"]),
     .testTarget(
       name: "DeclarationsTests",
       dependencies: [
-        "Bundle", "Cryptography", "Declarations", "Encodings", "Predicates", "TestSupport",
+        "Bundle", "Cryptography", "Declarations", "Encodings", "Model", "Predicates", "TestSupport",
       ]),
   ])
 

@@ -1,4 +1,5 @@
 import Declarations
+import Model
 import Testing
 
 /// Tests that the changes are reported, and no others.

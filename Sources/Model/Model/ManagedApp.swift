@@ -26,15 +26,7 @@ public enum ManagedAspect: UInt32, Sendable, CaseIterable {
   }
 
   /// The aspect's name in scripts and in the journal.
-  public var name: String {
-    switch self {
-    case .configuration: "configuration"
-    case .legacyConfiguration: "legacyConfiguration"
-    case .passwords: "passwords"
-    case .certificates: "certificates"
-    case .identities: "identities"
-    }
-  }
+  public var name: String { "\(self)" }
 }
 
 /// The reason why a secret is unavailable, as in Apple's framework. Raw values are the statuses of requests.

@@ -1,4 +1,5 @@
 package import Bundle
+package import Model
 
 /// The effect of a set of declarations on a device: the content for each recipient and the state of each
 /// declaration.
@@ -157,14 +158,6 @@ package struct ComposedIdentifier: Sendable, Hashable, Comparable, CustomStringC
 
 /// The changes for an app or extension.
 package struct DeliveryChange: Sendable, Hashable {
-  package enum SecretKind: String, Sendable, Hashable, Comparable, CaseIterable {
-    case password, identity, certificate
-
-    package static func < (left: SecretKind, right: SecretKind) -> Bool {
-      left.rawValue < right.rawValue
-    }
-  }
-
   /// A part of a recipient's content that changed.
   package enum Aspect: Sendable, Hashable {
     /// ManagedApp's configuration was set, changed or removed.
@@ -172,9 +165,9 @@ package struct DeliveryChange: Sendable, Hashable {
     /// The configuration in the user defaults was set, changed or removed.
     case legacyConfiguration
     /// The names of secrets, or their order, changed.
-    case list(SecretKind)
+    case list(ManagedSecret)
     /// The value of a secret changed. The secret exists before and after the change.
-    case value(SecretKind, identifier: String)
+    case value(ManagedSecret, identifier: String)
   }
 
   package var recipient: ComposedIdentifier
@@ -182,7 +175,7 @@ package struct DeliveryChange: Sendable, Hashable {
   package var aspects: [Aspect]
 
   /// Returns whether observers of this kind of secret are notified: the list or a value changed.
-  package func concerns(_ kind: SecretKind) -> Bool {
+  package func concerns(_ kind: ManagedSecret) -> Bool {
     aspects.contains { aspect in
       switch aspect {
       case .list(let other), .value(let other, _): other == kind
@@ -201,7 +194,7 @@ extension DeliveryChange.Aspect: CustomStringConvertible {
     case .list(.password): "passwords"
     case .list(.identity): "identities"
     case .list(.certificate): "certificates"
-    case .value(let kind, let identifier): "\(kind.rawValue) \(identifier)"
+    case .value(let kind, let identifier): "\(kind) \(identifier)"
     }
   }
 }
@@ -226,7 +219,7 @@ extension ManagedContent {
   }
 
   private static func secrets<Value>(
-    _ kind: DeliveryChange.SecretKind, from old: [Named<Value>]?, to new: [Named<Value>]?,
+    _ kind: ManagedSecret, from old: [Named<Value>]?, to new: [Named<Value>]?,
     areEqual: (Named<Value>, Named<Value>) -> Bool
   ) -> [DeliveryChange.Aspect] {
     let (old, new) = (old ?? [], new ?? [])

@@ -295,20 +295,10 @@ extension DeliveryChange {
         switch aspect {
         case .configuration: .configuration
         case .legacyConfiguration: .legacyConfiguration
-        case .list(let kind), .value(let kind, _): kind.aspect
+        case .list(let kind), .value(let kind, _): ManagedAspect(kind)
         }
       })
     return ManagedAspect.allCases.filter(all.contains)
-  }
-}
-
-extension DeliveryChange.SecretKind {
-  fileprivate var aspect: ManagedAspect {
-    switch self {
-    case .password: .passwords
-    case .certificate: .certificates
-    case .identity: .identities
-    }
   }
 }
 
