@@ -62,7 +62,8 @@ struct ConfigurationBookTests {
     var book = ConfigurationBook(named + [Self.assignment(Fixtures.service(["a": "1"]))])
     #expect(book.candidates(for: "com.contoso.APP7") == [7, 40])
     #expect(book.candidates(for: "com.contoso.other") == [40])
-    book.assign([Fixtures.service(["a": "2"])], to: Fixtures.anna, apps: ["com.contoso.app7"])
+    let other = Self.assignment(Fixtures.service(["a": "2"]), apps: ["com.contoso.app7"])
+    book.assign([other], to: Fixtures.anna)
     #expect(book.candidates(for: "com.contoso.app7") == [7, 40, 41])
     let app = ConfiguredApp(bundleID: "com.contoso.app7")
     #expect(
@@ -74,10 +75,10 @@ struct ConfigurationBookTests {
       Self.assignment(Fixtures.service(["a": "1"])),
       Self.assignment(Fixtures.service(["a": "2"]), to: Fixtures.ben),
     ])
-    book.assign([Fixtures.service(["b": "3"])], to: Fixtures.anna)
+    book.assign([Self.assignment(Fixtures.service(["b": "3"]))], to: Fixtures.anna)
     #expect(book.delivered(to: Fixtures.anna, in: Self.mail).keys == ["b"])
     #expect(book.delivered(to: Fixtures.ben, in: Self.mail).keys == ["a"])
-    book.assign([AppConfigurationDocument](), to: Fixtures.anna)
+    book.assign([], to: Fixtures.anna)
     #expect(book.delivered(to: Fixtures.anna, in: Self.mail).isEmpty)
   }
 
@@ -138,7 +139,7 @@ struct ConfigurationBookTests {
       book.targeted(
         at: Fixtures.anna, in: ConfiguredApp(bundleID: "com.contoso.mail", isServed: false)
       ).isEmpty)
-    book.assign([Fixtures.service(["a": "2"])], to: Fixtures.anna)
+    book.assign([Self.assignment(Fixtures.service(["a": "2"]))], to: Fixtures.anna)
     let second = book.targeted(at: Fixtures.anna, in: Self.mail)
     #expect(second.count == 1 && second != first)
   }

@@ -110,7 +110,7 @@ struct ConfigurationProfileTests {
     let profile = try Self.read(Self.full)
     #expect(profile.identifier == "com.contoso.profile")
     #expect(profile.displayName == "Contoso & partners")
-    #expect(!profile.isSigned)
+    #expect(profile.signature == nil)
     #expect(profile.restrictions.allowOpenFromManagedToUnmanaged == false)
     #expect(profile.restrictions.allowOpenFromUnmanagedToManaged == nil)
     #expect(profile.restrictions.requireManagedPasteboard == true)
@@ -365,7 +365,7 @@ struct ConfigurationProfileTests {
     throws
   {
     let profile = try Self.read(bytes)
-    #expect(profile.isSigned)
+    #expect(profile.signature != nil)
     #expect(profile.identifier == "com.contoso.signed")
     #expect(profile.restrictions.allowOpenFromManagedToUnmanaged == false)
     #expect(

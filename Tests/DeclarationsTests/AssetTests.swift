@@ -1,5 +1,6 @@
 import Cryptography
 import Declarations
+import Encodings
 import Foundation
 import Testing
 
@@ -257,7 +258,7 @@ struct AssetTests {
     var text = "\(delivery) \(delivery.contents) \(set.assets)"
     dump(delivery, to: &text)
     dump(set.assets, to: &text)
-    text += StatusReport(delivery, items: StatusItems()).json
+    text += JSONWriter.text { StatusReport(delivery, items: StatusItems()).write(to: &$0) }
     let bytes = Array("s3cret".utf8).map(String.init).joined(separator: ", ")
     for secret in ["s3cret", "t0ken", "alice", bytes] { #expect(!text.contains(secret)) }
   }

@@ -21,7 +21,8 @@ struct StatusReportTests {
     feedback: [String: DeclarationState.Validity] = [:]
   ) throws -> JSONValue {
     let delivery = ManagedDelivery(set, items: items, programs: programs)
-    return try JSONReader.read(StatusReport(delivery, items: items, feedback: feedback).json)
+    let report = StatusReport(delivery, items: items, feedback: feedback)
+    return try JSONReader.read(JSONWriter.text { report.write(to: &$0) })
   }
 
   static let subscriptions = Folder.declaration(

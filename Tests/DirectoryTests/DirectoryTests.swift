@@ -141,7 +141,7 @@ import Testing
           #"{"displayName": "A", "platform": "\#(platform)", "rule": "\#(rule)"}"#), in: Self.file)
     }
     #expect(reader.builder.warnings.isEmpty)
-    #expect(reader.filter("a")?.platform == "iOS")
+    #expect(reader.filters["a"]?.platform == "iOS")
   }
 
   @Test func `a rule that cannot be read is a warning with its place, and its members are unknown`()

@@ -47,11 +47,11 @@ extension RealProcesses {
       lab.work(.write, "deep/a.txt", Self.canary)
       #expect(Self.shows(Self.raw("deep/a.txt", lab), "canary"))
       for encrypts in [true, false] {
+        let policy = PolicyDocument(
+          displayName: "other", file: "other.json", settings: .encrypting(encrypts))
         lab.device.enrollment.assign(
-          [
-            PolicyDocument(
-              displayName: "other", file: "other.json", settings: .encrypting(encrypts))
-          ], to: Lab.anna, apps: ["com.example.managed"])
+          [PolicyAssignment(document: policy, account: Lab.anna, apps: ["com.example.managed"])],
+          to: Lab.anna)
         lab.wait("the file to be protected again") {
           Self.shows(Self.raw("deep/a.txt", lab), "canary") != encrypts
         }

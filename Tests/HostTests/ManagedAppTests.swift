@@ -1,4 +1,5 @@
 import Declarations
+import Encodings
 import Foundation
 import GraphDocuments
 import Model
@@ -515,7 +516,8 @@ extension RealProcesses {
       #expect(event.code == code)
       #expect(event.message == message)
       expect("", in: "collection", of: lab)
-      #expect(lab.device.management.statusReport?.json.contains(#""invalid""#) == true)
+      let report = try #require(lab.device.management.statusReport)
+      #expect(JSONWriter.text { report.write(to: &$0) }.contains(#""invalid""#))
       // A corrected folder is accepted.
       try lab.device.management.apply(Self.folder())
       expect("Rivers and lakes\n1003\n1012\n", in: "collection", of: lab)

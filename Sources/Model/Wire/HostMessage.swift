@@ -283,19 +283,12 @@ public enum DelegateCall: UInt32, Sendable, CaseIterable {
 // MARK: - Decoding
 
 extension HostMessage {
-  /// Decodes one frame from the host.
-  ///
-  /// - Throws: ``WireError`` if the frame contains no message that this version knows.
-  public init(_ frame: UnsafeRawBufferPointer, arena: Arena) throws(WireError) {
-    try self.init(frame, arena: arena, inbox: nil)
-  }
-
   /// Decodes one frame from the host, and copies payloads in `inbox`. A nil inbox permits no shared payloads.
   ///
   /// - Throws: ``WireError`` if the frame contains no message that this version knows, or names a payload
   ///   outside of the inbox.
   public init(
-    _ frame: UnsafeRawBufferPointer, arena: Arena, inbox: SharedWindow?
+    _ frame: UnsafeRawBufferPointer, arena: Arena, inbox: SharedWindow? = nil
   ) throws(WireError) {
     let data = frame.baseAddress?.assumingMemoryBound(to: UInt8.self)
     let allocator = arena.allocator(forFrameOf: frame.count)

@@ -40,15 +40,6 @@ package struct ConfigurationBook: Sendable {
 
   package var isEmpty: Bool { assignments.isEmpty }
 
-  /// Replaces all assignments of `account` with `documents`.
-  package mutating func assign(
-    _ documents: [AppConfigurationDocument], to account: Account, apps: [String]? = nil
-  ) {
-    assign(
-      documents.map { AppConfigurationAssignment(document: $0, account: account, apps: apps) },
-      to: account)
-  }
-
   /// Replaces all assignments of `account`. Each new assignment states its own apps.
   package mutating func assign(_ new: [AppConfigurationAssignment], to account: Account) {
     for index in assignments.indices where assignments[index].account.isSameUser(as: account) {

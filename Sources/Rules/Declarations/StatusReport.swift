@@ -34,11 +34,6 @@ package struct StatusReport: Sendable {
     }
   }
 
-  /// The report as JSON text.
-  package var json: String {
-    JSONWriter.text { write(to: &$0) }
-  }
-
   private static let own = [
     "management.declarations", "management.client-capabilities", "app.managed.list",
   ]

@@ -216,9 +216,6 @@ package struct DirectoryReader: Sendable {
     }
   }
 
-  /// Returns the filter with this id or name, ignoring case; nil if the export does not contain it.
-  package func filter(_ name: String) -> AssignmentFilter? { filters[name.lowercased()] }
-
   private func id(
     of object: JSONValue, in file: DocumentFile<DirectoryDocuments>
   ) throws(DirectoryError) -> String? {

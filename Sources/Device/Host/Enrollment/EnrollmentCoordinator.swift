@@ -1,6 +1,6 @@
 package import Enrollment
 package import Model
-package import Policy
+internal import Policy
 internal import Wire
 
 /// Enrolls apps' accounts with the service: applies policies, tracks compliance, and schedules
@@ -546,18 +546,7 @@ extension AccountEnrollment {
 
 /// Handles changes while apps run: to policies, app configurations and account names.
 extension EnrollmentCoordinator {
-  /// Assigns policies to an account, replacing its earlier policies. Without documents, the account
-  /// becomes unmanaged.
-  ///
-  /// - Parameter apps: Bundle ids of the targeted apps; nil for the apps that the documents target.
-  package func assign(
-    _ documents: [PolicyDocument], to account: Account, apps: [String]? = nil
-  ) {
-    assign(
-      documents.map { PolicyAssignment(document: $0, account: account, apps: apps) }, to: account)
-  }
-
-  /// Replaces all policy assignments of an account.
+  /// Replaces all policy assignments of an account. Without assignments, the account becomes unmanaged.
   ///
   /// - Parameter assignments: Assignments to this account.
   package func assign(_ assignments: [PolicyAssignment], to account: Account) {

@@ -303,11 +303,6 @@ final class ContainerFolder: Sendable {
   ///
   /// - Throws: ``ContainerError``; its code is `EBADMSG` if a protected file's header cannot be
   ///   read.
-  func statedOwner(of path: [UInt8]) throws(ContainerError) -> Account? {
-    try statedOwner(at: path, beginning(of: path, openUnlocking(path, O_RDONLY)))
-  }
-
-  /// Returns the owner of the file of an entry, as ``statedOwner(of:)`` does.
   func statedOwner(of entry: Entry) throws(ContainerError) -> Account? {
     let file = try openUnlocking(entry, O_RDONLY)
     return try statedOwner(at: entry.path, beginning(of: entry.path, file))

@@ -85,14 +85,6 @@ struct SelectiveWipe {
   /// - Parameter milliseconds: The timeout for the app's start, and again for its answer.
   init(within milliseconds: UInt64) { deadline = milliseconds }
 
-  /// Whether the wipe is in progress. Another wipe of the account in the app would then be ignored.
-  var isRunning: Bool {
-    switch state {
-    case .requested, .done: false
-    case .starting, .asked, .deleting: true
-    }
-  }
-
   /// Handles an event. While this wipe runs, a second start is ignored, because this wipe deletes
   /// all of the account's data anyway. If an app were asked twice about one wipe, the first answer
   /// could hide the second.

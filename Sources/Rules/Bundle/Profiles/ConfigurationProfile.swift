@@ -47,8 +47,6 @@ package struct ConfigurationProfile: Sendable, Equatable {
     }
   }
 
-  package var isSigned: Bool { signature != nil }
-
   init(
     identifier: String?, displayName: String?, restrictions: Restrictions,
     payloads: [ProfilePayload], signature: ProfileSignature?, warnings: [String]
