@@ -70,11 +70,7 @@ package enum AppName {
 
   /// Writes all names, by lowercase bundle id, as the member `apps` of a page's data.
   package static func write(to writer: inout JSONWriter) {
-    writer.object("apps") { writer in
-      for (bundleID, name) in names.sorted(by: { $0.key < $1.key }) {
-        writer.member(named: bundleID) { $0.string(name) }
-      }
-    }
+    writer.object("apps") { $0.members(of: names) { $0.string($1) } }
   }
 }
 

@@ -221,9 +221,7 @@ public struct FindingReport<Rule: FindingRule>: Sendable {
         }
       }
       if let resolved {
-        writer.array("resolved") { writer in
-          for finding in resolved { write(finding, isNew: nil, to: &writer) }
-        }
+        writer.array("resolved", of: resolved) { write($1, isNew: nil, to: &$0) }
       }
     }
   }

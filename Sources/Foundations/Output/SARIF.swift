@@ -19,9 +19,7 @@ extension FindingReport {
           writer.object("tool") { writer in
             writer.object("driver") { writer in
               writer.member("name", "sluice")
-              writer.array("rules") { writer in
-                for rule in rules { rule.writeSARIF(to: &writer) }
-              }
+              writer.array("rules", of: rules) { $1.writeSARIF(to: &$0) }
             }
           }
           writer.member("columnKind", "unicodeCodePoints")
@@ -97,9 +95,7 @@ extension Finding {
         writer.array("artifactChanges") { writer in
           writer.object { writer in
             writeArtifact(to: &writer)
-            writer.array("replacements") { writer in
-              for replacement in replacements { replacement.writeSARIF(to: &writer) }
-            }
+            writer.array("replacements", of: replacements) { $1.writeSARIF(to: &$0) }
           }
         }
       }

@@ -252,11 +252,7 @@ extension ConfigurationValue {
   fileprivate static func write(
     _ values: [String: ConfigurationValue], to writer: inout JSONWriter
   ) {
-    writer.object { writer in
-      for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-        writer.member(named: key) { value.write(to: &$0) }
-      }
-    }
+    writer.object { $0.members(of: values) { $1.write(to: &$0) } }
   }
 }
 

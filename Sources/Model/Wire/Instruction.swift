@@ -135,7 +135,7 @@ extension ConfigurationAnswer {
   public var json: [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
-      writer.array("values") { writer in for value in values { writer.string(value) } }
+      writer.strings("values", values)
       writer.member("conflict", hasConflict)
     }
     return writer.bytes

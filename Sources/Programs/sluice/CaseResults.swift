@@ -239,7 +239,7 @@ struct CaseFacts {
     writer.strings("policies", policies.sorted())
     if let code { writer.object("code") { code.writeMembers(to: &$0) } }
     if !notices.isEmpty { writer.strings("notices", notices) }
-    writer.array("notRun") { writer in for test in notRun { test.write(to: &writer) } }
+    writer.array("notRun", of: notRun) { $1.write(to: &$0) }
     writer.object("warnings") { writer in
       for (file, lines) in warnings.sorted(by: { $0.key < $1.key }) {
         writer.member(named: file) { writer in

@@ -53,9 +53,7 @@ package struct ConfigurationView {
         writer.member("default", document.isDefault)
         writer.member("file", document.file)
         writer.member("line", document.position.line)
-        writer.array("entries") { writer in
-          for entry in document.entries { write(entry, to: &writer) }
-        }
+        writer.array("entries", of: document.entries) { write($1, to: &$0) }
       }
       writer.endLine()
     }

@@ -147,9 +147,7 @@ extension AppBundle {
       writer.member("team", team)
       entitlements.writeJSON(to: &writer)
       if kind == .app {
-        writer.array("plugIns") { writer in
-          for plugIn in plugIns { plugIn.writeJSON(to: &writer) }
-        }
+        writer.array("plugIns", of: plugIns) { $1.writeJSON(to: &$0) }
       }
     }
   }
@@ -190,9 +188,7 @@ extension InfoPlist {
     writer.member("queriedSchemes", queriedSchemes)
     writer.member("faceIDUsage", faceIDUsage)
     if !documentTypes.isEmpty {
-      writer.array("documentTypes") { writer in
-        for document in documentTypes { document.writeJSON(to: &writer) }
-      }
+      writer.array("documentTypes", of: documentTypes) { $1.writeJSON(to: &$0) }
     }
     if let opensInPlace { writer.member("opensInPlace", opensInPlace) }
     writer.member("exportedTypes", declaredTypes.filter(\.isExported))

@@ -131,11 +131,7 @@ extension PredicateValue {
         for element in elements { element.write(to: &writer) }
       }
     case .dictionary(let values):
-      writer.object { writer in
-        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-          writer.member(named: key) { value.write(to: &$0) }
-        }
-      }
+      writer.object { $0.members(of: values) { $1.write(to: &$0) } }
     }
   }
 }

@@ -24,11 +24,7 @@ package struct StatusReport: Sendable {
   /// items.
   package func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.object("StatusItems") { writer in
-        for (key, value) in statusItems.sorted(by: { $0.key < $1.key }) {
-          writer.member(named: key) { value.write(to: &$0) }
-        }
-      }
+      writer.object("StatusItems") { $0.members(of: statusItems) { $1.write(to: &$0) } }
       writer.array("Errors", of: unknownItems) { Self.writeError($1, to: &$0) }
       writer.member("FullReport", true)
     }

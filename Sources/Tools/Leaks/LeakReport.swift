@@ -409,11 +409,7 @@ extension LeakReport {
         if leak.condition == nil { writer.member("way", waysOut.flatMap(leak.way)?.title) }
         writer.objects("hops", of: leak.hops) { $1.writeMembers(to: &$0) }
       }
-      writer.object("accounts") { writer in
-        for (name, upn) in accounts.sorted(by: { $0.key < $1.key }) {
-          writer.member(named: name) { $0.string(upn) }
-        }
-      }
+      writer.object("accounts") { $0.members(of: accounts) { $0.string($1) } }
       if let answer { answer.write(to: &writer, leaks) }
       waysOut?.writeMember(to: &writer)
       if !onward.isEmpty { writer.strings("onward", onward) }

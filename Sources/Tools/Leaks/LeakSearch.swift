@@ -196,7 +196,7 @@ package struct LeakAnswer: Sendable {
 
   func write(to writer: inout JSONWriter, _ leaks: [Leak]) {
     writer.object("query") { writer in
-      writer.array("from") { writer in for name in from { writer.string(name) } }
+      writer.strings("from", from)
       writer.objects("verdicts", of: verdicts(leaks)) { writer, element in
         let (app, paths) = element
         writer.member("app", app)

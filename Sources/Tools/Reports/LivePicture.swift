@@ -298,11 +298,7 @@ package struct LivePicture: Sendable {
 
   private func write(_ texts: [String: String], to writer: inout JSONWriter) {
     guard !texts.isEmpty else { return }
-    writer.object("texts") { writer in
-      for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
-        writer.member(named: name) { $0.string(text) }
-      }
-    }
+    writer.object("texts") { $0.members(of: texts) { $0.string($1) } }
   }
 }
 

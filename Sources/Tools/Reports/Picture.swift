@@ -181,11 +181,7 @@ package struct Picture {
         ("lanes", Self.list(lanes) { $1.write(to: &$0) }),
         (
           "files",
-          JSONWriter.objectLine { writer in
-            for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
-              writer.member(named: name) { $0.string(text) }
-            }
-          }
+          JSONWriter.objectLine { $0.members(of: texts) { $0.string($1) } }
         ),
       ])
     return page.html

@@ -278,13 +278,9 @@ extension AppSpecification {
       writer.member("team", team)
       writer.array("keys") { writer in write(schema, at: [], to: &writer) }
       writer.member("example", exampleList)
-      writer.array("errorCodes") { writer in
-        for error in errorCodes {
-          writer.object {
-            $0.member("code", error.code)
-            $0.member("description", error.description)
-          }
-        }
+      writer.objects("errorCodes", of: errorCodes) { writer, error in
+        writer.member("code", error.code)
+        writer.member("description", error.description)
       }
       writer.array("passwords") { write(passwords, to: &$0) }
       writer.array("certificates") { write(certificates, to: &$0) }
@@ -321,18 +317,14 @@ extension AppSpecification {
     _ schema: Schema, _ isRequired: Bool, at path: [String], to writer: inout JSONWriter
   ) {
     writer.object { writer in
-      writer.array("path") { writer in for step in path { writer.string(step) } }
+      writer.strings("path", path)
       writer.member("type", schema.typeWords)
       writer.member("required", isRequired)
-      writer.array("validValues") { writer in
-        for words in schema.constraintWords { writer.string(words) }
-      }
+      writer.strings("validValues", schema.constraintWords)
       if let value = schema.defaultValue?.value {
         writer.member(named: "default") { value.writeJSON(to: &$0) }
       }
-      writer.array("examples") { writer in
-        for example in schema.examples { example.value.writeJSON(to: &writer) }
-      }
+      writer.array("examples", of: schema.examples) { $1.value.writeJSON(to: &$0) }
       writer.member("title", schema.title)
       writer.member("description", schema.description)
       writer.member("deprecated", schema.isDeprecated)

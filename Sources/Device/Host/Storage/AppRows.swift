@@ -13,11 +13,7 @@ extension DeviceDatabase {
     _ configuration: [String: String], of app: String
   ) throws(HostError) {
     var writer = JSONWriter()
-    writer.object { writer in
-      for (key, value) in configuration.sorted(by: { $0.key < $1.key }) {
-        writer.member(named: key) { $0.string(value) }
-      }
-    }
+    writer.object { $0.members(of: configuration) { $0.string($1) } }
     let text = writer.text
     try access { database in
       try database.run(

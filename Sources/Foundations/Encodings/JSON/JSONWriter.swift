@@ -97,6 +97,15 @@ public struct JSONWriter {
     bool(value)
   }
 
+  /// Writes a member for each entry of a dictionary, in the order of the keys. `body` writes a value.
+  package mutating func members<Value>(
+    of values: [String: Value], _ body: (inout JSONWriter, Value) -> Void
+  ) {
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+      member(named: name) { body(&$0, value) }
+    }
+  }
+
   /// Writes a member that is an array of strings.
   package mutating func strings(_ name: StaticString, _ values: some Sequence<String>) {
     array(name) { writer in for value in values { writer.string(value) } }

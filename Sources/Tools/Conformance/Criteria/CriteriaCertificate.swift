@@ -249,9 +249,7 @@ extension CriteriaCertificate {
       writer.array("notTried") { writer in
         if let general { writer.string(general) }
       }
-      writer.array("criteria") { writer in
-        for entry in entries { entry.write(to: &writer) }
-      }
+      writer.array("criteria", of: entries) { $1.write(to: &$0) }
     }
   }
 }
@@ -267,9 +265,7 @@ extension CriteriaCertificate.Entry {
       writer.array("checks") { writer in
         for check in checks where check.misfit == nil { check.write(to: &writer) }
       }
-      writer.array("notTried") { writer in
-        for what in untried { writer.string(what) }
-      }
+      writer.strings("notTried", untried)
     }
   }
 }
@@ -281,9 +277,7 @@ extension CriteriaCertificate.Check {
       writer.member("file", file)
       writer.member("passed", isPassed)
       writer.member("milliseconds", duration.milliseconds)
-      writer.array("complaints") { writer in
-        for complaint in complaints { writer.string(complaint) }
-      }
+      writer.strings("complaints", complaints)
     }
   }
 }

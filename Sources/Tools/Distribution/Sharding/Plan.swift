@@ -83,11 +83,7 @@ extension Plan {
       writer.member("command", command)
       writer.member("version", version)
       writer.strings("options", options)
-      writer.object("files") { writer in
-        for (path, digest) in files.sorted(by: { $0.key < $1.key }) {
-          writer.member(named: path) { $0.string(digest) }
-        }
-      }
+      writer.object("files") { $0.members(of: files) { $0.string($1) } }
       writer.array("pieces", of: pieces) { $1.write(to: &$0) }
       writer.member("facts", json: facts.utf8)
     }

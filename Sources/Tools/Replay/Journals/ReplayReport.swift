@@ -245,7 +245,7 @@ extension ReplayReport {
       case .all?: writer.member("policiesFor", "allApps")
       case .named(let others)?:
         writer.member("policiesFor", "namedApps")
-        writer.array("underNone") { writer in for app in others { writer.string(app) } }
+        writer.strings("underNone", others)
       case nil: break
       }
       if isCutOff { writer.member("cutOff", true) }
