@@ -83,6 +83,11 @@ enum NaiveRule {
     switch (left, right) {
     case (.number(let left), .number(let right)): compare(left, right, comparison.comparator)
     case (.text(let left), .text(let right)): compare(left, right, comparison, scope.types)
+    case (.number(let number), .list(let list)) where comparison.comparator == .between:
+      list[0].number <= number && number <= list[1].number
+    case (.text(let text), .list(let list)) where comparison.comparator == .between:
+      fold(list[0].text, comparison) <= fold(text, comparison)
+        && fold(text, comparison) <= fold(list[1].text, comparison)
     case (.number(let number), .list(let list)): list.contains { $0.number == number }
     case (.list(let list), .number(let number)): list.contains { $0.number == number }
     case (.text(let text), .list(let list)):
@@ -129,7 +134,7 @@ enum NaiveRule {
     case .matches: return (try? Regex(other).wholeMatch(in: text)) != nil
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
       return compare(text, other, comparison.comparator)
-    // Rules have no `BETWEEN` operator.
+    // `BETWEEN` compares with a list.
     case .between: return false
     }
   }

@@ -28,7 +28,14 @@ struct PredicateErrorTests {
       'a' BEGINWITH 'b'
       => 1:5: error: expected a comparison operator, found `BEGINWITH`; did you mean `BEGINSWITH`?
       'a' BETWEEN {1, 2}
-      => 1:5: error: expected a comparison operator, found `BETWEEN`
+      => 1:13: error: expected a list of strings on the right of `BETWEEN`, found a list of numbers
+      1 BETWEEN {1, 2, 3}
+      => 1:11: error: expected two values in braces on the right of `BETWEEN`, found another list
+      extensionItems BETWEEN {1, 2}
+      => 1:1: error: expected a string or a number on the left of `BETWEEN`, found a list of
+         extension items
+      1 BETWEEN[c] {1, 2}
+      => 1:3: error: expected `BETWEEN` without options between numbers, found `BETWEEN` with options
       extensionItem.@count == 1
       => 1:1: error: expected a comparison, `NOT`, `TRUEPREDICATE`, `FALSEPREDICATE` or `(`, found
          `extensionItem`; did you mean `extensionItems`?

@@ -66,6 +66,9 @@ struct LanguageTests {
         try Self.isRuleTrue(pattern, Self.count(pattern, texts), texts, seed: seed),
         "\(pattern) \(texts)")
       #expect(
+        try Self.isRuleTrue(between, Self.count(between, texts), texts, seed: seed),
+        "\(between) \(texts)")
+      #expect(
         try Self.isConditionTrue(between, Self.count(between, texts), texts, seed: seed),
         "\(between) \(texts)")
     }

@@ -114,10 +114,10 @@ private struct PredicateExplainer {
       let left = evaluator.number(comparison.left)
       let right = evaluator.number(comparison.right)
       return "\(left) \(comparison.comparator.rawValue) \(right)"
-    case .numberInList: return String(evaluator.number(comparison.left))
+    case .numberInList, .numberBetween: return String(evaluator.number(comparison.left))
     case .listHasNumber: return String(evaluator.number(comparison.right))
     case .listHasText: return types(evaluator.elements(of: comparison.left))
-    case .texts, .textInList:
+    case .texts, .textInList, .textBetween:
       guard let quantifier = comparison.quantifier else {
         return quoted(evaluator.text(comparison.left))
       }

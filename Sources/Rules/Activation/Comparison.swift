@@ -49,6 +49,8 @@ struct Comparison: Sendable, Equatable {
     case pattern(Pattern)
     /// Equality with an element of the set.
     case list(Set<FoldedText>)
+    /// The two bounds of `BETWEEN`.
+    case bounds(TextTest, TextTest)
   }
 
   /// The kinds of the two operands.
@@ -58,6 +60,8 @@ struct Comparison: Sendable, Equatable {
     case texts
     case textInList
     case numberInList
+    case textBetween
+    case numberBetween
     case listHasText
     case listHasNumber
 
@@ -76,7 +80,8 @@ struct Comparison: Sendable, Equatable {
           case .numbers: .listHasNumber
           case .items, .item, .attachments, .attachment, .text, .number: .texts
           }
-        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .between:
+        case .between: left == .number ? .numberBetween : .textBetween
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
           left == .number ? .numbers : .texts
         case .beginsWith, .endsWith, .like, .matches, .conformsTo, .typeEquals: .texts
         }
@@ -107,11 +112,14 @@ extension Comparison.Test {
         self = .text(TextTest(parsed.comparator, literal.text, parsed.options))
       case .textInList:
         guard case .list(let elements) = parsed.right.kind else { return nil }
-        let texts = elements.compactMap {
-          if case .text(let text) = $0.kind { text.text } else { nil }
-        }
-        self = .list(Set(texts.map { FoldedText($0, parsed.options) }))
-      case .numbers, .numberInList, .listHasText, .listHasNumber: return nil
+        self = .list(Set(elements.compactMap(\.text).map { FoldedText($0, parsed.options) }))
+      case .textBetween:
+        guard case .list(let elements) = parsed.right.kind else { return nil }
+        let bounds = elements.compactMap(\.text)
+        self = .bounds(
+          TextTest(.greaterOrEqual, bounds[0], parsed.options),
+          TextTest(.lessOrEqual, bounds[1], parsed.options))
+      case .numbers, .numberInList, .numberBetween, .listHasText, .listHasNumber: return nil
       }
     }
   }
@@ -135,6 +143,9 @@ extension Comparison.Test {
 }
 
 extension Expression {
+  /// The text of a literal; nil for any other expression.
+  fileprivate var text: String? { if case .text(let literal) = kind { literal.text } else { nil } }
+
   fileprivate var isLiteral: Bool {
     switch kind {
     case .number, .text, .list: true

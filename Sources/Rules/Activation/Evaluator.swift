@@ -44,9 +44,13 @@ struct Evaluator: ClauseEvaluator {
       return comparison.comparator.holds(number(comparison.left), number(comparison.right))
     case .numberInList:
       return numbers(comparison.right).contains(number(comparison.left))
+    case .numberBetween:
+      let bounds = numbers(comparison.right)
+      let number = number(comparison.left)
+      return bounds[0] <= number && number <= bounds[1]
     case .listHasNumber:
       return numbers(comparison.left).contains(number(comparison.right))
-    case .texts, .textInList:
+    case .texts, .textInList, .textBetween:
       return holds(comparison, of: text(comparison.left))
     case .listHasText:
       let wanted = text(comparison.right)
@@ -250,6 +254,8 @@ extension Evaluator {
     case .list(let texts):
       budget.consume(characters: left.utf8.count)
       return texts.contains(FoldedText(left, comparison.options))
+    case .bounds(let low, let high):
+      return low.holds(left, &budget) && high.holds(left, &budget)
     case nil: break
     }
     return TextTest.holds(

@@ -15,7 +15,7 @@ enum RuleLanguage: PredicateLanguage {
     traits: .hyphenatedWords,
     operators: [
       .conformsTo, .typeEquals, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
-      .beginsWith, .endsWith, .contains, .like, .matches, .isIn,
+      .beginsWith, .endsWith, .contains, .like, .matches, .isIn, .between,
     ])
 
   static func operand(
@@ -243,6 +243,13 @@ extension RuleLanguage {
         at: comparison.right.part, found: right.noun,
         expected: "\(nouns) on the right of `\(name)`")
     }
+    if comparison.comparator == .between {
+      guard case .list(let bounds) = comparison.right.kind, bounds.count == 2 else {
+        throw PredicateError(
+          at: comparison.right.part, found: "another list",
+          expected: "two values in braces on the right of `\(name)`")
+      }
+    }
     if !comparison.options.isEmpty, left == .number || left == .numbers {
       throw PredicateError(
         at: place, found: "`\(name)` with options",
@@ -281,8 +288,12 @@ extension PredicateOperator {
       case .number: [.number]
       case .items, .item, .attachments, .attachment, .texts, .numbers: nil
       }
-    // Rules do not have this operator.
-    case .between: nil
+    case .between:
+      switch left {
+      case .text: [.texts]
+      case .number: [.numbers]
+      case .items, .item, .attachments, .attachment, .texts, .numbers: nil
+      }
     }
   }
 
