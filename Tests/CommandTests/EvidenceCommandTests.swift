@@ -82,7 +82,7 @@ extension RealProcesses {
           longer-pin: blocked, as Sluice decides
 
           Confirmed
-            pinOutdated (assumed)
+            pinOutdated (reported, observed 1×)
 
           \(file)
 

@@ -143,7 +143,7 @@ import Testing
         airdrop-restricted: allowed, not encrypted as Sluice decides
 
         Confirmed
-          pinOutdated (assumed)
+          pinOutdated (reported, observed 1×)
 
         Refuted
           widgetSyncBlocked (contested)

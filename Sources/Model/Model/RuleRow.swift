@@ -960,7 +960,7 @@ extension Rule {
         "the PIN is older than the account's policy allows, so a new PIN must be set")
     case .pinOutdated:
       RuleRow(
-        .blocks, .assumed("access requirements and conditional launch"),
+        .blocks, .issue(57),
         "the PIN is weaker than the account's policy now requires, so a new PIN must be set")
     case .biometricsAccepted:
       RuleRow(

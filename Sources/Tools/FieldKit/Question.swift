@@ -320,6 +320,14 @@ extension Alternative {
 }
 
 extension Rule {
-  /// The rules that public statements contest, or that nothing supports.
-  package static let open = allCases.filter { $0.standing.level <= .assumed }
+  /// The rules that public statements contest, that nothing supports, or that also decide cases without support.
+  package static let open = allCases.filter {
+    $0.standing.level <= .assumed || rulesWithOpenCases.contains($0)
+  }
+
+  /// Supported rules that also decide cases without support: a feature's state that is not set, and a PIN whose
+  /// characters no longer suffice.
+  private static let rulesWithOpenCases: Set<Rule> = [
+    .writingToolsFollowSend, .genmojiFollowsSend, .pinOutdated,
+  ]
 }
