@@ -121,6 +121,28 @@ struct ExplainerTests {
     #expect(!isAssumed(SendRulesTests.filtering))
   }
 
+  @Test(
+    arguments: [
+      (.writingTools, .writingToolsFollowSend), (.genmoji, .genmojiFollowsSend),
+    ] as [(Channel, Rule)])
+  func `a feature that is not configured follows Send by an assumption`(
+    channel: Channel, rule: Rule
+  ) throws {
+    func isAssumed(_ version: Version?, _ state: Settings.ConfigurationState?) throws -> Bool {
+      let policy = Fixtures.policy {
+        $0.allowedOutboundDataTransferDestinations = .managedApps
+        $0.writingToolsConfigurationState = state
+        $0.genmojiConfigurationState = state
+      }
+      var sender = Fixtures.party("app", Fixtures.anna, policy)
+      sender.app.sdkVersion = version
+      let explained = Self.explain(Fixtures.request(channel, from: sender, to: .system))
+      return try #require(explained.reasons.first { $0.rule == rule }).isAssumed
+    }
+    #expect(try isAssumed(nil, nil))
+    #expect(try !isAssumed(Version(20, 3), .notBlocked))
+  }
+
   @Test func `a document import cites the policy that made the app switch`() throws {
     let receiver = Fixtures.party("peer", Fixtures.anna, Fixtures.receive(.managedApps))
     let refused = Fixtures.request(from: Fixtures.party("app", nil), to: receiver)

@@ -458,7 +458,7 @@ extension Rule {
         "the {side}'s policy does not allow Writing Tools to read org data")
     case .writingToolsFollowSend:
       RuleRow(
-        .blocks, .assumedOfFeatures,
+        .blocks, .document("Microsoft Learn, What's new, June 23, 2025, Apple AI features"),
         "the {side}'s policy does not allow sending org data to all apps, so Writing Tools may not read it"
       )
     case .genmojiAllowed:
@@ -467,7 +467,7 @@ extension Rule {
       RuleRow(.blocks, .setting("Genmojis"), "the {side}'s policy does not allow making Genmoji")
     case .genmojiFollowsSend:
       RuleRow(
-        .blocks, .assumedOfFeatures,
+        .blocks, .document("Microsoft Learn, What's new, June 23, 2025, Apple AI features"),
         "the {side}'s policy does not allow sending org data to all apps, so Genmoji may not be made from it"
       )
     case .webViewOfIdentity:

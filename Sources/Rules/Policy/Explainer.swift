@@ -60,10 +60,7 @@ package enum Explainer {
     }
     let policy = request.policy(of: reason.side)
     var explanation = explanation(of: reason, policy?.citation(of: setting))
-    if reason.rule == .openInFilter, let settings = policy?.settings {
-      // No document states that the filter overrides OS sharing if both are on.
-      explanation.isAssumed = settings.disableProtectionOfManagedOutboundOpenInData
-    }
+    if policy?.settings.assumes(reason.rule) == true { explanation.isAssumed = true }
     return explanation
   }
 
@@ -73,6 +70,17 @@ package enum Explainer {
       label: reason.setting?.label, value: citation?.value, source: citation?.source,
       otherSources: citation?.otherSources ?? [],
       text: reason.rule.text(for: reason.side), isAssumed: reason.rule.isAssumed)
+  }
+}
+
+extension Settings {
+  /// Whether no document covers these settings, although one describes the rule.
+  fileprivate func assumes(_ rule: Rule) -> Bool {
+    // No document states that the filter overrides OS sharing if both are on.
+    rule == .openInFilter && disableProtectionOfManagedOutboundOpenInData
+      // Learn describes releases of the SDK that do not read the state, not a state that is not set.
+      || rule == .writingToolsFollowSend && writingToolsConfigurationState == nil
+      || rule == .genmojiFollowsSend && genmojiConfigurationState == nil
   }
 }
 
