@@ -227,4 +227,25 @@ struct ConfigurationBookTests {
     book.rename(Fixtures.anna, to: renamed)
     #expect(book.managed(bundleID: "com.contoso.mail") == ["a": .text("anna.smith@contoso.com")])
   }
+
+  @Test func `Intune names its user to some apps, under the current UPN`() {
+    let documents = ["IntuneMAMUPN": ConfigurationValue.text("ben@contoso.com"), "a": .integer(1)]
+    var book = ConfigurationBook(
+      [
+        Self.assignment(
+          Fixtures.device(documents), apps: ["com.contoso.mail", "com.microsoft.Office.Word"])
+      ],
+      intuneUser: Account(upn: "anna@contoso.com", objectID: "0f8fad5b"))
+    #expect(book.managed(bundleID: "com.contoso.mail") == documents)
+    book.rename(
+      Account(upn: "anna@contoso.com", objectID: "0F8FAD5B"),
+      to: Account(upn: "anna.smith@contoso.com", objectID: "0f8fad5b"))
+    #expect(
+      book.managed(bundleID: "com.microsoft.Office.Word") == [
+        "IntuneMAMUPN": .text("anna.smith@contoso.com"), "IntuneMAMOID": .text("0f8fad5b"),
+        "a": .integer(1),
+      ])
+    book.intuneUser = Fixtures.ben
+    #expect(book.managed(bundleID: "com.microsoft.office.outlook").keys.contains("IntuneMAMUPN"))
+  }
 }

@@ -200,7 +200,7 @@ extension RealProcesses {
         "such as an enrolled device if the app's configuration does not name the account"),
       Said(
         "an app that MDM does not manage", told, "store",
-        "MDM does not manage the app, so `IntuneMAMUPN` in the app's configuration has no effect: policies treat it as unmanaged",
+        "MDM does not manage the app, so `IntuneMAMUPN` has no effect in it: policies treat it as unmanaged",
         "such as an enrolled device if the app's configuration does not name the account"),
       Said(
         "an app without the SDK at which a policy is targeted", told, "plain",

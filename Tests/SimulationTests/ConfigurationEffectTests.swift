@@ -91,7 +91,7 @@ extension RealProcesses {
         service: { mdmUser: anna }
       accounts:
         ben: { upn: ben@contoso.com }
-        anna: { upn: anna@contoso.com }
+        anna: { upn: anna@contoso.com, objectId: 0f8fad5b-d9cb-469f-a165-70867728950e }
       policies:
         managed:
           json: { displayName: Managed devices, appGroupType: allApps, targetedAppManagementLevels: mdm, printBlocked: true }
@@ -101,15 +101,32 @@ extension RealProcesses {
           assign: [{ account: anna }]
       apps:
         app: { bundle: \(app), sdk: true, mdmManaged: true, signedIn: [anna] }
+        word: { bundle: com.microsoft.Office.Word, sdk: true, mdmManaged: true }
       steps:
         - launch: app
 
       """
     }
 
-    private static func print(_ verdict: String, _ rule: String) -> String {
-      "{ use: { app: app, feature: print }, expect: { verdict: \(verdict), decidedBy: \(rule) } }"
+    private static func print(
+      _ verdict: String, _ rule: String, from app: String = "app"
+    ) -> String {
+      "{ use: { app: \(app), feature: print }, expect: { verdict: \(verdict), decidedBy: \(rule) } }"
     }
+
+    private static let rename = "rename: { account: anna, upn: anna.berg@contoso.com }"
+
+    /// A configuration for managed devices that names anna to an app.
+    private static let token = """
+      configurations:
+        user:
+          json:
+            "@odata.type": "#microsoft.graph.iosMobileAppConfiguration"
+            displayName: User
+            settings: [{ appConfigKey: IntuneMAMUPN, appConfigKeyType: stringType, appConfigKeyValue: "{{userprincipalname}}" }]
+          assign: [{ account: anna, apps: [com.contoso.mail] }]
+
+      """
 
     static let ofIntune = [
       (
@@ -130,6 +147,42 @@ extension RealProcesses {
       (
         managed(""),
         Steps("another MDM names its user to no app", print("allowed", "printingAllowed"))
+      ),
+      (
+        managed(", intune: true"),
+        Steps(
+          "the policy for managed devices still applies after a rename of the user", rename,
+          "checkIn: { app: app, account: anna }", "relaunch: app",
+          print("blocked", "printingBlocked"))
+      ),
+      (
+        managed(", intune: true"),
+        Steps(
+          "Intune names the renamed user after a configuration and a restart of the device", rename,
+          "configure: { app: app, configuration: { color: red } }",
+          print("blocked", "printingBlocked"), "restart: device", "launch: app",
+          print("blocked", "printingBlocked"))
+      ),
+      (
+        managed(", intune: true"),
+        Steps(
+          "Intune names the renamed user to an app that the user signs in to later", rename,
+          "launch: word", "signIn: { app: word, account: anna }",
+          print("blocked", "printingBlocked", from: "word"))
+      ),
+      (
+        managed(", intune: true"),
+        Steps(
+          "Intune names the new user if the device gets another one",
+          print("blocked", "printingBlocked"), "service: { mdmUser: ben }",
+          print("allowed", "printingAllowed"))
+      ),
+      (
+        managed("", "com.contoso.mail").replacing("steps:", with: token + "steps:"),
+        Steps(
+          "a token of another MDM is filled with the new UPN, also after a restart of the device",
+          print("blocked", "printingBlocked"), rename, print("blocked", "printingBlocked"),
+          "restart: device", "launch: app", print("blocked", "printingBlocked"))
       ),
     ]
 

@@ -36,6 +36,8 @@ package struct DeviceConfiguration: Sendable {
   package var appConfigurations: [AppConfigurationAssignment] = []
   /// Values for configuration tokens that cannot be derived from other facts.
   package var configurationTokens: [ConfigurationToken: String] = [:]
+  /// The user for whom Intune manages the device; nil under another MDM, or without one.
+  package var intuneUser: Account?
   package var limits = Limits()
   /// The clock for guests' deadlines. Tests advance it manually.
   var deadlines = EventLoop.Clock.system

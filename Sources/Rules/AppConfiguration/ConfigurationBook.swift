@@ -11,11 +11,15 @@ package struct ConfigurationBook: Sendable {
   private var others: [Int] = []
   /// The token values that only the scenario can supply.
   private let tokenValues: [ConfigurationToken: String]
+  /// The user that Intune's MDM names to some apps by itself; nil under another MDM.
+  package var intuneUser: Account?
 
   package init(
-    _ assignments: [AppConfigurationAssignment], tokenValues: [ConfigurationToken: String] = [:]
+    _ assignments: [AppConfigurationAssignment], tokenValues: [ConfigurationToken: String] = [:],
+    intuneUser: Account? = nil
   ) {
     self.tokenValues = tokenValues
+    self.intuneUser = intuneUser
     append(assignments)
   }
 
@@ -48,8 +52,9 @@ package struct ConfigurationBook: Sendable {
     append(new)
   }
 
-  /// Renames `account` in all of its assignments.
+  /// Renames `account` in all of its assignments, and as Intune's user.
   package mutating func rename(_ account: Account, to new: Account) {
+    if intuneUser?.isSameUser(as: account) == true { intuneUser = new }
     for index in assignments.indices where assignments[index].account.isSameUser(as: account) {
       assignments[index].account = new
     }
@@ -57,15 +62,21 @@ package struct ConfigurationBook: Sendable {
 
   // MARK: MDM
 
-  /// Returns the app's MDM configuration. If documents state different values for a key, none applies.
+  /// Returns the configuration that the app gets if MDM manages it. If documents state different values for a key,
+  /// none applies. The keys that Intune sends by itself take precedence.
   ///
-  /// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices": conflicting
-  /// policies are reported, and none is applied.
+  /// Sources: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices": conflicting
+  /// policies are reported, and none is applied; "How to create and assign app protection policies", device management
+  /// types.
   package func managed(bundleID: String) -> [String: ConfigurationValue] {
-    let found = managedAssignments(bundleID)
-    let tables = found.map { entries(of: $0) }
-    guard Self.conflict(tables) == nil else { return [:] }
-    return tables.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+    let tables = managedAssignments(bundleID).map { entries(of: $0) }
+    var values = Self.conflict(tables) == nil ? tables : []
+    if let intuneUser, ManagementState.intuneNamesUser(to: bundleID) {
+      var keys = [SDKKey.enrolledUPN.rawValue: ConfigurationValue.text(intuneUser.upn)]
+      keys[SDKKey.enrolledObjectID.rawValue] = intuneUser.objectID.map { .text($0) }
+      values.insert(keys, at: 0)
+    }
+    return values.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
   }
 
   private func managedAssignments(_ bundleID: String) -> [AppConfigurationAssignment] {

@@ -24,7 +24,13 @@ package final class AppConfigurationService: HostService {
 
   init(_ core: ServiceCore, _ configuration: DeviceConfiguration) {
     book = ConfigurationBook(
-      configuration.appConfigurations, tokenValues: configuration.configurationTokens)
+      configuration.appConfigurations, tokenValues: configuration.configurationTokens,
+      intuneUser: configuration.intuneUser)
+    // The directory may have renamed accounts before this start.
+    for (stated, current) in zip(configuration.accounts, core.directory.accounts)
+    where stated.upn != current.upn {
+      book.rename(stated, to: current)
+    }
     backlog = configuration.limits.backlog
     super.init(core)
   }
@@ -35,8 +41,7 @@ package final class AppConfigurationService: HostService {
   ) {
     transaction {
       book.assign(assignments, to: account)
-      for guest in registry.installed { renewConfigurations(of: guest) }
-      for instance in extensionsRunning { renewConfigurations(of: instance) }
+      renewConfigurations()
       didAssign(account)
     }
   }
@@ -52,6 +57,19 @@ package final class AppConfigurationService: HostService {
       ($0.app.protectedBundleID, Set($0.app.configuration.keys))
     }
     return book.warnings(for: keys.map(\.0), beside: Dictionary(keys) { $0.union($1) })
+  }
+
+  /// Names another user to the apps, if Intune manages the device.
+  func setIntuneUser(_ user: Account) {
+    guard book.intuneUser != nil else { return }
+    book.intuneUser = user
+    renewConfigurations()
+  }
+
+  /// Delivers changed configurations to apps and running extensions.
+  func renewConfigurations() {
+    for guest in registry.installed { renewConfigurations(of: guest) }
+    for instance in extensionsRunning { renewConfigurations(of: instance) }
   }
 
   private func renewConfigurations(of guest: Guest) {

@@ -26,7 +26,7 @@ package final class EnrollmentCoordinator: HostService {
   private let identities: IdentityCoordinator
   private let access: AccessController
   let accounts: SignInCoordinator
-  private let configurations: AppConfigurationService
+  let configurations: AppConfigurationService
   private let files: FileBroker
   let wipes: WipeCoordinator
 
@@ -717,6 +717,8 @@ extension EnrollmentCoordinator {
       for guest in queues.keys { queues[guest]?.rename(account, to: new) }
       audit.record(.accountRenamed(account: account.upn, to: upn))
       for guest in registry.installed { rename(account, to: new, in: guest) }
+      // MDM also names the account to apps to which it is not signed in.
+      configurations.renewConfigurations()
     }
   }
 

@@ -370,8 +370,14 @@ extension EnrollmentCoordinator {
 
   /// Changes the behaviour of the service.
   package func changeService(_ body: (inout EnrollmentService) -> Void) {
+    let former = service.mdmUser
     body(&service)
-    transaction { catchUpOnPushes() }
+    transaction {
+      if let user = service.mdmUser, user != former {
+        configurations.setIntuneUser(directory.account(named: user))
+      }
+      catchUpOnPushes()
+    }
   }
 }
 

@@ -4,6 +4,7 @@ internal import Policy
 
 /// The accounts in the organisations' directories; all other accounts are personal.
 final class AccountDirectory {
+  /// The accounts under their current names, in the order in which the directory was created with them.
   private(set) var accounts: [Account]
 
   /// Creates the directory.

@@ -167,8 +167,8 @@ struct DeviceStateReporter {
     }
     if !app.isMDMManaged, app.statedByMDM("IntuneMAMUPN") != nil {
       remarks.append(
-        "the device is enrolled in MDM, but MDM does not manage the app, so `IntuneMAMUPN` in \(whose) configuration has "
-          + "no effect: policies treat it as unmanaged")
+        "the device is enrolled in MDM, but MDM does not manage the app, so `IntuneMAMUPN` has no effect in it: "
+          + "policies treat it as unmanaged")
     } else if app.configured("IntuneMAMUPN") == nil {
       remarks.append(
         "the device is enrolled in MDM, but \(whose) configuration has no `IntuneMAMUPN`: "

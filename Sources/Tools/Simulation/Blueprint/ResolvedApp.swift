@@ -241,7 +241,7 @@ extension AppDescription {
       associatedDomains: app.associatedDomains,
       keychainAccessGroups: app.keychainGroups + (entitlements?.keychainAccessGroups ?? []),
       appGroups: app.appGroups + (entitlements?.appGroups ?? []),
-      configuration: Self.keysOfIntune(for: app, in: scenario).merging(app.configuration) { $1 },
+      configuration: app.configuration,
       sdkVersion: app.sdkVersion, version: app.version,
       webViews: app.webViews,
       behaviour: app.behaviour(of: program))
@@ -264,24 +264,6 @@ extension AppDescription {
     } else if plugin != nil {
       activation = .never
     }
-  }
-
-  /// Returns the keys that Intune's MDM gives the app by itself; empty under another MDM.
-  ///
-  /// Source: Microsoft Learn, "How to create and assign app protection policies", device management types; "What's new
-  /// in Microsoft Intune", service release 2409.
-  static func keysOfIntune(
-    for app: AppDefinition, in scenario: Scenario
-  ) -> [String: String] {
-    guard scenario.device.isManagedByIntune, app.isMDMManaged,
-      ManagementState.intuneNamesUser(to: app.bundle)
-    else { return [:] }
-    var name = scenario.accounts.first?.name
-    if case .account(let stated)? = scenario.device.service?.mdmUser { name = stated }
-    guard let user = scenario.accounts.first(where: { $0.name == name }) else { return [:] }
-    var keys = [Setting.enrolledUPN.rawValue: user.upn]
-    keys[Setting.enrolledObjectID.rawValue] = user.objectID
-    return keys
   }
 
   private static func program(

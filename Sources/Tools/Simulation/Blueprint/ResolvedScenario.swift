@@ -142,6 +142,19 @@ package struct ResolvedScenario: Sendable {
 
   private var appConfigurations: [AppConfigurationAssignment] { assigned.configurations }
 
+  private var configurationBook: ConfigurationBook {
+    ConfigurationBook(appConfigurations, tokenValues: tokens, intuneUser: intuneUser)
+  }
+
+  /// The user for whom Intune manages the device, by default the first account; nil under another MDM.
+  private var intuneUser: Account? {
+    guard scenario.device.isManagedByIntune else { return nil }
+    guard case .account(let name)? = scenario.device.service?.mdmUser else {
+      return scenario.accounts.first?.account
+    }
+    return scenario.account(named: name)?.account
+  }
+
   /// Returns the assignments of an export that a step names.
   func assigned(byTenantIn folder: String) -> AssignedDocuments {
     assignedLater[folder] ?? AssignedDocuments()
@@ -286,6 +299,7 @@ package struct ResolvedScenario: Sendable {
     device.service?.apply(to: &configuration.service) { scenario.account(named: $0)?.account }
     configuration.appConfigurations = appConfigurations
     configuration.configurationTokens = tokens
+    configuration.intuneUser = intuneUser
     configuration.trace = settings.trace
     configuration.journal = settings.journal
     configuration.lineage = settings.lineage
@@ -335,7 +349,7 @@ extension ResolvedScenario {
   /// Warnings about ineffective keys in apps' plain configurations: keys that differ from the SDK's in
   /// white space or casing, or have a value that the SDK does not know.
   private var configurationWarnings: [String] {
-    let book = ConfigurationBook(appConfigurations, tokenValues: tokens)
+    let book = configurationBook
     let steps = scenario.cases.flatMap(\.steps)
     let isDeclared =
       declarations != nil
@@ -347,7 +361,6 @@ extension ResolvedScenario {
     }
     let otherKeys = { (app: AppDefinition) in
       Set(book.managed(bundleID: app.bundle).keys)
-        .union(AppDescription.keysOfIntune(for: app, in: scenario).keys)
     }
     let stated = apps.map(\.specification).flatMap { app in
       mistakes(
@@ -426,7 +439,7 @@ extension ResolvedScenario {
 
   /// Warnings about probable mistakes in the app configurations on this device, as ordered lines.
   private var documentWarnings: [String] {
-    let book = ConfigurationBook(appConfigurations, tokenValues: tokens)
+    let book = configurationBook
     let keys = apps.map {
       ($0.description.bundleID, Set($0.specification.configuration.keys))
     }
@@ -455,7 +468,7 @@ extension ResolvedScenario {
   }
 
   var policyReach: PolicyReach {
-    PolicyReach(of: self, book: ConfigurationBook(appConfigurations, tokenValues: tokens))
+    PolicyReach(of: self, book: configurationBook)
   }
 }
 

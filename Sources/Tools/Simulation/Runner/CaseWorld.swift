@@ -313,12 +313,6 @@ package final class CaseWorld: StepWorld {
     }
   }
 
-  /// Returns a new configuration of the guest's app, with the keys that Intune's MDM gives it by itself.
-  func configuration(_ entries: [String: String], of guest: String) -> [String: String] {
-    guard let app = resolved.scenario.app(ofGuest: guest) else { return entries }
-    return AppDescription.keysOfIntune(for: app, in: resolved.scenario).merging(entries) { $1 }
-  }
-
   /// Returns the client capabilities that the guest's app declares to the token service.
   package func capabilities(of guest: String) -> [String] {
     resolved.scenario.app(ofGuest: guest)?.capabilities ?? []

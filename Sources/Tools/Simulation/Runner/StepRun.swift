@@ -101,7 +101,7 @@ package final class StepRun {
     case .delegate(let call): askApp(call)
     case .configure(let configuration):
       let guest = configuration.guest
-      try device.enrollment.configure(guest, world.configuration(configuration.entries, of: guest))
+      try device.enrollment.configure(guest, configuration.entries)
       end()
     case .change(let change):
       do {
