@@ -10,8 +10,9 @@ extension RealProcesses {
     /// Worlds of shipped scenarios. Each world has a property that the other worlds lack.
     private static let worlds = [
       "specific-apps", "app-configuration", "both-flags", "clipboard", "conditional-launch",
-      "device", "example-app-managed", "extension-points", "extensions", "files", "identities",
-      "default-browser", "incoming-org-data", "keychain", "lineage", "links", "mdm", "open-in",
+      "enrolled-user", "device", "example-app-managed", "extension-points", "extensions",
+      "files", "identities", "default-browser", "incoming-org-data", "keychain", "lineage", "links",
+      "mdm", "open-in",
       "os-sharing", "other-organisation",
       "sdk-versions", "unenrolled-sdk", "wipe",
     ]

@@ -391,6 +391,70 @@ import Testing
     #expect(!sinks.contains("localDrive"))
   }
 
+  @Test func `an app receives no org data while its required account is not signed in`() {
+    var world = Worlds.world(
+      Worlds.app("mail", Worlds.anna, Worlds.open), Worlds.signedOut(Worlds.app("word")))
+    world.device.isMDMEnrolled = true
+    #expect(apps(world, .honest) == ["word": 1])
+    world.apps[1].personas[0].party.app.lacksRequiredAccount = true
+    #expect(apps(world, .honest) == [:])
+    // The app may start extensions, and gets their results.
+    let moves = LeakTransitions(of: Worlds.anna, in: LeakSearch(world, .honest))
+    let result = moves.request(
+      LeakTransitions.results[0], from: moves.senders(of: moves.initialStates[0].state)[0],
+      to: world.apps[1].personas[0])
+    #expect(!result.receiver.app.lacksRequiredAccount)
+  }
+
+  @Test func `data without an owner reaches the enrolled user instead of an unmanaged persona`() {
+    let incoming = Worlds.policy { $0.protectInboundDataFromUnknownSources = true }
+    var word = Worlds.multi("word", Worlds.anna, incoming)
+    word.personas[0].party.app.hasEnrolledUPN = true
+    var world = Worlds.world(
+      Worlds.app("viewer"), word, Worlds.multi("pages", Worlds.anna, incoming))
+    world.device.isMDMEnrolled = true
+    func receives(_ channel: Channel, from app: Int = 0, as persona: Int, in other: Int) -> Bool {
+      let search = LeakSearch(world, .careless)
+      let moves = LeakTransitions(of: Worlds.anna, in: search, followingFrom: ["viewer"])
+      let sender = moves.senders(of: LeakState(app: app, form: .own(persona: 0)))[0]
+      return moves.receives(
+        .init(channel: channel, via: .sdk), from: sender, as: persona, in: other)
+    }
+    for channel in [Channel.share, .openIn, .dragAndDrop] {
+      #expect(receives(channel, as: 0, in: 1))
+      #expect(!receives(channel, as: 1, in: 1))
+      #expect(receives(channel, as: 1, in: 2), "it does not know the enrolled user")
+      #expect(receives(channel, from: 2, as: 1, in: 1), "the data has an owner")
+    }
+    #expect(receives(.clipboard, as: 1, in: 1))
+    world.device.isMDMEnrolled = false
+    #expect(receives(.share, as: 1, in: 1))
+  }
+
+  @Test func `the key of an account or of the data's owner restricts saving under All apps`() {
+    var world = Worlds.world(Worlds.multi("mail", Worlds.anna, Worlds.open))
+    func saved() -> Bool {
+      LeakSearch(world, .honest).run().leaks.contains {
+        if case .outside(let outside) = $0.sink { outside.channel == .saveTo } else { false }
+      }
+    }
+    func restricts(_ form: LeakState.Form, as persona: Int) -> Bool {
+      let moves = LeakTransitions(of: Worlds.anna, in: LeakSearch(world, .honest))
+      let sender = moves.senders(of: LeakState(app: 0, form: form))[persona]
+      let outside = LeakHop.Outside(channel: .saveTo, location: .other, account: "unset")
+      return moves.request(outside, of: .system, from: sender).sender.app.alwaysRestrictsSaving
+    }
+    let tagged = LeakState.Form.tagged(owner: Worlds.anna.upn, type: Item.plainText)
+    #expect(saved())
+    #expect(!restricts(tagged, as: 1))
+    world.apps[0].personas[0].party.app.alwaysRestrictsSaving = true
+    #expect(!saved())
+    #expect(restricts(tagged, as: 0))
+    #expect(restricts(tagged, as: 1))
+    #expect(restricts(.own(persona: 0), as: 0))
+    #expect(!restricts(.own(persona: 1), as: 0))
+  }
+
   @Test func `a world without managed accounts has no data to search`() {
     let report = LeakSearch(Worlds.world(Worlds.app("a"), Worlds.app("b")), .careless).run()
     #expect(report.leaks.isEmpty && report.states == 0)

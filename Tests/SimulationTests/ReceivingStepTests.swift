@@ -86,6 +86,17 @@ extension RealProcesses {
           "{ fileInfo: { app: word, path: Inbox/2 }, expect: { owner: anna } }")
       ),
       (
+        device(
+          incoming,
+          "\(named), IntuneMAMRequireAccounts: Enabled }, documentTypes: [public.data]", mdm: true),
+        Steps(
+          "share sheets hide an app whose required account is not signed in",
+          "{ shareSheet: { from: mail, items: { file: a.pdf } }, expect: { hidden: word } }",
+          "{ shareSheet: { from: viewer, items: { file: a.pdf } }, expect: { shown: word } }",
+          "{ signIn: { app: word, account: anna } }",
+          "{ shareSheet: { from: mail, items: { file: a.pdf } }, expect: { shown: word } }")
+      ),
+      (
         device(incoming, "\(named), IntuneMAMRequireAccounts: Disabled }", mdm: true),
         Steps(
           "a disabled requirement restricts nothing",

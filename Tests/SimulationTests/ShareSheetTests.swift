@@ -172,6 +172,45 @@ extension RealProcesses {
           == "sendManagedAppsToManaged")
     }
 
+    @Test(arguments: [
+      ("Disabled", Rule.noRuleApplied, false), ("Enabled", .workAccountRequired, false),
+      ("Enabled", .incomingOrgData, true), ("Disabled", .incomingOrgData, true),
+    ])
+    func `a share sheet has the receiver that the device would choose`(
+      requirement: String, rule: Rule, isSignedIn: Bool
+    ) throws {
+      let workspace = try Workspace()
+      let file = try workspace.write(
+        """
+        device: { mdm: { enrolled: true } }
+        accounts:
+          anna: { upn: anna@contoso.com }
+          private: { upn: anna@example.org }
+        policies:
+          base:
+            json: { displayName: Base, appGroupType: allApps, allowedInboundDataTransferSources: allApps, protectInboundDataFromUnknownSources: true }
+            assign: [{ account: anna }]
+        apps:
+          mail: { bundle: com.apple.mobilemail, mdmManaged: true }
+          word:
+            bundle: com.contoso.word
+            sdk: true
+            multiIdentity: true
+            mdmManaged: true
+            configuration: { IntuneMAMUPN: anna@contoso.com, IntuneMAMRequireAccounts: \(requirement) }
+            documentTypes: [public.data]
+            signedIn: [\(isSignedIn ? "anna, " : "")private]
+        steps: [{ launch: mail }]
+        """, to: "scenario.yaml")
+      let role = Self.question("mail", roles: ["word": "private"])
+      for question in [Self.question("mail"), role] {
+        let word = try Self.sheet(question, of: file).destinations(named: "word").first
+        #expect(word?.transfer.verdict.reasons.contains { $0.rule == rule } == true)
+        let receiver = word?.transfer.request.receiver.identity.account?.upn
+        #expect((receiver == "anna@contoso.com") == isSignedIn)
+      }
+    }
+
     @Test func `a share sheet step with an identity shows the sheet of that account`() throws {
       expectPass(
         try Stage.play(

@@ -311,7 +311,9 @@ enum ReceiveRules {
       return Reason(.unmanagedReceiver, .receiver)
     }
     switch settings.allowedInboundDataTransferSources {
-    case .allApps where takesAsOrgData(settings, request, from: owner):
+    // "All apps with incoming org data"
+    case .allApps
+    where owner.account == nil && request.receiver.takesUnownedData(on: request.device):
       return Reason(.incomingOrgData, .receiver, .protectInboundDataFromUnknownSources)
     case .allApps:
       return Reason(.receiveAllApps, .receiver, .allowedInboundDataTransferSources)
@@ -323,20 +325,11 @@ enum ReceiveRules {
       return Reason(rule, .receiver, .allowedInboundDataTransferSources)
     }
   }
-
-  /// Returns whether "All apps with incoming org data" applies: on enrolled devices, to data
-  /// without an owner.
-  private static func takesAsOrgData(
-    _ settings: Settings, _ request: TransferRequest, from owner: Owner
-  ) -> Bool {
-    settings.takesIncomingDataAsOrgData && request.device.isMDMEnrolled
-      && request.receiver.app.hasEnrolledUPN && owner.account == nil
-  }
 }
 
 extension Settings {
   /// Whether the choice is "All apps with incoming Org data".
-  package var takesIncomingDataAsOrgData: Bool {
+  var takesIncomingDataAsOrgData: Bool {
     allowedInboundDataTransferSources == .allApps && protectInboundDataFromUnknownSources
   }
 }

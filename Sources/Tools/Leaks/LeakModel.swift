@@ -120,7 +120,8 @@ package struct LeakModel {
         // Within an app, another of its personas pastes the data.
         let isOwn = index == state.app
         guard !isOwn || number != sender.number else { continue }
-        for transfer in isOwn ? moves.pastes(of: sender) : moves.transfers(from: sender, to: app) {
+        for transfer in isOwn ? moves.pastes(of: sender) : moves.transfers(from: sender, to: app)
+        where moves.receives(transfer, from: sender, as: number, in: index) {
           add(moves, transfer, from: state, sender, to: (index, receiver), owner)
         }
       }

@@ -192,7 +192,9 @@ struct LeakRun {
     let others = group.members.lazy.filter { [world] in
       world.apps[$0.app].name != sender.app.name
     }
-    guard let any = others.first else { return }
+    guard let any = others.first,
+      moves.receives(transfer, from: sender, as: any.persona, in: any.app)
+    else { return }
     let receiver = world.apps[any.app].personas[any.persona]
     let request = moves.request(transfer, from: sender, to: receiver)
     let answer = classes.answer(

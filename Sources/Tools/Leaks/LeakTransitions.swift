@@ -36,6 +36,8 @@ struct LeakTransitions {
   private let members: [String: [Int]]
   /// The indices of an app's variants, one for each set of signed-in accounts, by the app's name.
   let variants: [String: [Int]]
+  /// The indices of the apps in which the enrolled user takes data without an owner.
+  private let takers: Set<Int>
   /// The indices of the extensions whose results are followed. Unmanaged ones are included only for queries.
   private let plugIns: [Int]
   /// Whether data is also followed through apps and locations that no policy protects.
@@ -64,6 +66,8 @@ struct LeakTransitions {
       for group in app.keychain?.groups ?? [] { members[group, default: []].append(index) }
     }
     self.members = members
+    takers = Set(
+      world.apps.indices.filter { [world] in world.apps[$0].takesUnownedData(on: world.device) })
     plugIns = world.apps.indices.filter { [apps = world.apps] index in
       apps[index].kind == .extension
         && (follows || apps[index].personas.contains(where: \.party.isManaged))
@@ -219,13 +223,25 @@ struct LeakTransitions {
     }
   }
 
+  /// Returns whether the persona, given by its index, receives a transfer to its app. If the enrolled user takes data
+  /// without an owner, no unmanaged persona does.
+  func receives(
+    _ transfer: LeakHop.Transfer, from sender: Sender, as persona: Int, in app: Int
+  ) -> Bool {
+    ![.share, .openIn, .dragAndDrop].contains(transfer.channel) || sender.owner.account != nil
+      || !takers.contains(app) || world.apps[app].personas[persona].party.isManaged
+  }
+
   /// Returns the request for a transfer to a persona of an app.
   func request(
     _ transfer: LeakHop.Transfer, from sender: Sender, to receiver: LeakWorld.Persona
   ) -> TransferRequest {
-    TransferRequest(
+    var receiver = receiver.party
+    // An extension hands results back to the app that has asked for them.
+    if transfer.channel == .extensionResult { receiver.app.lacksRequiredAccount = false }
+    return TransferRequest(
       channel: transfer.channel, via: transfer.channel == .extensionResult ? .sdk : transfer.via,
-      sender: sender.persona.party, owner: sender.owner, receiver: receiver.party,
+      sender: sender.persona.party, owner: sender.owner, receiver: receiver,
       content: Content(characters: transfer.channel == .clipboard ? LeakSearch.characters : nil),
       device: world.device)
   }
@@ -279,8 +295,16 @@ struct LeakTransitions {
   func request(
     _ outside: LeakHop.Outside, of party: Party, from sender: Sender
   ) -> TransferRequest {
-    TransferRequest(
-      channel: outside.channel, sender: sender.persona.party, owner: sender.owner,
+    var persona = sender.persona.party
+    // The device reads the configurations of both accounts.
+    persona.app.alwaysRestrictsSaving =
+      persona.app.alwaysRestrictsSaving
+      || sender.app.personas.contains { other in
+        other.party.app.alwaysRestrictsSaving
+          && other.account.map { sender.owner.account?.isSameUser(as: $0) == true } == true
+      }
+    return TransferRequest(
+      channel: outside.channel, sender: persona, owner: sender.owner,
       receiver: party, appPolicy: sender.app.appPolicy,
       content: Content(
         characters: LeakSearch.characters, location: outside.location,

@@ -111,6 +111,11 @@ package struct LeakWorld: Sendable {
     /// The name of the app whose accounts it uses: its own, or an extension's containing app.
     var family: String { signIns?.app ?? name }
 
+    /// Whether one of the personas receives data without an owner for all that are not managed.
+    func takesUnownedData(on device: DeviceRestrictions) -> Bool {
+      kind == .app && personas.contains { $0.party.takesUnownedData(on: device) }
+    }
+
     /// Returns whether the extension is offered to `party` for an item of a type.
     func isOffered(_ type: String, to party: Party, via path: SharingPath) -> Bool {
       path == .sdk && party.restrictsSending
@@ -151,6 +156,7 @@ package struct LeakWorld: Sendable {
   package struct Persona: Sendable {
     /// The account's name, `unknown` or `unset`, as in scenarios; empty in an app without identities.
     package var name: String
+    /// The persona as a sender or receiver. Whether it restricts saving depends on its own account alone.
     package var party: Party
 
     package init(name: String, party: Party) {

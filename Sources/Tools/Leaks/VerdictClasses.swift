@@ -23,6 +23,8 @@ struct VerdictClasses {
     var isUnknown: Bool
     var policy: Int?
     var offered: LeakWorld.App.OfferedTypes
+    /// Whether another persona of the app receives data without an owner.
+    var isPassedOver: Bool
   }
 
   /// Everything that the verdict on a transfer depends on.
@@ -65,9 +67,13 @@ struct VerdictClasses {
     for app in world.apps { bundles[app.bundleID, default: []].insert(app.name) }
     for app in world.apps {
       let isAlone = bundles[app.bundleID]?.count == 1
+      let takesUnownedData = app.takesUnownedData(on: world.device)
       var numbers: [Int] = []
       for persona in app.personas {
-        numbers.append(number(of: persona.party, isAlone, app.offered))
+        numbers.append(
+          number(
+            of: persona.party, isAlone, app.offered,
+            isPassedOver: takesUnownedData && !persona.party.isManaged))
       }
       personas.append(numbers)
     }
@@ -113,7 +119,7 @@ struct VerdictClasses {
 
   /// - Parameter isAlone: Whether no other app has the app's bundle id, which is then irrelevant to rules.
   private mutating func number(
-    of party: Party, _ isAlone: Bool, _ offered: LeakWorld.App.OfferedTypes
+    of party: Party, _ isAlone: Bool, _ offered: LeakWorld.App.OfferedTypes, isPassedOver: Bool
   ) -> Int {
     var app = party.app
     app.containingApp = nil
@@ -124,7 +130,7 @@ struct VerdictClasses {
     let isUnknown = if case .unknown = party.identity { true } else { false }
     let key = Class(
       app: app, account: account.map { [$0.upn, $0.objectID, $0.tenantID] }, isUnknown: isUnknown,
-      policy: number(of: party.policy), offered: offered)
+      policy: number(of: party.policy), offered: offered, isPassedOver: isPassedOver)
     if let number = known[key] { return number }
     known[key] = known.count
     return known.count - 1

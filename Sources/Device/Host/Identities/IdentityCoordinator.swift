@@ -1,3 +1,4 @@
+internal import AppConfiguration
 internal import Model
 internal import Policy
 internal import Wire
@@ -93,34 +94,35 @@ final class IdentityCoordinator: HostService {
     return guest.acting.windows[task.window] ?? guest.acting.processIdentity
   }
 
-  /// Returns the acting identity that receives data from another app. It is the app's own, unless the policy of the
-  /// user for whom MDM enrolled the device takes data without an owner as org data. The user needs to be signed in, but
-  /// the app may act for no account or an unmanaged one.
+  /// Returns the acting identity that receives data from another app. It is `own`, unless a signed-in enrolled user
+  /// takes data without an owner (``Party/takesUnownedData(on:)``).
   ///
-  /// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune", Example 2.
-  func receivingIdentity(of guest: Guest, for owner: Owner) -> ActingIdentity {
-    let own = guest.acting.actingIdentity
+  /// - Parameter own: The identity that the app acts for; nil for the front window's.
+  func receivingIdentity(
+    of guest: Guest, actingAs own: ActingIdentity? = nil, for owner: Owner
+  ) -> ActingIdentity {
+    let own = own ?? guest.acting.actingIdentity
     guard owner.account == nil, !own.party.isManaged, policies.deviceState.isMDMEnrolled,
       let user = guest.accounts.signedIn.first(where: { guest.app.namesEnrolledUser($0.account) }),
-      user.policy?.settings.takesIncomingDataAsOrgData == true,
       !guest.isBlocked(.account(user.account))
     else { return own }
-    return actingIdentity(of: guest, actingFor: .account(user.account))
+    let users = actingIdentity(of: guest, actingFor: .account(user.account))
+    return users.party.takesUnownedData(on: policies.deviceState) ? users : own
   }
 
   /// Returns the party that rules see if the guest receives data from another app for the acting identity.
   func receiver(_ actingIdentity: ActingIdentity, in guest: Guest) -> Party {
     var party = actingIdentity.party
-    party.app.lacksRequiredAccount = lacksRequiredAccount(guest)
+    party.app.lacksRequiredAccount = lacksRequiredAccount(guest.app, guest.accounts.signedIn)
     return party
   }
 
-  /// Returns whether the app's configuration requires the enrolled user, who is not signed in.
-  private func lacksRequiredAccount(_ guest: Guest) -> Bool {
-    guard guest.app.configured(Setting.requireAccounts.rawValue)?.lowercased() == "enabled",
-      let user = policies.enrolledUser(of: guest.app)
+  /// Returns whether the app's configuration requires the enrolled user, who is not among the signed-in accounts.
+  func lacksRequiredAccount(_ app: AppDescription, _ signedIn: [SignedInAccount]) -> Bool {
+    guard app.configured(Setting.requireAccounts.rawValue)?.lowercased() == "enabled",
+      let user = policies.enrolledUser(of: app)
     else { return false }
-    return !guest.accounts.signedIn.contains { user.isSameUser(as: $0.account) }
+    return !signedIn.contains { user.isSameUser(as: $0.account) }
   }
 
   /// Returns the identity that a thread names. The rules treat an account that is not signed in as
@@ -237,6 +239,14 @@ final class IdentityCoordinator: HostService {
 }
 
 extension Guest {
+  /// Returns whether the app configuration of the account restricts saving under "All apps", too.
+  func alwaysRestrictsSaving(for account: Account) -> Bool {
+    let signedIn = accounts.signedIn.first { $0.account.isSameUser(as: account) }
+    return signedIn?.configuration.values(for: SDKKey.saveCopies.rawValue).contains {
+      $0.text?.lowercased() == "true"
+    } ?? false
+  }
+
   /// Returns whether the app's configurations turn off the control of screen capture for an account. If several
   /// configurations state the key, all of them must turn the control off.
   ///

@@ -29,8 +29,11 @@ package struct ShareSheetView {
   package func sharer(_ name: String, as task: TaskContext? = nil) -> Sharer? {
     guard let guest = registry[name] else { return nil }
     let actingIdentity = identities.actingIdentity(of: guest, for: task, .interface)
+    var party = actingIdentity.party
+    party.app.alwaysRestrictsSaving =
+      party.identity.account.map(guest.alwaysRestrictsSaving) ?? false
     return Sharer(
-      party: actingIdentity.party, owner: actingIdentity.ownership.owner,
+      party: party, owner: actingIdentity.ownership.owner,
       appPolicy: guest.appPolicy,
       lock: guest.acting.lock(of: actingIdentity)?.explained)
   }
@@ -65,15 +68,31 @@ package struct ShareSheetView {
   ]
 
   /// Returns the app or extension as a receiver for rules; nil if there is no guest of that name.
-  package func receivingParty(_ name: String, as task: TaskContext? = nil) -> Party? {
+  ///
+  /// - Parameters:
+  ///   - owner: The owner of the received data.
+  ///   - task: The task that acts for the receiver; nil for the front window.
+  package func receivingParty(
+    _ name: String, of owner: Owner, as task: TaskContext? = nil
+  ) -> Party? {
     guard let guest = registry[name] else { return nil }
     guard guest.app.kind != .app else {
-      return identities.actingIdentity(of: guest, for: task, .interface).party
+      let own = identities.actingIdentity(of: guest, for: task, .interface)
+      return identities.receiver(
+        identities.receivingIdentity(of: guest, actingAs: own, for: owner), in: guest)
     }
     let app = registry.completed(guest.app)
-    let actor = SignInCoordinator.actor(of: accounts.accounts(ofExtension: app))
-    return Party(
+    let signedIn = accounts.accounts(ofExtension: app)
+    let actor = SignInCoordinator.actor(of: signedIn)
+    var party = Party(
       app: app.state(for: actor?.account), identity: actor.map { .account($0.account) } ?? .unset,
       policy: actor?.policy)
+    party.app.lacksRequiredAccount = identities.lacksRequiredAccount(app, signedIn)
+    return party
+  }
+
+  /// Returns whether the app's configuration requires an account that is not signed in.
+  package func lacksRequiredAccount(_ name: String) -> Bool {
+    registry[name].map { identities.lacksRequiredAccount($0.app, $0.accounts.signedIn) } ?? false
   }
 }

@@ -1,4 +1,3 @@
-internal import AppConfiguration
 internal import Model
 internal import Policy
 internal import Wire
@@ -264,16 +263,6 @@ extension TransferBroker {
     return false
   }
 
-  /// Returns whether the app configuration of one of the accounts restricts saving under "All apps", too.
-  private func alwaysRestrictsSaving(_ guest: Guest, _ accounts: [Account?]) -> Bool {
-    accounts.compactMap(\.self).contains { account in
-      let signedIn = guest.accounts.signedIn.first { $0.account.isSameUser(as: account) }
-      return signedIn?.configuration.values(for: SDKKey.saveCopies.rawValue).contains {
-        $0.text?.lowercased() == "true"
-      } ?? false
-    }
-  }
-
   private func request(
     _ use: SystemHandOff, _ channel: Channel, _ ownership: Ownership, _ pending: PendingRequest
   ) -> TransferRequest {
@@ -291,8 +280,9 @@ extension TransferBroker {
     switch (channel.counterpart, channel.isIncoming) {
     case (.location, false):
       request.receiver = self.party(at: use.account, in: guest)
-      request.sender.app.alwaysRestrictsSaving = alwaysRestrictsSaving(
-        guest, [party.identity.account, ownership.owner.account])
+      request.sender.app.alwaysRestrictsSaving =
+        [party.identity.account, ownership.owner.account].compactMap(\.self)
+        .contains(where: guest.alwaysRestrictsSaving)
     case (.location, true):
       request.sender = self.party(at: use.account, in: guest)
       request.receiver = party

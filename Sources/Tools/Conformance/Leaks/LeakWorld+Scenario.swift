@@ -94,7 +94,7 @@ extension LeakWorld.App {
     let signIns = installed.signIns(among: all.containing, beginning)
     guard kind == .app else {
       guard kind.extensionPoint?.isInShareSheet == true,
-        let party = device.shareSheet.receivingParty(guest)
+        let party = device.shareSheet.receivingParty(guest, of: Owner())
       else { return nil }
       let own = Set(signIns?.accounts ?? [])
       let missing = scenario.accounts
@@ -111,8 +111,14 @@ extension LeakWorld.App {
     let closed = installed.closedAccounts(of: scenario, on: device)
     guard let first = sharers.first, beginning == .stated || closed.isEmpty else { return nil }
     let missing = scenario.accounts.filter { device.misses($0.account, in: guest) } + closed
+    let lacksRequiredAccount = device.shareSheet.lacksRequiredAccount(guest)
+    let parties = sharers.map { sharer in
+      var party = sharer.party
+      party.app.lacksRequiredAccount = lacksRequiredAccount
+      return party
+    }
     self.init(
-      name: guest, personas: Self.personas(sharers.map(\.party), names), signIns: signIns,
+      name: guest, personas: Self.personas(parties, names), signIns: signIns,
       appPolicy: first.appPolicy, missing: Set(missing.map { $0.upn.lowercased() }),
       keychain: try? installed.description.keychainGroups())
   }

@@ -143,8 +143,8 @@ struct ShareSheets {
       appPolicy: sharer.appPolicy, via: sheet.via, device: device.state,
       contents: contents, types: types)
     return Sheet(
-      sharing, apps: bundles.compactMap { $0.app(on: device, roles[$0.name]) },
-      extensions: bundles.compactMap { $0.extension(on: device) })
+      sharing, apps: bundles.compactMap { $0.app(on: device, sharer.owner, roles[$0.name]) },
+      extensions: bundles.compactMap { $0.extension(on: device, sharer.owner) })
   }
 }
 
@@ -156,10 +156,9 @@ struct SheetError: Error, CustomStringConvertible {
 }
 
 extension InstalledBundle {
-  fileprivate func app(on device: Device, _ task: TaskContext?) -> SheetApp? {
-    guard kind == nil, let party = device.shareSheet.receivingParty(guest, as: task) else {
-      return nil
-    }
+  fileprivate func app(on device: Device, _ owner: Owner, _ task: TaskContext?) -> SheetApp? {
+    guard kind == nil, let party = device.shareSheet.receivingParty(guest, of: owner, as: task)
+    else { return nil }
     var app = SheetApp(
       name: name, party: party, team: description.team, documentTypes: documentTypes,
       schemes: description.schemes)
@@ -167,8 +166,10 @@ extension InstalledBundle {
     return app
   }
 
-  fileprivate func `extension`(on device: Device) -> SheetExtension? {
-    guard let kind, let party = device.shareSheet.receivingParty(guest) else { return nil }
+  fileprivate func `extension`(on device: Device, _ owner: Owner) -> SheetExtension? {
+    guard let kind, let party = device.shareSheet.receivingParty(guest, of: owner) else {
+      return nil
+    }
     var one = SheetExtension(
       name: name, kind: kind, party: party, containingApp: containingApp, rule: rule,
       isOpenInAction: isOpenInAction)
