@@ -163,13 +163,20 @@ extension RealProcesses {
         ended.output.contains("rules, found otherTenant (assumed)\n") == (status == 1))
     }
 
-    @Test func `the page of a run notes the rules with too little evidence`() throws {
+    @Test func `the page of a run fails the cases that its other formats fail`() throws {
       try desk.folder.write(Self.scenario, to: "scenario.yaml")
       let minimum = ["--min-evidence", "documented"]
       try desk.sluice(["run", "scenario.yaml", "-o", "run.html"] + minimum, ends: 1)
+      let page = try desk.folder.read("run.html")
+      let outcomes = page.matches(of: /"name":"([^"]+)"(?:,"criterion":[^,]+)?,"outcome":"(\w+)"/)
+        .map { "\($0.output.1): \($0.output.2)" }
       #expect(
-        try desk.folder.read("run.html")
-          .contains("Rules below --min-evidence documented: otherTenant (assumed)."))
+        outcomes == [
+          "nothing is printed: passed", "nothing reaches another organisation: failed",
+          "a case without expectations: passed",
+        ])
+      #expect(page.contains(#""expected":"documented rules","found":"otherTenant (assumed)""#))
+      #expect(page.contains("Passed: 2 of 3 cases"))
       let report = try desk.sluice(["run", "scenario.yaml", "--format", "json"] + minimum, ends: 1)
       #expect(report.output.contains(#""standing":"assumed","end":"refused""#))
     }

@@ -164,12 +164,14 @@ struct CaseResults {
     return coverage
   }
 
-  var picture: Picture { picture(note: nil) }
-
-  private func picture(note: String?) -> Picture {
+  /// - Parameter minimum: The support that public statements must give the rules on which a passed case depends; nil
+  ///   for none.
+  func picture(requiring minimum: Standing.Minimum? = nil) -> Picture {
     var picture = Picture(.scenario(otherwise: facts.title), reading: text)
-    for (piece, recording) in cases { picture.add(recording, named: piece.name, of: piece.file) }
-    for note in facts.notices + [note].compactMap(\.self) { picture.add(note: note) }
+    for (piece, recording) in cases {
+      picture.add(recording, named: piece.name, of: piece.file, requiring: minimum)
+    }
+    for note in facts.notices { picture.add(note: note) }
     for test in facts.notRun { picture.add(notRun: test.result, of: test.suite) }
     return picture
   }
@@ -185,9 +187,11 @@ struct CaseResults {
   ) throws(RunError) -> Bool {
     let coverage = coverage
     var report = report
-    let note = coverageOptions?.checkEvidence(of: &report)
+    coverageOptions?.checkEvidence(of: &report)
     try targets.write { format, destination in
-      format.render(report, { picture(note: note) }, color.palette(for: destination), extent)
+      format.render(
+        report, { picture(requiring: coverageOptions?.minEvidence) },
+        color.palette(for: destination), extent)
     }
     guard let coverageOptions else { return report.isPassed }
     try coverageOptions.print(coverage, beside: targets.printed)
@@ -309,12 +313,15 @@ struct CaseNotRun {
 extension Picture {
   /// Adds a case with its guests' output. If the case has several devices, each has its own
   /// journal.
-  mutating func add(_ recording: CaseRecording, named name: String, of file: String?) {
+  mutating func add(
+    _ recording: CaseRecording, named name: String, of file: String?,
+    requiring minimum: Standing.Minimum? = nil
+  ) {
     let place = file.map { "\($0): " } ?? ""
     guard let parts = recording.byDevice else {
       let journal = RecordedJournal(
         recording.events, name: place + name, file: file, output: recording.output)
-      return add(RecordedGroup([journal], lasting: recording.duration))
+      return add(RecordedGroup([journal], lasting: recording.duration), requiring: minimum)
     }
     let journals = parts.map { device, events in
       let output = recording.output.filter { $0.guest.hasPrefix("\(device)/") }
@@ -322,6 +329,6 @@ extension Picture {
       return RecordedJournal(
         Array(events), name: "\(place)\(name), \(device)", file: file, output: output)
     }
-    add(RecordedGroup(journals, lasting: recording.duration))
+    add(RecordedGroup(journals, lasting: recording.duration), requiring: minimum)
   }
 }

@@ -523,16 +523,13 @@ struct CoverageOptions: ParsableArguments {
   }
 
   /// Fails the cases of a report that depend on rules with too little support, and prints an error that names the rules.
-  ///
-  /// - Returns: The error as a sentence for pages; nil if there is none.
-  func checkEvidence(of report: inout Report) -> String? {
-    guard let minEvidence else { return nil }
+  func checkEvidence(of report: inout Report) {
+    guard let minEvidence else { return }
     let weak = report.require(minEvidence)
-    guard !weak.isEmpty else { return nil }
-    let message =
-      "rules below --min-evidence \(minEvidence.rawValue): \(weak.joined(separator: ", "))"
-    Failure.print("sluice: error: \(message) [evidence]")
-    return message.capitalizedStart + "."
+    guard !weak.isEmpty else { return }
+    Failure.print(
+      "sluice: error: rules below --min-evidence \(minEvidence.rawValue): "
+        + "\(weak.joined(separator: ", ")) [evidence]")
   }
 
   /// Returns whether the coverage is sufficient; otherwise prints an error.

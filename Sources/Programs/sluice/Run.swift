@@ -265,7 +265,7 @@ struct Run: ParsableCommand {
       work, settings, jobs: jobs, maxFailures: detail.maxFailures, into: device.outputFolder)
     let results = CaseResults(
       work.plan, recordings, skipped: skipped, reading: CitedFiles(.anywhere).text)
-    if shards.blob != nil { try work.end(results.picture.texts) }
+    if shards.blob != nil { try work.end(results.picture().texts) }
     if let keepFailures {
       try keep(
         zip(batch.cases, recordings).compactMap { pair, recording in

@@ -97,7 +97,7 @@ struct TenantRunCommand: ReportingCommand {
     if extent.detail == .titles { extent.detail = .failures }
     try report.targets.write { format, destination in
       let text = format.render(
-        outcome, { results.cases.picture }, detail.color.palette(for: destination), extent)
+        outcome, { results.cases.picture() }, detail.color.palette(for: destination), extent)
       return format == .text ? results.table.text + "\n" + text : text
     }
     if !outcome.isPassed { Self.exit(withError: Failure.expectation) }

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import Model
+package import Model
 internal import Output
 package import Scenario
 
@@ -71,7 +71,10 @@ package struct Picture {
   package mutating func add(_ recording: RecordedJournal) { add(RecordedGroup(recording)) }
 
   /// Adds the journals of devices that took part in the same cases. A case on several devices is shown once.
-  package mutating func add(_ group: RecordedGroup) {
+  ///
+  /// - Parameter minimum: The support that public statements must give the rules on which a passed case depends; nil
+  ///   for none.
+  package mutating func add(_ group: RecordedGroup, requiring minimum: Standing.Minimum? = nil) {
     let first = journals.count
     let starts = addEvents(of: group)
     for (index, recording) in group.journals.enumerated() {
@@ -79,7 +82,8 @@ package struct Picture {
     }
     let lineage = Lineage(ofDevices: group.journals.map(\.events))
     requests.add(group, lineage, from: first, at: starts)
-    for test in group.cases {
+    for var test in group.cases {
+      if let minimum { _ = test.result.require(minimum) }
       cases.append(
         JSONWriter.line { test.write(in: group, from: first, at: starts, to: &$0) })
       outcomes.append(test.result.outcome)

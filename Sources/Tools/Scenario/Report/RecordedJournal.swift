@@ -49,7 +49,7 @@ package struct RecordedGroup: Sendable {
     /// The scenario's name.
     package let suite: String
     /// The combined result on all devices.
-    package let result: CaseResult
+    package var result: CaseResult
     /// The case's events in each journal that contains the case.
     package let spans: [Span]
     /// The events of each step. If several devices performed a step identically, it has a span in

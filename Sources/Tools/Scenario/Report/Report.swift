@@ -65,13 +65,21 @@ extension Report {
   package mutating func require(_ minimum: Standing.Minimum) -> [String] {
     var found: [String] = []
     for suite in suites.indices {
-      for index in suites[suite].cases.indices where suites[suite].cases[index].outcome == .passed {
-        for step in suites[suite].cases[index].steps.indices {
-          found += suites[suite].cases[index].steps[step].require(minimum)
-        }
+      for index in suites[suite].cases.indices {
+        found += suites[suite].cases[index].require(minimum)
       }
     }
     return found.unique
+  }
+}
+
+extension CaseResult {
+  /// Fails the case if it passed because of a rule with less support than `minimum`, as ``Report/require(_:)`` does.
+  ///
+  /// - Returns: The rules with their standings.
+  package mutating func require(_ minimum: Standing.Minimum) -> [String] {
+    guard outcome == .passed else { return [] }
+    return steps.indices.flatMap { steps[$0].require(minimum) }
   }
 }
 
