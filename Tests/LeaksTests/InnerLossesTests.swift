@@ -92,6 +92,16 @@ import Testing
     #expect(evaluations(80) == evaluations(20))
   }
 
+  @Test func `the evaluations grow linearly with the number of policies`() {
+    func evaluations(_ count: Int) -> Int {
+      let apps = (0..<count).map { number in
+        Worlds.app("app\(number)", Worlds.anna, Worlds.policy { $0.minimumPinLength = number })
+      }
+      return Self.losses(apps, Self.closed).evaluations
+    }
+    #expect(evaluations(80) <= 4 * evaluations(20))
+  }
+
   /// Compares the losses with all pairs of apps.
   @Test(arguments: 0..<40 as Range<UInt64>)
   func `the number of lost flows equals that of a search of all pairs`(seed: UInt64) {

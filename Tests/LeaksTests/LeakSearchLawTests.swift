@@ -159,7 +159,7 @@ import Testing
 @Suite struct LeakClosingLawTests {
   /// Returns whether settings can stop any leak that remains after the changes.
   private static func isClosed(_ search: LeakSearch, by changes: [SettingChange]) -> Bool {
-    search.applying(changes).explore().leaks.allSatisfy(\.stopping.isEmpty)
+    search.applying(SettingChanges(changes)).explore().leaks.allSatisfy(\.stopping.isEmpty)
   }
 
   @Test(arguments: 1...24)
@@ -226,7 +226,7 @@ extension SeededGenerator {
     let world = LeakSearchLawTests.world(seed)
     for behaviour in LeakSearch.Behaviour.allCases {
       let search = LeakSearch(world, behaviour)
-      let runs = world.managedAccounts.map(search.run)
+      let runs = world.managedAccounts.map { search.run(for: $0) }
       let model = LeakModel(search)
       let distances = Self.reach(model)
       var states = 0

@@ -497,6 +497,33 @@ import Testing
     LeakSearch(world(settings), .honest, keeping: kept).run().closing
   }
 
+  /// Returns a world of apps, each with an open policy in a file of its own.
+  private static func world(ofPolicies count: Int) -> LeakWorld {
+    let apps = (0..<count).map { number in
+      var settings = Self.open
+      settings.minimumPinLength = number
+      let origins = Self.origins.mapValues { origin in
+        EffectivePolicy.Origin(file: "\(number).json", line: origin.line, policy: "\(number)")
+      }
+      return Worlds.app(
+        "app\(number)", Worlds.anna, EffectivePolicy(settings: settings, origins: origins))
+    }
+    let all = apps + [Worlds.app("viewer")]
+    return LeakWorld(apps: all, device: DeviceRestrictions(), openers: Worlds.openers(all))
+  }
+
+  @Test func `the work grows linearly with the number of policies`() {
+    func closing(_ count: Int) -> LeakClosing {
+      LeakClosing(LeakSearch(Self.world(ofPolicies: count), .careless))
+    }
+    let (few, many) = (closing(8), closing(32))
+    #expect(few.areFewest && many.areFewest)
+    #expect(many.changes.count == 4 * few.changes.count)
+    #expect(Double(many.work) < 4.6 * Double(few.work), "\(few.work) and \(many.work)")
+    // Apps that lose the same flows share a sentence.
+    #expect(many.losses.count == few.losses.count)
+  }
+
   @Test func `one change of a shared policy file applies to all its apps`() throws {
     let closing = try #require(Self.closing(Self.open))
     #expect(closing.changes.contains("`Printing Org data` = `Block` in org.json:4 (org)"))

@@ -89,7 +89,7 @@ enum ClipboardRules {
   private static func receive(
     _ request: TransferRequest, _ policies: SendingPolicies, into reasons: inout [Reason]
   ) {
-    guard let settings = request.receiver.policy?.settings else {
+    guard let settings = request.receiver.policy?.receiving else {
       reasons.append(Reason(.unmanagedReceiver, .receiver))
       return
     }
@@ -97,8 +97,7 @@ enum ClipboardRules {
       policies.isEmpty
       ? .unmanaged : request.destination(from: request.owner.isManaged ? .owner : .sender)
     let isManaged = source == .sameAccount || source == .sameTenant
-    let level = settings.allowedOutboundClipboardSharingLevel
-    switch level {
+    switch settings.clipboard {
     case .allApps: append(.clipboardAllApps, .receiver, into: &reasons)
     // Any source is accepted, so its relation to the receiver does not matter.
     case .managedAppsWithPasteIn: append(.clipboardPasteIn, .receiver, into: &reasons)

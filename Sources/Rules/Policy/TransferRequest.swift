@@ -71,7 +71,7 @@ package struct Party: Sendable {
   /// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune", Example 2.
   package func takesUnownedData(on device: DeviceRestrictions) -> Bool {
     device.isMDMEnrolled && app.hasEnrolledUPN
-      && policy?.settings.takesIncomingDataAsOrgData == true
+      && policy?.receiving.takesIncomingDataAsOrgData == true
   }
 
   /// A party that is not an app: a printer, the Files app, the keyboard or another system receiver.

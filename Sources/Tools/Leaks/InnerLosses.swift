@@ -5,13 +5,18 @@ internal import Policy
 /// The open flows between managed accounts, and to their storage, that changes of settings close.
 ///
 /// Apps that no rule distinguishes before or after the changes form a group, and one verdict holds for all of
-/// them. The cost is therefore that of the groups, not that of all pairs of apps.
+/// them. Rules read less of a receiver than of a sender, so there are few groups of receivers. The cost is that of
+/// the groups, not that of all pairs of apps.
 struct InnerLosses {
-  /// The groups of apps with managed accounts, in the order of their first apps.
+  /// The groups of apps with managed accounts as senders, in the order of their first apps.
   private var groups: [Group] = []
+  /// The groups of the same apps as receivers. Each consists of groups of senders.
+  private var targets: [Group] = []
+  /// For each group of senders, its group of receivers.
+  private var target: [Int] = []
   /// For each channel and group of senders, the groups of receivers that they lose.
-  private var receivers: [Channel: [[Int]]] = [:]
-  /// For each group, the storage locations that its apps lose.
+  private var lost: [Channel: [[Int]]] = [:]
+  /// For each group of senders, the storage locations that its apps lose.
   private var locations: [[String]] = []
   /// The number of evaluated requests.
   private(set) var evaluations = 0
@@ -24,9 +29,8 @@ struct InnerLosses {
 
   private struct Key: Hashable {
     var isApp: Bool
-    /// The classes of the managed accounts before and after the changes.
-    var before: [Int]
-    var after: [Int]
+    /// The classes of each managed account before and after the changes.
+    var classes: [[Int]]
   }
 
   private static let transfers = [Channel.share, .clipboard]
@@ -39,11 +43,22 @@ struct InnerLosses {
   init(from before: LeakWorld, to after: LeakWorld) {
     let apps = before.stated.apps
     names = apps.map(\.name)
-    groups = Self.groups(apps, VerdictClasses(before), VerdictClasses(after))
+    let classes = (VerdictClasses(before), VerdictClasses(after))
+    groups = Self.groups(apps) {
+      [classes.0.number(ofPersona: $1, in: $0), classes.1.number(ofPersona: $1, in: $0)]
+    }
+    targets = Self.groups(apps) {
+      [classes.0.number(ofReceiver: $1, in: $0), classes.1.number(ofReceiver: $1, in: $0)]
+    }
+    let own = Dictionary(
+      uniqueKeysWithValues: targets.enumerated().flatMap { index, group in
+        group.members.map { ($0, index) }
+      })
+    target = groups.map { own[$0.members[0], default: 0] }
     for channel in Self.transfers {
-      receivers[channel] = groups.indices.map { sender in
+      lost[channel] = groups.indices.map { sender in
         guard groups[sender].key.isApp else { return [] }
-        return groups.indices.filter { receiver in
+        return targets.indices.filter { receiver in
           isOpen(channel, from: sender, to: receiver, in: before)
             && !isOpen(channel, from: sender, to: receiver, in: after)
         }
@@ -56,17 +71,16 @@ struct InnerLosses {
     }
   }
 
+  /// - Parameter classes: Returns the classes of a persona, given by the indices of its app and itself.
   private static func groups(
-    _ apps: [LeakWorld.App], _ before: VerdictClasses, _ after: VerdictClasses
+    _ apps: [LeakWorld.App], _ classes: (_ app: Int, _ persona: Int) -> [Int]
   ) -> [Group] {
     var groups: [Group] = []
     var known: [Key: Int] = [:]
     for (index, app) in apps.enumerated() {
       let managed = app.personas.indices.filter { app.personas[$0].party.isManaged }
       guard !managed.isEmpty else { continue }
-      let key = Key(
-        isApp: app.kind == .app, before: managed.map { before.number(ofPersona: $0, in: index) },
-        after: managed.map { after.number(ofPersona: $0, in: index) })
+      let key = Key(isApp: app.kind == .app, classes: managed.map { classes(index, $0) })
       let group = known[key] ?? groups.count
       if group == groups.count { groups.append(Group(key: key)) }
       known[key] = group
@@ -77,12 +91,12 @@ struct InnerLosses {
 
   // MARK: Verdicts
 
-  /// Returns whether managed accounts of an app of one group can send to those of another app.
+  /// Returns whether managed accounts of an app of one group can send to those of another app in a group of receivers.
   private mutating func isOpen(
     _ channel: Channel, from sender: Int, to receiver: Int, in world: LeakWorld
   ) -> Bool {
     guard let from = groups[sender].members.first,
-      let to = groups[receiver].members.first(where: { $0 != from })
+      let to = targets[receiver].members.first(where: { $0 != from })
     else { return false }
     let content = Content(characters: channel == .clipboard ? LeakSearch.characters : nil)
     let receivers = world.apps[to].personas.filter(\.party.isManaged)
@@ -119,11 +133,11 @@ struct InnerLosses {
   /// The number of lost flows: one for each channel, app, and receiving app or location.
   var count: Int {
     let saved = zip(groups, locations).reduce(0) { $0 + $1.0.members.count * $1.1.count }
-    return receivers.values.reduce(saved) { sum, lost in
+    return lost.values.reduce(saved) { sum, lost in
       lost.enumerated().reduce(sum) { sum, element in
         let size = groups[element.offset].members.count
         return element.element.reduce(sum) {
-          $0 + size * (groups[$1].members.count - ($1 == element.offset ? 1 : 0))
+          $0 + size * (targets[$1].members.count - ($1 == target[element.offset] ? 1 : 0))
         }
       }
     }
@@ -134,7 +148,7 @@ struct InnerLosses {
     Self.transfers.flatMap { transferSentences(through: $0) } + storageSentences
   }
 
-  /// Senders of a sentence, and the groups that they can no longer send to.
+  /// Senders of a sentence, and the groups of receivers that they can no longer send to.
   private struct Row {
     var senders: [Int]
     /// Whether the senders also lose each other.
@@ -143,10 +157,14 @@ struct InnerLosses {
   }
 
   private func transferSentences(through channel: Channel) -> [String] {
-    rows(receivers[channel] ?? []).map { row in
-      let others = names(of: row.targets)
+    rows(lost[channel] ?? []).map { row in
+      let senders = Set(row.senders.flatMap { groups[$0].members })
+      let others = names(
+        of: row.targets.flatMap { targets[$0].members }.filter {
+          !senders.contains($0)
+        })
       return Self.sentence(
-        names(of: row.senders), row.isMutual ? ["each other"] + others : others, through: channel)
+        names(of: senders), row.isMutual ? ["each other"] + others : others, through: channel)
     }
   }
 
@@ -155,19 +173,27 @@ struct InnerLosses {
     // one in its group.
     var mutual: [Set<Int>: [Int]] = [:]
     var rows: [Row] = []
-    for (sender, targets) in lost.enumerated() where !targets.isEmpty {
-      let isOwn = targets.contains(sender) || groups[sender].members.count == 1
-      guard isOwn else {
-        rows.append(Row(senders: [sender], isMutual: false, targets: Set(targets)))
+    for (sender, others) in lost.enumerated() where !others.isEmpty {
+      let own = target[sender]
+      guard others.contains(own) || targets[own].members.count == 1 else {
+        rows.append(Row(senders: [sender], isMutual: false, targets: Set(others)))
         continue
       }
-      mutual[Set(targets).union([sender]), default: []].append(sender)
+      mutual[Set(others).union([own]), default: []].append(sender)
     }
     for (all, senders) in mutual {
       let isMutual = senders.reduce(0) { $0 + groups[$1].members.count } > 1
-      rows.append(Row(senders: senders, isMutual: isMutual, targets: all.subtracting(senders)))
+      let own = target[senders[0]]
+      let isAlone = !isMutual && targets[own].members.count == 1
+      rows.append(
+        Row(
+          senders: senders, isMutual: isMutual,
+          targets: isAlone ? all.subtracting([own]) : all))
     }
-    let separate = Dictionary(grouping: rows.filter { !$0.isMutual }, by: \.targets).values.map {
+    // A row that contains its own group does not contain its sender, so its targets differ from those of others.
+    let separate = Dictionary(grouping: rows.filter { !$0.isMutual }) { row in
+      [row.targets, row.targets.intersection(row.senders.map { target[$0] })]
+    }.values.map {
       Row(senders: $0.flatMap(\.senders).sorted(), isMutual: false, targets: $0[0].targets)
     }
     return (rows.filter(\.isMutual) + separate).sorted { $0.senders[0] < $1.senders[0] }
@@ -181,13 +207,14 @@ struct InnerLosses {
       senders[locations, default: []].append(group)
     }
     return targets.map {
-      Self.sentence(names(of: senders[$0] ?? []), $0, through: .saveTo)
+      Self.sentence(
+        names(of: (senders[$0] ?? []).flatMap { groups[$0].members }), $0, through: .saveTo)
     }
   }
 
-  /// Returns the names of all apps of the groups, in the world's order.
+  /// Returns the names of apps, in the world's order.
   private func names(of chosen: some Sequence<Int>) -> [String] {
-    chosen.flatMap { groups[$0].members }.sorted().map { names[$0] }
+    chosen.sorted().map { names[$0] }
   }
 
   private static func sentence(

@@ -16,82 +16,111 @@ package struct LeakClosing {
   package let rest: [Leak]
   /// Whether no smaller set of changes is sufficient; false if the search reached its limit.
   package let areFewest: Bool
+  /// The number of moves that the search for the changes has tried.
+  let work: Int
 
   /// Searches for the changes.
   init(_ search: LeakSearch) {
     var closer = Closer()
-    closer.close(search, with: [])
-    made = closer.best?.changes ?? []
-    notOffered = search.notOffered(of: made)
-    losses = search.losses(by: made).sentences
+    closer.close(search, with: SettingChanges())
+    let changes = closer.best?.changes ?? SettingChanges()
+    made = changes.all
+    notOffered = changes.obstacles(in: search.world.policies).map { "\($0.change.text): \($0.why)" }
+    losses = search.losses(by: changes).sentences
     rest = closer.best?.rest ?? search.explore().leaks
     areFewest = !closer.isExhausted
+    work = closer.work
   }
 }
 
 /// A branch-and-bound search for the changes.
 private struct Closer {
-  private(set) var best: (changes: [SettingChange], rest: [Leak])?
+  private(set) var best: (changes: SettingChanges, rest: [Leak])?
   private var attempts = 0
-  /// The number of moves tried in all attempts.
-  private var work = 0
+  /// The number of moves tried in all attempts, and of leaks examined, which cost as much as ``leakWork`` moves.
+  private(set) var work = 0
   var isExhausted: Bool { attempts >= Self.mostAttempts || work >= Self.mostWork }
 
   private static let mostAttempts = 200
   private static let mostWork = 1_000_000
+  private static let leakWork = 20
+
+  /// The ways to stop one leak.
+  private typealias Option = [[SettingChange]]
 
   /// Applies all changes without an alternative, then branches over the alternatives of one leak.
-  mutating func close(_ start: LeakSearch, with made: [SettingChange]) {
+  mutating func close(_ start: LeakSearch, with made: SettingChanges) {
     var (search, changes) = (start, made)
     while true {
       guard !isExhausted || best == nil else { return }
       attempts += 1
-      let runs = search.runs
-      work += runs.reduce(0) { $0 + $1.transitions }
+      let runs = search.thoroughRuns
       let leaks = runs.flatMap(\.leaks)
+      work += runs.reduce(leaks.count * Self.leakWork) { $0 + $1.transitions }
       var options = options(leaks, search, changes)
       // An option is empty if it would need another value for a setting that this branch has already changed.
       // Another branch tries that value, unless the limit is reached.
       if isExhausted { options.removeAll(where: \.isEmpty) }
       guard !options.contains(where: \.isEmpty) else { return }
       guard let fewest = options.min(by: { $0.count < $1.count }) else {
-        if changes.count < best?.changes.count ?? .max { best = (changes, leaks) }
+        if changes.all.count < most { best = (changes, leaks.firstOfEachSink) }
         return
       }
-      guard changes.count + 1 < best?.changes.count ?? .max else { return }
+      // Each of these leaks needs changes of its own.
+      let apart = Self.apart(options)
+      let bound = apart.reduce(changes.all.count) { $0 + ($1.map(\.count).min() ?? 0) }
+      guard bound < most else { return }
       // A leak with a single way to stop it forces that way. After the limit, the best-ranked way is forced.
-      let forced = options.filter { isExhausted || $0.count == 1 }
-        .flatMap { isExhausted ? search.ranked($0)[0] : $0[0] }
-      guard !forced.isEmpty else {
-        for option in search.ranked(fewest) {
-          close(search.applying(option), with: changes + option)
-        }
-        return
+      let forced = isExhausted ? options : options.filter { $0.count == 1 }
+      let ranking = Ranking(search, of: forced.isEmpty ? apart + [fewest] : forced)
+      guard forced.isEmpty else {
+        search = search.applying(changes.append(forced.flatMap { ranking.sorted($0)[0] }))
+        continue
       }
-      for change in forced where !changes.contains(where: change.sharesPlace) {
-        changes.append(change)
-        search = search.applying([change])
+      // The best-ranked ways for all of them are the fewest changes if they also stop the other leaks.
+      if apart.count > 1 {
+        var next = changes
+        close(search.applying(next.append(apart.flatMap { ranking.sorted($0)[0] })), with: next)
+        guard bound < most else { return }
       }
+      for option in ranking.sorted(fewest) {
+        var next = changes
+        close(search.applying(next.append(option)), with: next)
+      }
+      return
     }
   }
+
+  /// Returns leaks of which no two can be stopped by changes of the same setting in the same policy.
+  private static func apart(_ options: [Option]) -> [Option] {
+    var taken = SettingChanges()
+    return options.filter { option in
+      let changes = option.flatMap(\.self)
+      guard !changes.contains(where: taken.exclude) else { return false }
+      for change in changes { taken.append(change) }
+      return true
+    }
+  }
+
+  /// The number of changes below which a solution is better than the best one.
+  private var most: Int { best?.changes.all.count ?? .max }
 
   /// Returns the ways to stop each leak that can be stopped.
   ///
   /// Ways that change a setting that `changes` already change are omitted, so a leak's list may be empty.
   private func options(
-    _ leaks: [Leak], _ search: LeakSearch, _ changes: [SettingChange]
-  ) -> [[[SettingChange]]] {
+    _ leaks: [Leak], _ search: LeakSearch, _ changes: SettingChanges
+  ) -> [Option] {
+    let kept = search.keptAlone
     // Leaks with the same path, or with the same ways to stop them, count once.
     var paths: Set<[String]> = []
     var seen: Set<[String]> = []
     return leaks.filter { paths.insert($0.path).inserted }.compactMap { leak in
       let all = leak.stopping.filter {
-        search.kept.isEmpty || search.applying($0).closedFlows.isEmpty
+        search.kept.isEmpty || kept.applying(SettingChanges($0)).closedFlows.isEmpty
       }
       guard !all.isEmpty else { return nil }
-      let ways = all.filter { way in
-        !way.contains { changes.contains(where: $0.sharesPlace) }
-      }
+      let ways = all.filter { !$0.contains(where: changes.exclude) }
       guard seen.insert(ways.map { $0.map(\.text).joined() }).inserted else {
         return nil
       }
@@ -109,48 +138,71 @@ extension Leak {
   }
 }
 
-extension LeakSearch {
-  /// The largest number of apps for which each option's closed flows are counted. Flows grow quadratically
-  /// with it.
-  private static let mostRankedApps = 12
+extension [Leak] {
+  /// The first leak of each account's data to each endpoint.
+  fileprivate var firstOfEachSink: [Leak] {
+    var known: [String: Set<Leak.Sink>] = [:]
+    return filter { known[$0.owner.upn, default: []].insert($0.sink).inserted }
+  }
+}
 
-  /// Sorts the ways to stop a leak: first those that the admin centre offers, then those that restrict users
-  /// least.
-  fileprivate func ranked(_ options: [[SettingChange]]) -> [[SettingChange]] {
-    let isSmall = world.beginning.count <= Self.mostRankedApps
-    return options.enumerated().map { number, option in
-      (notOffered(of: option).count, isSmall ? losses(by: option).count : 0, number, option)
-    }.sorted { ($0.0, $0.1, $0.2) < ($1.0, $1.1, $1.2) }.map(\.3)
+/// Sorts the ways to stop a leak: first those that the admin centre offers, then those that restrict users least.
+private struct Ranking {
+  private let search: LeakSearch
+  private let policies: EditedPolicies
+  private let isSmall: Bool
+
+  /// The largest number of apps for which the flows that each way closes are counted.
+  private static let mostApps = 12
+
+  init(_ search: LeakSearch, of options: [[[SettingChange]]]) {
+    self.search = search
+    isSmall = search.world.beginning.count <= Self.mostApps
+    let changes = options.filter { $0.count > 1 }.flatMap(\.self).flatMap(\.self)
+    policies = EditedPolicies(search.world.policies, by: changes)
   }
 
-  /// Returns the changes to values that the admin centre does not offer, with the reason.
-  fileprivate func notOffered(of changes: [SettingChange]) -> [String] {
-    let policies = applying(changes).world.policies
-    return changes.compactMap { change in
-      policies.lazy.compactMap { change.obstacle(in: $0) }.first.map { "\(change.text): \($0)" }
-    }
+  func sorted(_ ways: [[SettingChange]]) -> [[SettingChange]] {
+    guard ways.count > 1 else { return ways }
+    return ways.enumerated().map { number, way in
+      let changes = SettingChanges(way)
+      return (
+        changes.obstacles(in: policies.edited(by: way)).count,
+        isSmall ? search.losses(by: changes).count : 0, number, way
+      )
+    }.sorted { ($0.0, $0.1, $0.2) < ($1.0, $1.1, $1.2) }.map(\.3)
+  }
+}
+
+extension LeakSearch {
+  /// The search with only the apps of the preserved flows.
+  fileprivate var keptAlone: LeakSearch {
+    let names = Set(kept.flatMap { [$0.from, $0.to] })
+    var few = world
+    few.apps = world.apps.filter { names.contains($0.name) }
+    return under(policiesOf: few)
   }
 
   /// Returns the open flows between managed accounts and to their storage that the changes close.
-  fileprivate func losses(by changes: [SettingChange]) -> InnerLosses {
-    guard !changes.isEmpty else { return InnerLosses() }
+  fileprivate func losses(by changes: SettingChanges) -> InnerLosses {
+    guard !changes.all.isEmpty else { return InnerLosses() }
     return InnerLosses(from: world, to: applying(changes).world)
   }
 
   /// Returns the search in the changed world.
-  func applying(_ changes: [SettingChange]) -> LeakSearch {
-    under(policiesOf: changes.reduce(world) { $0.applying($1) })
+  func applying(_ changes: SettingChanges) -> LeakSearch {
+    under(policiesOf: world.applying(changes))
   }
 }
 
 extension LeakWorld {
-  fileprivate func applying(_ change: SettingChange) -> LeakWorld {
+  fileprivate func applying(_ changes: SettingChanges) -> LeakWorld {
     // Policies are compared by identity, so each policy is replaced by exactly one object.
     var changed: [ObjectIdentifier: EffectivePolicy] = [:]
     func new(_ policy: EffectivePolicy?) -> EffectivePolicy? {
       guard let policy else { return nil }
       let identifier = ObjectIdentifier(policy)
-      let new = changed[identifier] ?? change.applied(to: policy)
+      let new = changed[identifier] ?? changes.applied(to: policy)
       changed[identifier] = new
       return new
     }

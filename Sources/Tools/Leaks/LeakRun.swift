@@ -8,11 +8,15 @@ struct LeakRun {
   /// For each reached state, the preceding state and the hop that reached it first.
   private var origins: [LeakState: (from: LeakState?, hop: LeakHop, depth: Int)] = [:]
   private var queue: [LeakState] = []
-  private var found: Set<Leak.Sink> = []
+  private var found: Set<Finding> = []
+  /// Whether an endpoint is recorded once for each class of apps from which data gets there, instead of only once.
+  private let isThorough: Bool
   private var keychain = SharedPlaces<String>()
   private var storages = SharedPlaces<Storage.Key>()
   private var received = SharedPlaces<Reception>()
-  /// For each class of personas, the apps that have opened URLs. Only the first two apps of a class open them.
+  /// For each location, an app that has opened data of another there without a policy.
+  private var openers: [Storage.Key: Int] = [:]
+  /// The apps that have opened URLs, by their persona's class. Only the first two apps of each class do.
   private var opened: [Int: Set<String>] = [:]
   /// The personas that have opened their own app's URLs, by the indices of app and persona.
   private var openedWithin: Set<[Int]> = []
@@ -25,14 +29,22 @@ struct LeakRun {
   private var moved: [VerdictClasses.Sender: [String: Set<Int>]] = [:]
   var states: Int { origins.count }
 
+  /// A recorded endpoint.
+  private struct Finding: Hashable {
+    var sink: Leak.Sink
+    /// The class of the app from which the data got there; 0 unless the search is thorough.
+    var app: Int
+  }
+
   /// Data in one form at a group of receivers.
   private struct Reception: Hashable {
     var group: Int
     var form: LeakState.Form
   }
 
-  init(_ moves: LeakTransitions) {
+  init(_ moves: LeakTransitions, isThorough: Bool = false) {
     self.moves = moves
+    self.isThorough = isThorough
     classes = VerdictClasses(moves.world)
   }
 
@@ -118,7 +130,7 @@ struct LeakRun {
   private mutating func record(
     _ sink: Leak.Sink, at app: Int? = nil, from state: LeakState, by hop: LeakHop
   ) {
-    guard found.insert(sink).inserted else { return }
+    guard found.insert(finding(sink, from: state)).inserted else { return }
     let moves = (origins[state]?.depth ?? 0) + 1
     depth = max(depth, moves)
     let last = LeakPath.Step(hop: hop, app: app ?? state.app)
@@ -126,6 +138,10 @@ struct LeakRun {
       Leak(
         owner: self.moves.owner, sink: sink,
         hops: LeakPath(path(to: state) + [last], in: world).hops, moves: moves))
+  }
+
+  private mutating func finding(_ sink: Leak.Sink, from state: LeakState) -> Finding {
+    Finding(sink: sink, app: isThorough ? classes.number(ofApp: state.app) : 0)
   }
 
   private func path(to state: LeakState) -> [LeakPath.Step] {
@@ -205,6 +221,13 @@ struct LeakRun {
     let form = moves.arrival(
       of: request, transfer.type, becomesReceivers: answer.becomesReceivers, at: any.app
     ).form
+    if isThorough, !receiver.party.isManaged,
+      let member = others.first(where: { [world] in
+        world.apps[$0.app].isPresent(beside: sender.app)
+      })
+    {
+      self.transfer(state, sender, transfer, to: member.app, member.persona)
+    }
     guard
       let readers = received.readers(
         of: Reception(group: number, form: form), after: sender.app.family)
@@ -223,9 +246,13 @@ struct LeakRun {
     transitions += 1
     guard let storage = moves.storage(outside, of: party, from: sender) else { return }
     let readers = storages.readers(of: storage.key, after: sender.app.name)
-    for index in readers == nil ? [sender.index] : moves.seekers(after: sender)
-    where index == sender.index || readers?.includes(world.apps[index].name) == true {
+    let known = isThorough ? openers[storage.key] : nil
+    let few = known == sender.index ? [sender.index] : [sender.index, known].compactMap(\.self)
+    for index in readers == nil ? few : moves.seekers(after: sender)
+    where few.contains(index) || readers?.includes(world.apps[index].name) == true {
       for arrival in moves.openings(of: storage, in: index, after: sender) {
+        let isOut = !world.apps[index].personas[arrival.persona].party.isManaged
+        if isOut, index != sender.index { openers[storage.key] = index }
         land(arrival, from: state)
       }
     }
@@ -280,7 +307,8 @@ struct LeakRun {
     let sink = Leak.Sink.app(app.name, persona: receiver.name)
     let isOut = !receiver.party.isManaged
     let isFollowed = !isOut || moves.isFollowing
-    guard isFollowed || !found.contains(sink) else { return }
+    let finding = finding(sink, from: state)
+    guard isFollowed || !found.contains(finding) else { return }
     let request = moves.request(transfer, from: sender, to: receiver)
     let answer = classes.answer(
       transfer, from: (state.app, sender.number), to: (index, number), request)
@@ -288,7 +316,7 @@ struct LeakRun {
     let target = moves.arrival(
       of: request, transfer.type, becomesReceivers: answer.becomesReceivers, at: index)
     let isNew = isFollowed && origins[target] == nil
-    guard isNew || (isOut || moves.isFollowing) && !found.contains(sink) else { return }
+    guard isNew || (isOut || moves.isFollowing) && !found.contains(finding) else { return }
     let hop = moves.hop(transfer, request, from: sender, to: app, receiver)
     arrive(at: target, as: number, from: state, by: hop)
   }
@@ -298,7 +326,7 @@ struct LeakRun {
   ) {
     transitions += 1
     let sink = Leak.Sink.outside(outside)
-    guard moves.isFollowing || !found.contains(sink) else { return }
+    guard moves.isFollowing || !found.contains(finding(sink, from: state)) else { return }
     let request = moves.request(outside, of: party, from: sender)
     let verdict = evaluate(request)
     guard verdict.outcome == .allowed else { return }

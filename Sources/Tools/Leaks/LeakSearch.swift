@@ -127,12 +127,15 @@ package struct LeakSearch: Sendable {
     return report
   }
 
-  /// The completed searches, one for each managed account. Each leak has a shortest path.
-  var runs: [LeakRun] { world.managedAccounts.map(run) }
+  /// The completed thorough searches, one for each managed account.
+  var thoroughRuns: [LeakRun] { world.managedAccounts.map { run(for: $0, isThorough: true) } }
 
-  /// Runs the search for one account's data, including the states that sign-ins can produce.
-  func run(for account: Account) -> LeakRun {
-    var run = LeakRun(LeakTransitions(of: account, in: self))
+  /// Runs the search for one account's data, including the states that sign-ins can produce. Each leak has a shortest
+  /// path.
+  ///
+  /// - Parameter isThorough: Whether an endpoint has a leak for each class of apps from which data gets there.
+  func run(for account: Account, isThorough: Bool = false) -> LeakRun {
+    var run = LeakRun(LeakTransitions(of: account, in: self), isThorough: isThorough)
     run.explore()
     return run
   }

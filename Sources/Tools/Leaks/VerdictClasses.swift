@@ -6,14 +6,21 @@ import Policy
 /// Rules use an app's bundle id only to test whether sender and receiver are the same app. They compare
 /// policies by their settings or by identity.
 struct VerdictClasses {
+  /// The classes of all personas as senders, by the indices of app and persona.
   private var personas: [[Int]] = []
+  /// The classes of all personas as receivers. Each is a union of classes of senders.
+  private var receivers: [[Int]] = []
   private var known: [Class: Int] = [:]
+  private var knownReceivers: [Class: Int] = [:]
+  private var receiving: [ReceivingSettings: Int] = [:]
+  /// The apps' classes, by those of their personas.
+  private var apps: [[Int]: Int] = [:]
   private var policies: [EffectivePolicy] = []
   /// The indices in ``policies``, by the places that state their settings.
   private var stating: [[Setting: EffectivePolicy.Origin]: [Int]] = [:]
   private var policyClasses: [ObjectIdentifier: Int] = [:]
   private var answers: [Question: Answer] = [:]
-  /// The personas of each class, with separate groups for apps and extensions.
+  /// The personas of each class of receivers, with separate groups for apps and extensions.
   private(set) var groups: [Group] = []
 
   private struct Class: Hashable {
@@ -21,10 +28,11 @@ struct VerdictClasses {
     /// The account's UPN, object id and tenant id; nil if there is no account.
     var account: [String?]?
     var isUnknown: Bool
+    /// The class of the policy: for a sender by settings and origins, for a receiver by ``ReceivingSettings``.
     var policy: Int?
     var offered: LeakWorld.App.OfferedTypes
     /// Whether another persona of the app receives data without an owner.
-    var isPassedOver: Bool
+    var isPassedOver = false
   }
 
   /// Everything that the verdict on a transfer depends on.
@@ -68,14 +76,16 @@ struct VerdictClasses {
     for app in world.apps {
       let isAlone = bundles[app.bundleID]?.count == 1
       let takesUnownedData = app.takesUnownedData(on: world.device)
-      var numbers: [Int] = []
+      personas.append([])
+      receivers.append([])
       for persona in app.personas {
-        numbers.append(
-          number(
-            of: persona.party, isAlone, app.offered,
-            isPassedOver: takesUnownedData && !persona.party.isManaged))
+        var key = Self.key(persona.party, isAlone, app.offered)
+        key.isPassedOver = takesUnownedData && !persona.party.isManaged
+        key.policy = number(of: persona.party.policy)
+        personas[personas.count - 1].append(known.number(of: key))
+        key.policy = persona.party.policy.map { receiving.number(of: $0.receiving) }
+        receivers[receivers.count - 1].append(knownReceivers.number(of: key))
       }
-      personas.append(numbers)
     }
     addGroups(world)
   }
@@ -83,7 +93,7 @@ struct VerdictClasses {
   private mutating func addGroups(_ world: LeakWorld) {
     var numbers: [LeakWorld.App.Kind: [Int: Int]] = [:]
     for (index, app) in world.apps.enumerated() {
-      for (persona, number) in personas[index].enumerated() {
+      for (persona, number) in receivers[index].enumerated() {
         let group = numbers[app.kind]?[number] ?? groups.count
         if group == groups.count { groups.append(Group(kind: app.kind)) }
         numbers[app.kind, default: [:]][number] = group
@@ -94,6 +104,12 @@ struct VerdictClasses {
 
   /// Returns the class of a persona, given by the index of its app and its own index in the app.
   func number(ofPersona persona: Int, in app: Int) -> Int { personas[app][persona] }
+
+  /// Returns the class of a persona as a receiver, given by the indices of its app and itself.
+  func number(ofReceiver persona: Int, in app: Int) -> Int { receivers[app][persona] }
+
+  /// Returns the class of an app with its personas as senders.
+  mutating func number(ofApp app: Int) -> Int { apps.number(of: personas[app]) }
 
   /// A class of senders: everything about a sender and its data that a verdict can depend on.
   struct Sender: Hashable {
@@ -118,9 +134,9 @@ struct VerdictClasses {
   }
 
   /// - Parameter isAlone: Whether no other app has the app's bundle id, which is then irrelevant to rules.
-  private mutating func number(
-    of party: Party, _ isAlone: Bool, _ offered: LeakWorld.App.OfferedTypes, isPassedOver: Bool
-  ) -> Int {
+  private static func key(
+    _ party: Party, _ isAlone: Bool, _ offered: LeakWorld.App.OfferedTypes
+  ) -> Class {
     var app = party.app
     app.containingApp = nil
     // Rules read only the URL receiver's schemes, and those are evaluated for each app.
@@ -128,12 +144,9 @@ struct VerdictClasses {
     if isAlone { app.bundleID = "" }
     let account = party.identity.account
     let isUnknown = if case .unknown = party.identity { true } else { false }
-    let key = Class(
+    return Class(
       app: app, account: account.map { [$0.upn, $0.objectID, $0.tenantID] }, isUnknown: isUnknown,
-      policy: number(of: party.policy), offered: offered, isPassedOver: isPassedOver)
-    if let number = known[key] { return number }
-    known[key] = known.count
-    return known.count - 1
+      offered: offered)
   }
 
   private mutating func number(of policy: EffectivePolicy?) -> Int? {
@@ -160,7 +173,7 @@ struct VerdictClasses {
     let question = Question(
       // No rule distinguishes types.
       transfer: transfer.moving(Item.plainText), sender: personas[sender.app][sender.persona],
-      receiver: personas[receiver.app][receiver.persona], owner: owner.account?.upn,
+      receiver: receivers[receiver.app][receiver.persona], owner: owner.account?.upn,
       ownerPolicy: number(of: owner.policy),
       isSendersPolicy: owner.policy === request.sender.policy,
       isSameApp: request.sender.app.bundleID == request.receiver.app.bundleID)
@@ -168,6 +181,15 @@ struct VerdictClasses {
     let answer = Answer(evaluate(request))
     answers[question] = answer
     return answer
+  }
+}
+
+extension Dictionary where Value == Int {
+  /// Returns the number of a key. A new key gets the next number.
+  fileprivate mutating func number(of key: Key) -> Int {
+    if let number = self[key] { return number }
+    self[key] = count
+    return count - 1
   }
 }
 

@@ -1,0 +1,230 @@
+import Model
+
+/// The policies that apply on the sending side.
+struct SendingPolicies {
+  /// The owner's policy. Nil if the data has no owner, the owner is unmanaged, or the sender's
+  /// policy already covers the owner.
+  var owner: EffectivePolicy?
+  /// The policy of the active identity, which also covers the owner if the identity owns the data.
+  var sender: EffectivePolicy?
+
+  var isEmpty: Bool { owner == nil && sender == nil }
+}
+
+extension TransferRequest {
+  var sendingPolicies: SendingPolicies {
+    guard let policy = owner.policy else { return SendingPolicies(sender: sender.policy) }
+    // Two accounts under one policy count separately, because a receiver may relate to each
+    // differently.
+    let speaksOnce = owner.account == nil ? policy === sender.policy : !isOwnedByAnother
+    return speaksOnce
+      ? SendingPolicies(sender: sender.policy ?? policy)
+      : SendingPolicies(owner: policy, sender: sender.policy)
+  }
+
+  /// Whether an account other than the sending identity owns the data.
+  var isOwnedByAnother: Bool {
+    guard let account = owner.account else { return false }
+    guard case .account(let identity) = sender.identity else { return true }
+    return !account.isSameUser(as: identity)
+  }
+
+  func policy(of side: Side) -> EffectivePolicy? {
+    switch side {
+    case .owner: sendingPolicies.owner
+    case .sender: sendingPolicies.sender
+    case .receiver: receiver.policy
+    case .app: appPolicy
+    case .device: nil
+    }
+  }
+
+  /// Whether the data stays in one app under one identity. Data in a view of several accounts does not.
+  var staysWithSender: Bool {
+    sender.app.bundleID == receiver.app.bundleID && !sender.isMixedView && !receiver.isMixedView
+      && sender.identity.isSameUser(as: receiver.identity)
+  }
+
+  /// Returns the receiver's relation to the account that the policy of `side` protects.
+  func destination(from side: Side) -> Destination {
+    guard receiver.policy != nil else { return .unmanaged }
+    guard case .account(let theirs) = receiver.identity else { return .otherTenant }
+    if side == .owner {
+      guard let ours = owner.account else { return .otherTenant }
+      return Destination(of: theirs, seenFrom: ours)
+    }
+    guard case .account(let ours) = sender.identity else { return .otherTenant }
+    return Destination(of: theirs, seenFrom: ours)
+  }
+}
+
+/// The relation of one end of a transfer to the managed account at the other end.
+enum Destination {
+  case sameAccount
+  /// Another managed account of the same organisation.
+  case sameTenant
+  /// A managed account of another or an unknown organisation.
+  case otherTenant
+  /// An identity without a policy.
+  case unmanaged
+
+  fileprivate init(of theirs: Account, seenFrom ours: Account) {
+    self =
+      if ours.isSameUser(as: theirs) {
+        .sameAccount
+      } else if ours.isSameTenant(as: theirs) {
+        .sameTenant
+      } else {
+        .otherTenant
+      }
+  }
+}
+
+// MARK: - Send
+
+/// "Send org data to other apps": the data that may leave a managed identity under its policy.
+enum SendRules {
+  static func apply(
+    _ policies: SendingPolicies, to request: TransferRequest, into reasons: inout [Reason]
+  ) {
+    if let policy = policies.owner { apply(policy, .owner, to: request, into: &reasons) }
+    if let policy = policies.sender { apply(policy, .sender, to: request, into: &reasons) }
+    if policies.isEmpty { reasons.append(Reason(.unmanagedSender, .sender)) }
+  }
+
+  static func apply(
+    _ policy: EffectivePolicy, _ side: Side, to request: TransferRequest,
+    into reasons: inout [Reason]
+  ) {
+    let setting = Setting.allowedOutboundDataTransferDestinations
+    switch policy.settings.allowedOutboundDataTransferDestinations {
+    case .allApps: reasons.append(Reason(.sendAllApps, side, setting))
+    case .none:
+      let rule: Rule = request.via == .sdk ? .sendNone : .sendNoneEncrypts
+      reasons.append(Reason(rule, side, setting))
+    case .managedApps:
+      switch request.destination(from: side) {
+      case .sameAccount: reasons.append(Reason(.sendManagedAppsToManaged, side, setting))
+      case .sameTenant:
+        reasons.append(Reason(.sendManagedAppsToManaged, side, setting))
+        reasons.append(Reason(.sameTenant, side, setting))
+      case .otherTenant: reasons.append(Reason(.otherTenant, side, setting))
+      case .unmanaged: reasons.append(toUnmanaged(policy, side, request))
+      }
+    }
+  }
+
+  /// Returns the reason for an unmanaged destination. The SDK's sharing UI does not list such destinations.
+  /// If data bypasses that UI, the SDK can only encrypt it, hide the destination, or leave the data to the
+  /// MDM restriction.
+  private static func toUnmanaged(
+    _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest
+  ) -> Reason {
+    guard request.via == .os else {
+      return Reason(.sendManagedAppsToUnmanaged, side, .allowedOutboundDataTransferDestinations)
+    }
+    if policy.settings.filterOpenInToOnlyManagedApps, request.sender.app.has(.activityFiltering) {
+      return Reason(.openInFilter, side, .filterOpenInToOnlyManagedApps)
+    }
+    guard policy.settings.disableProtectionOfManagedOutboundOpenInData,
+      request.device.isMDMEnrolled,
+      request.sender.app.hasEnrolledUPN
+    else {
+      return Reason(.sendManagedAppsEncrypts, side, .allowedOutboundDataTransferDestinations)
+    }
+    let isLetThrough =
+      request.receiver.app.isMDMManaged || request.device.allowOpenFromManagedToUnmanaged
+    guard isLetThrough else {
+      return Reason(.managedOpenInRestriction, .device, .allowOpenFromManagedToUnmanaged)
+    }
+    let setting = Setting.disableProtectionOfManagedOutboundOpenInData
+    return request.receiver.app.linksSDK
+      ? Reason(.unenrolledSDKReceiver, side, setting) : Reason(.osSharing, side, setting)
+  }
+
+  /// Returns one sending policy's reason for a destination that is not an app: a printer in the
+  /// share sheet, the Files app, a composer.
+  static func toSystem(_ policy: EffectivePolicy, _ side: Side) -> Reason {
+    let setting = Setting.allowedOutboundDataTransferDestinations
+    return switch policy.settings.allowedOutboundDataTransferDestinations {
+    case .allApps: Reason(.sendAllApps, side, setting)
+    case .managedApps: Reason(.sendManagedAppsToUnmanaged, side, setting)
+    case .none: Reason(.sendNone, side, setting)
+    }
+  }
+}
+
+// MARK: - Receive
+
+/// "Receive data from other apps": the data that a managed identity may receive under its policy.
+enum ReceiveRules {
+  static func apply(to request: TransferRequest, into reasons: inout [Reason]) {
+    reasons.append(reason(for: request, from: request.owner))
+  }
+
+  /// Refuses org data if the app requires an account that is not signed in.
+  static func applyRequiredAccount(to request: TransferRequest, into reasons: inout [Reason]) {
+    guard lacksAccount(request) else { return }
+    reasons.append(Reason(.workAccountRequired, .receiver, .requireAccounts))
+  }
+
+  /// Returns whether org data is offered to an app whose required account is not signed in. Org data is what a
+  /// policy protects, and data without an owner from an app that MDM manages.
+  ///
+  /// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices".
+  static func lacksAccount(_ request: TransferRequest) -> Bool {
+    let app = request.receiver.app
+    guard app.lacksRequiredAccount, request.device.isMDMEnrolled, app.has(.requiredAccounts) else {
+      return false
+    }
+    return !request.sendingPolicies.isEmpty
+      || request.owner.account == nil && request.sender.app.isMDMManaged
+  }
+
+  /// Applies the rules to data from the system's document picker. The owner of such data is
+  /// unknown.
+  static func applyToPicker(_ request: TransferRequest, into reasons: inout [Reason]) {
+    reasons.append(reason(for: request, from: Owner()))
+  }
+
+  private static func reason(for request: TransferRequest, from owner: Owner) -> Reason {
+    guard let settings = request.receiver.policy?.receiving else {
+      return Reason(.unmanagedReceiver, .receiver)
+    }
+    switch settings.sources {
+    // "All apps with incoming org data"
+    case .allApps
+    where owner.account == nil && request.receiver.takesUnownedData(on: request.device):
+      return Reason(.incomingOrgData, .receiver, .protectInboundDataFromUnknownSources)
+    case .allApps:
+      return Reason(.receiveAllApps, .receiver, .allowedInboundDataTransferSources)
+    case .none: return Reason(.receiveNone, .receiver, .allowedInboundDataTransferSources)
+    case .managedApps:
+      let rule: Rule =
+        owner.isManaged
+        ? .receiveManagedAppsFromManaged : .receiveManagedAppsFromUnmanaged
+      return Reason(rule, .receiver, .allowedInboundDataTransferSources)
+    }
+  }
+
+}
+
+/// The values of a policy that decide what its account gets from other apps. To the sender of a transfer, accounts of
+/// policies with the same values are alike.
+package struct ReceivingSettings: Hashable, Sendable {
+  var sources: Settings.Sources
+  /// Whether the choice is "All apps with incoming Org data".
+  var takesIncomingDataAsOrgData: Bool
+  var clipboard: Settings.ClipboardLevel
+}
+
+extension EffectivePolicy {
+  package var receiving: ReceivingSettings {
+    let sources = settings.allowedInboundDataTransferSources
+    return ReceivingSettings(
+      sources: sources,
+      takesIncomingDataAsOrgData: sources == .allApps
+        && settings.protectInboundDataFromUnknownSources,
+      clipboard: settings.allowedOutboundClipboardSharingLevel)
+  }
+}
