@@ -125,6 +125,32 @@ extension RealProcesses {
       #expect(kept == 4096)
     }
 
+    @Test func `deleted pieces make room for others`() throws {
+      let folder = try Workspace()
+      let sink = SystemSink(folder: folder.path("systemFolder"))
+      let piece = [UInt8](repeating: 1, count: 200 << 20)
+      #expect(sink.store(piece, named: "0", at: "widget/mail"))
+      #expect(sink.refusal(of: 100 << 20) != nil)
+      let deleted = try #require(FileLocation(scope: "System/widget/mail", path: "0"))
+      let other = try #require(FileLocation(scope: "Containers/mail", path: "0"))
+      sink.forget([other])
+      #expect(sink.refusal(of: 100 << 20) != nil)
+      sink.forget([deleted, deleted])
+      #expect(sink.refusal(of: 100 << 20) == nil)
+      #expect(sink.refusal(of: 300 << 20) != nil)
+    }
+
+    @Test func `a piece of an earlier run keeps its name`() throws {
+      let folder = try Workspace()
+      for (run, name) in ["1", "1-2", "1-3"].enumerated() {
+        let sink = SystemSink(folder: folder.path("systemFolder"))
+        #expect(sink.name(for: 1, at: "print") == name)
+        #expect(sink.store([UInt8(run)], named: name, at: "print"))
+        #expect(sink.name(for: 2, at: "print") == "2")
+        #expect(sink.name(for: 1, at: "widget/mail") == "1")
+      }
+    }
+
     private static func pieces(at place: String, of lab: Lab) -> [String] {
       let folder = "\(lab.systemFolder)/\(place)"
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -151,6 +151,8 @@ struct DeviceServices {
       accounts: accounts, configurations: configurations, management: management, tags: tags)
     continuity = Continuity(
       core, configuration, pasteboard: pasteboard, tags: tags, access: access)
+    let sink = SystemSink(folder: folders.systemFolder, disk: disk)
+    wipes.didDelete = { sink.forget($0) }
     shares = ShareBroker(
       enforcement: configuration.enforcement, registry: registry, supervisor: supervisor,
       deliveries: deliveries, policies: policies, identities: identities, access: access,
@@ -158,7 +160,7 @@ struct DeviceServices {
     transfers = TransferBroker(
       core, identities: identities, access: access, management: management,
       extensions: extensions, tags: tags, pasteboard: pasteboard,
-      sink: SystemSink(folder: folders.systemFolder, disk: disk), continuity: continuity)
+      sink: sink, continuity: continuity)
     faults = FaultInjector(
       seed: configuration.seed, supervisor: supervisor, deliveries: deliveries, replies: replies,
       audit: audit, durability: durability, database: database, clock: clock)

@@ -6,7 +6,8 @@ internal import Model
 final class SystemSink {
   let folder: String
   private let disk: DiskWatch?
-  private var count = 0
+  /// The sizes of the files stored since the device's start, by path in the folder.
+  private var sizes: [String: Int] = [:]
   private var byteCount = 0
 
   // These limits keep guests from filling the host's disk.
@@ -26,7 +27,9 @@ final class SystemSink {
   /// Returns the reason why the sink does not accept another `bytes` bytes, as a clause; nil if it
   /// does.
   func refusal(of bytes: Int) -> String? {
-    if count >= Self.limit { return "\(count) items are stored; the maximum is \(Self.limit)" }
+    if sizes.count >= Self.limit {
+      return "\(sizes.count) items are stored; the maximum is \(Self.limit)"
+    }
     if bytes > Self.byteLimit - byteCount {
       return "\(byteCount + bytes) bytes would be stored; the maximum is \(Self.byteLimit)"
     }
@@ -35,6 +38,26 @@ final class SystemSink {
       return nil
     } catch {
       return "\(error)"
+    }
+  }
+
+  /// Returns a file name for the item of a request: its number. If a file has that name, because a device without a
+  /// journal counts its requests from 1 after each start, a suffix follows.
+  func name(for request: Int, at place: String) -> String {
+    var (name, copies) = ("\(request)", 1)
+    while access("\(folder)/\(place)/\(name)", F_OK) == 0 {
+      copies += 1
+      name = "\(request)-\(copies)"
+    }
+    return name
+  }
+
+  /// Makes the room of deleted files available again.
+  func forget(_ deleted: [FileLocation]) {
+    for file in deleted where file.scope.hasPrefix("System/") {
+      let path =
+        "\(file.scope.dropFirst("System/".count))/\(String(decoding: file.path, as: UTF8.self))"
+      byteCount -= sizes.removeValue(forKey: path) ?? 0
     }
   }
 
@@ -66,7 +89,7 @@ final class SystemSink {
         return false
       }
     }
-    count += 1
+    sizes["\(place)/\(name)"] = bytes.count
     byteCount += bytes.count
     return true
   }

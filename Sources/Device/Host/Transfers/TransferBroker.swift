@@ -252,13 +252,17 @@ extension TransferBroker {
     _ payload: [UInt8], _ channel: Channel, at place: String, _ cached: CachedDecision,
     _ pending: PendingRequest
   ) -> Bool {
-    let name = "\(pending.number)"
     let app = registry.app(of: pending.guest).name
-    guard Channel.synced.contains(channel), let owner = cached.request.owner.account,
+    guard Channel.synced.contains(channel), let owner = cached.request.owner.account else {
+      return sink.store(payload, named: sink.name(for: pending.number, at: place), at: place)
+    }
+    let folder = "\(place)/\(app)"
+    let name = sink.name(for: pending.number, at: folder)
+    guard
       let location = FileLocation(scope: Folders.scope(ofSynced: channel, by: app), path: name)
-    else { return sink.store(payload, named: name, at: place) }
+    else { return false }
     durability.persist { () throws(HostError) in try database.setOwner(owner, of: location) }
-    if sink.store(payload, named: name, at: "\(place)/\(app)") { return true }
+    if sink.store(payload, named: name, at: folder) { return true }
     durability.persist { () throws(HostError) in try database.setOwner(nil, of: location) }
     return false
   }

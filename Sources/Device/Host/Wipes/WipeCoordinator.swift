@@ -20,6 +20,9 @@ package final class WipeCoordinator: HostService {
   /// The number of wipes in progress, not counting those in instances of extensions.
   private var openWipes = 0
 
+  /// Called with the files that a wipe has deleted.
+  var didDelete: ([FileLocation]) -> Void = { _ in }
+
   /// Creates the coordinator.
   ///
   /// - Parameter limit: The timeout for an app's start during a wipe, and again for its answer, in
@@ -245,6 +248,7 @@ package final class WipeCoordinator: HostService {
         FileLocation(scope: String(area.root.utf8.dropFirst(prefix)) ?? "", path: $0)
       }
     }
+    didDelete(gone)
     var next = 0
     slices.inSlices { [unowned self] in
       let some = gone[next..<min(next + Self.sliceLength, gone.count)]
