@@ -128,6 +128,35 @@ import Testing
     #expect(!changes[1].contains(change))
   }
 
+  @Test(arguments: [0, 12])
+  func `several settings close a way that none closes under all policies`(others: Int) throws {
+    // One needs another level, the other no exception.
+    let level = Worlds.policy { $0.allowedOutboundClipboardSharingLevel = .allApps }
+    let exception = Worlds.policy {
+      $0.allowedOutboundClipboardSharingLevel = .blocked
+      $0.allowedOutboundClipboardSharingExceptionLength = 10
+    }
+    let apps =
+      (0..<others).map { number in
+        Worlds.app(
+          "app\(number)", Worlds.anna,
+          Worlds.policy {
+            $0.allowedOutboundClipboardSharingLevel = .allApps
+            $0.minimumPinLength = number
+          })
+      } + [Worlds.app("mail", Worlds.anna, level), Worlds.app("notes", Worlds.anna, exception)]
+    let world = LeakWorld(
+      apps: apps, device: DeviceRestrictions(), openers: Worlds.openers(apps))
+    let groups = try #require(LeakSearch(world, .honest).run().waysOut).groups
+    let group = try #require(
+      groups.first { group in
+        group.ways.contains { $0.way.channel == .clipboard && $0.way.title.contains("10") }
+      }, "\(groups.flatMap(\.ways).map(\.way.title))")
+    let change = try #require(group.changes)
+    #expect(change.contains("`Restrict cut, copy, and paste between other apps` = "), "\(change)")
+    #expect(change.contains(" and `Cut and copy character limit for any app` = "), "\(change)")
+  }
+
   @Test func `a query lists no ways out`() {
     let world = Worlds.world(
       Worlds.app("mail", Worlds.anna, Worlds.open), Worlds.app("viewer"))

@@ -218,6 +218,10 @@ package struct SettingProposal: Sendable {
   /// The outcome after the change.
   package let outcome: Outcome
 
+  package init(text: String, settings: Settings, outcome: Outcome) {
+    (self.text, self.settings, self.outcome) = (text, settings, outcome)
+  }
+
   /// Returns the smallest changes of one policy that reverse the verdict on a request, smallest first. Changes
   /// that also need another policy, the app's configuration or the device are left out.
   ///

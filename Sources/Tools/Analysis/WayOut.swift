@@ -315,37 +315,91 @@ package struct WaysOut: Sendable {
   /// Returns the changes that close a way for all senders. If these have several policies, each policy must be changed.
   private func closing(_ way: WayOut) -> [SettingProposal] {
     let open = senders.filter { evaluate(way.request(from: $0)).outcome == .allowed }
-    var firsts: [WayOut.Sender] = []
-    for sender in open where firsts.count < Self.mostPolicies {
-      if !firsts.contains(where: { $0.party.policy === sender.party.policy }) {
-        firsts.append(sender)
-      }
-    }
-    for first in firsts {
-      let found = closing(way, of: first, for: open)
+    var (next, tried) = (open.first, [EffectivePolicy]())
+    while let first = next, let policy = first.party.policy, tried.count < Self.mostPolicies {
+      let (found, left) = closing(way, of: first, for: open)
       guard found.isEmpty else { return found }
+      // If no change closes the way under one policy, none does under all.
+      guard let left else { return [] }
+      tried.append(policy)
+      // Changes of a policy that stays open are tried next, because they may be stricter.
+      next = tried.contains { $0 === left.party.policy } ? nil : left
     }
-    return []
+    return [combinedClosing(way, for: open)].compactMap(\.self)
   }
 
   /// Returns the smallest changes of one sender's policy that close a way if they are also made in the policies of
   /// all other senders.
   private func closing(
     _ way: WayOut, of first: WayOut.Sender, for open: [WayOut.Sender]
-  ) -> [SettingProposal] {
-    guard let policy = first.party.policy else { return [] }
-    return SettingProposal.reversing(way.request(from: first), in: policy) { changed in
-      let edited = changed.settings.differences(from: policy.settings)
-      return open.map { sender -> Outcome in
-        guard let own = sender.party.policy else { return .allowed }
-        var edit = changed
-        if own !== policy {
-          var settings = own.settings
-          for setting in edited { settings.copy(setting, from: changed.settings) }
-          edit = EffectivePolicy(settings: settings, origins: own.origins)
-        }
-        return evaluate(way.request(from: sender.replacing(own, with: edit))).outcome
-      }.max() ?? .blocked
+  ) -> (changes: [SettingProposal], left: WayOut.Sender?) {
+    guard let policy = first.party.policy else { return ([], nil) }
+    var left: WayOut.Sender?
+    let changes = SettingProposal.reversing(way.request(from: first), in: policy) { changed in
+      let edit = CommonEdit(changed.settings, from: policy.settings)
+      let outcomes = open.map { (sender: $0, outcome: Self.outcome(way, $0, edit)) }
+      let worst = outcomes.max { $0.outcome < $1.outcome }
+      if worst?.outcome == .allowed { left = left ?? worst?.sender }
+      return worst?.outcome ?? .blocked
+    }
+    return (changes, left)
+  }
+
+  /// Returns one change, of several settings, that closes a way for all senders. It consists of changes that close the
+  /// way under some of the policies each. Nil if there is none.
+  private func combinedClosing(_ way: WayOut, for open: [WayOut.Sender]) -> SettingProposal? {
+    guard let base = open.first?.party.policy?.settings else { return nil }
+    var (edit, texts) = (CommonEdit(base, from: base), [String]())
+    for _ in 0..<Self.mostPolicies {
+      guard let left = open.first(where: { Self.outcome(way, $0, edit) == .allowed }),
+        let own = left.party.policy
+      else {
+        return SettingProposal(
+          text: texts.joined(separator: " and "), settings: edit.applied(to: base),
+          outcome: open.map { Self.outcome(way, $0, edit) }.max() ?? .blocked)
+      }
+      let edited = EffectivePolicy(settings: edit.applied(to: own.settings), origins: own.origins)
+      let request = way.request(from: left.replacing(own, with: edited))
+      let changes = SettingProposal.reversing(request, in: edited) { changed in
+        evaluate(way.request(from: left.replacing(own, with: changed))).outcome
+      }
+      guard let change = changes.first,
+        edit.add(CommonEdit(change.settings, from: edited.settings))
+      else { return nil }
+      texts.append(change.text)
+    }
+    return nil
+  }
+
+  private static func outcome(
+    _ way: WayOut, _ sender: WayOut.Sender, _ edit: CommonEdit
+  ) -> Outcome {
+    guard let own = sender.party.policy else { return .allowed }
+    let edited = EffectivePolicy(settings: edit.applied(to: own.settings), origins: own.origins)
+    return evaluate(way.request(from: sender.replacing(own, with: edited))).outcome
+  }
+
+  /// New values of some settings, for several policies.
+  private struct CommonEdit {
+    private var settings: [Setting]
+    private var values: Settings
+
+    /// The values that differ from those of other settings.
+    init(_ values: Settings, from other: Settings) {
+      settings = values.differences(from: other)
+      self.values = values
+    }
+
+    func applied(to other: Settings) -> Settings {
+      settings.reduce(into: other) { $0.copy($1, from: values) }
+    }
+
+    /// Adds values of other settings. Returns false if one of the settings has a value already.
+    mutating func add(_ other: CommonEdit) -> Bool {
+      guard !other.settings.contains(where: settings.contains) else { return false }
+      for setting in other.settings { values.copy(setting, from: other.values) }
+      settings += other.settings
+      return true
     }
   }
 
