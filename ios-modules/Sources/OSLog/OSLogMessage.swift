@@ -90,11 +90,28 @@ struct OSLogFormat {
       match in
       if match.output.2 == "%" { return "%" }
       guard let argument = rest.popFirst() else { return String(match.output.0) }
-      // Any other directive, such as `%5s`, would take the number for a pointer.
-      guard let number = argument as? Double, !match.output.1.isEmpty,
-        "aAeEfFgG".contains(match.output.2)
-      else { return "\(argument)" }
-      return String(format: "%\(match.output.1)\(match.output.2)", number)
+      return Self.text(argument, match.output.1, match.output.2) ?? "\(argument)"
+    }
+  }
+
+  /// Returns a number as text; nil for other values, and for directives of other types: `%5s`, for example, would
+  /// take the number for a pointer.
+  ///
+  /// - Parameter flags: The directive's flags, width and precision.
+  private static func text(
+    _ argument: Any, _ flags: Substring, _ conversion: Substring
+  ) -> String? {
+    switch argument {
+    case let number as any BinaryFloatingPoint where "aAeEfFgG".contains(conversion):
+      flags.isEmpty ? nil : String(format: "%\(flags)\(conversion)", Double(number))
+    case let number as any BinaryInteger where "di".contains(conversion):
+      String(format: "%\(flags)ll\(conversion)", Int64(truncatingIfNeeded: number))
+    case let number as any BinaryInteger where "uxXo".contains(conversion):
+      // A negative number has the bits of its own width.
+      String(
+        format: "%\(flags)ll\(conversion)",
+        UInt64(truncatingIfNeeded: number) & (.max >> max(0, 64 - number.bitWidth)))
+    default: nil  // open: any type of argument
     }
   }
 }

@@ -20,4 +20,17 @@ internal import Testing
   func `a number is formatted only by directives for numbers`(format: String, expected: String) {
     #expect(OSLogFormat(format).text([0.25]) == expected)
   }
+
+  @Test(
+    arguments: [
+      ("%x", 255, "ff"), ("%#X", 255, "0XFF"), ("%{public}04d", 7, "0007"), ("%+ld", 7, "+7"),
+      ("%-4i|", Int8(-7), "-7  |"), ("%llo", UInt16(8), "10"), ("%hhx", Int8(-1), "ff"),
+      ("%x", Int32(-1), "ffffffff"), ("%llu", UInt64.max, "18446744073709551615"),
+      ("%.2f", Float(0.5), "0.50"), ("%.1f", 7, "7"), ("%05@", 7, "7"),
+    ] as [(String, any Sendable, String)])
+  func `an integer has the base, width and digits of its directive`(
+    format: String, value: any Sendable, expected: String
+  ) {
+    #expect(OSLogFormat(format).text([value]) == expected)
+  }
 }
