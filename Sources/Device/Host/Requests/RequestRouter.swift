@@ -125,7 +125,7 @@ final class RequestRouter {
       return try services.deliveries.acknowledge(through, by: guest)
     }
     guard message.request != 0 else {
-      try answer(message.message().body, by: guest)
+      try carryOut(message.message().body, in: nil, nil, by: guest)
       return services.memory.didServe(message, of: guest)
     }
     guard guest.mailbox.unansweredRequests == 0, guest.mailbox.queued.isEmpty else {
@@ -287,101 +287,98 @@ extension RequestRouter {
       return services.replies.refuse(
         pending, operation, .accountBlocked, subject: actingIdentity.identity.accountID)
     }
-    guard case .request(let serve) = work(for: body, in: whole.task) else {
-      throw Violation(text: "a message without a request, sent as a request")
+    try carryOut(body, in: whole.task, pending, by: guest)
+  }
+
+  /// Passes a message to the responsible service.
+  ///
+  /// - Parameter pending: The request; nil for an answer or a report, which has no request number.
+  private func carryOut(
+    _ body: GuestMessage.Body, in task: TaskContext?, _ pending: PendingRequest?, by guest: Guest
+  ) throws {
+    func request() throws(Violation) -> PendingRequest {
+      guard let pending else { throw Violation(text: "a request without a number") }
+      return pending
     }
-    try serve(services, pending)
-  }
-
-  /// The work for a message.
-  private enum MessageWork {
-    case request((DeviceServices, PendingRequest) throws -> Void)
-    /// The work for an answer or a report, which has no request number.
-    case report((RequestRouter, Guest) throws -> Void)
-    /// No work here: valid messages of this kind are served when they are read.
-    case none
-  }
-
-  /// Returns the work for a message.
-  private func work(for body: GuestMessage.Body, in task: TaskContext?) -> MessageWork {
+    func reporter() throws(Violation) -> Guest {
+      guard pending == nil else {
+        throw Violation(text: "a message without a request, sent as a request")
+      }
+      return guest
+    }
+    let services = services
     switch body {
     // Transfers
     case .import(let source, let via):
-      return .request { $0.transfers.importItem(from: source, via: via, $1) }
-    case .copy(let item, let scope): return .request { $0.transfers.copy(item, scope, $1) }
-    case .paste: return .request { $0.transfers.paste($1) }
-    case .openURL(let url): return .request { $0.transfers.urls.open(url, $1) }
-    case .use(let use): return .request { try $0.transfers.use(use, $1) }
-    case .airDrop(let drop): return .request { $0.transfers.airDrop(drop, $1) }
+      try services.transfers.importItem(from: source, via: via, request())
+    case .copy(let item, let scope): try services.transfers.copy(item, scope, request())
+    case .paste: try services.transfers.paste(request())
+    case .openURL(let url): try services.transfers.urls.open(url, request())
+    case .use(let use): try services.transfers.use(use, request())
+    case .airDrop(let drop): try services.transfers.airDrop(drop, request())
     case .openReceived(let transport):
-      return .request { try $0.transfers.openReceived(by: transport, $1) }
-    case .canReceive(let item): return .request { $0.transfers.canReceive(item, $1) }
+      try services.transfers.openReceived(by: transport, request())
+    case .canReceive(let item): try services.transfers.canReceive(item, request())
 
     // Extensions
-    case .callExtension(let call): return .request { $0.extensions.call(call, $1) }
-    case .shareItems(let items): return .request { try $0.extensions.share(items, $1) }
-    case .loadItem(let reference):
-      return .request { $0.extensions.loadItem(reference, $1) }
-    case .cancelLoad(let load): return .report { $0.services.extensions.cancelLoad(load, by: $1) }
+    case .callExtension(let call): try services.extensions.call(call, request())
+    case .shareItems(let items): try services.extensions.share(items, request())
+    case .loadItem(let reference): try services.extensions.loadItem(reference, request())
+    case .cancelLoad(let load): try services.extensions.cancelLoad(load, by: reporter())
     case .provideProgress(let ask, let fraction):
-      return .report { try $0.services.extensions.progress(fraction, of: ask, by: $1) }
+      try services.extensions.progress(fraction, of: ask, by: reporter())
     case .completeExtension(let items):
-      return .request { try $0.extensions.completeExtension(items, $1) }
+      try services.extensions.completeExtension(items, request())
     case .cancelExtension(let why):
-      return .request { try $0.extensions.cancelExtension(Self.sentence(why), $1) }
+      try services.extensions.cancelExtension(Self.sentence(why), request())
 
     // Accounts and identities
     case .unlock(let unlock):
-      return .request { services, pending in
-        let length = unlock.pin.utf8.count
-        guard length <= 256 else {
-          throw Violation(text: "a PIN of \(length) bytes, the limit is 256")
-        }
-        services.access.unlock(unlock, pending)
+      let length = unlock.pin.utf8.count
+      guard length <= 256 else {
+        throw Violation(text: "a PIN of \(length) bytes, the limit is 256")
       }
-    case .signIn(let account): return .request { $0.enrollment.signIn(account, $1) }
-    case .signOut(let account): return .request { $0.enrollment.signOut(account, $1) }
-    case .enroll(let body): return .request { $0.enrollment.enroll(body, $1) }
+      try services.access.unlock(unlock, request())
+    case .signIn(let account): try services.enrollment.signIn(account, request())
+    case .signOut(let account): try services.enrollment.signOut(account, request())
+    case .enroll(let body): try services.enrollment.enroll(body, request())
     case .unenroll(let account, let wipes):
-      return .request { $0.enrollment.unenroll(account, wipes: wipes, $1) }
-    case .acquireToken(let request): return .request { $0.tokens.acquireToken(request, $1) }
+      try services.enrollment.unenroll(account, wipes: wipes, request())
+    case .acquireToken(let question): try services.tokens.acquireToken(question, request())
     case .remediate(let account, let isSilent):
-      return .request { $0.enrollment.remediate(account, isSilent: isSilent, $1) }
+      try services.enrollment.remediate(account, isSilent: isSilent, request())
     case .switchIdentity(let change):
-      return .request { try $0.access.switchIdentity(change, in: task, $1) }
+      try services.access.switchIdentity(change, in: task, request())
 
     // Stored data
-    case .keychainAdd(let key, let value): return .request { $0.keychain.add(key, value, $1) }
-    case .keychainQuery(let key): return .request { $0.keychain.query(key, $1) }
-    case .keychainDelete(let key): return .request { $0.keychain.delete(key, $1) }
-    case .openFile(let open): return .request { $0.files.openFile(open, $1) }
-    case .moveFile(let file, let target):
-      return .request { $0.files.moveFile(file, to: target, $1) }
-    case .removeFile(let file): return .request { $0.files.removeFile(file, $1) }
-    case .protectData(let account): return .request { $0.files.protectData(for: account, $1) }
-    case .unprotectData(let header): return .request { $0.files.unprotectData(header, $1) }
-    case .managedApp(let request): return .request { $0.management.answer(request, $1) }
+    case .keychainAdd(let key, let value): try services.keychain.add(key, value, request())
+    case .keychainQuery(let key): try services.keychain.query(key, request())
+    case .keychainDelete(let key): try services.keychain.delete(key, request())
+    case .openFile(let open): try services.files.openFile(open, request())
+    case .moveFile(let file, let target): try services.files.moveFile(file, to: target, request())
+    case .removeFile(let file): try services.files.removeFile(file, request())
+    case .protectData(let account): try services.files.protectData(for: account, request())
+    case .unprotectData(let header): try services.files.unprotectData(header, request())
+    case .managedApp(let question): try services.management.answer(question, request())
 
     // Answers and reports
-    case .provided(let ask, let item):
-      return .report { try $0.answerProvided(ask, item, by: $1) }
+    case .provided(let ask, let item): try answerProvided(ask, item, by: reporter())
     case .identitySwitchAnswer(let ask, let isSuccess):
-      return .report { try $0.answerIdentitySwitch(ask, isSuccess, by: $1) }
+      try answerIdentitySwitch(ask, isSuccess, by: reporter())
     case .delegateAnswer(let ask, let isSuccess):
-      return .report { try $0.answerDelegate(ask, isSuccess, by: $1) }
+      try answerDelegate(ask, isSuccess, by: reporter())
     case .performed(let ask, let failure, let found):
-      return .report {
-        try $0.answerPerformed(
-          ask, InstructionResult(failure: failure.map(Self.sentence), found: found), by: $1)
-      }
+      try answerPerformed(
+        ask, InstructionResult(failure: failure.map(Self.sentence), found: found), by: reporter())
     case .log(let text):
-      return .report { router, guest in
-        router.services.audit.wrote(
-          guest, .log(String(decoding: text.utf8.prefix(RequestLimits.log), as: UTF8.self)))
-      }
-    case .failed(let why): return .report { $1.process.failure = Self.sentence(why) }
-    case .release(let offset): return .report { try $1.connection?.memory.release(offset) }
-    case .hello, .acknowledge, .share: return .none
+      try services.audit.wrote(
+        reporter(), .log(String(decoding: text.utf8.prefix(RequestLimits.log), as: UTF8.self)))
+    case .failed(let why): try reporter().process.failure = Self.sentence(why)
+    case .release(let offset): try reporter().connection?.memory.release(offset)
+    // Valid messages of these kinds are served when they are read.
+    case .hello, .acknowledge, .share:
+      _ = try request()
+      _ = try reporter()
     }
   }
 }
@@ -395,13 +392,6 @@ extension RequestRouter {
   private static func sentence(_ why: String) -> String {
     String(decoding: why.utf8.prefix(RequestLimits.sentence), as: UTF8.self)
       .replacing("\n", with: " ")
-  }
-
-  private func answer(_ body: GuestMessage.Body, by guest: Guest) throws {
-    guard case .report(let serve) = work(for: body, in: nil) else {
-      throw Violation(text: "a request without a number")
-    }
-    try serve(self, guest)
   }
 
   private func answerIdentitySwitch(_ ask: UInt64, _ isSuccess: Bool, by guest: Guest) throws {
