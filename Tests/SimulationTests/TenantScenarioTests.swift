@@ -188,6 +188,38 @@ extension RealProcesses {
             """)))
     }
 
+    @Test func `the MDM of a tenant's device is Intune, which names the user to Outlook`() throws {
+      let workspace = try Workspace()
+      for (level, isBlocked) in [("mdm", true), ("unmanaged", false)] {
+        try workspace.write(
+          ##"""
+          {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "\##(level)",
+           "targetedAppManagementLevels": "\##(level)", "printBlocked": \##(isBlocked),
+           "apps": [{"mobileAppIdentifier": {"bundleId": "com.microsoft.Office.Outlook"}},
+                    {"mobileAppIdentifier": {"bundleId": "com.contoso.mail"}}],
+           "assignments": [{"target": {"@odata.type": "#microsoft.graph.groupAssignmentTarget", "groupId": "\##(Self.office)"}}]}
+          """##, to: "export/\(level).json")
+      }
+      expectPass(
+        try Stage().play(
+          text: """
+            tenant: \(workspace.path("export"))
+            device: { mdm: { enrolled: true } }
+            accounts:
+              private: { upn: anna@example.org }
+              anna: { upn: anna@contoso.com, groups: [\(Self.office)] }
+            apps:
+              outlook: { bundle: com.microsoft.Office.Outlook, sdk: true, mdmManaged: true, signedIn: [anna] }
+              mail: { bundle: com.contoso.mail, sdk: true, mdmManaged: true, signedIn: [anna] }
+            steps:
+              - launch: [outlook, mail]
+              - use: { app: outlook, feature: print }
+                expect: { verdict: blocked, decidedBy: printingBlocked }
+              - use: { app: mail, feature: print }
+                expect: { verdict: allowed, decidedBy: printingAllowed }
+            """))
+    }
+
     // MARK: Errors
 
     @Test(arguments: [

@@ -15,6 +15,9 @@ struct AssignedDocuments: Sendable {
   var policies: [PolicyAssignment] = []
   var configurations: [AppConfigurationAssignment] = []
   var conditionalAccess = ConditionalAccess()
+  /// The user for whom MDM enrolled the device, if an export assigns the documents and has the user. An export is
+  /// Intune's, so Intune is the MDM.
+  var deviceUser: Account?
 
   init() {}
 
@@ -339,6 +342,7 @@ private struct Assigner {
     }
     var assigned = AssignedDocuments()
     let owner = deviceUser(among: recipients.map(\.definition))
+    assigned.deviceUser = recipients.first { $0.definition.name == owner }?.definition.account
     for ((definition, recipient), delivery) in zip(recipients, deliveries) {
       let account = recipient.account
       assigned.policies += delivery.policies.map {

@@ -146,8 +146,10 @@ package struct ResolvedScenario: Sendable {
     ConfigurationBook(appConfigurations, tokenValues: tokens, intuneUser: intuneUser)
   }
 
-  /// The user for whom Intune manages the device, by default the first account; nil under another MDM.
+  /// The user for whom Intune manages the device, by default the first account, or the first of the tenant's users; nil
+  /// under another MDM.
   private var intuneUser: Account? {
+    if scenario.device.isMDMEnrolled, let user = assigned.deviceUser { return user }
     guard scenario.device.isManagedByIntune else { return nil }
     guard case .account(let name)? = scenario.device.service?.mdmUser else {
       return scenario.accounts.first?.account
