@@ -171,6 +171,13 @@ extension RealProcesses {
           print("blocked", "printingBlocked", from: "word"))
       ),
       (
+        managed(", intune: true").replacing(", signedIn: [anna]", with: ""),
+        Steps(
+          "a renamed user has the new UPN after a restart of a device without the user's data",
+          rename, "restart: device", "launch: word", "signIn: { app: word, account: anna }",
+          print("blocked", "printingBlocked", from: "word"))
+      ),
+      (
         managed(", intune: true"),
         Steps(
           "Intune names the new user if the device gets another one",

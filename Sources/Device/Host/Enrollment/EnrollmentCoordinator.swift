@@ -700,6 +700,8 @@ extension EnrollmentCoordinator {
   ///
   /// - Throws: ``HostError`` if the account has no object id, or the database fails.
   package func rename(_ account: Account, to upn: String) throws(HostError) {
+    let account = directory.current(account)
+    guard account.upn != upn else { return }
     let new = Account(upn: upn, objectID: account.objectID, tenantID: account.tenantID)
     guard account.objectID != nil else {
       throw HostError(

@@ -146,13 +146,13 @@ final class CaseDevice {
     do {
       device = try Device(resolved.configuration(settings, folder: folder))
       try install(.used)
+      try world.restore(on: device)
     } catch {
       device.close()
       restartFailure = "\(error)"
       return "the device did not restart: \(error)"
     }
     isClosed = false
-    world.restore(on: device)
     faults.move(from: former, to: device)
     watch.observe(device)
     onDevice(device)

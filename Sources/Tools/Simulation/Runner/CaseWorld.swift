@@ -60,7 +60,13 @@ package final class CaseWorld: StepWorld {
   }
 
   /// Applies all changes again after a restart.
-  func restore(on device: Device) {
+  ///
+  /// - Throws: ``HostError`` if the database fails.
+  func restore(on device: Device) throws(HostError) {
+    // The device has stored the names of only those accounts that had signed in or owned data.
+    for (name, upn) in names.sorted(by: { $0.key < $1.key }) {
+      try device.enrollment.rename(account(name), to: upn)
+    }
     for change in changes { change(device) }
   }
 
@@ -254,8 +260,12 @@ package final class CaseWorld: StepWorld {
     case .tenant(let tenant): replaceTenant(by: tenant.folder, on: device)
     case .savePolicy(let saving):
       renew(saving, as: try resolved.documents(of: saving), on: device)
-    // The device has stored the new name.
-    case .rename(let renaming): names[renaming.account] = renaming.upn
+    case .rename(let renaming):
+      do throws(HostError) {
+        try rename(renaming, on: device)
+      } catch {
+        throw RunError(error, device: folder)
+      }
     }
   }
 
