@@ -524,6 +524,17 @@ import Testing
     #expect(many.losses.count == few.losses.count)
   }
 
+  @Test func `no change is proposed for an endpoint that data also reaches by retyping`() throws {
+    let pasting = Worlds.policy { $0.allowedOutboundClipboardSharingLevel = .allApps }
+    let world = Worlds.world(
+      Worlds.multi("mail", Worlds.anna, Worlds.policy()), Worlds.app("notes", Worlds.anna, pasting))
+    let honest = try #require(LeakSearch(world, .honest).run().closing)
+    #expect(honest.changes.contains { $0.contains("Restrict cut, copy, and paste") })
+    let careless = try #require(LeakSearch(world, .careless).run().closing)
+    #expect(!careless.changes.contains { $0.contains("Restrict cut, copy, and paste") })
+    #expect(careless.rest.map(\.sink.name).contains("mail as anna-own"))
+  }
+
   @Test func `one change of a shared policy file applies to all its apps`() throws {
     let closing = try #require(Self.closing(Self.open))
     #expect(closing.changes.contains("`Printing Org data` = `Block` in org.json:4 (org)"))

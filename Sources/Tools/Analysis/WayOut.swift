@@ -355,7 +355,7 @@ package struct WaysOut: Sendable {
         let own = left.party.policy
       else {
         return SettingProposal(
-          text: texts.joined(separator: " and "), settings: edit.applied(to: base),
+          text: texts.unique.joined(separator: " and "), settings: edit.applied(to: base),
           outcome: open.map { Self.outcome(way, $0, edit) }.max() ?? .blocked)
       }
       let edited = EffectivePolicy(settings: edit.applied(to: own.settings), origins: own.origins)

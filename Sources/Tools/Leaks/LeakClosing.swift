@@ -23,6 +23,7 @@ package struct LeakClosing {
   init(_ search: LeakSearch) {
     var closer = Closer()
     closer.close(search, with: SettingChanges())
+    closer.closeGreedily(search)
     let changes = closer.best?.changes ?? SettingChanges()
     made = changes.all
     notOffered = changes.obstacles(in: search.world.policies).map { "\($0.change.text): \($0.why)" }
@@ -39,7 +40,11 @@ private struct Closer {
   private var attempts = 0
   /// The number of moves tried in all attempts, and of leaks examined, which cost as much as ``leakWork`` moves.
   private(set) var work = 0
-  var isExhausted: Bool { attempts >= Self.mostAttempts || work >= Self.mostWork }
+  /// Whether leaks that need two values of one setting may remain.
+  private var isGreedy = false
+  var isExhausted: Bool {
+    isGreedy || attempts >= Self.mostAttempts || work >= Self.mostWork
+  }
 
   private static let mostAttempts = 200
   private static let mostWork = 1_000_000
@@ -47,6 +52,13 @@ private struct Closer {
 
   /// The ways to stop one leak.
   private typealias Option = [[SettingChange]]
+
+  /// Searches without alternatives if every branch has ended at a leak that needs another value of a changed setting.
+  mutating func closeGreedily(_ search: LeakSearch) {
+    guard best == nil else { return }
+    isGreedy = true
+    close(search, with: SettingChanges())
+  }
 
   /// Applies all changes without an alternative, then branches over the alternatives of one leak.
   mutating func close(_ start: LeakSearch, with made: SettingChanges) {
@@ -70,8 +82,9 @@ private struct Closer {
       let apart = Self.apart(options)
       let bound = apart.reduce(changes.all.count) { $0 + ($1.map(\.count).min() ?? 0) }
       guard bound < most else { return }
-      // A leak with a single way to stop it forces that way. After the limit, the best-ranked way is forced.
-      let forced = isExhausted ? options : options.filter { $0.count == 1 }
+      // A leak with a single way to stop it forces that way. After the limit, the best-ranked ways are forced.
+      var forced = options.filter { $0.count == 1 }
+      if forced.isEmpty, isExhausted { forced = apart }
       let ranking = Ranking(search, of: forced.isEmpty ? apart + [fewest] : forced)
       guard forced.isEmpty else {
         search = search.applying(changes.append(forced.flatMap { ranking.sorted($0)[0] }))
@@ -112,19 +125,28 @@ private struct Closer {
     _ leaks: [Leak], _ search: LeakSearch, _ changes: SettingChanges
   ) -> [Option] {
     let kept = search.keptAlone
-    // Leaks with the same path, or with the same ways to stop them, count once.
-    var paths: Set<[String]> = []
+    var ways: [[String]: Option] = [:]
+    let stoppable = leaks.map { leak in
+      let path = leak.path
+      // Leaks with the same path have the same ways to stop them.
+      let all =
+        ways[path]
+        ?? leak.stopping.filter {
+          search.kept.isEmpty || kept.applying(SettingChanges($0)).closedFlows.isEmpty
+        }
+      ways[path] = all
+      return (leak, all)
+    }
+    // Changes do not stop data from reaching an endpoint that it also reaches in another way.
+    var reached: [String: Set<Leak.Sink>] = [:]
+    for (leak, all) in stoppable where all.isEmpty {
+      reached[leak.owner.upn, default: []].insert(leak.sink)
+    }
     var seen: Set<[String]> = []
-    return leaks.filter { paths.insert($0.path).inserted }.compactMap { leak in
-      let all = leak.stopping.filter {
-        search.kept.isEmpty || kept.applying(SettingChanges($0)).closedFlows.isEmpty
-      }
-      guard !all.isEmpty else { return nil }
+    return stoppable.compactMap { leak, all in
+      guard reached[leak.owner.upn]?.contains(leak.sink) != true else { return nil }
       let ways = all.filter { !$0.contains(where: changes.exclude) }
-      guard seen.insert(ways.map { $0.map(\.text).joined() }).inserted else {
-        return nil
-      }
-      return ways
+      return seen.insert(ways.map { $0.map(\.text).joined() }).inserted ? ways : nil
     }
   }
 }
