@@ -168,15 +168,7 @@ extension RealProcesses {
       let minimum = ["--min-evidence", "documented"]
       try desk.sluice(["run", "scenario.yaml", "-o", "run.html"] + minimum, ends: 1)
       let page = try desk.folder.read("run.html")
-      let outcomes = page.matches(of: /"name":"([^"]+)"(?:,"criterion":[^,]+)?,"outcome":"(\w+)"/)
-        .map { "\($0.output.1): \($0.output.2)" }
-      #expect(
-        outcomes == [
-          "nothing is printed: passed", "nothing reaches another organisation: failed",
-          "a case without expectations: passed",
-        ])
-      #expect(page.contains(#""expected":"documented rules","found":"otherTenant (assumed)""#))
-      #expect(page.contains("Passed: 2 of 3 cases"))
+      #expect(page.contains("Passed: 2 of 3 cases (1 expects nothing); 1 failed."))
       let report = try desk.sluice(["run", "scenario.yaml", "--format", "json"] + minimum, ends: 1)
       #expect(report.output.contains(#""standing":"assumed","end":"refused""#))
     }
