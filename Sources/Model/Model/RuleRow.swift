@@ -52,7 +52,6 @@ fileprivate extension RuleSource {
   static var nonWorkingTime: RuleSource { .setting("Non-working time") }
   static var webContent: RuleSource { .setting("Restrict web content transfer with other apps") }
   static var notifications: RuleSource { .setting("Org data notifications") }
-  static var assumedOfFeatures: RuleSource { .assumed("system features") }
   static var webViews: RuleSource { .document("Intune App SDK for iOS, stage 5, web views") }
   static var allowedAccounts: RuleSource {
     .document("Intune App SDK for iOS, stage 4, allowed accounts")
@@ -485,7 +484,7 @@ extension Rule {
         "the {side}'s policy requires the app to encrypt files with org data")
     case .fileEncryptionByDevice:
       RuleRow(
-        .allows, .assumedOfFeatures,
+        .allows, .assumed("system features"),
         "the {side}'s policy leaves the encryption of files to the device")
 
     // Restrictions of the device's MDM profile

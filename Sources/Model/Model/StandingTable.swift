@@ -29,5 +29,6 @@ extension Standing {
     keychainGroupNotEntitled documented 1
     pinWaived documented 1
     pinAsked documented 1
+    pinOutdated reported 1
     """
 }

@@ -186,10 +186,22 @@ extension Statement {
     - evidence/links/maps-exemption|An exemption of maps lets managed apps open the Maps app.|exemptedScheme|exemptedAppProtocols|openURL
     - evidence/links/other-schemes-stay-restricted|Data transfer stays restricted for unmanaged apps that are not exempt.|unmanagedScheme|exemptedAppProtocols|openURL
     - evidence/links/webex-exemption|An exemption of wbx lets managed apps open Webex links.|exemptedScheme|exemptedAppProtocols|openURL
+    documentation||https://learn.microsoft.com/en-us/graph/api/resources/intune-mam-managedappclipboardsharinglevel?view=graph-rest-1.0|managedAppClipboardSharingLevel enum type
+    - evidence/clipboard/level-blocked-in-graph|The clipboard level blocked disables sharing between managed apps, too.|clipboardBlocked|allowedOutboundClipboardSharingLevel|clipboard
     documentation||https://developer.apple.com/documentation/uikit/uipasteboard/optionskey/localonly|UIPasteboard.OptionsKey.localOnly
     - evidence/clipboard/local-only|Items with the option localOnly are not available on other devices.|||clipboard
     documentation|2023-02-14|https://learn.microsoft.com/en-us/troubleshoot/mem/intune/app-protection-policies/troubleshoot-cut-copy-paste|Troubleshoot restricting cut, copy, and paste between applications
     - evidence/clipboard/new-document-takes-no-org-data|Text of a managed app cannot be pasted in a new, unsaved document, to which no policy applies, but in a document of a managed location.|clipboardManagedAppsToUnmanaged clipboardManagedApps|allowedOutboundClipboardSharingLevel|clipboard
+    documentation||https://learn.microsoft.com/en-us/graph/api/resources/intune-mam-iosmanagedappprotection?view=graph-rest-beta|iosManagedAppProtection resource type, beta
+    - evidence/clipboard/no-exception-by-default|With a character limit of 0, the default, no text is excepted from the level.|clipboardManagedAppsToUnmanaged|allowedOutboundClipboardSharingLevel allowedOutboundClipboardSharingExceptionLength|clipboard
+    - evidence/launch/app-version-below-the-wipe|An app below the wipe version loses the data of the account.|minimumAppVersionWipes|minimumWipeAppVersion
+    - evidence/launch/jailbreak-without-the-requirement|The action for jailbroken devices only applies if device compliance is required.|noAccessRequirement|deviceComplianceRequired appActionIfDeviceComplianceRequired
+    - evidence/launch/max-os-equal|A device of exactly the maximum version is not blocked, because only higher versions are.|maximumOSVersionMet|maximumRequiredOsVersion
+    - evidence/launch/max-os-warns|A device above the maximum warning version may open the account after a warning.|maximumOSVersionWarns|maximumWarningOsVersion
+    - evidence/launch/max-os-wipes|A device above the maximum wipe version loses the data of the account.|maximumOSVersionWipes|maximumWipeOsVersion
+    - evidence/pin/previous-pins|A new PIN must differ from the given number of earlier PINs.|pinUsedBefore|previousPinBlockCount
+    - evidence-open/launch/app-version-equal-to-the-wipe|An app of exactly the wipe version loses the data of the account, as one below it.|minimumAppVersionWipes|minimumWipeAppVersion||||||allowed by minimumAppVersionMet|blocked
+    - evidence-open/launch/os-version-equal-to-the-wipe|A device of exactly the wipe version loses the data of the account, as one below it.|minimumOSVersionWipes|minimumWipeOsVersion||||||allowed by minimumOSVersionMet|blocked
     report|2019-11-20|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/58|Cut Copy Paste integration with outlook?
     - evidence/clipboard/paste-in-out|With "Policy managed with paste in", org data cannot be pasted in an unmanaged app such as Notes.|clipboardPasteInToUnmanaged|allowedOutboundClipboardSharingLevel|clipboard
     maintainer|2020-01-10|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/58|Cut Copy Paste integration with outlook?
@@ -218,6 +230,11 @@ extension Statement {
     documentation|2026-03-24|https://learn.microsoft.com/en-us/entra/identity/conditional-access/migrate-approved-client-app|Migrate approved client app to application protection policy in Conditional Access
     - evidence/conditional-access/approved-app-is-retired|Since July 2026, "Require approved client app" is not enforced, as if it was not selected.|grantControlsMet|||newPoliciesReceived
     - evidence/conditional-access/approved-app-or-app-protection|"Require one of the selected controls" with an approved app and an app protection policy admits an app with a policy.|protectionRequired protectionApplied|||newPoliciesReceived
+    documentation|2023-07-07|https://learn.microsoft.com/en-us/entra/identity/conditional-access/concept-conditional-access-policies|Building a Conditional Access policy
+    - evidence/conditional-access/block-beside-a-satisfied-policy|A policy that blocks access ends the evaluation, even if another policy is satisfied.|conditionalAccessBlocks|||newPoliciesReceived
+    - evidence/conditional-access/every-assignment-must-match|A policy applies only if all of its assignments match: with the right platform but another model, it does not.|tokenUnconditional
+    - evidence/conditional-access/every-client-app-by-default|Without a condition on client apps, a policy applies to apps, too.|conditionalAccessBlocks
+    - evidence/conditional-access/every-policy-must-be-satisfied|If several policies apply, all of them must be satisfied.|grantControlMissing|||newPoliciesReceived
     maintainer|2023-07-21|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/353|My app isn't recognized for "Require app protection policy"
     - evidence/conditional-access/capability-by-the-maintainer|An app of one's own must name protapp in its MSAL configuration to pass "Require app protection policy".|protectionApplied protectionNotDeclared|||newPoliciesReceived
     header|2026-07-07|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/blob/main/IntuneMAMSwift.xcframework/ios-arm64/IntuneMAMSwift.framework/Headers/IntuneMAMComplianceManager.h|IntuneMAMComplianceManager.h, release 21.7.1
@@ -228,20 +245,31 @@ extension Statement {
     - evidence/conditional-access/queue|Remediation takes one account after the other.|remediationBegun remediationQueued
     - evidence/conditional-access/repeated-calls|Repeated calls for an account that is being remediated are dropped.|remediationUnderWay
     - evidence/conditional-access/user-cancelled|A remediation that the user cancels ends with "user cancelled".||||userCancelled
+    documentation||https://learn.microsoft.com/en-us/graph/api/resources/conditionalaccesspolicy|conditionalAccessPolicy resource type
+    - evidence/conditional-access/disabled|A disabled policy is not enforced.|tokenUnconditional
     device-log|2026-05-28|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/666|iOS MSAL + Intune MAM: AADSTS53005 remediation flow ends with `MSALErrorDomain -50000`
     - evidence/conditional-access/error-50004|Without the app's protection, MSAL answers with the error "server protection policies required", -50004.|protectionRequired
     documentation|2023-07-17|https://learn.microsoft.com/en-us/entra/identity/conditional-access/concept-conditional-access-conditions|Conditional Access: Conditions
     - evidence/conditional-access/every-platform|Without a platform condition, a policy applies to every platform.|conditionalAccessBlocks
     - evidence/conditional-access/other-platform|A policy for Android devices does not apply to an iPhone.|tokenUnconditional
+    documentation||https://learn.microsoft.com/en-us/graph/api/resources/conditionalaccessapplications|conditionalAccessApplications resource type
+    - evidence/conditional-access/excluded-application|A policy for all applications does not apply to an application that it excludes.|tokenUnconditional
     documentation|2025-03-12|https://learn.microsoft.com/en-us/entra/identity/conditional-access/concept-conditional-access-report-only|Analyze Conditional Access Policy Impact
     - evidence/conditional-access/excluded-user|A policy does not apply to a user whom it excludes.|tokenUnconditional protectionRequired
     - evidence/conditional-access/report-only|A policy in report-only mode is evaluated and not enforced.|tokenUnconditional
     documentation|2025-04-08|https://learn.microsoft.com/en-us/entra/identity/conditional-access/concept-condition-filters-for-devices|Conditional Access: Filter for devices
     - evidence/conditional-access/filter-contains-of-a-collection|For a collection such as systemLabels, contains compares whole strings.|tokenUnconditional
     - evidence/conditional-access/filter-contains-of-a-string|For a string such as model, contains looks for a part of it.|conditionalAccessBlocks
+    - evidence/conditional-access/filter-example-of-saw-devices|A policy that excludes devices whose attribute is not SAW applies to a SAW device that Intune manages.|conditionalAccessBlocks
+    - evidence/conditional-access/filter-excludes-a-system-version|A policy that excludes devices by the beginning of their system version does not apply to them.|tokenUnconditional
     - evidence/conditional-access/filter-extension-attributes|extensionAttribute1 to 15 have values only on a device that Intune manages, that is compliant or that is hybrid joined.|conditionalAccessBlocks
+    - evidence/conditional-access/filter-in|The operator in compares with each string of a list.|conditionalAccessBlocks
     - evidence/conditional-access/filter-negative-operator|On an unregistered device, a filter with a negative operator applies.|conditionalAccessBlocks
+    - evidence/conditional-access/filter-not-contains|The operator notContains holds if the string does not occur in the attribute.|conditionalAccessBlocks
+    - evidence/conditional-access/filter-ownership|A filter for personal devices applies to a registered personal device.|conditionalAccessBlocks
     - evidence/conditional-access/filter-positive-operator|On an unregistered device, a filter with a positive operator does not apply.|tokenUnconditional
+    - evidence/conditional-access/filter-profile-type|A registered device has the profile type RegisteredDevice by default.|tokenUnconditional
+    - evidence/conditional-access/filter-trust-type|A registered device that is not joined has the trust type Workplace.|conditionalAccessBlocks
     report|2021-06-24|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/180|RemediateCompliance is failing with a conditional access
     - evidence/conditional-access/remediation-without-a-cached-account|If MSAL has no account for a silent request, remediation ends with "interaction required", and the enrollment with status 203.||||authRequired interactionRequired
     maintainer||https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/353|My app isn't recognized for "Require app protection policy"
@@ -309,6 +337,8 @@ extension Statement {
     - evidence-open/configuration/mdm-setting-fails-for-declared-apps|The MDM setting ApplicationConfiguration fails for an app that declarations manage.||||||||expected reason managedAppNothingSet, found reason managedAppProvides
     release-note||https://github.com/microsoftconnect/ms-intune-app-sdk-ios/releases/tag/7.0.1|Release notes 7.0.1
     - evidence/configuration/service-needs-7-0-1|An SDK before 7.0.1 gets no configuration from the service.||||newPoliciesReceived|7.0.1
+    maintainer|2025-03-04|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/537|Alert when signing in to different account
+    - evidence/enrollment/account-changes-after-deregistering|If the app deregisters the account at sign-out, another account signs in without a choice between the two.|singleManagedAccount|||newPoliciesReceived singleManagedAccountMode
     documentation|2024-10-14|https://learn.microsoft.com/en-us/intune/intune-service/developer/app-sdk-ios-appendix|Intune App SDK for iOS, appendix
     - evidence/enrollment/admin-wipe-unenrolls|A selective wipe by the administrator deregisters and unenrolls the user.||||newPoliciesReceived
     - evidence/enrollment/retries-stop-after-an-enrollment|The SDK stops repeating failed enrollments once another user of the app is enrolled.||||newPoliciesReceived licensedNotTargeted
@@ -465,6 +495,15 @@ extension Statement {
     - evidence/extensions/version-1-needs-all|By default, an extension must support every attachment.
     - evidence/extensions/version-2-needs-one|With dictionary version 2, an extension must support one of the attachments.
     - evidence/extensions/web-url-count|A rule with one web URL offers the extension for a URL.
+    documentation||https://developer.apple.com/library/archive/documentation/Cocoa/Conceptual/Predicates/Articles/pSyntax.html|Predicate Programming Guide, Predicate Format String Syntax
+    - evidence/extensions/between|BETWEEN includes both bounds.
+    - evidence/extensions/greater-or-equal-reversed|=> means the same as >=.
+    - evidence/extensions/keywords-in-lower-case|Keywords of a predicate may be written in lower case.
+    - evidence/extensions/like-question-mark|In LIKE, ? stands for one character.
+    - evidence/extensions/none-of-the-types|NONE holds if no element of the collection meets the condition.
+    - evidence/extensions/not-equal-in-angle-brackets|<> means not equal.
+    documentation||https://developer.apple.com/documentation/foundation/nscomparisonpredicate/options-swift.struct/caseinsensitive|NSComparisonPredicate.Options.caseInsensitive
+    - evidence/extensions/case-insensitive|With [c], strings are compared without case.
     report|2023-01-24|https://github.com/Expensify/react-native-share-menu/issues/235|Sharing contact cards not working in iOS
     - evidence/extensions/contact-card|A predicate for public.vcard is offered for a contact card.
     report||https://developer.apple.com/forums/thread/772230|Share extension activation rule for selected text on macOS
@@ -500,6 +539,8 @@ extension Statement {
     - evidence/extensions/not-fewer-than-three-images|A predicate with a count below 3 does not take three images.
     report|2023-06-11|https://github.com/Expensify/react-native-share-menu/issues/111|PDF sharing in iOS
     - evidence/extensions/file-count-covers-pdf|A rule with files offers an extension for a PDF document.
+    documentation||https://developer.apple.com/documentation/uniformtypeidentifiers/uttype-swift.struct/fileurl|UTType.fileURL
+    - evidence/extensions/file-url-is-a-url|The type of file URLs conforms to public.url.
     report|2017-01-25|https://github.com/lionheart/openradar-mirror/issues/16792|30184633 macOS Sharing Services, PDF predicate not working
     - evidence/extensions/file-url-is-no-pdf|A predicate for PDF does not match an attachment that only registers public.file-url.
     - evidence/extensions/file-url-with-its-type|A predicate for PDF matches an attachment that registers its type beside public.file- url.
@@ -507,16 +548,31 @@ extension Statement {
     - evidence/extensions/five-images-or-one-movie|A rule of up to four images or one movie is not offered for five images.
     - evidence/extensions/four-images-or-one-movie|With subqueries joined by AND and OR, a rule takes up to four images or one movie.
     - evidence/extensions/image-and-movie|A rule of up to four images or one movie is not offered for an image with a movie.
+    documentation||https://developer.apple.com/documentation/uniformtypeidentifiers/uttype-swift.struct/heic|UTType.heic
+    - evidence/extensions/heic-is-an-image|HEIC photos conform to public.image through public.heif-standard.
     report||https://pspdfkit.com/blog/2016/hiding-action-share-extensions-in-your-own-apps/|Hiding Your Action and Share Extensions In Your Own Apps
     - evidence/extensions/hidden-by-a-type-of-its-own|An app hides its own action by an additional type on its documents, which the rule excludes with NOT.
     - evidence/extensions/shown-without-the-type-of-its-own|A rule that excludes a type of the app with NOT is offered for the documents of other apps.
+    report|2018-11-22|https://github.com/alinz/react-native-share-extension/issues/124|Share extension doesn't shows up in whatsapp ios
+    - evidence/extensions/image-beside-web-url|A dictionary rule for an image and a web URL offers the extension for one photo.
+    report|2015-04-17|https://gist.github.com/Koze/4bb5d165f050da0e3fd7|NSPredicate with wildcard
+    - evidence/extensions/like-star|In LIKE, * stands for any number of characters.
+    - evidence/extensions/like-whole-string|LIKE compares the whole string, not its beginning.
     report||https://stackoverflow.com/questions/26232773|Declaring supported document types of an extension
     - evidence/extensions/listed-office-document|A predicate that lists a spreadsheet type is offered for it.
     - evidence/extensions/other-office-document|A predicate that lists a spreadsheet type is not offered for a text document of the same family.
     report|2024-11-05|https://github.com/ShoutSocial/share_handler/issues/105|When share 1 photo it works fine, but with 2 or more photos the app is not shown
     - evidence/extensions/more-than-zero|A predicate with a count above 0 takes several photos.
+    documentation||https://developer.apple.com/documentation/uniformtypeidentifiers/uttype-swift.struct/movie|UTType.movie
+    - evidence/extensions/movie-is-audiovisual|Movies conform to public.audiovisual-content.
     report||https://stackoverflow.com/questions/79290727|NSExtensionActivationRule with public.url not showing in share sheet
     - evidence/extensions/no-key-for-type-identifiers|NSExtensionActivationSupportsAttachmentsWithMatchingTypeIdentifiers is not a key of rules, and an extension with only that key is not offered.
+    documentation||https://developer.apple.com/documentation/uniformtypeidentifiers/uttype-swift.struct/pdf|UTType.pdf
+    - evidence/extensions/pdf-is-composite-content|PDF documents conform to public.composite-content.
+    documentation|2009-11-17|https://developer.apple.com/library/archive/documentation/Miscellaneous/Reference/UTIRef/Articles/System-DeclaredUniformTypeIdentifiers.html|System-Declared Uniform Type Identifiers
+    - evidence/extensions/plain-text-is-content|Plain text conforms to public.content through public.text.
+    documentation||https://developer.apple.com/documentation/uniformtypeidentifiers|Uniform Type Identifiers
+    - evidence/extensions/png-is-content|PNG images conform to public.content through public.image.
     documentation||https://developer.apple.com/library/archive/documentation/General/Conceptual/ExtensibilityPG/ExtensionScenarios.html|App Extension Programming Guide, Handling Common Scenarios
     - evidence/extensions/predicate-conformance|UTI-CONFORMS-TO also matches types that conform to the named one.
     - evidence/extensions/predicate-other-type|A predicate with SUBQUERY does not offer an extension for another type.
@@ -527,12 +583,16 @@ extension Statement {
     - evidence/extensions/truepredicate|TRUEPREDICATE offers an extension for everything, and is for development only.
     report||https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/671|NSFileProvider extension can't vend to Word under Intune MAM
     - evidence/extensions/prefix-in-the-field|With SDK 21.6.0, only an extension with prefixed types is offered for a protected document.|||||21.6.0|26.5
+    documentation||https://developer.apple.com/documentation/uniformtypeidentifiers/uttype-swift.struct/quicktimemovie|UTType.quickTimeMovie
+    - evidence/extensions/quicktime-is-a-movie|QuickTime movies conform to public.movie.
     report||https://gist.github.com/irace/535c9aa3314ee41fb902|Share extension predicates
     - evidence/extensions/url-and-text-keys|An extension that supports text and web URLs is offered for a URL with a string.
     report|2023-02-01|https://github.com/acez/bookmark-companion/issues/24|App not shoing up in share feature when using Firefox
     - evidence/extensions/url-and-title-of-firefox|Firefox shares a URL with its title as text, so an extension of one web URL is not offered there.
     report|2026-04-16|https://github.com/j3k0/cordova-plugin-openwith/issues/12|Is Image Sharing Required by this plugin?
     - evidence/extensions/url-is-no-text|A URL is no text, so a rule with text alone is not offered for a URL.
+    documentation||https://developer.apple.com/documentation/uniformtypeidentifiers/uttype-swift.struct/vcard|UTType.vCard
+    - evidence/extensions/vcard-is-a-contact|vCards conform to public.contact.
     report|2014-09-15|https://github.com/TumblrArchive/ios-extension-issues/issues/5|Share extensions will *only* show up if they explicitly support *all* of the provided activity items
     - evidence/extensions/version-1-in-the-field|A share extension of URLs alone is not offered if the host app adds an image to the URL.
     report|2017-09-21|https://github.com/mozilla-mobile/firefox-ios/pull/3203|Bug 1401783 - Use simple matching for extensions.
@@ -563,6 +623,11 @@ extension Statement {
     - evidence/files/file-encryption-required-is-false|isFileEncryptionRequired is always false: no policy in the admin centre or Graph sets it, and "Encrypt org data" is enforced by the device.|fileEncryptionByDevice|appDataEncryptionType|fileEncryption||14.1.3
     report|2026-09-23|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/699|IntuneMAMSwift policy block not enforced for CNContactStore access
     - evidence/functions/contacts-report|A report of 2026 states that the SDK does not block access to the contact store, although the policy restricts data transfer.|contactSyncAllowed|contactSyncBlocked allowedOutboundDataTransferDestinations|contactSync
+    release-note|2025-06-23|https://learn.microsoft.com/en-us/intune/intune-service/fundamentals/whats-new|What's new in Microsoft Intune
+    - evidence/functions/genmoji-before-20-4-0-under-all-apps|Before the SDK had a setting for it, Genmoji was available under Send "All apps".|sendAllApps|allowedOutboundDataTransferDestinations|genmoji||20.4.0
+    - evidence/functions/genmoji-followed-send-before-20-4-0|Before the SDK had a setting for it, Genmoji was blocked unless Send is "All apps".|genmojiFollowsSend|allowedOutboundDataTransferDestinations genmojiConfigurationState|genmoji||20.4.0
+    - evidence/functions/writing-tools-before-20-4-0-under-all-apps|Before the SDK had a setting for them, Writing Tools were available under Send "All apps".|sendAllApps|allowedOutboundDataTransferDestinations|writingTools||20.4.0
+    - evidence/functions/writing-tools-followed-send-before-20-4-0|Before the SDK had a setting for them, Writing Tools were blocked unless Send is "All apps".|writingToolsFollowSend|allowedOutboundDataTransferDestinations writingToolsConfigurationState|writingTools||20.4.0
     documentation|2026-05-15|https://learn.microsoft.com/en-us/intune/app-management/protection/multiple-managed-accounts|Multiple managed accounts for app protection policies
     - evidence/functions/keyboards-for-all-accounts|Third-party keyboards are blocked for the whole app, whichever account is active.|keyboardsBlocked|thirdPartyKeyboardsBlocked|keyboard
     - evidence/identity/allowed-accounts-only-under-mdm|IntuneMAMAllowedAccountsOnly restricts an app with the feature to one managed account.|accountNotAllowed
@@ -651,6 +716,13 @@ extension Statement {
     - evidence/wipe/at-check-in|A wipe request of the service takes effect at the next check-in.||||wipeReceived unenrollmentSuccess
     - evidence/wipe/offline-device|A device that is offline gets a wipe request when it is online again.||||unenrollmentSuccess
     - evidence/wipe/within-half-an-hour|A running app receives a wipe request within 30 minutes.||||unenrollmentSuccess
+    maintainer|2021-04-08|https://github.com/microsoftconnect/intune-app-wrapping-tool-ios/issues/58|Force a IOS device to download the latest application from Intune MAM
+    - evidence/launch/app-version-below-the-minimum|A user of an app below the minimum version is blocked from corporate data.|minimumAppVersionBlocks|minimumRequiredAppVersion
+    documentation||https://learn.microsoft.com/en-us/graph/api/resources/intune-mam-iosmanagedappprotection?view=graph-rest-1.0|iosManagedAppProtection resource type
+    - evidence/launch/app-version-below-the-warning|An app below the warning version opens after a warning.|minimumAppVersionWarns|minimumWarningAppVersion
+    - evidence/launch/app-version-equal-to-the-minimum|An app of exactly the minimum version is not blocked, because only lower versions are.|minimumAppVersionMet|minimumRequiredAppVersion
+    - evidence/launch/app-version-equal-to-the-warning|An app of exactly the warning version gets no warning, because only lower versions do.|minimumAppVersionMet|minimumWarningAppVersion
+    - evidence/pin/length-without-a-required-pin|The minimum PIN length has an effect only if a PIN is required.|noAccessRequirement|pinRequired minimumPinLength
     maintainer|2022-11-16|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/287|Do Access Requirements block network traffic?
     - evidence/launch/background-work-continues|While the access requirements are due again, the SDK does not interfere with background work of the app.||periodOnlineBeforeAccessCheck
     documentation|2025-09-29|https://learn.microsoft.com/en-us/intune/intune-service/apps/app-protection-policy|App protection policies overview
@@ -687,6 +759,8 @@ extension Statement {
     documentation||https://developer.apple.com/documentation/xcode/allowing-apps-and-websites-to-link-to-your-content|Allowing apps and websites to link to your content
     - evidence/links/browser-without-the-app|If no app claims a universal link, the browser opens it.|||openURL
     - evidence/links/http-universal-link|Universal links are HTTP or HTTPS links.|||openURL
+    documentation||https://microsoft.github.io/Microsoft365DSC/resources/intune/IntuneAppProtectionPolicyiOS|Microsoft365DSC, IntuneAppProtectionPolicyiOS
+    - evidence/links/dialer-scheme-with-a-colon|The scheme of a specific dialer app may be stated with its colon, as in skype:.|dialerSpecificApp|dialerRestrictionLevel customDialerAppProtocol|openURL
     report|2023-08-07|https://github.com/avioli/uni_links/issues/183|Does not trigger with a subdomain on iOS
     - evidence/links/domain-does-not-cover-www|An associated domain does not cover its subdomains, such as www.|||openURL
     - evidence/links/domain-of-its-own-entry|A subdomain with an entry of its own opens the app.|||openURL
@@ -708,6 +782,8 @@ extension Statement {
     - evidence/links/maps-blocked-with-none|With Send "None", opening Apple Maps with data is blocked.|sendNone|allowedOutboundDataTransferDestinations|openURL||11.2.0
     maintainer|2021-04-05|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/127|Text message not appear with passed text
     - evidence/links/message-composer-restricted|The message composer shares data with the native Messages app, so restricted sending applies to it.|sendManagedAppsToUnmanaged|allowedOutboundDataTransferDestinations exemptedAppProtocols|messageComposer||12.0.12
+    device-log|2021-07-19|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/185|Send Data to Managed Apps policy: blocks App's authentication flow
+    - evidence/links/own-scheme-without-twin|Under "Policy managed apps", an app does not reopen itself by its own scheme without a registered twin.||allowedOutboundDataTransferDestinations|openURL
     device-log|2020-04-14|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/73|Unable to open Url Scheme from app when app is enrolled
     - evidence/links/scheme-without-twin-fails|Under a policy, the SDK opens the -intunemam twin of a scheme; without a registered twin the URL fails to open.|managedScheme|allowedOutboundDataTransferDestinations|openURL
     maintainer|2020-12-16|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/129|Query on using telecommunication with Intune 14.0
@@ -735,9 +811,13 @@ extension Statement {
     documentation||https://developer.apple.com/documentation/managedapp/managedappconfigurationprovider|ManagedAppConfigurationProvider
     - evidence/managed-app/configuration-changes|A changed configuration reaches a running app.|managedAppProvides
     - evidence/managed-app/no-configuration|Without a configuration, the provider yields nothing.|managedAppNothingSet
+    documentation||https://developer.apple.com/documentation/devicemanagement/leveraging-the-declarative-management-data-model-to-scale-devices|Leveraging the declarative management data model to scale devices
+    - evidence/managed-app/configuration-without-an-activation|A configuration that no activation names has no effect.|managedAppNotManaged
     documentation||https://developer.apple.com/documentation/devicemanagement/appmanaged|AppManaged
     - evidence/managed-app/declared-app-is-managed|An app that a declaration manages is a managed app for managed open-in.|managedOpenInRestriction||share
     - evidence/managed-app/legacy-configuration|The older managed configuration of the user defaults can be declared as an asset.|managedAppProvides
+    documentation|2024-10-21|https://github.com/apple/device-management/blob/release/declarative/declarations/activations/simple.yaml|Activation:Simple
+    - evidence/managed-app/failed-configuration-beside-others|A configuration that fails does not keep the others of its activation from applying.|managedAppProvides
     documentation||https://developer.apple.com/documentation/managedapp/managedappidentitiesprovider|ManagedAppIdentitiesProvider
     - evidence/managed-app/identity|A managed app gets an identity by its identifier.|managedAppProvides
     - evidence/managed-app/withdrawn-secret|After an administrator withdraws an identity, its identifier is invalid.|managedAppNoSuchIdentifier
@@ -750,8 +830,12 @@ extension Statement {
     documentation||https://developer.apple.com/documentation/managedapp/managedapppasswordsprovider/password(withidentifier:)|ManagedAppPasswordsProvider.password(withIdentifier:)
     - evidence/managed-app/password-changes|The administrator may change a password at any time, and the app gets the new one.|managedAppProvides
     - evidence/managed-app/password|A managed app gets a password by its identifier.|managedAppProvides
+    documentation||https://developer.apple.com/documentation/devicemanagement/activationsimple|ActivationSimple
+    - evidence/managed-app/predicate-of-another-family|An activation whose predicate names Apple TV has no effect on an iPhone.|managedAppNotManaged
     documentation||https://developer.apple.com/documentation/managedapp/managedappconfigurationdecodingerror|ManagedAppConfigurationDecodingError
     - evidence/managed-app/report|An app reports to the administrator that it cannot decode its configuration.|managedAppReports
+    documentation|2024-10-21|https://github.com/apple/device-management/blob/release/declarative/status/app.managed.list.yaml|Status App Managed List
+    - evidence/managed-app/two-configurations-of-an-app|Of two configurations for one app, one applies, and the other fails because the app is already managed.|managedAppProvides
     documentation|2024-10-21|https://github.com/apple/device-management/blob/release/mdm/profiles/com.apple.applicationaccess.yaml|Restrictions (com.apple.applicationaccess)
     - evidence/mdm/activity-continuation|allowActivityContinuation false disables Handoff, which Universal Clipboard needs.|handoffOff||clipboard
     - evidence/mdm/air-drop-by-default|Without forceAirDropUnmanaged, AirDrop is not an unmanaged destination.|managedOpenInRestriction|||||9
@@ -796,6 +880,8 @@ extension Statement {
     - evidence/pin/biometrics-timeout|After the timeout, the PIN overrides biometrics; SDK 8.1.1 introduced it.|biometricsTimedOut|pinRequiredInsteadOfBiometricTimeout|||8.1.1
     report|2021-11-03|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/213|Intune Pin required screen is displayed to logged out users
     - evidence/pin/logged-out-user-is-not-asked|A user who has signed out is not asked for the PIN.|pinAsked|pinRequired|print
+    report|2019-11-14|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/57|Set PIN screen is broken in iOS 13.2
+    - evidence/pin/longer-pin-required|After the policy requires a longer PIN, the app asks for the last PIN and then for a new one.|pinOutdated|minimumPinLength
     maintainer|2020-08-27|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/103|How to use Face ID instead of PIN
     - evidence/pin/no-face-id-on-the-device|On a device without Face ID, the SDK asks for the PIN, even if the policy allows Face ID.||faceIdBlocked
     release-note||https://github.com/microsoftconnect/ms-intune-app-sdk-ios/releases/tag/16.0.0|Release notes 16.0.0
@@ -820,6 +906,8 @@ extension Statement {
     - evidence/sending/os-sharing-refuses-an-unenrolled-sdk-app|After an MDM-managed app integrated the SDK without a policy, adding a file from OneDrive under OS sharing ended with an alert instead of the file.|unenrolledSDKReceiver|allowedOutboundDataTransferDestinations disableProtectionOfManagedOutboundOpenInData|import
     maintainer|2024-06-07|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/388|UIActivityController Open In forces MS Word to have read-only access
     - evidence/sending/os-sharing-with-a-blocking-profile|With OS sharing, IntuneMAMUPN and a profile that blocks corporate documents in unmanaged apps, open-in works between MDM-managed apps.|osSharing|allowedOutboundDataTransferDestinations disableProtectionOfManagedOutboundOpenInData|openIn
+    report|2024-11-26|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/497|iOS share extension media is not shared when user restricts org data transfer
+    - evidence/sending/own-share-extension|Under "Policy managed apps", an app does not load media in its own share extension.||allowedOutboundDataTransferDestinations|share
     documentation|2023-12-05|https://learn.microsoft.com/en-us/troubleshoot/mem/intune/app-protection-policies/troubleshoot-mam|Troubleshooting app protection policy user issues
     - evidence/sending/reader-without-account-is-refused|Opening an attachment of Outlook in Acrobat Reader is not allowed until the user has signed in to Acrobat Reader.|sendManagedAppsToUnmanaged sendManagedAppsToManaged|allowedOutboundDataTransferDestinations|share
     maintainer|2018-10-15|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/16|OneDrive app not showing Mail managed app on the list while using Send a Copy
@@ -831,6 +919,8 @@ extension Statement {
     - evidence/storage/camera-selected|With Camera among the selected services, a photo taken in the app can be used.|openFromSelectedService|blockDataIngestionIntoOrganizationDocuments allowedDataIngestionLocations|openFrom
     maintainer|2020-07-02|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/81|PhotosLibrary Usage
     - evidence/storage/camera-roll-is-a-save-location|Since SDK 12.6.1, the app asks whether the policy allows saving to the camera roll, with no account.|saveServiceNotSelected|saveAsBlocked allowedDataStorageLocations|saveTo||12.6.1
+    report|2026-06-01|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/668|Crash when an alert is dismissed under Send Data = None
+    - evidence/storage/camera-roll-under-send-none|With Send "None", saving an image to the photo library is not allowed.||allowedOutboundDataTransferDestinations|saveTo
     release-note||https://github.com/microsoftconnect/ms-intune-app-sdk-ios/releases/tag/14.1.0|Release notes 14.1.0
     - evidence/storage/files-app-blocked-by-save-as|If the policy blocks saving to unmanaged storage, the SDK blocks sharing to the Files app instead of only encrypting the file.|saveServiceNotOffered|saveAsBlocked|||14.1.0
     maintainer|2022-06-14|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/251|isOpenFromAllowedForLocation .localStorage always returns false
@@ -882,6 +972,8 @@ extension Statement {
     - evidence-open/links/edge-without-a-policy|An Edge that no policy targets cannot open links of managed apps.||managedBrowser|openURL|||||expected verdict blocked, found verdict allowed|blocked
     release-note||https://github.com/microsoftconnect/ms-intune-app-sdk-ios/releases/tag/14.0.0|Release notes 14.0.0
     - evidence-open/links/tel-was-exempt-before-14-0-0|Before SDK 14.0.0, tel and telprompt were in the SDK's own list of exemptions, so phone links worked under "Policy managed apps".|unmanagedScheme|allowedOutboundDataTransferDestinations dialerRestrictionLevel|openURL||14.0.0||Learn, iOS app protection policy settings, Data transfer exemptions, places the exemption in the policies created before June 15, 2020, and recommends an exemption of tel and telprompt to apps with an SDK before 12.7.0, which they would not need.|blocked by unmanagedScheme|allowed
+    report|2021-01-27|https://github.com/MicrosoftDocs/memdocs/issues/1266|Minimum PIN length
+    - evidence-open/pin/length-is-exact|On iOS, a PIN has exactly the minimum length: a longer one cannot be set.||minimumPinLength|||||Learn, iOS app protection policy settings (2025), calls it the minimum number of digits; its authors stated an exact number in 2022 and reverted that (memdocs, pull requests 3177 and 3309).|expected verdict blocked, found verdict allowed|blocked
     report|2019-03-03|https://github.com/MicrosoftDocs/IntuneDocs/issues/2067|Wiping data on BYOD device doesn't request user password in outlook when user re-adds account IOS
     - evidence-open/pin/new-pin-after-a-wipe|After a wipe request, a user who adds the account again sets a new PIN.|pinAsked|pinRequired|print||||Learn, "App protection policies overview" (2025-09-29): a wipe keeps the PIN. SDK 16.0.0 fixed that the SDK sometimes asked for a new one.|expected reason pinNotSet, found reason pinAsked
     report|2025-03-17|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/543|"Action Not Allowed" persists when navigating back to app using url scheme if Edge not previously enrolled
