@@ -235,7 +235,7 @@ enum Counterfactuals {
   ///
   /// - Parameter result: The outcome after the change of the merged policies. If no side has several policies, it
   ///   is final.
-  fileprivate static func placed(
+  static func placed(
     _ choices: [(Counterfactual, Counterfactual.Alternative)], to request: TransferRequest,
     for goal: Goal, _ result: Outcome
   ) -> (pulls: [Pull], outcome: Outcome)? {
@@ -392,6 +392,10 @@ package struct SettingProposal: Sendable {
   /// The outcome after the change.
   package let outcome: Outcome
 
+  package init(text: String, settings: Settings, outcome: Outcome) {
+    (self.text, self.settings, self.outcome) = (text, settings, outcome)
+  }
+
   /// Returns the smallest changes of one policy that reverse the verdict on a request, smallest first. Changes
   /// that also need another policy, the app's configuration or the device are left out.
   ///
@@ -424,96 +428,4 @@ package struct SettingProposal: Sendable {
         text: values.joined(separator: " and "), settings: settings, outcome: result)
     }
   }
-}
-
-// MARK: - Setting changes
-
-/// An alternative value of one setting, in the policies that must state it.
-package struct SettingChange {
-  /// The change and its locations: "`Send org data to other apps` = `None` in base.json:12 (Base)".
-  package let text: String
-  private let edit: PlacedEdit
-
-  private init?(_ pull: Counterfactuals.Pull) {
-    guard let edit = pull.edit else { return nil }
-    let words = edit.places.words { place in place.policy.map { " (\($0))" } ?? "" }
-    let value = Counterfactual.quoted(pull.alternative.words)
-    text =
-      "`\(edit.setting.label)` \(pull.alternative.relation) \(value) "
-      + (words ?? "added to the policy")
-    self.edit = edit
-  }
-
-  /// Returns whether both changes edit the same setting in the same place. There, a policy can have only one value.
-  package func sharesPlace(with other: SettingChange) -> Bool {
-    edit.setting == other.edit.setting
-      && edit.places.contains(where: other.edit.places.contains)
-  }
-
-  /// Returns the changes that would stop an allowed transfer: single changes, or pairs if no single
-  /// change suffices.
-  package static func stopping(_ request: TransferRequest) -> [[SettingChange]] {
-    let all = CounterfactualBuilder(request: request, direction: .stricter).all()
-    let choices = all.map { counterfactual in
-      counterfactual.alternatives.map { (counterfactual, $0) }
-    }
-    let singles = choices.flatMap(\.self).compactMap { stop(request, [$0]) }
-    let pairs = {
-      choices.indices.flatMap { first in
-        choices[(first + 1)...].flatMap { others in
-          choices[first].flatMap { one in others.map { [one, $0] } }
-        }
-      }.compactMap { stop(request, $0) }
-    }
-    return (singles.isEmpty ? pairs() : singles)
-      .sorted {
-        $0.reduce(0) { $0 + $1.alternative.cost } < $1.reduce(0) { $0 + $1.alternative.cost }
-      }
-      .compactMap { pulls in
-        let changes = pulls.map { SettingChange($0) }
-        return changes.contains { $0 == nil } ? nil : changes.compactMap(\.self)
-      }
-  }
-
-  /// Returns the alternatives with the policies that must change, if they stop the request.
-  private static func stop(
-    _ request: TransferRequest, _ choices: [(Counterfactual, Counterfactual.Alternative)]
-  ) -> [Counterfactuals.Pull]? {
-    var changed = request
-    for (_, alternative) in choices { alternative.apply(&changed) }
-    let result = evaluate(changed).outcome
-    guard result < .allowed else { return nil }
-    return Counterfactuals.placed(
-      choices, to: request, for: Counterfactuals.Goal(outcome: .allowed), result)?.pulls
-  }
-
-  /// Returns the policy after the change. A policy without the changed places is returned unchanged.
-  package func applied(to other: EffectivePolicy) -> EffectivePolicy {
-    other.changing(edit.setting, at: edit.places, edit.apply)
-  }
-
-  /// Returns the reason why the admin centre does not offer this change; nil if it does. `changed`
-  /// is the policy after all changes.
-  ///
-  /// Source: Microsoft Learn, "iOS app protection policy settings", notes on the settings.
-  package func obstacle(in changed: EffectivePolicy) -> String? {
-    guard changed.places(of: edit.setting).contains(where: edit.places.contains) else { return nil }
-    if Self.saving.contains(edit.setting),
-      changed.settings.allowedOutboundDataTransferDestinations != .managedApps
-    {
-      return "configurable only while `Send org data to other apps` is Policy managed apps"
-    }
-    if Self.opening.contains(edit.setting),
-      changed.settings.allowedInboundDataTransferSources != .managedApps
-    {
-      return "configurable only while `Receive data from other apps` is Policy managed apps"
-    }
-    return nil
-  }
-
-  /// The settings that the admin centre offers only for one choice of Send (`saving`) or Receive (`opening`).
-  private static let saving: Set<Setting> = [.saveAsBlocked, .allowedDataStorageLocations]
-  private static let opening: Set<Setting> = [
-    .blockDataIngestionIntoOrganizationDocuments, .allowedDataIngestionLocations,
-  ]
 }

@@ -1,0 +1,179 @@
+package import Model
+
+/// An alternative value of one setting, in the policies that must state it.
+package struct SettingChange {
+  /// The change and its locations: "`Send org data to other apps` = `None` in base.json:12 (Base)".
+  package let text: String
+  private let edit: PlacedEdit
+
+  private init?(_ pull: Counterfactuals.Pull) {
+    guard let edit = pull.edit else { return nil }
+    let words = edit.places.words { place in place.policy.map { " (\($0))" } ?? "" }
+    let value = Counterfactual.quoted(pull.alternative.words)
+    text =
+      "`\(edit.setting.label)` \(pull.alternative.relation) \(value) "
+      + (words ?? "added to the policy")
+    self.edit = edit
+  }
+
+  /// Returns the changes that would stop an allowed transfer: single changes, or pairs if no single
+  /// change suffices.
+  package static func stopping(_ request: TransferRequest) -> [[SettingChange]] {
+    let all = CounterfactualBuilder(request: request, direction: .stricter).all()
+    let choices = all.map { counterfactual in
+      counterfactual.alternatives.map { (counterfactual, $0) }
+    }
+    let singles = choices.flatMap(\.self).compactMap { stop(request, [$0]) }
+    let pairs = {
+      choices.indices.flatMap { first in
+        choices[(first + 1)...].flatMap { others in
+          choices[first].flatMap { one in others.map { [one, $0] } }
+        }
+      }.compactMap { stop(request, $0) }
+    }
+    return (singles.isEmpty ? pairs() : singles)
+      .sorted {
+        $0.reduce(0) { $0 + $1.alternative.cost } < $1.reduce(0) { $0 + $1.alternative.cost }
+      }
+      .compactMap { pulls in
+        let changes = pulls.map { SettingChange($0) }
+        return changes.contains { $0 == nil } ? nil : changes.compactMap(\.self)
+      }
+  }
+
+  /// Returns the alternatives with the policies that must change, if they stop the request.
+  private static func stop(
+    _ request: TransferRequest, _ choices: [(Counterfactual, Counterfactual.Alternative)]
+  ) -> [Counterfactuals.Pull]? {
+    var changed = request
+    for (_, alternative) in choices { alternative.apply(&changed) }
+    let result = evaluate(changed).outcome
+    guard result < .allowed else { return nil }
+    return Counterfactuals.placed(
+      choices, to: request, for: Counterfactuals.Goal(outcome: .allowed), result)?.pulls
+  }
+
+  /// Returns the policy after the change. A policy without the changed places is returned unchanged.
+  package func applied(to other: EffectivePolicy) -> EffectivePolicy {
+    other.changing(edit.setting, at: edit.places, edit.apply)
+  }
+
+  /// A setting in one policy.
+  fileprivate struct Target: Hashable {
+    var setting: Setting
+    var place: EffectivePolicy.Place
+  }
+
+  fileprivate var setting: Setting { edit.setting }
+  fileprivate var targets: [Target] { edit.places.map { Target(setting: edit.setting, place: $0) } }
+
+  /// Returns the reason why the admin centre does not offer this change; nil if it does. `changed`
+  /// is the policy after all changes.
+  ///
+  /// Source: Microsoft Learn, "iOS app protection policy settings", notes on the settings.
+  package func obstacle(in changed: EffectivePolicy) -> String? {
+    guard changed.places(of: edit.setting).contains(where: edit.places.contains) else { return nil }
+    if Self.saving.contains(edit.setting),
+      changed.settings.allowedOutboundDataTransferDestinations != .managedApps
+    {
+      return "configurable only while `Send org data to other apps` is Policy managed apps"
+    }
+    if Self.opening.contains(edit.setting),
+      changed.settings.allowedInboundDataTransferSources != .managedApps
+    {
+      return "configurable only while `Receive data from other apps` is Policy managed apps"
+    }
+    return nil
+  }
+
+  /// The settings that the admin centre offers only for one choice of Send (`saving`) or Receive (`opening`).
+  private static let saving: Set<Setting> = [.saveAsBlocked, .allowedDataStorageLocations]
+  private static let opening: Set<Setting> = [
+    .blockDataIngestionIntoOrganizationDocuments, .allowedDataIngestionLocations,
+  ]
+}
+
+/// Policies, found by the changes that edit them.
+package struct EditedPolicies {
+  private let all: [EffectivePolicy]
+  private var indices: [SettingChange.Target: [Int]] = [:]
+
+  package init(_ policies: [EffectivePolicy], by changes: [SettingChange]) {
+    all = policies
+    let settings = Set(changes.map(\.setting))
+    for (index, policy) in policies.enumerated() {
+      for setting in settings {
+        for place in policy.places(of: setting) {
+          indices[SettingChange.Target(setting: setting, place: place), default: []].append(index)
+        }
+      }
+    }
+  }
+
+  /// Returns the policies that one of the changes edits, in order.
+  package func edited(by changes: [SettingChange]) -> [EffectivePolicy] {
+    Set(changes.flatMap(\.targets).flatMap { indices[$0] ?? [] }).sorted().map { all[$0] }
+  }
+}
+
+/// Changes of settings in many policies, found by the policies that they edit.
+package struct SettingChanges {
+  package private(set) var all: [SettingChange] = []
+  private var indices: [SettingChange.Target: [Int]] = [:]
+  /// The changed settings, without duplicates.
+  private var settings: [Setting] = []
+
+  package init(_ changes: [SettingChange] = []) {
+    for change in changes { append(change) }
+  }
+
+  /// Adds the changes that no earlier one excludes, and returns them.
+  @discardableResult
+  package mutating func append(_ changes: [SettingChange]) -> SettingChanges {
+    var new = SettingChanges()
+    for change in changes where !exclude(change) {
+      append(change)
+      new.append(change)
+    }
+    return new
+  }
+
+  package mutating func append(_ change: SettingChange) {
+    for target in change.targets { indices[target, default: []].append(all.count) }
+    if !settings.contains(change.setting) { settings.append(change.setting) }
+    all.append(change)
+  }
+
+  /// Returns whether one of the changes edits the same setting in the same place. There, a policy can have only one
+  /// value.
+  package func exclude(_ change: SettingChange) -> Bool {
+    change.targets.contains { indices[$0] != nil }
+  }
+
+  /// Returns the indices of the changes that edit the policy, in order.
+  package func indices(in policy: EffectivePolicy) -> [Int] {
+    let found = settings.flatMap { setting in
+      policy.places(of: setting).flatMap { place in
+        indices[SettingChange.Target(setting: setting, place: place)] ?? []
+      }
+    }
+    return Set(found).sorted()
+  }
+
+  /// Returns the policy after all changes.
+  package func applied(to policy: EffectivePolicy) -> EffectivePolicy {
+    indices(in: policy).reduce(policy) { all[$1].applied(to: $0) }
+  }
+
+  /// Returns the changes to values that the admin centre does not offer for one of the policies, with the reason.
+  package func obstacles(in policies: [EffectivePolicy]) -> [(change: SettingChange, why: String)] {
+    var found: [Int: String] = [:]
+    for policy in policies {
+      let own = indices(in: policy)
+      guard !own.isEmpty else { continue }
+      let changed = own.reduce(policy) { all[$1].applied(to: $0) }
+      for index in own where found[index] == nil { found[index] = all[index].obstacle(in: changed) }
+    }
+    return found.sorted { $0.key < $1.key }.map { (all[$0.key], $0.value) }
+  }
+}
