@@ -307,10 +307,10 @@ enum ReceiveRules {
   }
 
   private static func reason(for request: TransferRequest, from owner: Owner) -> Reason {
-    guard let settings = request.receiver.policy?.settings else {
+    guard let settings = request.receiver.policy?.receiving else {
       return Reason(.unmanagedReceiver, .receiver)
     }
-    switch settings.allowedInboundDataTransferSources {
+    switch settings.sources {
     // "All apps with incoming org data"
     case .allApps
     where owner.account == nil && request.receiver.takesUnownedData(on: request.device):
@@ -327,9 +327,22 @@ enum ReceiveRules {
   }
 }
 
-extension Settings {
+/// The values of a policy that decide what its account gets from other apps. To the sender of a transfer, accounts of
+/// policies with the same values are alike.
+package struct ReceivingSettings: Hashable, Sendable {
+  var sources: Settings.Sources
   /// Whether the choice is "All apps with incoming Org data".
-  var takesIncomingDataAsOrgData: Bool {
-    allowedInboundDataTransferSources == .allApps && protectInboundDataFromUnknownSources
+  var takesIncomingDataAsOrgData: Bool
+  var clipboard: Settings.ClipboardLevel
+}
+
+extension EffectivePolicy {
+  package var receiving: ReceivingSettings {
+    let sources = settings.allowedInboundDataTransferSources
+    return ReceivingSettings(
+      sources: sources,
+      takesIncomingDataAsOrgData: sources == .allApps
+        && settings.protectInboundDataFromUnknownSources,
+      clipboard: settings.allowedOutboundClipboardSharingLevel)
   }
 }

@@ -1,4 +1,4 @@
-package import Model
+internal import Model
 
 /// An alternative value of one setting, in the policies that must state it.
 package struct SettingChange {
