@@ -57,7 +57,7 @@ extension RealProcesses {
 
     @Test func `a kit is written, and its completed form becomes a statement`() throws {
       let kit = [
-        "field-kit", "pinOutdated", "-o", "kit.html", "-o", "form.yaml", "--policies", "policies",
+        "field-kit", "pinOutdated", "-o", "kit.html", "-o", "form.yaml", "--policy-dir", "policies",
       ]
       #expect(try desk.sluice(kit, ends: 0).output.isEmpty)
       #expect(try desk.folder.read("kit.html").contains("<article id=\"longer-pin\">"))

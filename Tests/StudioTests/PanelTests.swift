@@ -350,11 +350,14 @@ struct PanelTests {
     let page = try Self.ask(session, #""other": 1"#, to: "page")
     #expect(page["name"]?.string == "base-compared.html")
     let html = try #require(page["html"]?.string)
-    // The sentences come first, then the settings, then the answers.
-    let parts = [
-      "With Base, Outlook can now pass data to a printer.", "Settings that differ",
-      "Printing Org data", "Answers that differ",
-    ].map { html.firstRange(of: $0)?.lowerBound }
+    // The sentences come first, then links to the sections, the settings and the answers.
+    let links = try #require(html.firstRange(of: "</nav>"))
+    let sentence = html.firstRange(of: "With Base, Outlook can now pass data to a printer.")
+    let parts =
+      [sentence?.lowerBound, links.lowerBound]
+      + ["Settings that differ", "Printing Org data", "Answers that differ"].map {
+        html[links.upperBound...].firstRange(of: $0)?.lowerBound
+      }
     #expect(parts.allSatisfy { $0 != nil })
     #expect(parts.compactMap(\.self) == parts.compactMap(\.self).sorted())
     for other in ["2", "-1", "null"] {

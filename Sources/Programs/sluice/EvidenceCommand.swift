@@ -87,7 +87,7 @@ struct FieldKitCommand: ReportingCommand {
     commandName: "field-kit",
     abstract: "Choose the experiments on a phone that settle contested and assumed rules.",
     discussion: """
-      sluice field-kit -o kit.html -o form.yaml --policies policies
+      sluice field-kit -o kit.html -o form.yaml --policy-dir policies
 
       The kit is the smallest set of experiments that tells Sluice from all known alternatives to open rules. The page \
       has the steps and the meaning of each observation, the form a place for each observation, and the folder the \
@@ -112,7 +112,7 @@ struct FieldKitCommand: ReportingCommand {
   @Option(
     help: ArgumentHelp("Write the policies to this folder, new or not.", valueName: "folder"),
     completion: .directory)
-  var policies: String?
+  var policyDir: String?
 
   @Option(help: "Format of the kit: a list, the page or the form.")
   private var format = Format.text
@@ -121,7 +121,7 @@ struct FieldKitCommand: ReportingCommand {
 
   func perform() throws(RunError) {
     let kit = try kit()
-    if let policies { try write(kit.policies, to: policies) }
+    if let policyDir { try write(kit.policies, to: policyDir) }
     try output.write(format) { format, _ in
       switch format {
       case .text: kit.text
