@@ -258,7 +258,7 @@ class SSHTests(ShardTests):
     def test_hosts_that_are_not_there_are_named(self):
         ended = self.desk.sluice("run", "short.yaml", "--executor", "ssh:nohost.invalid", "--shards", "1")
         self.assertEqual(ended.returncode, 2)
-        self.assertRegex(ended.stderr, "shard 1 ended .*nohost.invalid")
+        self.assertRegex(ended.stderr, "shard 1 has no result; it ended .*nohost.invalid")
 
 
 class KubernetesTests(unittest.TestCase):
