@@ -159,7 +159,7 @@ def write_record(root, passed):
     unfinished.replace(root / RECORD)
 
 
-def run(checks, root, passed, record):
+def run(checks, root, record):
     """Runs checks one after the other. Returns the seconds that each took, and the names of those that failed."""
     seconds, failed = {}, []
     for check in checks:
@@ -175,8 +175,8 @@ def run(checks, root, passed, record):
             if check.name == "suite":
                 break
         elif record and before and before == Inputs(root).digest(check):
-            passed[check.name] = before
-            write_record(root, passed)
+            # Read again, because another run may have recorded its checks meanwhile.
+            write_record(root, read_record(root) | {check.name: before})
     return seconds, failed
 
 
@@ -210,7 +210,7 @@ def main(arguments=None, root=ROOT, checks=CHECKS):
             print(f"checks: {check.name} would run: {check.command}")
         return 0
 
-    seconds, failed = run(running, root, passed, options.record)
+    seconds, failed = run(running, root, options.record)
     for name, taken in seconds.items():
         print(f"checks: {name} took {taken:.0f} s{', and failed' if name in failed else ''}")
     return 1 if failed else 0
