@@ -279,7 +279,7 @@ package struct WaysOut: Sendable {
 
   /// Open ways that the same changes close.
   package struct Group: Sendable {
-    /// The smallest changes, each of which closes the ways by itself. Empty if no single setting does.
+    /// The smallest changes. Each of them closes all of the ways. Empty if there is none.
     package let closing: [SettingProposal]
     package fileprivate(set) var ways: [Way]
 

@@ -104,7 +104,7 @@ private struct Closer {
     }
   }
 
-  /// Returns leaks of which no two can be stopped by changes of the same setting in the same policy.
+  /// Returns leaks that need different changes: no change stops two of them, in the same setting of the same policy.
   private static func apart(_ options: [Option]) -> [Option] {
     var taken = SettingChanges()
     return options.filter { option in

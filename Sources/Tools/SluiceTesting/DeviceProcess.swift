@@ -59,6 +59,7 @@ final class DeviceProcess: Sendable {
 
   /// Opens a file without a name.
   private static func temporaryFile() throws -> FileHandle {
+    // mkstemp(3) replaces the last six characters.
     var path = Array((NSTemporaryDirectory() + "phone-XXXXXX").utf8CString)
     let descriptor = mkstemp(&path)
     guard descriptor >= 0 else { throw PhoneError("cannot create a file: \(reason)") }
