@@ -580,11 +580,11 @@ if !without.contains("tls") {
   ]
 }
 
-// `SLUICE_ONLY=PolicyTests` builds one target and what it needs.
+// `SLUICE_ONLY=PolicyTests,EnrollmentTests` builds these targets and what they need.
 if let only = Context.environment["SLUICE_ONLY"] {
   let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
   var needed: Set<String> = []
-  var found = [only]
+  var found = only.split(separator: ",").map(String.init)
   while let name = found.popLast() {
     guard needed.insert(name).inserted, let target = targets[name] else { continue }
     found += target.dependencies.compactMap {

@@ -100,7 +100,11 @@ CHECKS = [
     # An hour of decisions made wrong, one at a time.
     Check(
         "mutants", "scripts/test-mutants.py",
-        ("scripts/test-mutants.py", "Tests/Mutants", "Tests/PolicyTests", "Sources/Rules/Policy", "Sources/Model/Model"), rare=True,
+        (
+            "scripts/test-mutants.py", "Tests/ActivationTests", "Tests/EnrollmentTests", "Tests/Mutants", "Tests/PolicyTests",
+            "Sources/Model/Model", "Sources/Rules/Activation", "Sources/Rules/Enrollment", "Sources/Rules/Policy",
+        ),
+        rare=True,
     ),
     # The same bytes from a clone in another folder.
     Check("reproducible", "make packages && packaging/reproduce.sh .build-packages", PACKAGING, rare=True),

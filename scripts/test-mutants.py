@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Makes each decision of the policy engine wrong, one at a time, and counts the mistakes that the tests notice.
+"""Makes each decision of the policy, enrollment and activation rules wrong, one at a time, and counts the mistakes that tests notice.
 
-Usage: test-mutants.py [--jobs N] [--only NUMBER…] [--minimum PERCENT]
+Usage: test-mutants.py [--jobs N] [--module NAME…] [--only NUMBER…] [--minimum PERCENT]
 
 A copy of the repository is built once, in `.build-mutants`; a mutant is chosen by an environment variable. Survivors are printed,
 with their files and lines. A survivor is accepted if `Tests/Mutants/accepted.txt` gives the reason why it changes nothing.
@@ -9,6 +9,7 @@ with their files and lines. A survivor is accepted if `Tests/Mutants/accepted.tx
 
 import argparse
 import concurrent.futures
+import dataclasses
 import os
 import pathlib
 import shutil
@@ -21,17 +22,52 @@ BUILD = ROOT / ".build-mutants"
 COPY = BUILD / "copy"
 ACCEPTED = ROOT / "Tests/Mutants/accepted.txt"
 
-# The files in which decisions are made, by module.
-POLICY = [
-    "ClipboardRules", "Evaluate", "EvaluateLaunch", "FileAccess", "FunctionRules", "KeychainGroups", "ManagedOpenInRules", "MergeRule", "PIN",
-    "SDKFeature", "SignIn", "StorageRules", "URLOpeners", "URLRules", "WebLink",
+
+
+@dataclasses.dataclass(frozen=True)
+class Module:
+    """A module whose decisions are made wrong, the target of the tests that shall notice it, and the tests that run last."""
+
+    folder: str
+    tests: str
+    files: tuple
+    slow: str = ""
+
+    @property
+    def name(self):
+        return pathlib.Path(self.folder).name
+
+    @property
+    def sources(self):
+        return [f"{self.folder}/{name}.swift" for name in self.files]
+
+
+# The files in which decisions are made. Tests that take long run only if the others notice nothing.
+SLOW_OF_POLICY = "NaiveStorageTests|NaiveSystemTests|NaiveLinkTests|NaiveComparisonTests|NaiveRandomTests|LaunchRandomTests|LawTests"
+MODULES = [
+    Module(
+        "Sources/Rules/Policy", "PolicyTests",
+        (
+            "ClipboardRules", "Evaluate", "EvaluateLaunch", "FileAccess", "FunctionRules", "KeychainGroups", "ManagedOpenInRules",
+            "MergeRule", "PIN", "SDKFeature", "SignIn", "StorageRules", "URLOpeners", "URLRules", "WebLink",
+        ),
+        SLOW_OF_POLICY,
+    ),
+    Module("Sources/Model/Model", "PolicyTests", ("RuleRow",), SLOW_OF_POLICY),
+    Module(
+        "Sources/Rules/Enrollment", "EnrollmentTests",
+        ("AccessToken", "AccountEnrollment", "Compliance", "ConditionalAccess", "DeviceFilter", "EnrollmentService"),
+    ),
+    Module(
+        "Sources/Rules/Activation", "ActivationTests",
+        (
+            "ActivationRule", "AttachmentKinds", "Comparison", "DictionaryRule", "Evaluator", "Predicate", "SharedItem",
+            "TypeAliasRewriter",
+        ),
+        "FuzzTests|LawTests|RealRulesTests",
+    ),
 ]
-MODULES = {
-    "Sources/Rules/Policy": [f"Sources/Rules/Policy/{name}.swift" for name in POLICY],
-    "Sources/Model/Model": ["Sources/Model/Model/RuleRow.swift"],
-}
-# All tests of the engine; those that take long run only if the others notice nothing.
-SLOW = "NaiveStorageTests|NaiveSystemTests|NaiveLinkTests|NaiveComparisonTests|NaiveRandomTests|LaunchRandomTests|LawTests"
+TESTS = sorted({module.tests for module in MODULES})
 
 SUPPORT = """
 #if canImport(Glibc)
@@ -73,7 +109,8 @@ func mutantEffect(_ number: Int, _ effect: Rule.Consequence) -> Rule.Consequence
 
 
 class Mutant:
-    def __init__(self, line):
+    def __init__(self, line, module):
+        self.module = module
         number, self.file, self.line, self.kind, self.code = line.split("\t", 4)
         self.number = int(number)
 
@@ -99,13 +136,13 @@ def prepare():
     files = run("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", cwd=ROOT, capture_output=True).stdout
     copy({os.fsdecode(name) for name in files.split(b"\0") if name})
     mutants = []
-    for module, sources in MODULES.items():
+    for module in MODULES:
         table = run(
-            f"{bin_path}/rule-mutants", "--first", str(len(mutants) + 1), *sources, cwd=COPY, capture_output=True, text=True
+            f"{bin_path}/rule-mutants", "--first", str(len(mutants) + 1), *module.sources, cwd=COPY, capture_output=True, text=True
         ).stdout
-        mutants += [Mutant(line) for line in table.splitlines()]
-        (COPY / module / "Mutants.swift").write_text(SUPPORT + (EFFECT if module.endswith("/Model") else ""))
-    environment = dict(os.environ, SLUICE_WITHOUT="tls,benchmarks", SLUICE_ONLY="PolicyTests")
+        mutants += [Mutant(line, module) for line in table.splitlines()]
+        (COPY / module.folder / "Mutants.swift").write_text(SUPPORT + (EFFECT if module.folder.endswith("/Model") else ""))
+    environment = dict(os.environ, SLUICE_WITHOUT="tls,benchmarks", SLUICE_ONLY=",".join(TESTS))
     run(
         swift, "build", "--build-tests", "-debug-info-format", "none", "--scratch-path", str(BUILD / "build"), cwd=COPY, env=environment
     )
@@ -114,7 +151,7 @@ def prepare():
 
 def copy(names):
     """Copies files that have changed since the last run, and deletes those that are gone."""
-    mutated = {name for sources in MODULES.values() for name in sources}
+    mutated = {name for module in MODULES for name in module.sources}
     for path in COPY.rglob("*"):
         if path.is_file() and str(path.relative_to(COPY)) not in names:
             path.unlink()
@@ -143,22 +180,33 @@ def notices(number, filters):
 
 
 def is_killed(mutant):
-    engine = ["--filter", r"^PolicyTests\."]
-    return notices(mutant.number, engine + ["--skip", SLOW]) or notices(mutant.number, ["--filter", rf"^PolicyTests\..*({SLOW})"])
+    tests, slow = mutant.module.tests, mutant.module.slow
+    if not slow:
+        return notices(mutant.number, ["--filter", rf"^{tests}\."])
+    return notices(mutant.number, ["--filter", rf"^{tests}\.", "--skip", slow]) or notices(
+        mutant.number, ["--filter", rf"^{tests}\..*({slow})"]
+    )
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="mutants that are tried at a time")
+    parser.add_argument(
+        "--module", nargs="+", metavar="NAME", choices=[module.name for module in MODULES], help="try the mutants of these modules alone"
+    )
     parser.add_argument("--only", type=int, nargs="+", metavar="NUMBER", help="try these mutants alone")
     parser.add_argument("--minimum", type=float, default=98, metavar="PERCENT", help="least share of mutants that must be noticed")
     options = parser.parse_args()
 
     mutants = prepare()
-    if is_killed(Mutant("0\tnone\t0\tnone\tnone")):
+    if notices(0, []):
         sys.exit("mutants: the tests fail without any mutant")
     accepted = {line.split("\t")[0] for line in ACCEPTED.read_text().splitlines() if line and not line.startswith("#")}
-    tried = [mutant for mutant in mutants if not options.only or mutant.number in options.only]
+    tried = [
+        mutant for mutant in mutants
+        if (not options.only or mutant.number in options.only)
+        and (not options.module or mutant.module.name in options.module)
+    ]
     began, survivors = time.monotonic(), []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for count, (mutant, killed) in enumerate(zip(tried, pool.map(is_killed, tried)), 1):
@@ -170,9 +218,16 @@ def main():
     unknown = accepted - {mutant.name for mutant in mutants}
     for name in sorted(unknown):
         print(f"mutants: {ACCEPTED.name} names a mutant that does not exist: {name}")
-    share = 100 * (1 - len(survivors) / len(tried))
-    print(f"mutants: {len(tried) - len(survivors)} of {len(tried)} noticed or accepted ({share:.1f} %)")
-    return 1 if share < options.minimum or unknown and not options.only else 0
+    failed = bool(unknown) and not options.only
+    for module in MODULES:
+        of_module = [mutant for mutant in tried if mutant.module is module]
+        if not of_module:
+            continue
+        noticed = len(of_module) - sum(mutant.module is module for mutant in survivors)
+        share = 100 * noticed / len(of_module)
+        failed = failed or share < options.minimum
+        print(f"mutants: {module.folder}: {noticed} of {len(of_module)} noticed or accepted ({share:.1f} %)")
+    return int(failed)
 
 
 if __name__ == "__main__":
