@@ -58,6 +58,26 @@ struct KeychainGroupsTests {
 
   @Test(
     arguments: [
+      ("group.a1-b_c.D", true), ("group.", true), ("group.é", false), ("group.a/b", false),
+      ("group.a b", false), ("groups.a", false),
+    ])
+  func `an app group has a prefix and letters, digits and three other characters`(
+    group: String, isValid: Bool
+  ) throws {
+    do throws(EntitlementError) {
+      #expect(try Self.groups([], [group]).groups.contains(group))
+      #expect(isValid)
+    } catch {
+      #expect(!isValid)
+      #expect(
+        error.description
+          == "the app group `\(group)` must be `group.` and letters, digits, `.`, `-` or `_` [notAnAppGroup]"
+      )
+    }
+  }
+
+  @Test(
+    arguments: [
       (
         ["TEAM.*"], ["group.example"],
         "the keychain group `TEAM.*` has a wildcard [wildcard]"

@@ -276,6 +276,24 @@ struct LaunchConditionTests {
     #expect(rules == [row.rule])
   }
 
+  @Test(
+    arguments: [
+      (60, 0, Setting.periodOfflineBeforeAccessCheck),
+      (60, 120, .periodOfflineBeforeAccessCheck), (1, 0, .periodOfflineBeforeAccessCheck),
+      (0, 120, .periodOfflineBeforeWipeIsEnforced),
+    ])
+  func `the offline grace period cites the setting that ends it first`(
+    blocksAfter: Int, wipesAfter: Int, setting: Setting
+  ) {
+    let request = LaunchFixtures.request {
+      $0.periodOfflineBeforeAccessCheck = blocksAfter
+      $0.periodOfflineBeforeWipeIsEnforced = wipesAfter
+    }
+    let verdict = evaluateLaunch(
+      LaunchFixtures.with(request) { $0.account.lastCheckIn = LaunchFixtures.now })
+    #expect(verdict.reasons == [Reason(.offlineGraceHolds, .app, setting)])
+  }
+
   @Test(arguments: [(true, Rule.offlineGraceBlocks), (false, .offlineGraceWipes)])
   func `a pending check-in delays the wipe, and blocks`(
     awaitsCheckIn: Bool, rule: Rule

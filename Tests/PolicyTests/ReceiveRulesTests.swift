@@ -51,6 +51,27 @@ struct ReceiveRulesTests {
     #expect(verdict.outcome == .allowed)
   }
 
+  @Test(
+    arguments: [
+      (Settings.Sources.allApps, true, true), (.allApps, false, false), (.managedApps, true, false),
+      (.none, true, false),
+    ])
+  func
+    `an app receives data without an owner for the enrolled user only under "All apps with incoming Org data"`(
+      sources: Settings.Sources, protectsUnknown: Bool, takesData: Bool
+    )
+  {
+    let policy = Fixtures.policy {
+      $0.allowedInboundDataTransferSources = sources
+      $0.protectInboundDataFromUnknownSources = protectsUnknown
+    }
+    for (isEnrolled, hasUPN) in [(true, true), (true, false), (false, true)] {
+      let party = Fixtures.party("peer", Fixtures.anna, policy, hasEnrolledUPN: hasUPN)
+      let device = DeviceRestrictions(isMDMEnrolled: isEnrolled)
+      #expect(party.takesUnownedData(on: device) == (takesData && isEnrolled && hasUPN))
+    }
+  }
+
   /// A transfer to an app whose required account is not signed in.
   struct Requirement: Sendable {
     var sender = ReceiveRulesTests.unmanaged

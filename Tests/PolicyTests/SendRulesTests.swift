@@ -131,6 +131,15 @@ struct SendRulesTests {
     #expect(verdict.words.first == "sendManagedAppsEncrypts(sender)")
   }
 
+  @Test func `the restriction on OS sharing is one reason, also for an MDM-managed sender`() {
+    let sender = Fixtures.party(
+      "app", Fixtures.anna, Self.osSharing, isMDMManaged: true, hasEnrolledUPN: true)
+    let verdict = evaluate(
+      Fixtures.request(
+        via: .os, from: sender, to: Self.unmanaged, device: Fixtures.enrolled(allowsOpen: false)))
+    #expect(verdict.words == ["managedOpenInRestriction(device)", "unmanagedReceiver(receiver)"])
+  }
+
   @Test func `no rule applies between unmanaged identities`() {
     let verdict = evaluate(
       Fixtures.request(from: Fixtures.party("app", Fixtures.personal), to: Self.unmanaged))
