@@ -1,5 +1,7 @@
+import Analysis
 import Model
 import Output
+import Policy
 import TestSupport
 import Testing
 
@@ -187,5 +189,62 @@ import Testing
     #expect(statements[0].text.hasSuffix("  verdict: blocked\n  reason: pinOutdated\n"))
     #expect(
       statements[1].text.hasSuffix("  verdict: allowed\nprogram: blocked by widgetSyncBlocked\n"))
+  }
+
+  // MARK: Logs
+
+  /// Returns the form with the observations and a device's log of a policy.
+  private static func form(
+    _ observations: [(String, Outcome)], logOf settings: Settings, file: String = "device.log"
+  ) throws(FormErrors) -> CompletedForm {
+    let entries = observations.map { "- experiment: \($0.0)\n  observed: \($0.1.rawValue)\n" }
+    return try CompletedForm(
+      head + entries.joined(), file: "form.yaml",
+      logs: [DiagnosticLog(Array(DeviceLog.text(of: settings).utf8), file: file)])
+  }
+
+  @Test func `a log of the kit's policy becomes a statement of its own`() throws {
+    let settings = KitPolicy.open.document.settings
+    let form = try Self.form([("longer-pin", .blocked)], logOf: settings)
+    #expect(form.text.contains("\nIn force by the log\n  open\n"))
+    let statement = try #require(form.statements.last)
+    #expect(statement.path == "evidence/field/log-open-2026-12-01.yaml")
+    #expect(statement.text.contains("  kind: device-log\n"))
+    #expect(statement.text.contains("minimumPinLength"))
+    let logged = statement.text.split(separator: "\n").drop { $0 != "  log: |" }.dropFirst()
+    #expect(logged.contains("    PINMinLength: 6"))
+    // Nothing that the policy does not state is taken from the log.
+    #expect(logged.count < DeviceLog.text(of: settings).split(separator: "\n").count / 2)
+  }
+
+  @Test func `an experiment under another policy than the logged one is an error`() throws {
+    var settings = KitPolicy.open.document.settings
+    settings.minimumPinLength = 4
+    do throws(FormErrors) {
+      _ = try Self.form([("longer-pin", .blocked)], logOf: settings)
+      Issue.record("the form was accepted")
+    } catch {
+      let messages = error.diagnostics.map(\.description)
+      #expect(messages.count == 1)
+      #expect(
+        messages[0].wholeMatch(
+          of:
+            /device.log:\d+:1: error: no policy in the logs is the kit's policy `open`; in the most similar one, `PINMinLength` is 4 instead of 6 \[log\]/
+        ) != nil, "\(messages)")
+    }
+  }
+
+  @Test func `a file that is no log is an error`() throws {
+    do throws(FormErrors) {
+      _ = try CompletedForm(
+        Self.head + "- experiment: longer-pin\n  observed: blocked\n", file: "form.yaml",
+        logs: [DiagnosticLog(Array("Hello\n".utf8), file: "hello.txt")])
+      Issue.record("the form was accepted")
+    } catch {
+      #expect(
+        error.diagnostics.map(\.description) == [
+          "hello.txt:1:1: error: the log has no setting of the Intune App SDK; expected lines such as `AppSharingToLevel = 1` [log]"
+        ])
+    }
   }
 }

@@ -14,6 +14,8 @@ struct Evidence: Sendable {
     /// The text of a scenario whose cases all pass if the statement holds.
     case scenario(String)
     case activation(Activation, isOffered: Bool)
+    /// A diagnostic log that has no other values than the policies.
+    case log(String, policies: String)
   }
 
   struct Answer: Sendable {
@@ -129,7 +131,7 @@ struct Evidence: Sendable {
   // MARK: Runs
 
   private enum RunKey: String, FieldKey {
-    case policies, decide, verdict, reason, decidedBy, scenario, activation, offered
+    case policies, decide, verdict, reason, decidedBy, scenario, activation, offered, log
   }
 
   private static func run(_ value: YAMLValue) throws(InputError) -> Run {
@@ -142,6 +144,11 @@ struct Evidence: Sendable {
       try refuseOthers(than: [.activation, .offered], in: fields)
       return .activation(
         try Self.activation(activation), isOffered: try fields.required(.offered).bool())
+    }
+    if let log = fields[.log] {
+      try refuseOthers(than: [.log, .policies], in: fields)
+      return .log(
+        try log.text(), policies: try InlineJSON.text(of: try fields.required(.policies)))
     }
     let request = try fields.required(.decide)
     try refuseOthers(than: [.decide, .policies, .verdict, .reason, .decidedBy], in: fields)
@@ -198,7 +205,7 @@ extension Evidence.Run {
       return Channel.allCases.filter { channel in
         words.contains { Channel(named: $0) == channel || $0 == channel.ownStep }
       }
-    case .activation: return []
+    case .activation, .log: return []
     }
   }
 
@@ -228,7 +235,7 @@ extension Evidence.Run {
       case .refused: return .blocked
       case .undeliverable, .failed, nil: return Outcome(rawValue: String(word))
       }
-    case .activation: return nil
+    case .activation, .log: return nil
     }
   }
 }

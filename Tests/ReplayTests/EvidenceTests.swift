@@ -63,6 +63,28 @@ extension RealProcesses {
       }
     }
 
+    @Test(arguments: KitPolicy.all.map(\.name))
+    func `a statement about a log of the field kit's policy holds`(name: String) throws {
+      let policy = try #require(KitPolicy.all.first { $0.name == name })
+      let experiment = try #require(Experiment.all.first { $0.policy.name == name })
+      let outcome = experiment.observations[0].outcome.rawValue
+      let log = DeviceLog.text(of: policy.document.settings)
+      let form = try CompletedForm(
+        """
+        at: https://example.org/form
+        title: A form
+        date: 2026-12-01
+        observations:
+        - experiment: \(experiment.name)
+          observed: \(outcome)
+        """, file: "form.yaml", logs: [DiagnosticLog(Array(log.utf8), file: "device.log")])
+      let written = try #require(form.statements.last)
+      let evidence = try Evidence(text: written.text, file: written.path)
+      let finding = try Self.run(evidence)
+      #expect(finding.holds, "\(finding.answer)")
+      #expect(!evidence.statement.settings.isEmpty)
+    }
+
     private static func run(_ evidence: Evidence) throws -> Finding {
       switch evidence.run {
       case .decide(let policies, let request, let expected):
@@ -71,7 +93,17 @@ extension RealProcesses {
         try play(text)
       case .activation(let activation, let isOffered):
         try offer(activation, expecting: isOffered)
+      case .log(let log, let policies):
+        try compare(log, with: policies)
       }
+    }
+
+    private static func compare(_ log: String, with policies: String) throws -> Finding {
+      let documents = try PolicyFiles.read(Array(policies.utf8), file: "policies.json")
+      let comparison = try #require(
+        LogComparison(of: EffectivePolicy.merging(documents), with: Array(log.utf8)))
+      return Finding(
+        holds: !comparison.hasDifferences, answer: comparison.text(logFile: "device.log"))
     }
 
     private static func decide(

@@ -172,11 +172,20 @@ private struct EvidenceAdd: ReportingCommand {
       evidence/field if Sluice decides as observed, otherwise to evidence-open/field. If a file exists, nothing is \
       written.
 
+      With diagnostic logs of the phone, the policy of each experiment must be in force in one of them; a statement \
+      for each policy has the logged values of its settings, and nothing else from the log.
+
       Exit status: 0 written, 2 the form is invalid or a file cannot be written, 64 usage.
       """)
 
   @Argument(help: "The completed form.", completion: .file(extensions: ["yaml"]))
   var form: String
+
+  @Option(
+    help: ArgumentHelp(
+      "A diagnostic log of the phone. Can be repeated.", valueName: "file"),
+    completion: .file())
+  var log: [String] = []
 
   @Option(help: "The folder that contains evidence and evidence-open.", completion: .directory)
   var folder = "."
@@ -184,8 +193,10 @@ private struct EvidenceAdd: ReportingCommand {
   func perform() throws(RunError) {
     let completed: CompletedForm
     let text = try InputFile.documentText(form)
+    var logs: [DiagnosticLog] = []
+    for file in log { logs.append(DiagnosticLog(try InputFile.document(file), file: file)) }
     do throws(FormErrors) {
-      completed = try CompletedForm(text, file: form)
+      completed = try CompletedForm(text, file: form, logs: logs)
     } catch {
       throw RunError(error.diagnostics)
     }

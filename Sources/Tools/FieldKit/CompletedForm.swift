@@ -23,11 +23,17 @@ package struct CompletedForm: Sendable {
   private let ios: String?
   /// The experiments that were carried out, in the form's order. There is at least one.
   package let entries: [Entry]
+  /// The policies of these experiments, if logs were given.
+  private let loggedPolicies: [LoggedPolicy]
 
   /// Reads a form. Places without an observation are left out.
   ///
+  /// - Parameter logs: The device's diagnostic logs. They must show the policy of each experiment in force; without
+  ///   logs, the form is trusted.
   /// - Throws: ``FormErrors`` with all errors.
-  package init(_ text: String, file: String) throws(FormErrors) {
+  package init(
+    _ text: String, file: String, logs: [DiagnosticLog] = []
+  ) throws(FormErrors) {
     var reader = FormReader(file: file)
     let root: JSONValue
     do throws(ScenarioErrors) {
@@ -49,10 +55,14 @@ package struct CompletedForm: Sendable {
     ios = version.isEmpty ? nil : version
     entries = reader.entries(in: fields["observations"], of: root)
     guard reader.diagnostics.isEmpty else { throw FormErrors(diagnostics: reader.diagnostics) }
+    let used = Set(entries.map(\.experiment.policy.name))
+    loggedPolicies =
+      logs.isEmpty
+      ? [] : try LoggedPolicy.find(KitPolicy.all.filter { used.contains($0.name) }, in: logs)
   }
 }
 
-/// The errors in a form. There is at least one.
+/// The errors in a form or in the logs given with it. There is at least one.
 package struct FormErrors: Error, Sendable {
   package let diagnostics: [Diagnostic]
 }
@@ -204,6 +214,7 @@ extension CompletedForm {
       lines += ["", title]
       for item in items { lines += "  \(item)".wrapped(to: 118, indentedBy: "    ") }
     }
+    list("In force by the log", loggedPolicies.map(\.policy.name))
     list("Confirmed", confirmedRules.map { "\($0.rawValue) (\($0.standing.text))" })
     list("Refuted", refutedRules.map { "\($0.rawValue) (\($0.standing.text))" })
     let supported = supportedAlternatives
@@ -231,6 +242,20 @@ extension CompletedForm {
       let folder = entry.agrees ? "evidence" : "evidence-open"
       return ("\(folder)/field/\(entry.experiment.name)-\(date).yaml", text(of: entry))
     }
+      + loggedPolicies.map { logged in
+        (
+          "evidence/field/log-\(logged.policy.name)-\(date).yaml",
+          logged.statement(source: source(.deviceLog))
+        )
+      }
+  }
+
+  /// The lines that state the source of an observation.
+  private func source(_ kind: Statement.Kind) -> [String] {
+    [
+      "source:", "  kind: \(kind.rawValue)", "  at: \(YAMLScalar.text(address))",
+      "  title: \(YAMLScalar.text(title))", "  date: \(YAMLScalar.text(date))",
+    ] + (ios.map { ["versions: {ios: \(YAMLScalar.text($0))}"] } ?? [])
   }
 
   private func text(of entry: Entry) -> String {
@@ -243,12 +268,9 @@ extension CompletedForm {
     if let note = entry.note {
       lines.append("# " + note.split(whereSeparator: \.isNewline).joined(separator: " "))
     }
-    lines += [
-      "statement: " + YAMLScalar.text("\(experiment.title): \(seen).".replacing("`", with: "")),
-      "source:", "  kind: \(experiment.kind.rawValue)", "  at: \(YAMLScalar.text(address))",
-      "  title: \(YAMLScalar.text(title))", "  date: \(YAMLScalar.text(date))",
-    ]
-    if let ios { lines.append("versions: {ios: \(YAMLScalar.text(ios))}") }
+    lines.append(
+      "statement: " + YAMLScalar.text("\(experiment.title): \(seen).".replacing("`", with: "")))
+    lines += source(experiment.kind)
     if !rules.isEmpty { lines.append("rules: [\(rules.map(\.rawValue).joined(separator: ", "))]") }
     if !settings.isEmpty { lines.append("settings: [\(settings.joined(separator: ", "))]") }
     lines += ["run:"] + run(of: entry)

@@ -148,6 +148,9 @@ package struct KitPolicy: Sendable {
   package let document: PolicyDocument
   private let members: [(name: String, json: String)]
 
+  /// The settings that the file states.
+  var settings: Set<Setting> { Set(members.compactMap { Setting(rawValue: $0.name) }) }
+
   /// Creates a policy with settings that differ from their defaults.
   ///
   /// - Parameter stated: Settings with their default, which the file states as well.

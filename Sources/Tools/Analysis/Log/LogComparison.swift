@@ -25,6 +25,8 @@ package struct LogComparison: Sendable {
     package let result: Result
     /// The log's value as text; nil if the log lacks the name or its value.
     package let logged: String?
+    /// The log's value as the log spells it; nil if the log lacks the name.
+    package let loggedText: String?
     /// The policy's value as text; nil if the policy produces no entry.
     package let expected: String?
     /// The location at which the policy states the value; nil if Graph's default applies.
@@ -58,6 +60,7 @@ package struct LogComparison: Sendable {
     }
   }
 
+  /// Whether a policy in the log has another value.
   package var hasDifferences: Bool {
     blocks.contains { $0.findings.contains { $0.result == .differs } }
   }
@@ -119,6 +122,7 @@ extension LogComparison.ComparedValue {
     name = field.name
     setting = expectation.setting
     self.logged = logged.map(field.words)
+    loggedText = entry?.text
     self.expected = expectation.words
     place = expectation.place
     line = entry?.line
