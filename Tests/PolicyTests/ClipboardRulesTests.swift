@@ -47,6 +47,31 @@ struct ClipboardRulesTests {
 
   @Test(
     arguments: [
+      (true, false, "managedOpenInRestriction"), (false, true, "unmanagedOpenInRestriction"),
+      (true, true, nil), (false, false, nil),
+    ] as [(Bool, Bool, String?)])
+  func `the managed pasteboard blocks in both directions, and cites its restriction`(
+    isSenderMDMManaged: Bool, isReceiverMDMManaged: Bool, restriction: String?
+  ) {
+    for isRequired in [true, false] {
+      let request = Fixtures.request(
+        .clipboard, from: Fixtures.party("app", nil, isMDMManaged: isSenderMDMManaged),
+        to: Fixtures.party("peer", nil, isMDMManaged: isReceiverMDMManaged),
+        device: DeviceRestrictions(
+          isMDMEnrolled: true, allowOpenFromManagedToUnmanaged: false,
+          allowOpenFromUnmanagedToManaged: false, requireManagedPasteboard: isRequired))
+      let verdict = evaluate(request)
+      let words =
+        isRequired ? restriction.map { ["managedPasteboard(device)", "\($0)(device)"] } : nil
+      #expect(
+        verdict.words.filter { $0.hasSuffix("(device)") && $0 != "noRuleApplied(device)" } == words
+          ?? [])
+      #expect(verdict.outcome == (words == nil ? .allowed : .blocked))
+    }
+  }
+
+  @Test(
+    arguments: [
       (Level.allApps, true, true, true), (.managedAppsWithPasteIn, false, true, true),
       (.managedApps, false, false, true), (.blocked, false, false, false),
     ])
