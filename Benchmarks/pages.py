@@ -1,4 +1,4 @@
-"""Measures the pages of `sluice report` and `sluice view` in headless Chromium.
+"""Measures the pages of `sluice report`, `sluice view` and `sluice studio` in headless Chromium.
 
 Usage: pages.py [REQUESTS] [SECONDS]: the number of requests in the report, and the time to watch the live page.
 Prints a table. Needs a built `bin/sluice`, Debian's chromium, and Playwright (`scripts/test-browser.sh` installs both).
@@ -121,7 +121,7 @@ class Pages:
 
     def live(self, seconds):
         for view in ["#map", "#map?by=guest", "#requests"]:
-            with Writer(self.folder, self.traffic) as journal, Viewer(journal) as viewer:
+            with Writer(self.folder, self.traffic) as journal, Server("view", journal) as viewer:
                 page, _ = self.open(viewer.address + view)
                 page.wait_for_selector("text=a second")
                 frames = sorted(page.evaluate(FRAMES, seconds * 1000))
@@ -149,6 +149,18 @@ class Pages:
         metrics = session.send("Performance.getMetrics")["metrics"]
         session.detach()
         return {metric["name"]: metric["value"] for metric in metrics}
+
+    def studio(self, changes=100):
+        """Measures how long the studio takes from a changed setting to the drawn answers."""
+        policy = {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "Base"}
+        (self.folder / "base.json").write_text(json.dumps({**policy, "allowedOutboundDataTransferDestinations": "managedApps"}))
+        with Server("studio", self.folder / "base.json") as studio:
+            page = self.browser.new_page(viewport={"width": 1440, "height": 900})
+            page.goto(studio.address)
+            page.wait_for_selector(".line")
+            times = sorted(page.evaluate(CHANGES, changes))
+            row(f"setting changed in the studio, {changes} times, ms, p95", f"{times[int(len(times) * 0.95)]:.0f}", "<= 100")
+            page.close()
 
     def compare(self):
         """Compares new screenshots for the documents with the existing ones; fonts and browsers may differ slightly."""
@@ -209,6 +221,27 @@ MOVES = """(duration) => new Promise((done) => {
 })"""
 
 
+# The times from a changed setting until a cell that depends on it has changed and is drawn.
+CHANGES = """async (count) => {
+  const setting = document.querySelector("#setting-allowedOutboundDataTransferDestinations");
+  const cell = () => document.querySelector('td button[aria-label^="Share, by the SDK, managed → unmanaged"]').textContent;
+  const values = [...setting.options].map((option) => option.value);
+  const original = setting.value, other = values.find((value) => value !== original && /all/i.test(value));
+  const times = [];
+  for (let number = 0; number < count; number += 1) {
+    const before = cell(), start = performance.now();
+    const field = document.querySelector("#" + setting.id);
+    field.value = field.value === original ? other : original;
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+    await new Promise((done) => requestAnimationFrame(function tick() {
+      if (cell() === before) requestAnimationFrame(tick); else requestAnimationFrame(done);
+    }));
+    times.push(performance.now() - start);
+  }
+  return times;
+}"""
+
+
 class Writer:
     """A journal that grows as fast as that of a busy device."""
 
@@ -236,12 +269,14 @@ class Writer:
                 time.sleep(0.02)
 
 
-class Viewer:
-    def __init__(self, journal):
-        self.journal = journal
+class Server:
+    """A command that serves a page."""
+
+    def __init__(self, command, file):
+        self.arguments = [command, file]
 
     def __enter__(self):
-        self.process = subprocess.Popen([SLUICE, "view", self.journal], stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen([SLUICE, *self.arguments], stdout=subprocess.PIPE, text=True)
         self.began = time.monotonic()
         self.address = self.process.stdout.readline().strip()
         return self
@@ -276,6 +311,7 @@ def main():
         row("what", "figure", "to reach")
         row("---", "---", "---")
         pages.report(count)
+        pages.studio()
         pages.live(seconds)
         pages.compare()
         browser.close()
