@@ -88,7 +88,7 @@ extension RealProcesses {
       try desk.sluice("run", "passing.yaml", "--list", "--format", "tap", ends: 64)
     }
 
-    @Test func `cases that need an unbuilt program are skipped in a folder`() throws {
+    @Test func `a run of a folder skips cases that need an unbuilt program`() throws {
       let program = try desk.install()
       try desk.folder.write(Samples.passing, to: "all/passing.yaml")
       try desk.folder.write("", to: "all/maps/index.html")

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `the loop serves other handles meanwhile`() throws {
+  @Test func `the loop serves other handles while work runs on another thread`() throws {
     try withLoop { loop in
       let gate = Gate()
       var order: [String] = []

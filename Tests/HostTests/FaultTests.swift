@@ -425,7 +425,7 @@ extension Device {
     #expect(supervision.state == .exited(.protocolViolation("nonsense")))
   }
 
-  @Test func `an unrequested exit is reported unchanged`() {
+  @Test func `an exit that the host did not request is reported with its status or signal`() {
     #expect(
       supervision(after: [.welcomed, .signalled(11)]).state == .exited(.signalled(signal: 11)))
     #expect(supervision(after: [.exited(status: 1)]).state == .exited(.exited(status: 1)))

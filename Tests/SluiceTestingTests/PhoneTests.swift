@@ -128,7 +128,7 @@ import Testing
     #expect(encrypted.verdict == .encrypted && encrypted.end == .deliveredEncrypted)
   }
 
-  @Test func `an act of the app makes later requests act for the account`() async throws {
+  @Test func `after an app switches accounts, its requests act for the new one`() async throws {
     let phone = try await phone()
     let mail = try await phone.launch("mail")
     let viewer = try await phone.launch("viewer")

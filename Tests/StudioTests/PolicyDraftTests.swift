@@ -159,7 +159,7 @@ struct PolicyDraftTests {
   }
 
   @Test
-  func `a draft's policies have positions in the saved file, its located policies in the draft`()
+  func `a draft's policies have positions in the saved file, and its located ones in the draft`()
     throws
   {
     var draft = try PolicyDraft(

@@ -5,7 +5,7 @@ package import Encodings
 /// The names of well-known apps, as shown to readers. Scenarios, policies and exports name these apps by their bundle
 /// ids.
 package enum AppName {
-  /// By lowercase bundle id.
+  /// The names of well-known apps, keyed by lowercase bundle id.
   private static let names = [
     "com.adobe.adobe-reader": "Adobe Acrobat",
     "com.apple.mobilemail": "Mail",

@@ -414,7 +414,7 @@ extension JournalEvent.Kind {
         identity: form.member(
           "identity", identity, "UPN of the account to switch to; empty for an unmanaged one"),
         reason: form.member("reason", reason, "the reason for the switch, such as documentImport"),
-        isAccepted: form.member("accepted", isAccepted, "whether the app reports that it did so"))
+        isAccepted: form.member("accepted", isAccepted, "whether the app reports success"))
     case .accessChecked(let guest, let account, let action, let verdict):
       form.event(
         .accessChecked, in: .accounts,
@@ -565,7 +565,7 @@ extension JournalEvent.Kind {
         guest: form.guest(guest),
         call: form.member("call", call, .word("the request", "add", "block", "restart")),
         account: form.account(account),
-        isAccepted: form.member("accepted", isAccepted, "whether the app reports that it did so"))
+        isAccepted: form.member("accepted", isAccepted, "whether the app reports success"))
     case .enrollmentAsked(let app, let account, let request):
       form.event(
         .enrollmentAsked, in: .accounts,

@@ -96,7 +96,7 @@ struct JournalArguments: ParsableArguments {
   /// Reads journals as far as possible, grouped by case. Unreadable parts are reported on standard error.
   ///
   /// - Parameters:
-  ///   - outputs: The output files. A journal is rejected.
+  ///   - outputs: The output files. None may be a journal that is read.
   ///   - note: Also called with each report of missing parts.
   /// - Throws: ``RunError`` if a journal cannot be read, has no event, or would be overwritten.
   func read(
@@ -118,7 +118,7 @@ struct JournalArguments: ParsableArguments {
   /// Reads journals, grouped by case.
   ///
   /// - Parameters:
-  ///   - outputs: The output files. A journal is rejected.
+  ///   - outputs: The output files. None may be a journal that is read.
   ///   - read: Returns the events in the journal at a path.
   /// - Throws: ``RunError`` if `read` throws, or if a journal would be overwritten.
   func kept(

@@ -20,10 +20,9 @@ package struct WayOut: Sendable, Hashable {
   /// The sharing path; nil if both paths are the same way.
   package var via: SharingPath? { channel.row.hasTwoPaths ? scene.via : nil }
 
-  /// Returns all ways out that tables of policies show, open or closed.
+  /// Returns every way out that the table of these policies lists, whether it is open or closed.
   ///
-  /// - Parameter shown: The policies that are shown together. Each scheme and link that they list, each app that
-  ///   they name and each text limit is a separate way.
+  /// - Parameter shown: The policies in the table. Each scheme, link, app and text limit in them is a separate way.
   package static func all(
     among shown: [Settings], channels: Set<Channel> = Set(FlowMatrix.channels)
   ) -> [WayOut] {

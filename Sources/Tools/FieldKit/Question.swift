@@ -201,7 +201,7 @@ extension Alternative {
         if !request.receiver.isManaged { request.content.opensInManagedBrowser = false }
       }),
     Alternative(
-      .saveServiceNotSelected, text: "the choice of OneDrive covers SharePoint",
+      .saveServiceNotSelected, text: "selecting OneDrive also selects SharePoint",
       statement: "evidence-open/storage/onedrive-choice-covers-sharepoint-online",
       change: settings { settings, _ in
         guard settings.allowedDataStorageLocations.contains(.oneDriveForBusiness) else { return }

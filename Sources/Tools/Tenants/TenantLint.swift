@@ -350,7 +350,7 @@ private struct TenantLint {
     /// Nil if the policies depend on too many unknown facts.
     var policies: [Assumptions.Alternative<[Int]>]?
 
-    /// Whether the users have no policy in any case.
+    /// Whether the users have no policy, whatever the unknown facts are.
     var isMissing: Bool { policies?.allSatisfy(\.answer.isEmpty) ?? false }
   }
 
@@ -364,7 +364,7 @@ private struct TenantLint {
       /// The users have a policy on other devices. The policy is the first one that targets the app.
       case gap(policy: Int)
 
-      /// Whether the users are locked out in any case.
+      /// Whether the users are locked out, whatever the unknown facts are.
       var isLockOut: Bool {
         switch self {
         case .lockOut(_, let conditions): conditions.isEmpty

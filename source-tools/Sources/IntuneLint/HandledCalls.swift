@@ -8,7 +8,7 @@ internal import SwiftSyntax
 public struct HandledCalls: Sendable {
   private var places: [Place] = []
 
-  /// A declaration of the SDK that code handles.
+  /// The place at which code handles a method, notification or status of the SDK.
   public struct Place: Sendable, Equatable {
     /// The method's or notification's Swift name, or the name of a status.
     public let declaration: String

@@ -80,7 +80,7 @@ package final class AccessController: HostService {
     return found
   }
 
-  /// Removes an account that has left the app from the identities that the guest acts for.
+  /// Stops a guest from acting for an account that is no longer signed in to its app.
   func dropActingIdentities(of account: Account, in guest: Guest) {
     let isConcerned = guest.acting.actingIdentities.contains { $0.concerns(account) }
     identities.dropActingIdentities(of: account, in: guest)

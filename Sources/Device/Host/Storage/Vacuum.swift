@@ -21,8 +21,8 @@ final class Vacuum {
   private var waiting: [() -> Void] = []
   /// Callers that wait for the current copy; nil if no copy is in progress.
   private var served: [() -> Void]?
-  /// The number of rows applied to the current copy since it was last settled on another thread,
-  /// and the number of settlements.
+  /// The number of rows applied to the current copy since another thread last settled it
+  /// (checkpointed its log and synchronised it), and the number of settlements.
   private var (unsettledRows, settlements) = (0, 0)
   /// Counters for the work on the loop's thread.
   private(set) var counters = Counters()

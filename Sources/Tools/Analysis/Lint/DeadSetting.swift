@@ -75,7 +75,7 @@ struct DeadSetting: Sendable {
     },
   ]
 
-  /// The settings for a PIN that is not required.
+  /// The settings that have no effect if no PIN is required.
   private static let pin: [DeadSetting] =
     [
       Setting.pinCharacterSet, .simplePinBlocked, .minimumPinLength, .maximumPinRetries,
@@ -92,7 +92,7 @@ struct DeadSetting: Sendable {
       },
     ]
 
-  /// The settings for actions on conditions that are not checked.
+  /// The actions that have no effect because their condition is not checked.
   private static let actions: [DeadSetting] = [
     DeadSetting(.appActionIfDeviceComplianceRequired) {
       $0.deviceComplianceRequired ? nil : .looser("`deviceComplianceRequired` is false")

@@ -97,7 +97,7 @@ enum WalkIdentity: Equatable {
     }
   }
 
-  /// Returns whether the device's identity belongs to the same user.
+  /// Returns whether `identity`, which the device reports, belongs to the same user as this one.
   func isSameUser(as identity: Identity) -> Bool {
     switch (self, identity) {
     case (.unset, .unset), (.unknown, .unknown): true
