@@ -220,7 +220,7 @@ struct DictionaryRuleTests {
     }
     #expect(
       rule.warnings.map(\.message) == [
-        "at least 2 and at most 1 attachments, so the extension is never offered"
+        "the rule needs at least 2 and at most 1 attachments, so it never matches"
       ])
   }
 

@@ -79,7 +79,7 @@ struct LawTests {
     }
   }
 
-  @Test func `the marked parts alone determine the result`() throws {
+  @Test func `the parts that an explanation marks determine the result`() throws {
     var random = RandomRules(seed: 5)
     for _ in 0..<200 * thoroughness {
       let predicate = try Predicate(parsing: random.predicate(onlyTypes: false))

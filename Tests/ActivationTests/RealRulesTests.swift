@@ -20,7 +20,7 @@ struct RealRulesTests {
       ("onionshare-action.plist", Fixtures.pdf, true),
       ("onionshare-action.plist", Fixtures.webURL, false),
     ])
-  func `published rules match the items that their extensions are for`(
+  func `published rules match the items that their extensions support`(
     file: String, item: SharedItem, matches: Bool
   ) throws {
     let rule = try RealRules.rule(file)

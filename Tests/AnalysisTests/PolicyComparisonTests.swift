@@ -286,7 +286,9 @@ import Testing
     #expect(subjects(.goesElsewhere) == [])
   }
 
-  @Test func `an exempted link pattern is a difference for the links that match it`() throws {
+  @Test func `an exempted link pattern causes a difference only for the links that match it`()
+    throws
+  {
     let old = Samples.policy("old") { $0.managedBrowser = .microsoftEdge }
     let new = Samples.policy("new") {
       $0.managedBrowser = .microsoftEdge

@@ -82,7 +82,7 @@ struct ConfigurationBookTests {
     #expect(book.delivered(to: Fixtures.anna, in: Self.mail).isEmpty)
   }
 
-  @Test func `each channel replaces its own tokens`() {
+  @Test func `each delivery channel replaces only the tokens that it knows`() {
     let text = "{{mail}} {{serialnumber}} {{PrimarySMTPAddress}}"
     let book = ConfigurationBook(
       [
@@ -228,7 +228,7 @@ struct ConfigurationBookTests {
     #expect(book.managed(bundleID: "com.contoso.mail") == ["a": .text("anna.smith@contoso.com")])
   }
 
-  @Test func `Intune names its user to some apps, under the current UPN`() {
+  @Test func `Intune adds its user's current UPN to the configurations of some apps`() {
     let documents = ["IntuneMAMUPN": ConfigurationValue.text("ben@contoso.com"), "a": .integer(1)]
     var book = ConfigurationBook(
       [

@@ -121,7 +121,7 @@ struct BundleLinterTests {
     }
   }
 
-  @Test func `keys that Xcode adds are not reported for a property list without its project`()
+  @Test func `a property list without its project may lack the keys that Xcode adds`()
     throws
   {
     #expect(

@@ -267,7 +267,7 @@ struct ConfigurationProfileTests {
     #expect(lines.count == 3 && lines == lines.sorted(), "\(profile.warnings)")
   }
 
-  @Test func `no published restriction is listed twice, and no simulated one is listed`() {
+  @Test func `the list of unsimulated restrictions has no duplicate and no simulated one`() {
     #expect(Set(UnsimulatedRestriction.published).count == UnsimulatedRestriction.published.count)
     for key in Restrictions.keys {
       #expect(UnsimulatedRestriction(key.name) == .unknown, "\(key.name) is simulated")

@@ -25,7 +25,10 @@ extension RealProcesses {
       try device.desk.folder.write(text.replacing(old, with: new), to: name)
     }
 
-    @Test func `changes are reported for each app and reach running apps`() throws {
+    @Test
+    func `applied declarations reach running apps, and their changes are reported for each app`()
+      throws
+    {
       try device.sluice("ctl", "launch", "landmarks", ends: 0)
       let applied = try device.sluice("admin", "apply", Self.mountains, ends: 0)
       #expect(

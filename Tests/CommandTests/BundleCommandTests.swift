@@ -177,7 +177,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `bundle activation and show state that an extension with an invalid rule is not offered`()
+    func `an extension with an invalid rule is shown as not offered`()
       throws
     {
       let asked = try desk.sluice("bundle", "activation", "wrong.plist", "--item", "public.png")

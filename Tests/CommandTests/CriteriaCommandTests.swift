@@ -155,7 +155,7 @@ extension RealProcesses {
             + "use a copy of the bundle with another id"))
     }
 
-    @Test func `a send-only app skips criteria of receiving, with a note`() throws {
+    @Test func `criteria of receiving are skipped for a send-only app, with a note`() throws {
       let (ended, certificate) = try certificate(for: .sender, only: ["COPY-1", "RECEIVE-2"])
       #expect(ended.status == 0)
       let criteria = try #require(certificate["criteria"]?.array)

@@ -104,7 +104,9 @@ extension RealProcesses {
           "no experiment settles these rules; `sluice field-kit` lists all experiments"
         ),
       ])
-    func `a kit needs rules that experiments settle`(arguments: String, message: String) throws {
+    func `a field kit for rules that no experiment settles is an error`(
+      arguments: String, message: String
+    ) throws {
       let ended = try desk.sluice(line: "field-kit \(arguments)", ends: 2)
       #expect(ended.output.isEmpty)
       #expect(ended.errors == "sluice: error: \(message) [rule]\n")
@@ -163,7 +165,9 @@ extension RealProcesses {
         ended.output.contains("rules, found otherTenant (assumed)\n") == (status == 1))
     }
 
-    @Test func `the page of a run fails the cases that its other formats fail`() throws {
+    @Test func `--min-evidence fails the same cases on the page of a run as in its other formats`()
+      throws
+    {
       try desk.folder.write(Self.scenario, to: "scenario.yaml")
       let minimum = ["--min-evidence", "documented"]
       try desk.sluice(["run", "scenario.yaml", "-o", "run.html"] + minimum, ends: 1)

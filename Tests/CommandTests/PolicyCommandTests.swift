@@ -568,7 +568,7 @@ extension RealProcesses {
       #expect(coverage["policies"]?.array?.map { $0["tookPart"]?.bool } == [true])
     }
 
-    @Test func `the code of a coverage needs a coverage`() throws {
+    @Test func `--code without a coverage option is a usage error`() throws {
       let ended = try desk.sluice("run", "print.yaml", "--code", "Sources", ends: 64)
       #expect(ended.errors.contains("--code needs --coverage or --coverage-output"))
     }

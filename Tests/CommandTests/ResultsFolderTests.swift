@@ -117,7 +117,7 @@ extension RealProcesses {
       #expect(gone.errors.contains("mail.yaml` no longer exists"))
     }
 
-    @Test func `a run lists its cases in the folder that it leaves`() throws {
+    @Test func `a run lists its cases in its results folder`() throws {
       let text = try desk.folder.read("kept/run.json")
       #expect(try SchemaCheck("run").problems(in: text) == [])
       let index = try JSONReader.read(text)

@@ -346,7 +346,7 @@ extension RealProcesses {
       #expect(ended.lines.last == "1 case: 1 passed (1 expects nothing)")
     }
 
-    @Test func `--case that matches no case, or several, lists the cases`() throws {
+    @Test func `a --case option that matches no case or several cases lists the cases`() throws {
       let unknown = try desk.sluice("run", "passing.yaml", "--case", "pasted", ends: 2)
       #expect(
         unknown.errors

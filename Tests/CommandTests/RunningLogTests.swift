@@ -9,7 +9,7 @@ extension RealProcesses {
 
     init() throws { desk = try Desk() }
 
-    @Test func `log with a guest's name runs the log step`()
+    @Test func `ctl log with a guest's name runs the log step`()
       throws
     {
       try desk.folder.write(#"app.launched(function() log("hello") end)\#n"#, to: "main.lua")

@@ -103,7 +103,7 @@ extension RealProcesses {
       #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test func `a try uses an account that the replaced policy protects`() throws {
+    @Test func `trying a draft uses an account that the replaced policy protects`() throws {
       let desk = try Desk()
       try desk.folder.write(Self.policy, to: "base.json")
       let world = """

@@ -18,7 +18,7 @@ extension RealProcesses {
 
     // MARK: Tables
 
-    @Test func `the table has a row for each class of users and app`() throws {
+    @Test func `the table has a row for each app of each class of users`() throws {
       let ended = try who()
       #expect(ended.errors.isEmpty)
       #expect(
@@ -183,7 +183,7 @@ extension RealProcesses {
         "anna@contoso.com", "Teams", ["    applies; grant controls: Require app protection policy"]
       ),
     ])
-    func `an answer says who is locked out, and which group excludes a user`(
+    func `an answer states who is locked out, and which group excludes a user`(
       user: String, app: String, lines: [String]
     ) throws {
       let text = try who("--user", user, "--app", app)
@@ -261,7 +261,10 @@ extension RealProcesses {
       #expect(headings.first == heading[...], "\(ended.output)")
     }
 
-    @Test func `a condition of a delivery is stated once`() throws {
+    @Test
+    func `each alternative of a filter's result has one row, which states the condition once`()
+      throws
+    {
       let ended = try who("--policy", "Field staff", "--format", "csv")
       let filter = "the filter `Recent iOS` is"
       #expect(

@@ -72,7 +72,7 @@ extension RealProcesses {
         "signedIn: [anna]", "signedIn: [anna, ben]",
         "8:3: error: app `memo`: the app already has a managed account and accepts no second one (status 227); `multiIdentity` and `multiManagedIdentities: true` let the app take several [app]"
       ),
-    ]) func `a mistake about another file or app is one error`(
+    ]) func `a mistake that concerns another file or app is reported once`(
       correct: String, mistaken: String, error: String
     ) throws {
       try desk.folder.write("{}", to: "policies/base.json")

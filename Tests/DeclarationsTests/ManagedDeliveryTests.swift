@@ -339,7 +339,10 @@ struct ManagedDeliveryTests {
     ])
     let delivery = Self.delivery(set)
     #expect(delivery.properties == ["x": .integer(1), "y": .integer(1)])
-    #expect(delivery.problems.map(\.message) == ["the property `x` is already set elsewhere"])
+    #expect(
+      delivery.problems.map(\.message) == [
+        "another declaration sets the property `x` to another value"
+      ])
   }
 
   @Test func `a test configuration reports its asset's text and its echo`() {

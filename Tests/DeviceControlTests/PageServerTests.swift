@@ -233,7 +233,7 @@ import Testing
     }
   }
 
-  @Test func `at the limit, a new connection replaces the oldest one without the address`() throws {
+  @Test func `at the limit, a new connection replaces the oldest one without a request`() throws {
     let served = try Served()
     let clients = try (0..<65).map { _ in try served.client("GET") }
     #expect(clients[0].rest().isEmpty)

@@ -99,7 +99,7 @@ import Testing
       directory.membership(of: 0, in: 0) == (isOpen ? .unknown([.members(of: 0)]) : .notMember))
   }
 
-  @Test func `the members of a paused rule are unknown`() throws {
+  @Test func `the members of a group with a paused rule are unknown`() throws {
     var reader = try Self.reader(
       users: [#"{"userPrincipalName": "a@x.com", "department": "Sales"}"#],
       groups: [

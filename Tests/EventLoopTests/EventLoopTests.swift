@@ -159,7 +159,9 @@ import Testing
     }
   }
 
-  @Test func `waiting returns for a timer that runs the loop itself`() throws {
+  @Test func `one iteration ends after the due timer, even if the timer runs the loop itself`()
+    throws
+  {
     try withLoop { loop in
       var (isInner, isLate) = (false, false)
       let late = try Timer(on: loop) { isLate = true }

@@ -91,7 +91,7 @@ import Testing
       ("restricted", ["locationsMissing", "sharePoint"]), ("open", []),
       ("selected", ["locationsMissing"]), ("savable", []),
     ] as [(String, [String])])
-  func `policies are valid, and lint finds only what is left out on purpose`(
+  func `the kit's policies are valid, and lint reports only intended omissions`(
     name: String, findings: [String]
   ) throws {
     let policy = try #require(KitPolicy.all.first { $0.name == name })
@@ -111,7 +111,7 @@ import Testing
 
   // MARK: The smallest set
 
-  @Test func `the kit settles every open rule but those that no phone answers`() {
+  @Test func `the kit settles every open rule except those that no phone can settle`() {
     let kit = FieldKit()
     #expect(kit.unsettledRules == [.conditionTakenAsMet, .conditionTakenAsNotMet])
     #expect(kit.unsettledStatements.allSatisfy { $0.hasPrefix("evidence-open/") })
@@ -161,7 +161,7 @@ import Testing
       ([.widgetSyncAllowed], [], ["widget-stated", "widget-absent"]),
       ([.toAnotherDevice], [.secondDevice], []), ([.conditionTakenAsMet], [], []),
     ] as [(Set<Rule>, Set<Experiment.Need>, [String])])
-  func `a kit is limited to rules and to what the user has`(
+  func `a kit can be limited to rules and to the user's equipment`(
     rules: Set<Rule>, missing: Set<Experiment.Need>, names: [String]
   ) {
     #expect(FieldKit(about: rules, without: missing).experiments.map(\.name) == names)

@@ -15,7 +15,7 @@ import Testing
     var change: Alternative.Change
   }
 
-  @Test func `the kit tells planted rules from the engine`() {
+  @Test func `the kit distinguishes planted rules from those of the engine`() {
     let kit = FieldKit()
     let questions = Experiment.all.map(\.question).flatMap { question in
       [question]

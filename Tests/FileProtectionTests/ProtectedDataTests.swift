@@ -34,7 +34,9 @@ import Testing
     #expect(bytes.starts(with: Array("SLUICED1".utf8) + [1, 0, 0, 0]))
   }
 
-  @Test(arguments: ["", "note"]) func `marked data stays readable`(plain: String) throws {
+  @Test(arguments: ["", "note"]) func `data that is marked with its owner stays plain`(
+    plain: String
+  ) throws {
     let owner = Account(upn: "me@home.example", objectID: nil, tenantID: "")
     let bytes = ProtectedData.mark(Array(plain.utf8), owner: owner)
     #expect(bytes.starts(with: Array("SLUICEU1".utf8) + [15, 0] + Array("me@home.example".utf8)))

@@ -64,7 +64,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a script that refuses takes items, and provides none`() throws {
+    @Test func `a script that refuses still receives items, but provides none`() throws {
       let (lab, _) = try Self.lab(
         script: "app.provides(function() return { text = 'goods' } end)",
         Chances(refuse: Chances.whole))

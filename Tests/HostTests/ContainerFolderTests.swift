@@ -141,7 +141,9 @@ import Testing
   }
 
   @Test(arguments: resolutions)
-  func `a walk visits everything once and follows no links`(_ resolution: Resolution) throws {
+  func `a walk visits every file and folder once and follows no links`(_ resolution: Resolution)
+    throws
+  {
     let playground = try Playground()
     try playground.write("x", to: "a/b/c")
     try playground.write("x", to: "d")

@@ -245,7 +245,7 @@ import Wire
 
   // MARK: Keys
 
-  @Test func `a key that was changed, or moved to another account, does not open`() throws {
+  @Test func `a key that was changed, or moved to another account, cannot be decrypted`() throws {
     _ = try database.accountKey(of: anna, wrap: wrap) { randomBytes(32) }
     _ = try database.accountKey(of: bert, wrap: wrap) { randomBytes(32) }
     try database.queue.write { database in

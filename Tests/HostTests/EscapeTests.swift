@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: Cage.profiles, Cage.Layer.allCases)
-  func `with one layer off, the other layers hold`(
+  func `with one layer of confinement off, the other layers stop every escape attempt`(
     profile: SystemCallProfile, layer: Cage.Layer
   ) throws {
     let outcomes = try Cage(profile, without: layer).carryOutAll()

@@ -21,7 +21,9 @@ extension RealProcesses {
       return names
     }
 
-    @Test func `a thousand apps start, answer and stop without leftovers`() throws {
+    @Test func `a thousand apps start, answer and stop, and leave no process and no descriptor`()
+      throws
+    {
       DescriptorLimit.raise()
       let lab = try Lab()
       let names = try Self.install(1000, in: lab)

@@ -251,7 +251,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `servers exit with a killed host`() throws {
+    @Test func `servers exit when their host is killed`() throws {
       let workspace = try Workspace()
       try workspace.write("x", to: "files/x")
       let scenario = try workspace.write(

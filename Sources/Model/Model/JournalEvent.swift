@@ -552,7 +552,8 @@ extension JournalEvent.Kind {
         app: form.member("app", app, "bundle id of the affected app; absent if there is none"),
         code: form.member(
           "code", code,
-          "the app's code; from 1879048192 on the framework's; 0: the device's own line"),
+          "the code that the app reported; from 1879048192, the framework's; 0 for the device's own line"
+        ),
         message: form.member("message", message, "one line"))
     case .delegateAsked(let guest, let call, let account, let isAccepted):
       form.event(
@@ -614,7 +615,7 @@ extension JournalEvent.Kind {
       form.event(
         .policyAbsent, in: .accounts,
         "an app started without a policy that it needs or should have",
-        note: "`block` if it needs one, and it ends; `warn` if it should have one")
+        note: "`block`: it needs one, and ends; `warn`: it should have one")
       return try .policyAbsent(
         guest: form.guest(guest),
         action: form.member(

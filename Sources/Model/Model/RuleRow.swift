@@ -276,7 +276,8 @@ extension Rule {
     case .nilAccountIsCurrent:
       RuleRow(
         .allows, .release("15.1.0"),
-        "the app's SDK is older than 15.1.0, so a call without an account means the current one")
+        "the app's SDK is older than 15.1.0, so a call without an account refers to the current one"
+      )
 
     // URLs
     case .exemptedScheme:

@@ -146,7 +146,7 @@ private struct DictionaryRuleReader {
     {
       warn(
         DictionaryRule.leastKey,
-        "at least \(least) and at most \(most) attachments, so the extension is never offered")
+        "the rule needs at least \(least) and at most \(most) attachments, so it never matches")
     }
   }
 

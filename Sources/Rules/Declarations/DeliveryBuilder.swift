@@ -45,7 +45,9 @@ struct DeliveryBuilder {
       guard case .properties(let values) = declaration.meaning else { continue }
       for (key, value) in values {
         if let other = delivery.properties[key], other != value {
-          warn("the property `\(key)` is already set elsewhere", declaration.declaration)
+          warn(
+            "another declaration sets the property `\(key)` to another value",
+            declaration.declaration)
         } else {
           delivery.properties[key] = value
         }

@@ -204,7 +204,7 @@ package struct DirectoryReader: Sendable {
       known.text != filter.text || known.displayName != filter.displayName
     {
       let winner =
-        filter.replaces(known) ? "but counts instead, because it is for iOS" : "which counts"
+        filter.replaces(known) ? "but replaces it, because it is for iOS" : "which is used"
       builder.warn(
         .duplicateFilter, source,
         "the filter `\(filter.displayName)` has the id of `\(known.displayName)` in \(known.source), \(winner)"

@@ -173,6 +173,6 @@ package final class AES256GCMContext {
 /// Returns random bytes from the operating system's secure generator.
 package func randomBytes(_ count: Int) -> [UInt8] {
   var bytes = [UInt8](repeating: 0, count: count)
-  precondition(RAND_bytes(&bytes, Int32(count)) == 1, "the system has no randomness to give")
+  precondition(RAND_bytes(&bytes, Int32(count)) == 1, "the system provides no random bytes")
   return bytes
 }

@@ -45,7 +45,7 @@ import TestSupport
   }
 
   @Test(arguments: ["1", "true", "YES", "True", "\"1\""])
-  func `flags match the log in every spelling`(value: String) throws {
+  func `a flag matches every spelling of true in the log`(value: String) throws {
     let findings = try Self.findings("PrintingBlocked = \(value);") { $0.printBlocked = true }
     #expect(findings["PrintingBlocked"]?.result == .equal)
   }
@@ -69,7 +69,9 @@ import TestSupport
   }
 
   @Test(arguments: ["\"\"", "\"0.0\"", "0.0", ""])
-  func `an absent bound matches in every spelling`(value: String) throws {
+  func `a bound that the policy does not set matches every spelling of none in the log`(
+    value: String
+  ) throws {
     let findings = try Self.findings("MaxOsVersion = \(value);")
     #expect(findings["MaxOsVersion"]?.result == .equal)
   }
@@ -115,7 +117,7 @@ import TestSupport
     #expect(findings["GenmojiConfigurationState"]?.logged == "Block")
   }
 
-  @Test func `any logged value of a setting is accepted if its meaning is undocumented`() throws {
+  @Test func `if the meaning of logged values is undocumented, any value is accepted`() throws {
     for value in ["true", "false"] {
       let findings = try Self.findings("ProtectManagedOpenInData = \(value)") {
         $0.allowedOutboundDataTransferDestinations = .managedApps

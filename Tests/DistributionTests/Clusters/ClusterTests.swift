@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [0: 0, 1: 0, 2: 2, 70: 70])
-  func `an unmet expectation is a result, and a failed start is not`(
+  func `a shard with unmet expectations succeeds, and one that failed to start keeps its status`(
     status: Int, left: Int
   ) throws {
     #expect(try run(script(status: status)) == Int32(left))

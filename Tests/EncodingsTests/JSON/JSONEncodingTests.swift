@@ -21,7 +21,9 @@ import Testing
   ]
 
   @Test(arguments: encodings)
-  func `every encoding has the same value and positions`(encoding: String, bytes: [UInt8]) throws {
+  func `a JSON text has the same value and positions in every encoding`(
+    encoding: String, bytes: [UInt8]
+  ) throws {
     let value = try JSONReader.read(bytes)
     #expect(Plain(value) == .members(["é€😀": .array([.number("1")])]))
     #expect(value["é€😀"]?.array?.first?.position == Position(line: 2, column: 3))

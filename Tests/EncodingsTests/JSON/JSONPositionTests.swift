@@ -39,7 +39,7 @@ import Testing
     #expect(try JSONReader.read("\u{FEFF}1").position == Position(line: 1, column: 1))
   }
 
-  @Test func `leading empty lines count`() throws {
+  @Test func `empty lines before the value count as lines`() throws {
     #expect(try JSONReader.read("\n\r\n  7").position == Position(line: 3, column: 3))
   }
 }

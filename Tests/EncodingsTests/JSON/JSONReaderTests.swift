@@ -15,7 +15,7 @@ import Testing
   ]
 
   @Test(arguments: values)
-  func `valid texts have their values`(text: String, value: Plain) throws {
+  func `valid JSON texts are read as the expected values`(text: String, value: Plain) throws {
     #expect(Plain(try JSONReader.read(text)) == value)
   }
 

@@ -351,7 +351,7 @@ import Wire
     #expect(try open().services.files.unknownOwners == ["carl@example.org"])
   }
 
-  @Test func `a keychain item is unique`() throws {
+  @Test func `adding a second keychain item with the same key is an error`() throws {
     let lab = try QuietLab()
     let mail = try lab.app("mail")
     let key = KeychainKey(service: "s", account: "a")

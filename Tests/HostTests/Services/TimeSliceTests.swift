@@ -139,7 +139,10 @@ import Wire
     #expect(flooder.outcome(of: tooLate) != nil)
   }
 
-  @Test func `a guest resumed during its last messages is read again after them`() throws {
+  @Test
+  func `a guest that is resumed before its last messages are served is read again after them`()
+    throws
+  {
     let flooder = try lab.app("flooder")
     let requests = flood(flooder, 100)
     flooder.readRest()

@@ -111,7 +111,7 @@ import Testing
     #expect(run.status == 1)
     #expect(
       run.report.contains(
-        "the user of `asking` cannot tap `Here`: `asking#1` stopped on request, and has shown no alert for it"
+        "the user of `asking` cannot tap `Here`: `asking#1` stopped on request, and has shown no alert"
       ),
       "\(run.report)")
   }

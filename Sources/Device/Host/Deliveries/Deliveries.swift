@@ -514,7 +514,7 @@ enum PendingCall {
     case .wipe(let answer): answer(nil)
     case .abandoned: break
     case .prepared(let answer):
-      answer(InstructionResult(failure: "\(why), and has shown no alert for it"))
+      answer(InstructionResult(failure: "\(why), and has shown no alert"))
     case .perform(let answer), .act(let answer), .scene(let answer):
       answer(InstructionResult(failure: why))
     }

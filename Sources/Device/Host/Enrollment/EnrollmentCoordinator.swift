@@ -501,7 +501,7 @@ package final class EnrollmentCoordinator: HostService {
     guard app.requiresPolicy else { return }
     supervisor.end(
       guest,
-      .notStarted("no policy protects an account in it, and it requires one (MAMPolicyRequired)"))
+      .notStarted("the app requires a policy (MAMPolicyRequired), and no account in it has one"))
   }
 
   /// Asks the app to restart itself (`restartApplication`). If the app declines, the device

@@ -109,7 +109,7 @@ extension Zygote.Promises {
 /// The gaps that no machine closes: docs/security.md, "What remains open".
 private enum MachineRemainder {
   static let all = [
-    "a program sees the holder of a lock on a file that several may read, such as a library",
+    "programs that may read the same file, such as a library, see which process holds a lock on it",
     "programs can use `stat` to learn whether a file outside their containers exists, and its size and times",
     "guests learn of one another by load, caches, timing and free disk space",
     "ready-made guests are forked from one zygote, so each knows the address layout of the others",

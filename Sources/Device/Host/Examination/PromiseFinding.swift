@@ -191,7 +191,8 @@ extension PromiseFinding {
   static func network(_ facts: MachineFacts) -> PromiseFinding {
     namespace(
       .network, facts, kept: "guests have a network without external access",
-      open: "guests see the machine's network, and one that may reach a server may connect to its "
+      open:
+        "guests see the machine's network, and guests that may reach a server may connect to its "
         + "port on any machine")
   }
 
@@ -211,7 +212,7 @@ extension PromiseFinding {
   static func view(_ facts: MachineFacts) -> PromiseFinding {
     namespace(
       .view, facts, kept: "guests see their part of the device's folder, and a /proc of their own",
-      open: "programs learn that other guests' folders exist, and those with `dispatch` read "
+      open: "programs learn that other guests' folders exist, and programs with `dispatch` read "
         + "names, command lines and times of other processes in /proc")
   }
 
