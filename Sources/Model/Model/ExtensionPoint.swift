@@ -74,8 +74,7 @@ package struct InstanceName: CustomStringConvertible, Sendable {
   package var description: String { "\(`extension`)#\(number)" }
 }
 
-/// The file in which the built-in guest stores a received item, relative to its container: `Inbox/1`,
-/// `Inbox/2`, ….
+/// The file in which the ready-made guest stores a received item, relative to its container: `Inbox/1`, `Inbox/2`, ….
 ///
 /// Runs of an extension share one container and may overlap, so the third run uses `Inbox/3-1`, `Inbox/3-2`,
 /// ….

@@ -202,7 +202,8 @@ public struct SDKCallReader: Sendable {
 
   public init() {}
 
-  /// Returns the calls that are known by an event: its own, and before it that of a first policy.
+  /// Returns the calls that an event reveals: the pending announcement of a first policy, if any,
+  /// and the event's own call.
   public mutating func calls(by kind: JournalEvent.Kind) -> [RecordedSDKCall] {
     var before = first
     var own: RecordedSDKCall?

@@ -377,7 +377,8 @@ struct TypeGraph: Sendable {
     return order
   }
 
-  /// Fills the row of a type. The rows of closed types are merged as a whole.
+  /// Fills the row of a type. If a supertype is closed (its row is complete), its row is merged as
+  /// a whole.
   private mutating func close(_ type: Int, _ isClosed: [Bool]) {
     insert(type, into: type)
     var open = [type]

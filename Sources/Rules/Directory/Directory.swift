@@ -319,7 +319,7 @@ extension Directory {
     return wanted.reduce(into: [:]) { $0[$1] = survey.extent(of: $1) }
   }
 
-  /// Returns groups with all groups on which their members depend, directly or through other groups.
+  /// Returns these groups, and all groups on which their members depend, directly or through other groups.
   ///
   /// - Parameter wanted: The indices of the groups.
   package func groups(usedBy wanted: some Sequence<Int>) -> Set<Int> {

@@ -378,7 +378,7 @@ package enum DirectoryErrorCode: String, DocumentErrorCode, CaseIterable {
   case unknownKey
   /// A group with both members and a rule in a hand-written file.
   case conflictingKeys
-  /// A user in a hand-written file without the user principal name as its name.
+  /// A user in a hand-written file who is not named by the user principal name.
   case invalidName
   /// A user or group that is named in a hand-written file, but that neither the file nor the export
   /// contains.

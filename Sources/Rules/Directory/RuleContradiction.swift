@@ -66,7 +66,7 @@ private struct AttributeConstraint {
     comparisons.append((comparison, isNegated))
   }
 
-  /// Whether some value, or none, may meet all comparisons.
+  /// Whether a value, or the absence of a value, may meet all comparisons.
   var canBeMet: Bool { mayHold(for: .null) || canBeMetByText }
 
   private func mayHold(for value: RuleValue) -> Bool {

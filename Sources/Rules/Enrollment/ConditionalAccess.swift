@@ -27,7 +27,7 @@ package struct ConditionalAccess: Sendable {
     case conditions
     /// These accounts, regardless of the policies' conditions.
     case accounts([Account])
-    /// The members of the organisation in this list that the policies' own conditions cover.
+    /// Those members of the organisation in this list whom the policies' own conditions cover.
     case members([Member])
   }
 

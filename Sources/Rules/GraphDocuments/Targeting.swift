@@ -138,8 +138,8 @@ package struct Targeting: Sendable, Hashable {
     return Suggestion.word(for: name, among: named.keys).flatMap { named[$0] }
   }
 
-  /// The apps that the documents name, by themselves or as core apps of Microsoft. If a document targets every app, other
-  /// bundle ids are as valid as these.
+  /// The apps that the documents name, individually or as core apps of Microsoft. If a document targets every app,
+  /// other bundle ids are as valid as these.
   private static func knownApps(_ targetings: [Targeting]) -> Set<String> {
     targetings.reduce(into: []) { known, targeting in
       known.formUnion(targeting.bundleIDs)

@@ -215,7 +215,7 @@ package struct PublisherAccess: Sendable {
   }
 
   /// Returns the index of the account's own state. If that state is empty or missing, returns the index of the first
-  /// state of the other managed accounts that is not empty, if there is one.
+  /// non-empty state of another managed account, if there is one.
   private func place(of user: User) -> Int? {
     let own = places[Key(user.account, user.generation)]
     if let own, entries[own].state != AccessState() { return own }

@@ -204,8 +204,8 @@ extension CounterfactualBuilder {
     return [Counterfactual(setting: .screenCaptureControl, alternatives: [alternative])]
   }
 
-  /// Returns the counterfactual about the app configuration that requires an account; empty if the receiver lacks no
-  /// required account.
+  /// Returns the counterfactual about the app configuration that requires an account; empty unless the receiver lacks
+  /// a required account.
   private func requiredAccount() -> [Counterfactual] {
     guard request.receiver.app.lacksRequiredAccount else { return [] }
     let alternative = Counterfactual.Alternative(words: "Disabled", cost: 2) {
@@ -394,7 +394,7 @@ struct PlacedEdit {
   /// The sides on which the edit has an effect.
   let sides: [Side]
   let apply: (inout Settings) -> Void
-  /// The policies that the places are from. Another policy is edited if it has one of the places in a known file.
+  /// The policies that contain the places. Another policy is edited if it has one of the places in a known file.
   private let policies: [EffectivePolicy]
 
   /// Returns nil if the alternative changes no policy, or changes something other than a policy.

@@ -153,7 +153,7 @@ enum Counterfactuals {
     changes(for: request, outcome: outcome).map(\.sentence)
   }
 
-  /// What a change must lead to.
+  /// The required effect of a change.
   struct Goal {
     /// The outcome before the change.
     let outcome: Outcome
@@ -191,7 +191,7 @@ enum Counterfactuals {
     return []
   }
 
-  /// Adds the sentences of the first changes that have different ones.
+  /// Returns the first changes whose sentences differ, up to ``maximum``, each with its sentence.
   private static func distinct(_ changes: [Change], for outcome: Outcome) -> [Change] {
     var distinct: [Change] = []
     for var change in changes where distinct.count < maximum {

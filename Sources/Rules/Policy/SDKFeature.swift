@@ -12,7 +12,7 @@ package enum SDKFeature: String, Sendable, CaseIterable {
   case activityFiltering
   /// A nil account of a storage location means an unmanaged account, not the current account.
   case nilAccountIsUnmanaged
-  /// A key of the app configuration restricts saving under "All apps", as "Save copies of org data: Block".
+  /// A key of the app configuration restricts saving under "All apps", as "Save copies of org data: Block" does.
   case savingRestrictedUnderAllApps
   /// Apps no longer need the SDK's patcher.
   case noPatcher

@@ -23,8 +23,8 @@ package struct SignedMessage: Sendable, Equatable {
   /// certificate in the message are omitted.
   package var signers: [String]
 
-  /// The maximum number of signatures, and of digest algorithms, in a message that is verified.
-  /// libcrypto takes time with the square of the number of algorithms, and calls itself once for each.
+  /// The maximum number of signatures, and of digest algorithms, in a message that is verified. libcrypto's running
+  /// time grows with the square of the number of algorithms, and it recurses once for each.
   package static let mostSignatures = 16
 
   /// Reads a message.

@@ -259,9 +259,9 @@ package final class AccessController: HostService {
     renewContact(account, guest, offer)
   }
 
-  /// Reevaluates a guest that is locked because an offline grace period has expired, if no check-in is
-  /// awaited any more or a new period has started. Locks for other reasons are reevaluated at the
-  /// guest's next access check.
+  /// If no check-in is awaited any more, or a new grace period has started, reevaluates a guest that was locked
+  /// because its offline grace period had expired. Locks for other reasons are reevaluated at the guest's next access
+  /// check.
   func didAnswerCheckIn(of account: Account, in guest: Guest) {
     let lastCheckIn = lastCheckIn(of: guest.app, for: account)
     let mayStillCheckIn = awaitsCheckIn(account, guest)
@@ -283,7 +283,7 @@ package final class AccessController: HostService {
     "\(bundleID) \(account.upn.lowercased())"
   }
 
-  /// Answers the prompts as a user with an accepted PIN who enters it correctly and knows the password.
+  /// Answers the prompts as a user who knows the password and enters the right PIN, which the policy accepts.
   private func answerPrompts(
     of request: inout LaunchRequest, _ identity: Identity, _ guest: Guest
   ) {

@@ -92,7 +92,7 @@ package final class SignInCoordinator: HostService {
     makeWay(for: account, in: guest)
     let before = guest.accounts.signedIn.first { $0.account.isSameUser(as: account) }
     guest.accounts.signedIn.removeAll { $0.account.isSameUser(as: account) }
-    // An account without a target keeps its registration unchanged.
+    // An account that no policy or configuration targets keeps its registration unchanged.
     if let targeted = revision(for: account, in: guest.app) {
       guest.accounts.registration(of: account)?.machine =
         AccountEnrollment(

@@ -198,8 +198,8 @@ final class Deliveries {
     waitForDeadline(guest, limits.delivery, of: limits.delivery)
   }
 
-  /// Sets the timer to shortly before the deadline, to examine the guest's process, or to the
-  /// deadline itself.
+  /// Sets the timer to the deadline or, if the guest's process must be examined first, to shortly
+  /// before it.
   private func waitForDeadline(_ guest: Guest, _ rest: UInt64, of limit: UInt64) {
     let lead = supervisor.extendsDeadlines ? DeadlineExtension.length(for: limit) : 0
     guest.mailbox.deadlineTimer?.start(after: rest > lead ? rest - lead : rest)
@@ -483,8 +483,7 @@ enum PendingCall {
   case prepared((InstructionResult) -> Void)
   /// A call that moves the app off the screen or back.
   case scene((InstructionResult) -> Void)
-  /// A call with an ignored answer, because none is needed or it was answered on the guest's
-  /// behalf.
+  /// A call whose answer is ignored: none is needed, or the device has answered for the guest.
   case abandoned
 
   var isAwaited: Bool { if case .abandoned = self { false } else { true } }

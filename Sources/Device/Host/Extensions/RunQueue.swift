@@ -2,9 +2,9 @@ internal import DequeModule
 
 /// The runs of extensions that are running or wait to start.
 ///
-/// The sender of a run is the app that caused it, by its own request or by that of an extension that it runs.
-/// Senders take turns, and each sender's runs start in the order of their requests. A sender has a bounded
-/// share of the places and of the queue, so others do not wait behind it for long.
+/// The sender of a run is the app that caused it: by its own request, or by a request of an extension that runs for
+/// it. Senders take turns, and each sender's runs start in the order of their requests. A sender has a bounded share
+/// of the places and of the queue, so others do not wait behind it for long.
 ///
 /// An extension may share with another one, and wait for it. Above the limit, this run borrows the place of
 /// the run that started it. Otherwise, runs would wait for each other.

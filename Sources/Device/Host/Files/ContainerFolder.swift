@@ -533,8 +533,8 @@ extension ContainerFolder {
     return Descriptor(owned: opened)
   }
 
-  /// Opens the named entry of a folder. If a guest has made one of them inaccessible, the host's access is restored
-  /// first. On failure, returns -1 and sets `errno`, as `step` does.
+  /// Opens the named entry of a folder. If a guest has made the folder or the entry inaccessible, the host's access
+  /// is restored first. On failure, returns -1 and sets `errno`, as `step` does.
   private static func opened(
     _ name: [UInt8], in folder: Descriptor, _ flags: Int32, _ closed: Closed
   ) -> Int32 {

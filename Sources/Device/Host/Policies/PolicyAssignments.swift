@@ -52,7 +52,7 @@ final class PolicyAssignments {
     }
   }
 
-  /// - Parameter places: Indices of assignments, which may be those of other accounts.
+  /// - Parameter places: Indices of assignments, which may include those of other accounts.
   private func own(_ places: [Int], _ account: Account) -> [Int] {
     comparisons += places.count
     return places.filter { assignments[$0].account.isSameUser(as: account) }
@@ -137,7 +137,7 @@ final class PolicyAssignments {
 ///
 /// Accounts are the same by object id or by UPN, so a lookup may also return assignments of other accounts.
 private struct AssignmentIndex {
-  /// For each UPN and object id, in lower case.
+  /// The assignments of each account, keyed by its UPN and by its object id in lower case.
   private var accounts: [String: Places] = [:]
 
   private struct Places {

@@ -33,8 +33,8 @@ package struct RestWatch {
       among: registry.all.filter { $0.app.program != .readyMade && !ignored.contains($0.name) })
   }
 
-  /// Whether no guest or server is busy and no message is in transit. Requests may be pending that
-  /// wait for a fixed time or for a suspended guest to resume.
+  /// Whether no guest or server is busy and no message is in transit. Requests that wait for a
+  /// fixed time, or for a suspended guest to resume, may be pending.
   package var isAtRest: Bool {
     !isBusy && currentActivity(among: awake(among: Array(registry.all))) == nil
   }

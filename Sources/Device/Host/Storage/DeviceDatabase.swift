@@ -98,7 +98,7 @@ final class DeviceDatabase {
   /// The maximum size of a database in bytes. Inspections copy it to memory.
   static let maximumSize = 1 << 30
 
-  /// Checks the size of an existing file. A damaged file may have any, without taking space on the disk.
+  /// Checks the size of an existing file. A damaged file may report any size, without taking space on the disk.
   private static func checkSize(of path: String) throws(HostError) {
     var status = stat()
     guard stat(path, &status) == 0, Int(status.st_size) > maximumSize else { return }

@@ -508,7 +508,7 @@ extension TransferBroker {
     guard let (number, message) = document else {
       return replies.refuse(pending, .openReceived, .nothingReceived, subject: name)
     }
-    // A task that names an identity receives for it.
+    // A task that names an identity receives the document for that identity.
     let own = pending.actingIdentity
     let receiving =
       own === pending.guest.acting.actingIdentity

@@ -80,7 +80,7 @@ extension Restrictions.Key {
 ///
 /// Source: github.com/apple/device-management, `mdm/profiles/com.apple.applicationaccess.yaml`, up to iOS 27.
 enum UnsimulatedRestriction: Equatable {
-  /// A real device decides differently on this subject.
+  /// With this restriction, a real device decides differently on this subject.
   case bears(on: String)
   case bearsOnNothing
   /// Apple does not publish the key.
