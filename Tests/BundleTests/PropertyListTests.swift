@@ -195,7 +195,7 @@ struct PropertyListTests {
   }
 
   @Test
-  func `the last value of a duplicate key counts in XML, and the first in a binary property list`()
+  func `the last value of a duplicate key is used in XML, and the first in a binary property list`()
     throws
   {
     let list = try Lists.read(
@@ -207,7 +207,7 @@ struct PropertyListTests {
     #expect(list.position(of: ["a"]) == Position(line: 7, column: 1))
     #expect(
       list.findings.map(\.description) == [
-        "a.plist:7:1: warning: the key `a` is a duplicate of line 5; the last value counts "
+        "a.plist:7:1: warning: the key `a` is a duplicate of line 5; the last value is used "
           + "[repeatedKey]"
       ])
     // Apple's parser of binary property lists adds missing values.
@@ -216,7 +216,7 @@ struct PropertyListTests {
     #expect(binary["a"] == PropertyListValue(.boolean(true)))
     #expect(
       binary.findings.map(\.description) == [
-        "a.plist: warning: the key `a` occurs twice; in a binary property list, the first value counts "
+        "a.plist: warning: the key `a` occurs twice; in a binary property list, the first value is used "
           + "[repeatedKey]"
       ])
     #expect(throws: BundleError.self) {

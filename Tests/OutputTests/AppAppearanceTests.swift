@@ -30,7 +30,8 @@ import Testing
       ("com.microsoft.*", "other apps of Microsoft"), ("com.contoso.mail", nil), ("outlook", nil),
       ("", nil),
     ] as [(String, String?)])
-  func `well-known apps have names, in any case of the bundle id`(bundleID: String, name: String?) {
+  func `well-known apps have names, in any casing of the bundle id`(bundleID: String, name: String?)
+  {
     #expect(AppName.of(bundleID) == name)
   }
 

@@ -440,7 +440,7 @@ import Testing
     #expect(
       tenant.diagnostics.map(\.description).filter { $0.contains("duplicate") } == [
         "contoso/2/p.json:1:1: warning: the policy `P` is exported twice; the export in "
-          + "contoso/1/p.json:1 counts [duplicateObject]"
+          + "contoso/1/p.json:1 is used [duplicateObject]"
       ])
     let row = tenant.text(of: [], on: TenantDevice())
     #expect(row.contains("no users in the export; add "))

@@ -51,7 +51,7 @@ package enum AppName {
     return names.first { normalized($0.value) == letters }?.key
   }
 
-  /// Returns whether a user names an app by its short name or the last part of its bundle id, in any case, with or
+  /// Returns whether a user names an app by its short name or the last part of its bundle id, in any casing, with or
   /// without spaces.
   package static func names(_ name: String, _ bundleID: String) -> Bool {
     let letters = normalized(name)
@@ -82,8 +82,8 @@ package struct AppGlyph: Sendable, Equatable {
   /// The hue in degrees.
   package let hue: Int
 
-  /// - Parameter name: The name of an app, or its bundle id. The last part of a bundle id counts. Guests
-  ///   such as `mail-1` and `mail-2` have the glyph of their app.
+  /// - Parameter name: The name of an app, or its bundle id, of which the last part is used. Guests such as `mail-1`
+  ///   and `mail-2` have the glyph of their app.
   package init(of name: String) {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     let isBundleID =

@@ -332,7 +332,7 @@ public enum Rule: String, Sendable, CaseIterable {
   /// Returns the rule's explanation for `side`: one sentence, lower case, no full stop.
   public func text(for side: Side) -> String { Self.texts[side]?[self] ?? row.text }
 
-  /// Computed once, because every verdict is explained.
+  /// The explanations of all rules, by side. Computed once, because every verdict is explained.
   private static let texts: [Side: [Rule: String]] = Dictionary(
     uniqueKeysWithValues: Side.allCases.map { side in
       let texts = allCases.map { ($0, $0.row.text.replacing("{side}", with: side.rawValue)) }

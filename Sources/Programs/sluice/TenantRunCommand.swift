@@ -250,7 +250,7 @@ private struct ClassColumns {
 
   struct Column {
     var users: String
-    /// The condition as a clause; nil if the users get the same in any case.
+    /// The condition as a clause; nil if the users get the same whatever the condition.
     var condition: String?
     /// The policies in ``app``; nil if unknown.
     var policies: [String]?

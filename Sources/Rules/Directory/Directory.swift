@@ -270,7 +270,7 @@ extension Directory {
     if case .listed = groups[group].members { true } else { false }
   }
 
-  /// Returns the user principal name of the first user with this name before `@`, in any case.
+  /// Returns the user principal name of the first user with this name before `@`, ignoring case.
   package func upn(ofAlias name: String) -> String? {
     let alias = name.lowercased() + "@"
     return users.first { $0.upn.lowercased().hasPrefix(alias) }?.upn

@@ -152,8 +152,8 @@ package struct DirectoryBuilder: Sendable {
 
   // MARK: Groups
 
-  /// Adds a group. If a group has two entries, the entry with more information about the members
-  /// counts. Two lists are combined.
+  /// Adds a group. If a group has two entries, the entry with more information about the members is
+  /// used. Two lists are combined.
   package mutating func add(
     groupID id: String?, displayName: String?, _ members: StatedMembers, source: Directory.Source
   ) {
@@ -275,7 +275,7 @@ package struct DirectoryBuilder: Sendable {
       warn(
         .ambiguousGroup, second.source,
         "\(indices.count) groups are named `\(second.displayName)`; where only the name is given, "
-          + "the one in \(groups[indices[0]].source) counts")
+          + "the one in \(groups[indices[0]].source) is used")
     }
     return Directory(
       users: users, groups: resolved,

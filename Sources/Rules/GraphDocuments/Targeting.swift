@@ -116,8 +116,8 @@ package struct Targeting: Sendable, Hashable {
 
   /// Returns the lowercase bundle id of a targeted app.
   ///
-  /// - Parameter name: The bundle id, its last component, or the name of a core Microsoft app, in any case. Nil if no
-  ///   document targets such an app.
+  /// - Parameter name: The bundle id, its last component, or the name of a core Microsoft app, in any casing. Nil if
+  ///   no document targets such an app.
   package static func app(named name: String, among targetings: [Targeting]) -> String? {
     let name = name.lowercased()
     let known = knownApps(targetings)

@@ -90,7 +90,7 @@ package final class EffectivePolicy: Sendable {
 
   /// The location of a setting in one policy, or the policy to which it can be added.
   struct Place: Hashable {
-    /// Nil if the policy does not state the setting.
+    /// The source location; nil if the policy does not state the setting.
     var origin: Origin?
     /// The policy's file; nil if it is not known.
     var file: String?

@@ -471,7 +471,8 @@ private struct TenantLint {
     return found
   }
 
-  /// Returns the lock-outs on one device: a single one if it occurs in any case; otherwise, one for each condition.
+  /// Returns the lock-outs on one device: a single one if it does not depend on a condition; otherwise, one for each
+  /// condition.
   private func lockOuts(_ protection: Protection) -> [Lack.Effect] {
     let without = (protection.policies ?? []).filter(\.answer.isEmpty).map(\.facts)
     var found: [Lack.Effect] = []

@@ -282,7 +282,7 @@ package struct TenantReader {
         Diagnostic(
           .file(document.file, document.position),
           "the \(noun) `\(document.displayName)` is exported twice; the export in "
-            + "\(known.file):\(known.position.line) counts",
+            + "\(known.file):\(known.position.line) is used",
           rule: "duplicateObject", severity: .warning))
       return true
     }

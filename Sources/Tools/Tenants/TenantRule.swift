@@ -96,7 +96,7 @@ package enum TenantRule: String, FindingRule, CaseIterable {
       "Assign a policy without the condition, or confirm that the others are to be locked out."
     case .unprotectedUsers: "Assign a policy to these users, or confirm that they need none."
     case .differingPolicies:
-      "The most restrictive value counts; make the policies agree or disjoint."
+      "The most restrictive value applies; make the policies agree or disjoint."
     case .configurationWithoutPolicy:
       "Add the app to a policy if it handles the organisation's data."
     case .deviceGap: "Target a policy at the other kind of device as well."

@@ -1,6 +1,6 @@
 internal import SwiftSyntax
 
-/// A module that a source imports, and what to do if no package of Sluice has it.
+/// A module that a source imports, with a remedy if no package of Sluice has it.
 struct ImportedModule {
   let name: String
 
@@ -11,7 +11,7 @@ struct ImportedModule {
     self.name = name
   }
 
-  /// What is missing, and what to do about it; nil if the module exists.
+  /// A message about the missing module, with a remedy; nil if the module exists.
   var advice: String? {
     guard !Self.available.contains(name) else { return nil }
     if let replacement = Self.replacements[name] {
@@ -51,7 +51,7 @@ struct ImportedModule {
     "IntuneMAMSwiftStub": "import `IntuneMAMSwift`, which includes it",
   ]
 
-  /// Modules whose purpose is to show something.
+  /// The modules for user interfaces and graphics.
   private static let drawing: Set<String> = [
     "ARKit", "AVKit", "CoreGraphics", "MapKit", "Messages", "MessageUI", "Metal", "MetalKit",
     "PDFKit",

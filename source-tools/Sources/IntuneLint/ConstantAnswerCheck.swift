@@ -2,7 +2,7 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds policy delegates whose answers do not depend on what they do.
+/// Finds policy delegates whose answers do not depend on their actions.
 enum ConstantAnswerCheck {
   private static let wipes: Set<String> = ["wipeData(forAccountId:)", "wipeData(forAccount:)"]
 

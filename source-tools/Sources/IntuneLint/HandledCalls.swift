@@ -84,7 +84,8 @@ public struct HandledCalls: Sendable {
   }
 }
 
-/// The names of the SDK's statuses in a file. Most of them are ordinary words, so the code around decides.
+/// The names of the SDK's statuses in a file. Most of them are ordinary words, so the surrounding code decides
+/// whether a word is a status.
 private struct StatusNames {
   private static let enumerations = ["IntuneMAMEnrollmentStatusCode", "IntuneMAMComplianceStatus"]
 

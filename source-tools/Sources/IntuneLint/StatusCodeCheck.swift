@@ -133,8 +133,8 @@ struct StatusCodeCheck {
   }
 
   /// Returns whether a word of a comment names a status code: `authRequired`, `AuthRequired` or
-  /// `IntuneMAMEnrollmentStatusAuthRequired`. A name of one word, such as `timeout`, is also an ordinary
-  /// word, so only its last form counts.
+  /// `IntuneMAMEnrollmentStatusAuthRequired`. A name of one word, such as `timeout`, is also an ordinary word, so
+  /// only its last form names the code.
   private static func isName(_ word: String, of name: String) -> Bool {
     let (word, own) = (word.lowercased(), name.lowercased())
     return word == "intunemamenrollmentstatus" + own || own != name && word == own

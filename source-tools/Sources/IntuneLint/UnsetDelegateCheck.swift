@@ -4,8 +4,8 @@ internal import SwiftSyntax
 
 /// Finds types that conform to a delegate protocol although no file sets a delegate of that kind.
 ///
-/// The files may be a part of the app. A finding therefore requires that they enroll accounts or set
-/// another delegate.
+/// The files may be a part of the app. A finding therefore requires that the files enroll accounts or set another
+/// delegate.
 struct UnsetDelegateCheck {
   /// The managers whose delegate has a protocol of its own.
   private static let managers = [
@@ -19,7 +19,7 @@ struct UnsetDelegateCheck {
   private var enrolls = false
   private var conformances: [(manager: String, finding: CodeFinding)] = []
 
-  /// Collects what a file sets and declares.
+  /// Collects the delegates that a file sets and the conforming types that it declares.
   mutating func add(_ context: SourceContext) {
     assigned.formUnion(DelegateAssignment.all(in: context).map(\.manager))
     enrolls = enrolls || DelegateOrderCheck.enrolls(context)

@@ -190,7 +190,7 @@ private final class AreaErasure {
     }
   }
 
-  /// Empties the file before it is unlinked, because the guest may rename it in between.
+  /// Empties the file before it is unlinked, because the guest may rename it before the unlinking.
   private func empty(_ path: [UInt8]) throws(ContainerError) {
     let file: Int32
     do throws(ContainerError) {

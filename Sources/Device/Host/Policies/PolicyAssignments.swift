@@ -135,7 +135,7 @@ final class PolicyAssignments {
 
 /// The places of assignments that are not withdrawn, by account and app.
 ///
-/// Accounts are the same by object id or by UPN, so a lookup may also return assignments of other accounts.
+/// A lookup finds accounts by object id or by UPN, so it may also return assignments of other accounts.
 private struct AssignmentIndex {
   /// The assignments of each account, keyed by its UPN and by its object id in lower case.
   private var accounts: [String: Places] = [:]

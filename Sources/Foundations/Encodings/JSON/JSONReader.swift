@@ -397,7 +397,7 @@ extension JSONReader {
     var members: [JSONValue.Member] = []
     try elements(close: "}") { reader throws(JSONSyntaxError) in
       let (position, found) = try reader.name()
-      // If several members have the same name, the last one counts.
+      // If several members have the same name, the last one is used.
       if found == name { list = nil }
       let value =
         found == name && reader.isNext("[") ? try reader.emptied(&list) : try reader.value()

@@ -19,7 +19,7 @@ extension BundleLinter {
   ///
   /// Source: Apple, `canOpenURL(_:)`; ms-intune-app-sdk-ios, issue 697.
   private static let limit = 50
-  /// The same for an app that is linked on iOS 27 or later.
+  /// The maximum number for an app that is linked on iOS 27 or later.
   private static let limitSince27 = 25
 
   /// Returns whether the scheme is the redirect of a sign-in. No other app opens it.

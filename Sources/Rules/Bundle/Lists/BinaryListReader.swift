@@ -165,7 +165,7 @@ struct BinaryListReader {
         findings.append(
           BundleFinding(
             .repeatedKey, file: file, at: nil,
-            "the key `\(name)` occurs twice; in a binary property list, the first value counts"))
+            "the key `\(name)` occurs twice; in a binary property list, the first value is used"))
         continue
       }
       entries.append(.init(key: name, keyRange: 0..<0, value: value))

@@ -253,7 +253,7 @@ final class XMLListReader {
     if let earlier = open[last].places[text] {
       let line = self.text.position(of: open[last].entries[earlier].keyRange.lowerBound).line
       warn(
-        .repeatedKey, "the key `\(text)` is a duplicate of line \(line); the last value counts",
+        .repeatedKey, "the key `\(text)` is a duplicate of line \(line); the last value is used",
         at: range.lowerBound)
     }
     open[last].key = (text, range)
