@@ -81,8 +81,8 @@ extension CarriesIdentity {
 /// An operation that runs with the thread identity of the code that added it to an
 /// ``IdentityOperationQueue``.
 ///
-/// Subclass it like `Operation`: `main()` runs with the identity. If a subclass overrides `start()`
-/// because its work continues afterwards, it gets the identity from
+/// Subclass it like `Operation`: `main()` runs with the identity. If the work continues after
+/// `start()`, the subclass overrides `start()` and gets the identity from
 /// ``CarriesIdentity/withIdentityOfAdder(_:)``.
 open class IdentityOperation: Foundation.Operation, CarriesIdentity, @unchecked Sendable {
   public let addedIdentity = AddedIdentity()

@@ -171,7 +171,7 @@ struct KeptJournals {
     member = (device, isInFolder ? (place as NSString).deletingLastPathComponent : nil)
   }
 
-  /// Returns whether the other journals are from another device of the same case.
+  /// Returns whether the journals of `other` are from the same case, but from another device.
   fileprivate func isOfSameCase(as other: Self) -> Bool {
     guard let member, let next = other.member, let first = journals.first else { return false }
     return member.folder == next.folder && !journals.contains { $0.events.device == next.device }

@@ -170,7 +170,7 @@ private struct FormReader {
 // MARK: - Conclusions
 
 extension CompletedForm {
-  /// The open rules whose alternatives predicted other outcomes than all that were observed.
+  /// The rules that experiments are about and by which Sluice decides as observed in each of these.
   package var confirmedRules: [Rule] {
     let refuted = refutedRules
     return rules(of: entries).filter { !refuted.contains($0) }

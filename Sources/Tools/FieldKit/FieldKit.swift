@@ -3,12 +3,12 @@ internal import Encodings
 package import Model
 internal import Output
 
-/// The smallest set of experiments that tells apart the engine and the known alternatives to its open rules.
+/// The smallest set of experiments that distinguishes the engine from all known alternatives to its open rules.
 package struct FieldKit: Sendable {
   /// The chosen experiments, by policy.
   package let experiments: [Experiment]
-  /// The alternatives that the experiments tell from the engine, without those that are equal to an earlier one in every
-  /// experiment.
+  /// The alternatives that the experiments distinguish from the engine. An alternative that is equal to an earlier
+  /// one in every experiment is left out.
   package let alternatives: [Alternative]
   /// The rules to settle; nil for all.
   private let asked: Set<Rule>?
@@ -99,8 +99,8 @@ package struct FieldKit: Sendable {
     return Rule.allCases.filter(unsettled.contains)
   }
 
-  /// The files of open statements about all releases that no alternative of the kit repeats; empty for a kit about some
-  /// rules.
+  /// The files of the open statements that are about all releases and that no alternative of the kit repeats; empty
+  /// for a kit about some rules.
   package var unsettledStatements: [String] {
     let settled = Set(alternatives.compactMap(\.statement))
     guard asked == nil else { return [] }

@@ -14,7 +14,8 @@ struct LeakRun {
   private var keychain = SharedPlaces<String>()
   private var storages = SharedPlaces<Storage.Key>()
   private var received = SharedPlaces<Reception>()
-  /// For each location, an app that has opened data of another there without a policy.
+  /// For each location, an app without a policy that has opened another app's data from the
+  /// location.
   private var openers: [Storage.Key: Int] = [:]
   /// The apps that have opened URLs, by their persona's class. Only the first two apps of each class do.
   private var opened: [Int: Set<String>] = [:]

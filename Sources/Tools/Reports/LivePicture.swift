@@ -53,7 +53,7 @@ package struct LivePicture: Sendable {
   /// The maximum total size of their names and texts, in bytes.
   private static let mostBytes = 32 << 20
 
-  /// The maximum number of items whose sources are kept. Data of older items counts as its last owner's.
+  /// The maximum number of items whose sources are kept. An older item is unknown as a source.
   private static let mostItems = 20_000
 
   /// Creates an empty picture.

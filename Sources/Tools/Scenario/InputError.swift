@@ -270,7 +270,7 @@ extension YAMLValue {
     return error.code == .unknownName
   }
 
-  /// Accepts the unknown name of the value. Returns false if it was accepted before.
+  /// Accepts the unknown name that the value states. Returns false if the name was accepted before.
   fileprivate mutating func excuse() -> Bool {
     guard !isExcused else { return false }
     isExcused = true

@@ -81,7 +81,8 @@ package struct TenantDiff: Sendable {
 
   /// Users whom conditional access locks out of some apps in one tenant only, or under other conditions.
   package struct LockOutChange: Sendable {
-    /// The users and devices. The conditions are those of the change of conditional access.
+    /// The users and devices. Its conditions are the conditions of the change of conditional
+    /// access.
     package var audience: Audience
     package var apps: [String]
     let old: PolicyDemand
@@ -207,7 +208,8 @@ package struct TenantDiffCause: Sendable, Hashable {
     case assignment
     /// An assignment filter has another rule.
     case filter
-    /// A group has another membership rule, or a group on which its members depend.
+    /// A membership rule differs, either of the group or of another group on which its members
+    /// depend.
     case membershipRule
     /// The user is in other groups, although their rules are the same.
     case membership

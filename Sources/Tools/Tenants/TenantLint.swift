@@ -343,8 +343,8 @@ private struct TenantLint {
     var facts: [[(fact: UnknownFact, holds: Bool)]]
   }
 
-  /// The enabled conditional access policies that users can meet only with an app protection policy, and the
-  /// policies that they get in an app.
+  /// The enabled conditional access policies that users can meet only with an app protection policy, and the app
+  /// protection policies that the users get in an app.
   private struct Protection {
     var demands: [Demand]
     /// Nil if the policies depend on too many unknown facts.

@@ -106,7 +106,7 @@ package struct PolicyAudience: Sendable {
     /// The users of the class; nil if the export contains no users, in which case the member stands for any
     /// licensed user.
     package var users: UserClass?
-    /// Facts that the export does not state; empty if it states all that matters.
+    /// The facts on which this depends and that the export does not state.
     package var conditions: [TenantCondition]
   }
 

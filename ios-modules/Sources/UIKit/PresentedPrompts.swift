@@ -11,7 +11,7 @@ internal import Wire
   /// The shown prompts. The last one is in front.
   private(set) var shown: [UIViewController] = []
 
-  /// Returns whether a sign-in prompt is shown, which is not a view controller.
+  /// Returns whether a sign-in prompt is shown. A sign-in prompt is not a view controller.
   private let isSignInShown: () -> Bool
   /// Whether user actions wait for a prompt to appear. This is the case in extensions, which run
   /// for a single request.

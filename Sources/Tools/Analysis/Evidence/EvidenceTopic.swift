@@ -11,8 +11,8 @@ package enum EvidenceTopic: Sendable, Hashable {
   case status(String)
   case statement(Statement)
 
-  /// Creates the topic with a name. Settings also have their label in the admin centre. A statement is named by its file,
-  /// with or without the folder `evidence` and the extension. Returns nil for any other name.
+  /// Creates the topic with a name. A setting can also be named by its label in the admin centre. A statement is
+  /// named by its file, with or without the folder `evidence` and the extension. Returns nil for any other name.
   package init?(named name: String) {
     if let rule = Rule(rawValue: name) {
       self = .rule(rule)

@@ -20,7 +20,8 @@ package final class LeakStudy {
   private let variants: [Variant]
   private let text: String
   private let scenario: Scenario
-  /// The tenant that replaces the one that the scenario names; nil for the scenario's tenant.
+  /// The tenant that is used instead of the scenario's tenant; nil if the scenario's tenant is
+  /// used.
   private let tenants: ScenarioTenants?
 
   /// A searched world. `device` is nil for the first world, which is on the scenario's own device.

@@ -244,8 +244,7 @@ private struct SignInSets {
   let rounds: [[ResolvedApp]]
   let scope: LeakScope.SignIns
 
-  /// The maximum for a search: the number of sets for all apps, multiplied by the number of
-  /// accounts.
+  /// The maximum product of the total number of the apps' sets and the number of accounts.
   private static let most = 5_000
 
   /// Collects the sets of accounts that may sign in according to the apps' configurations and the

@@ -201,7 +201,8 @@ private struct DecisionShapes {
 
   private static let start = Array(#"{"seq":"#.utf8)
 
-  /// Returns whether the line is an event that a device wrote and that states no input for rules.
+  /// Returns whether the line has the form in which a device writes events, and its event is no
+  /// input for rules.
   static func isBesides(_ line: ArraySlice<UInt8>) -> Bool {
     guard let head = line.prefix(72).range(of: name), isWhole(line) else { return false }
     return !relevant.contains { line[head.upperBound...].starts(with: $0) }
