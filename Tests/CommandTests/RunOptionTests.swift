@@ -511,7 +511,7 @@ extension RealProcesses {
       // A step is allowed to change the user.
       ("mdmManaged: true, configuration: { IntuneMAMUPN: ben@contoso.com }", "a", false),
     ])
-    func `a policy for a user other than MDM's is a warning`(
+    func `a warning names a policy for a user other than MDM's`(
       app: String, launched: String, isWarned: Bool
     ) throws {
       let change = launched == "a" ? "\n  - configure: { app: a, configuration: {} }" : ""

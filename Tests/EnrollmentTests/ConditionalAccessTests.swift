@@ -188,7 +188,7 @@ import Testing
     #expect(policy.clause(of: judge(policy)) == clause)
   }
 
-  @Test func `a policy for device code flow or authentication transfer alone does not apply`()
+  @Test func `a policy only for device code flow or authentication transfer does not apply`()
     throws
   {
     let flows = { (methods: String) in

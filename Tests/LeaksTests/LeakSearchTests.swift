@@ -316,7 +316,7 @@ import Testing
     #expect(apps(Worlds.world(mail, notes), .honest) == ["mail as anna-own": 1])
   }
 
-  @Test func `an app with the account is asked to switch before it receives a URL`() {
+  @Test func `an app with the account is asked to switch to it before receiving a URL`() {
     var desk = Worlds.multi("desk", Worlds.anna, strict)
     for index in desk.personas.indices { desk.personas[index].party.app.schemes = ["desk"] }
     let world = Worlds.world(Worlds.app("mail", Worlds.anna, strict), desk)

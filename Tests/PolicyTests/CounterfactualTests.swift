@@ -209,7 +209,7 @@ struct CounterfactualTests {
   }
 
   @Test(arguments: [Outcome.allowed, .encrypted, .blocked])
-  func `changes to a stated outcome lead to it`(wanted: Outcome) {
+  func `the changes for a wanted outcome lead to it`(wanted: Outcome) {
     var found = 0
     for request in Self.requests {
       let outcome = evaluate(request).outcome

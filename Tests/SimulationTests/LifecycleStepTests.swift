@@ -136,7 +136,7 @@ extension RealProcesses {
         ("exit(1)", "`leaver` is not running"),
         ("pass", "`leaver` is not running"),
       ] as [(String, String?)])
-    func `an app in the background is suspended if it declares so, and ended otherwise`(
+    func `an app in the background is suspended if it answers, and ends otherwise`(
       answer: String, failure: String?
     ) throws {
       let workspace = try Workspace()

@@ -43,9 +43,11 @@ public struct Finding<Rule: FindingRule>: Sendable, Equatable, CustomStringConve
 
   var hint: String { Suggestion.text(suggestion) }
 
-  /// Sorts findings by position, those without one first. Findings at one position keep their order.
+  /// Returns the findings in the order of their positions, those without a position first. Findings at one position
+  /// keep their order.
   ///
-  /// - Parameter first: The file whose findings come first; nil if all findings are about one file.
+  /// - Parameter first: The file whose findings precede all others; nil if all findings are about
+  ///   one file.
   package static func inOrder(_ findings: [Finding], first: String? = nil) -> [Finding] {
     let key = { (one: (offset: Int, element: Finding)) in
       (

@@ -24,7 +24,7 @@ package struct ValueComparison {
     case .contains: return try contains(left, right, comparator, &budget)
     case .beginsWith, .endsWith, .like: return try isText(left, comparator, right, &budget)
     case .matches, .conformsTo, .typeEquals:
-      preconditionFailure("the operator does not compare values alone")
+      preconditionFailure("the evaluator handles this operator itself")
     }
   }
 

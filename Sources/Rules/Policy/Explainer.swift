@@ -2,7 +2,8 @@ package import Model
 
 /// Renders verdicts in words for administrators.
 package enum Explainer {
-  /// The value and the source of a setting outside policies: an app configuration, a profile, entitlements.
+  /// The value and the source of a setting. The source is not a policy, but, for example, an app configuration, a
+  /// profile or the entitlements.
   package struct Citation: Sendable, Hashable {
     package var value: String
     /// The source as `file:line`, or the party that supplied the value.

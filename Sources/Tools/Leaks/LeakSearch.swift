@@ -161,8 +161,8 @@ package struct LeakQuery: Sendable {
 
 /// The answer to a ``LeakQuery``: a verdict for each target app.
 ///
-/// The paths are the report's leaks. An app is reached if one of its identities or extensions is, even under
-/// a policy.
+/// The paths are the report's leaks. Data reaches an app if it reaches one of the app's identities or extensions,
+/// even if a policy protects that one.
 package struct LeakAnswer: Sendable {
   private let from: [String]
   fileprivate let targets: [Target]

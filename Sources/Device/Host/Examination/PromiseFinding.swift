@@ -93,7 +93,8 @@ package struct PromiseFinding: Sendable, Equatable {
     }
     return PromiseFinding(
       .limits, .not, failure, open: "no guest starts, because guests need these limits",
-      change: "let `sluice-launch` call `setrlimit` and `capset`, as in a container's filter")
+      change:
+        "let `sluice-launch` call `setrlimit` and `capset`; a container's filter may forbid it")
   }
 
   static func controlGroups(_ facts: MachineFacts) -> PromiseFinding {
@@ -138,7 +139,7 @@ package struct PromiseFinding: Sendable, Equatable {
       .hostMemory, .not,
       "the host cannot hide its memory from other processes: \(String(cString: strerror(facts.guardRefusal)))",
       open: "processes of the same user may read the keys in the host's memory",
-      change: "let `sluice` call `prctl`, as in a container's filter")
+      change: "let `sluice` call `prctl`; a container's filter may forbid it")
   }
 
   static func programs(_ facts: MachineFacts) -> PromiseFinding {

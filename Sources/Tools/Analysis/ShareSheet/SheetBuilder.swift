@@ -283,8 +283,7 @@ package enum BuiltInAction: String, Sendable, CaseIterable {
     }
   }
 
-  /// Returns whether the action accepts the content. In the app's own sharing, the system gets
-  /// content unchanged.
+  /// Returns whether the action accepts the content, which the app passes to the system unchanged.
   ///
   /// Assumption: the types that the system prints and stores (`docs/ASSUMPTIONS.md`, share sheet).
   fileprivate func takes(_ content: Sharing.Content, in library: TypeLibrary) -> Bool {
