@@ -58,7 +58,7 @@ struct DictionaryRuleTests {
       ),
       ([:], Fixtures.image, false),
     ] as [([String: Value], SharedItem, Bool)])
-  func `one item is matched against a dictionary rule`(
+  func `a dictionary rule matches an item by its types and their counts`(
     values: [String: Value], item: SharedItem, matches: Bool
   ) {
     #expect(Self.rule(values).matches([item], types: .system) == matches)
@@ -77,7 +77,7 @@ struct DictionaryRuleTests {
       Self.rule(["Image": .integer(3), "Version": .integer(2)]).matches(apart, types: .system))
   }
 
-  @Test func `a maximum count applies to each item`() {
+  @Test func `a maximum count applies to each item separately`() {
     let rule = Self.rule(["Image": .integer(1)])
     #expect(rule.matches([Fixtures.image, Fixtures.image], types: .system))
     #expect(!rule.matches([Fixtures.image, Fixtures.images], types: .system))

@@ -87,7 +87,7 @@ import Testing
     #expect(group.changes == row.closing)
   }
 
-  @Test func `data that stays in the app or on a page of the account is not a way out`() {
+  @Test func `encrypting a file and opening a page of the account are not ways out`() {
     let ways = Self.ways { _ in }.ways
     #expect(!ways.contains { $0.way.channel == .fileEncryption })
     #expect(

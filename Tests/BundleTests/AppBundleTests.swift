@@ -112,7 +112,8 @@ struct AppBundleTests {
     #expect(try sample.read().unreadableFile?.message.contains("the list is truncated") == true)
   }
 
-  @Test func `a plug-in without NSExtension is skipped with a finding, and is an error on its own`()
+  @Test
+  func `a plug-in without NSExtension is skipped in its app with a finding, and alone is an error`()
     throws
   {
     let sample = try SampleApp(changing: [

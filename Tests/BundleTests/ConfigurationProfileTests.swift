@@ -403,7 +403,9 @@ struct ConfigurationProfileTests {
     }
   }
 
-  @Test func `all payloads of a profile are listed, with those that are simulated`() throws {
+  @Test func `all payloads of a profile are listed, and those that are simulated are marked`()
+    throws
+  {
     let profile = try Self.read(Self.full)
     #expect(
       profile.payloads.map(\.type) == [

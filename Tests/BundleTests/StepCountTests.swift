@@ -128,7 +128,7 @@ struct StepCountTests {
     }
   }
 
-  @Test func `shared strings count each time they are used`() throws {
+  @Test func `a shared string counts toward the size limit each time it is used`() throws {
     #expect(
       Lists.refusal(of: Self.sharing(65_535))?
         .contains("have more than 67108864 bytes, shared ones counted each time") == nil)

@@ -161,7 +161,7 @@ extension RealProcesses {
       #expect(try desk.folder.names(in: "empty") == [".keep"])
     }
 
-    @Test func `a device in use can only be shown`() throws {
+    @Test func `while a device is in use, only device show accepts it`() throws {
       try create()
       try desk.folder.write(
         Self.scenario.replacing("- advance: PT1H", with: "- { advance: PT1S, repeat: 1000000 }"),

@@ -229,7 +229,7 @@ extension RealProcesses {
       #expect(ended.errors.contains(reason))
     }
 
-    @Test func `a query is answered in JUnit, SARIF and HTML as well`() throws {
+    @Test func `a query can be answered in JUnit, SARIF and HTML`() throws {
       func answer(_ format: String, _ behaviour: String) throws -> String {
         let ended = try desk.sluice(
           "leaks", "--scenario", "world.yaml", "--from", "mail", "--to", "whatsapp", "--sign-ins",

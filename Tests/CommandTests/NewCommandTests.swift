@@ -148,7 +148,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: [("Loud", "loud"), ("Viewer", "viewer2"), ("no", "no"), ("Null", "null2")])
-    func `a scenario uses the name of the new app`(name: String, key: String) throws {
+    func `a scenario uses the new app's name, with a number if the name is unusable`(
+      name: String, key: String
+    ) throws {
       try desk.sluice("new", "app", name, ends: 0)
       #expect(try desk.folder.read("\(name).yaml").contains("launch: [viewer, \(key)]"))
       try desk.sluice("run", "\(name).yaml", ends: 0)

@@ -191,7 +191,7 @@ extension RealProcesses {
       #expect(ended.errors.contains(sentence))
     }
 
-    @Test func `shards do not receive the options of the whole run's report`() throws {
+    @Test func `shards do not receive the options about the report of the whole run`() throws {
       let printed = try desk.sluice(
         "run", "passing.yaml", "--filter", "arrives", "-q", "-o", "whole.xml", "-o=whole.json",
         "--output", "text=whole.txt", "--executor", "slurm", "--shards", "2", "--print", ends: 0)

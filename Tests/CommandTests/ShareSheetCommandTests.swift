@@ -24,7 +24,7 @@ extension RealProcesses {
       #expect(ended.lines.contains { $0.hasPrefix("noActivationRule: the extension has no valid") })
     }
 
-    @Test func `the sharing app is named by its bundle id as well`() throws {
+    @Test func `the sharing app can also be given by its bundle id`() throws {
       let byName = try Self.show("--from", "mail:anna", "--file", "a.pdf").output
       #expect(try Self.show("--from", "com.contoso.mail:anna", "--file", "a.pdf").output == byName)
     }

@@ -212,7 +212,7 @@ extension RealProcesses {
       #expect(try policies().first?["saved"] == nil)
     }
 
-    @Test func `without --device, requests about a device are not found`() throws {
+    @Test func `without --device, each request about a device gets the status 404`() throws {
       let page = try StudioPage(on: device, isConnected: false)
       let cell = try page.cell("Share, by the SDK", 2)
       for path in ["device", "try", "putBack"] {

@@ -111,7 +111,9 @@ extension RealProcesses {
       #expect(failure.steps.count <= 4, "\(report.text())")
     }
 
-    @Test func `a walk reports a Receive setting that is stricter than claimed`() throws {
+    @Test func `a walk reports a Receive setting that is stricter than the prediction assumes`()
+      throws
+    {
       var claimed = Self.strict
       claimed.allowedInboundDataTransferSources = .allApps
       let report = try walk(seed: 6, steps: 2_000, policies: [document { _ in }], claimed: claimed)

@@ -66,7 +66,7 @@ struct GCMVector: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func `missing and additional bytes are rejected`() {
+  @Test func `sealed data with missing or additional bytes is rejected`() {
     let sealed = box.seal(Array("note".utf8), nonce: nonce)
     for count in 0..<sealed.count { #expect(box.open(Array(sealed.prefix(count))) == nil) }
     for count in 0..<sealed.count { #expect(box.open(Array(sealed.suffix(count))) == nil) }

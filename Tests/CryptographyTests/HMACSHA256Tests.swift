@@ -50,7 +50,9 @@ struct HMACVector: Sendable, CustomTestStringConvertible {
     #expect(Array(state.code.prefix(expected.count)) == expected)
   }
 
-  @Test(arguments: vectors) func `data hashed in pieces has the same HMAC`(vector: HMACVector) {
+  @Test(arguments: vectors) func `data has the same HMAC if it is hashed in pieces`(
+    vector: HMACVector
+  ) {
     var state = HMACSHA256(key: vector.key[...])
     for byte in vector.data { withUnsafeBytes(of: byte) { state.update($0) } }
     #expect(Array(state.code.prefix(vector.code.count / 2)) == bytes(vector.code))

@@ -21,7 +21,7 @@ import Testing
     #expect(Self.value([Self.message], hash) == expected, "and each message begins anew")
   }
 
-  @Test func `data hashed in pieces has the same Poly1305 hash`() {
+  @Test func `a message has the same Poly1305 hash if it is hashed in pieces`() {
     let hash = Poly1305Hash(key: Self.key)
     let whole = Self.value([Self.message], hash)
     for cut in 0...Self.message.count {

@@ -97,7 +97,7 @@ struct SignedMessageTests {
 
   /// libcrypto would run out of stack with 60,000 algorithms, and take half a minute with 20,000.
   @Test(arguments: [(17, 1), (1, 17), (60_000, 1), (1, 20_000)])
-  func `a message with more signatures or digest algorithms is read but not verified`(
+  func `a message with more than 16 signatures or digest algorithms is read but not verified`(
     digests: Int, signatures: Int
   ) {
     let message = SignedMessage(Self.plain(digests: digests, signatures: signatures))

@@ -91,7 +91,9 @@ struct AssetTests {
   ]
 
   @Test(arguments: credentials)
-  func `credentials are validated by their keys`(type: String, data: String, problem: String) {
+  func `an invalid key of a credential is reported with its position`(
+    type: String, data: String, problem: String
+  ) {
     let set = Folder.set(Folder.asset("credential.\(type)", "a", "x.json"), files: ["x.json": data])
     #expect(set.problems.map { $0.description.hasPrefix("d/x.json:\(problem)") } == [true])
     let state = ManagedDelivery(set, items: StatusItems(), programs: []).states.first

@@ -147,7 +147,7 @@ struct ManagedDeliveryTests {
     #expect(delivery.apps.map(\.state) == [.failed])
   }
 
-  @Test func `a missing app can be declared for later`() {
+  @Test func `a declaration for an app that is not installed is active`() {
     let delivery = Self.delivery(Self.set(), [])
     #expect(delivery.contents.isEmpty)
     #expect(delivery.apps.map(\.state) == [.notPresent])

@@ -78,7 +78,7 @@ struct StepQueueTests {
     #expect(queue.next() == nil)
   }
 
-  @Test func `a running step is counted until it ends`() throws {
+  @Test func `the queue is busy while a step runs, and counts failed steps too`() throws {
     #expect(queue.begun == 0 && !queue.isBusy)
     try queue.carryOut { number in #expect(number == 1 && queue.isBusy) }
     #expect(!queue.isBusy)

@@ -102,7 +102,9 @@ import Testing
     ("c", .unlicensed([])), ("a -c", .unlicensed([])), ("a+open", .unlicensed([])),
     ("c -a", .excluded(1)),
   ])
-  func `a group does not reach a member without a licence`(text: String, reach: Reach) throws {
+  func `an assignment to a group does not reach a member without a licence`(
+    text: String, reach: Reach
+  ) throws {
     let user = User(groups: [0: true, 1: false], isLicensed: false)
     let alternatives = Assumptions.explore { facts in
       Self.judge.reach(

@@ -241,7 +241,9 @@ struct Transition: Sendable, CustomTestStringConvertible {
     #expect(machine.enrollment.standing == .enrolled(revision: "b"))
   }
 
-  @Test func `an app configuration alone enrolls the account without protection`() throws {
+  @Test func `an account with an app configuration but no policy is enrolled and not protected`()
+    throws
+  {
     let alone = try #require(Self.alone)
     var machine = Machine()
     machine.handle(.register)

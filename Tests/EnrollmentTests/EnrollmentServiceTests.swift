@@ -106,7 +106,7 @@ import Testing
   }
 
   /// See issue 281 of ms-intune-app-sdk-ios.
-  @Test func `an app configuration alone enrolls`() throws {
+  @Test func `an app configuration enrolls an account without a policy`() throws {
     #expect(TargetedRevision(policies: nil, configurations: nil) == nil)
     let alone = try #require(TargetedRevision(policies: nil, configurations: "c"))
     let service = EnrollmentService()

@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `a wait returns if a timer is due immediately`() throws {
+  @Test func `a wait returns immediately if a timer is due`() throws {
     try withLoop { loop in
       var (isDue, isLate) = (false, false)
       let due = try Timer(on: loop) { isDue = true }
@@ -276,7 +276,7 @@ import Testing
     }
   }
 
-  @Test func `virtual timers fire in order, including timers started by others`() throws {
+  @Test func `virtual timers fire in order, including one that another timer starts`() throws {
     try withLoop { loop in
       var fired: [String] = []
       let late = try Timer(on: loop) { fired.append("late at \(loop.now)") }

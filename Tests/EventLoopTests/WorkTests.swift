@@ -159,7 +159,7 @@ private final class Gate: Sendable {
     #expect(refused == 0)
   }
 
-  @Test func `the worker threads can be started twice`() throws {
+  @Test func `starting the worker threads again has no effect`() throws {
     try WorkerThreads.start()
     try WorkerThreads.start()
   }

@@ -162,7 +162,9 @@ import Testing
 
   // MARK: Statements
 
-  @Test func `a statement is written where it belongs`() throws {
+  @Test func `a statement that agrees with Sluice goes to evidence, any other to evidence-open`()
+    throws
+  {
     let form = try Self.form([("longer-pin", .blocked), ("widget-absent", .allowed)])
     let statements = form.statements
     #expect(

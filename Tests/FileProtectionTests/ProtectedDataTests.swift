@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `missing and additional bytes are rejected`() {
+  @Test func `protected data with missing or additional bytes is rejected`() {
     let bytes = protect(Array("note".utf8))
     for count in 8..<bytes.count {
       let found = code { _ = try ProtectedData.unprotect(Array(bytes.prefix(count)), key: key) }

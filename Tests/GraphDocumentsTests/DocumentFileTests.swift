@@ -36,7 +36,7 @@ struct DocumentFileTests {
     ("7", 1), ("{}", 1), (#"{"value": {}}"#, 1), ("[1, 2]", 2), (#"{"value": [1, 2, 3]}"#, 3),
     (#"{"value": []}"#, 0),
   ])
-  func `Graph responses and arrays are lists`(text: String, count: Int) throws {
+  func `Graph responses and arrays are read as lists`(text: String, count: Int) throws {
     #expect(try JSONReader.read(text).elementsOrSelf.count == count)
   }
 

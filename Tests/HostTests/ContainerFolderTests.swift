@@ -334,7 +334,7 @@ import Testing
     #expect(usage.files == 2)
   }
 
-  @Test func `too deep folders are reported`() throws {
+  @Test func `folders below the depth limit are reported as not counted`() throws {
     let deep = (0...ContainerFolder.depthLimit).map { _ in "d" }.joined(separator: "/")
     try playground.write("x", to: "\(deep)/file")
     #expect(usage.unseen == 1)

@@ -45,7 +45,7 @@ import Testing
     #expect(extended.extend(10_000, Reading(time: 11_000, waited: 0, requests: 5)) == nil)
   }
 
-  @Test func `without an earlier reading, the first extension is granted and is the baseline`() {
+  @Test func `the first extension of a deadline needs no earlier reading and sets the baseline`() {
     var idle = DeadlineExtension()
     #expect(idle.extend(10_000, Reading(time: 10_000, waited: 8_000)) == 1_000)
     #expect(idle.extend(10_000, Reading(time: 11_000, waited: 8_000)) == nil)
@@ -74,7 +74,7 @@ import Testing
     #expect(total(from: 9_000) == 300 + 5 * 300)
   }
 
-  @Test func `an extension is a tenth of the deadline, but at least one millisecond`() {
+  @Test func `a deadline is extended by a tenth of it, but by at least one millisecond`() {
     #expect([0, 1, 9, 10, 10_000].map(DeadlineExtension.length) == [1, 1, 1, 1, 1_000])
   }
 }

@@ -400,7 +400,7 @@ extension RealProcesses {
   // MARK: The device's own calls
 
   @Test(arguments: 0..<10 as Range<UInt64>)
-  func `the total is the sum of all containers after any changes`(seed: UInt64) {
+  func `after any changes, the total usage is the sum of the containers' usage`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let names = ["a", "b", "c", "d"]
     for _ in 0..<200 {
@@ -474,7 +474,7 @@ extension RealProcesses {
     #expect(schedule.due(["a"], at: now + 62) == ["a"])
   }
 
-  @Test func `if the disk loses space, all containers are due`() {
+  @Test func `if the disk loses space, all containers are due for a scan`() {
     var schedule = ScanSchedule()
     schedule.didScan(at: "a", DiskUsage(), share: 0, at: 0)
     schedule.hasten(to: 10)

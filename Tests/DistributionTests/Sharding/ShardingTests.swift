@@ -39,7 +39,9 @@ import Testing
     for part in parts { #expect(part.map { steps[$0] } == part.map { steps[$0] }.sorted(by: >)) }
   }
 
-  @Test func `durations of an earlier run are used, and others estimated from steps`() throws {
+  @Test func `durations of an earlier run are used, and missing ones are estimated from steps`()
+    throws
+  {
     let report = try JSONReader.read(
       """
       {"durations":[{"file":"a.yaml","name":"case 0","milliseconds":100},

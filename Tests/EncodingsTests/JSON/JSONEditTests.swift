@@ -81,7 +81,9 @@ import Testing
   }
 
   @Test(arguments: [true, false], [true, false])
-  func `UTF-16 keeps its byte order and its mark`(isLittleEndian: Bool, hasMark: Bool) throws {
+  func `an edited UTF-16 text keeps its byte order and its byte order mark`(
+    isLittleEndian: Bool, hasMark: Bool
+  ) throws {
     let bytes = { (text: String) in
       ((hasMark ? [0xFEFF] : []) + Array(text.utf16)).flatMap { unit in
         let pair = [UInt8(unit & 0xFF), UInt8(unit >> 8)]

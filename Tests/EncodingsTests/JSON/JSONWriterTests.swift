@@ -78,7 +78,7 @@ import Testing
     #expect(written == #"{"a\"b":1,"":[],"c":3}"#)
   }
 
-  @Test func `lines of a JSON writer are separate texts`() {
+  @Test func `a JSON writer can write one JSON text per line`() {
     let written = text { writer in
       writer.object { $0.member("a", 1) }
       writer.endLine()

@@ -130,7 +130,7 @@ extension ServiceTests {
     try expectRefusals(of: board, in: lab, by: .keyboardWithoutFullAccess) { $0.reachingOperation }
   }
 
-  @Test func `a locked guest may make no request that its row does not exempt`() throws {
+  @Test func `a locked guest may make only the requests that the message table exempts`() throws {
     let lab = try QuietLab { Self.askingForPINs(of: ["com.example.mail"], &$0) }
     let mail = try lab.managed("mail")
     try expectRefusals(of: mail, in: lab, by: .pinNotSet) { $0.lockedOperation }

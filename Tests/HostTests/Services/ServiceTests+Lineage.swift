@@ -121,7 +121,8 @@ extension ServiceTests {
     }
   }
 
-  @Test func `short content is recognised as a whole, and very short content not`() {
+  @Test
+  func `short content is recognised only as a whole, and very short content is not recognised`() {
     #expect(sources(of: "12345678", after: [("12345678", 1, "notes")]) == [1])
     #expect(sources(of: "12345679", after: [("12345678", 1, "notes")]) == [])
     #expect(sources(of: "1234567", after: [("1234567", 1, "notes")]) == [])
