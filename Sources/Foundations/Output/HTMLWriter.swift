@@ -43,8 +43,8 @@ package struct HTMLWriter {
     return writer.text
   }
 
-  /// Writes links to the headings, or to the tables if there is only one heading; writes nothing if there are fewer
-  /// than two of them, or too many to read at a glance.
+  /// Writes links to the headings, or, if there are fewer than two headings, to the tables. Writes nothing for a
+  /// single link, and nothing for too many links to read at a glance.
   private mutating func contents(_ sections: [(isHeading: Bool, address: String, title: String)]) {
     let headings = sections.filter(\.isHeading)
     let listed = headings.count > 1 ? headings : sections.filter { !$0.isHeading }

@@ -310,7 +310,7 @@ public enum Operation: String, Sendable, CaseIterable {
     case keychain
     /// Sign-in, sign-out, enrollment and tokens.
     case accounts
-    /// The identity that an app acts for, and the checks before it does.
+    /// The identity that an app acts for, and the checks before the app acts for it.
     case identities
     /// Files and protected data.
     case files

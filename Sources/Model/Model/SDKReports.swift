@@ -245,7 +245,8 @@ public struct SDKCallReader: Sendable {
     return [before, own].compactMap(\.self)
   }
 
-  /// Returns a call to an app that is running; nil if it is not, or there is no such call.
+  /// Returns the recorded call of `call` to `app`; nil if one of them is nil or the app is not
+  /// running.
   private func call(_ call: SDKCall?, _ app: String?, _ account: String) -> RecordedSDKCall? {
     guard let call, let app, ready.contains(where: { apps[$0] == app }) else { return nil }
     return RecordedSDKCall(call: call, app: app, account: account)

@@ -11,7 +11,8 @@ package struct ConfigurationBook: Sendable {
   private var others: [Int] = []
   /// The token values that only the scenario can supply.
   private let tokenValues: [ConfigurationToken: String]
-  /// The user that Intune's MDM names to some apps by itself; nil under another MDM.
+  /// The user of a device under Intune's MDM, which Intune adds to the configurations of some apps;
+  /// nil under another MDM.
   package var intuneUser: Account?
 
   package init(
@@ -63,7 +64,7 @@ package struct ConfigurationBook: Sendable {
   // MARK: MDM
 
   /// Returns the configuration that the app gets if MDM manages it. If documents state different values for a key,
-  /// none applies. The keys that Intune sends by itself take precedence.
+  /// none applies. The keys that Intune adds take precedence.
   ///
   /// Sources: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices": conflicting
   /// policies are reported, and none is applied; "How to create and assign app protection policies", device management

@@ -44,7 +44,7 @@ package struct AccountEnrollment: Sendable, Equatable {
     case register
     /// The app asks the user to log in.
     case login
-    /// The SDK checks for changed policies on its own.
+    /// The SDK checks for changed policies, without a call by the app.
     case checkIn
     /// The app must become compliant. If `isSilent`, the user must not be prompted.
     case remediate(isSilent: Bool)

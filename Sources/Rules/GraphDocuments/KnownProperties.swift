@@ -99,7 +99,7 @@ package enum PolicyProperties {
     settings.contains(name) || others.type(of: name) != nil
   }
 
-  /// The properties that only app protection policies have. Each identifies a policy.
+  /// The properties that only app protection policies have. An object with one of them is a policy.
   static let telling = settings.union(others.types.keys).subtracting(common).subtracting(targeting)
 
   /// The properties that many types of objects share.

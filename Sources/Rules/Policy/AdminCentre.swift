@@ -78,7 +78,7 @@ package enum PeriodText {
 
   /// Returns the length in seconds of a period such as `12 hours`, `720 min` or `90d`; nil for other texts.
   ///
-  /// - Parameter unit: The unit of a number alone.
+  /// - Parameter unit: The unit of a number that is stated without a unit.
   package static func seconds(in text: String, _ unit: Unit) -> Int? {
     let text = text.lowercased().filter { !$0.isWhitespace }
     if ["", "no", "none", "notrequired"].contains(text) { return 0 }

@@ -288,8 +288,8 @@ extension CounterfactualBuilder {
     var apply: SettingDomain.Change
   }
 
-  /// The values of each flag and choice, from the most permissive to the strictest. Null, with which a setting follows
-  /// another one, is never proposed.
+  /// The values of each flag and choice, from the most permissive to the strictest. Null, which means that the
+  /// setting follows another one, is never proposed.
   private static let proposals = Dictionary(
     uniqueKeysWithValues: Setting.allCases.map { setting in
       let proposals = (setting.domain?.values ?? []).map { change in

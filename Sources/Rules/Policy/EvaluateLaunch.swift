@@ -3,10 +3,9 @@ package import Model
 
 /// Returns the verdict on using the account now. Pure and total, like ``evaluate(_:)``.
 ///
-/// Each condition that the policy sets yields a reason, whether the condition is met or not.
-/// "Encrypt org data" yields one only if the device has no PIN. Reasons are ordered by action: wipe,
-/// block, warn. Within an action, the order is SDK version, app version, OS version, other device
-/// conditions, account, offline time.
+/// Each condition that the policy sets yields a reason, whether the condition is met or not. "Encrypt org data"
+/// yields a reason only if the device has no PIN. Reasons are ordered by action: wipe, block, warn. Within an action,
+/// the order is SDK version, app version, OS version, other device conditions, account, offline time.
 ///
 /// If a condition blocks or wipes, the user is not asked for a PIN or credentials. Reasons about
 /// PIN and credentials appear only if all conditions let the account through.

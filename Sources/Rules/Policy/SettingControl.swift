@@ -6,7 +6,7 @@ package enum SettingControl: Sendable, Equatable {
   case choice([String])
   /// A whole number in this range.
   case number(ClosedRange<Int>)
-  /// A period, such as `90 days`. A number alone is in the admin centre's unit.
+  /// A period, such as `90 days`. A number without a unit is in the admin centre's unit.
   case period(PeriodText.Unit)
   /// Any number of these values, in the words of the admin centre.
   case selection([String])

@@ -13,7 +13,7 @@ package struct SignInRequest: Sendable {
   package var allowsSeveralManagedAccounts: Bool
   /// The user of the MDM-enrolled device, as given to the app; nil if MDM gives none.
   package var enrolledUser: EnrolledUser?
-  /// Whether the app requests enrollment of the account, managed or not.
+  /// Whether the app requests enrollment of the account, even if the account is unmanaged.
   package var asksForEnrollment: Bool
 
   package init(

@@ -34,7 +34,7 @@ extension AdaptingVisitor {
     return true
   }
 
-  /// Reports an entry point if a file before this one has one, too.
+  /// Reports an entry point if an earlier file also has an entry point.
   private func checkEntry(_ node: AttributeSyntax) {
     guard let first = declarations.entries.first, first != source.file else { return }
     warn(

@@ -91,7 +91,7 @@ struct CompletionPaths {
     return []
   }
 
-  /// Leaves the innermost loop or switch. A labeled `break` may leave any enclosing one.
+  /// Leaves the innermost loop or switch. A labeled `break` may leave any enclosing loop or switch.
   private mutating func stop(_ statement: BreakStmtSyntax?, _ states: States) -> States {
     let indices = statement?.label == nil ? Array(breaks.indices.suffix(1)) : Array(breaks.indices)
     for index in indices { breaks[index].formUnion(states) }

@@ -64,7 +64,8 @@ struct Adapt: ParsableCommand {
     }
   }
 
-  /// Returns each file whose name a file in another folder before it has, with that file.
+  /// Returns each file that has the name of an earlier file in another folder, with the earlier
+  /// file.
   private static func sharedNames(_ paths: [String]) -> [(String, String)] {
     var first: [Substring: String] = [:]
     return paths.sorted().compactMap { path in

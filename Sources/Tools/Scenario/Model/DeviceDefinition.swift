@@ -15,7 +15,7 @@ package struct DeviceDefinition: Sendable, Equatable {
   package var ordinal = 0
   package var isMDMEnrolled = false
   package var isSupervised = false
-  /// Whether the MDM is Intune, which names its user to some apps by itself.
+  /// Whether the MDM is Intune, which adds its user to the configurations of some apps.
   package var isManagedByIntune = false
   /// The path of a `.mobileconfig` file with MDM restrictions, relative to the scenario file; nil
   /// if there is none.
