@@ -38,14 +38,15 @@ package enum AppName {
 
   /// Returns the name of an app or a group of apps; nil if it is not well known.
   ///
-  /// - Parameter bundleID: In any case; `*` and `com.microsoft.*` for apps that no document names.
+  /// - Parameter bundleID: In any casing; `*` and `com.microsoft.*` for apps that no document
+  ///   names.
   package static func of(_ bundleID: String) -> String? {
     names[bundleID.lowercased()] ?? groups[bundleID]
   }
 
   /// Returns the lowercase bundle id of a well-known app; nil for other names.
   ///
-  /// - Parameter name: In any case, with or without spaces.
+  /// - Parameter name: In any casing, with or without spaces.
   package static func bundleID(of name: String) -> String? {
     let letters = normalized(name)
     return names.first { normalized($0.value) == letters }?.key

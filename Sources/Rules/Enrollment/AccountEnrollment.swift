@@ -169,8 +169,9 @@ package struct AccountEnrollment: Sendable, Equatable {
     return DeliveryState.configured.interval.first
   }
 
-  /// Returns the time at which to make the next request; nil if none is due by `end`. If a request would only be
-  /// repeated, this is the time of its last repetition by `end`, because only the clock has changed since `start`.
+  /// Returns the time at which to make the next request; nil if none is due by `end`. If all requests until `end`
+  /// would have the same answer, because only the clock has changed since `start`, returns the time of the last of
+  /// them.
   package func nextDue(since start: Int, until end: Int) -> Int? {
     guard let due = nextDue, due <= end else { return nil }
     let interval: Int

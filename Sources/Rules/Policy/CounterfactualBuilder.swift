@@ -394,7 +394,8 @@ struct PlacedEdit {
   /// The sides on which the edit has an effect.
   let sides: [Side]
   let apply: (inout Settings) -> Void
-  /// The policies that contain the places. Another policy is edited if it has one of the places in a known file.
+  /// The policies that contain the places. The edit also changes any other policy with one of these places, if the
+  /// place is in a known file.
   private let policies: [EffectivePolicy]
 
   /// Returns nil if the alternative changes no policy, or changes something other than a policy.

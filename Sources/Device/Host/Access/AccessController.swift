@@ -11,8 +11,8 @@ package final class AccessController: HostService {
   var didChangeConditions: () -> Void = {}
   /// Called when conditional launch requires a wipe of an account.
   var wipe: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
-  /// Called when an account's offline grace period has expired; the app must then check in. The
-  /// offer is the user's answer at the prompt.
+  /// Called when an account's offline grace period has expired; the app must then check in. `offer`
+  /// is the user's response to the prompt.
   var renewContact: (_ account: Account, _ guest: Guest, _ offer: AccessOffer) -> Void = {
     _, _, _ in
   }

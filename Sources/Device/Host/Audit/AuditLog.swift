@@ -543,8 +543,8 @@ struct JournalRecovery {
   private static let numbers = 1...(1 << 53)
   private static let chunk = 64 * 1024
 
-  /// Reads a journal backwards until both numbers and the open requests of the last run are known. Truncates
-  /// an incomplete last line, as left by a power loss.
+  /// Reads a journal backwards until the last event number, the last request number and the open requests of the last
+  /// run are known. Truncates an incomplete last line, as left by a power loss.
   init(descriptor: Int32) {
     var end = Int(lseek(descriptor, 0, SEEK_END))
     if end < 0 { failure = lastError() }

@@ -164,8 +164,8 @@ package struct PromiseFinding: Sendable, Equatable {
 private struct LandlockGeneration {
   let abi: Int
   let addition: String
-  /// An action that older versions permit, to follow "guests may"; nil if the system call filter
-  /// prevents it.
+  /// An action that older ABI versions permit, as the end of a clause that begins with "guests
+  /// may"; nil if the system call filter prevents the action.
   let gap: String?
 
   static let all = [

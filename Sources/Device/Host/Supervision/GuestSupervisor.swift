@@ -516,8 +516,8 @@ package final class GuestSupervisor {
     router?.didExit(guest, cause)
     let waiting = guest.process.onExit
     guest.process.onExit.removeAll()
-    // The batch is settled first, because callers that waited for the exit may restart the guest in
-    // another batch.
+    // The batch gets the exit first, because callers that waited for the exit may restart the guest
+    // in another batch.
     guest.process.batch?.finish(guest)
     for done in waiting { done() }
     registry.removeInstance(guest)
@@ -606,10 +606,10 @@ final class LifecycleBatch {
   private let guests: [Guest]
   private var events: [String: [JournalEvent.Kind]] = [:]
   private var pending: Set<String>
-  /// Guests that have not begun, with the next one last. The queue may contain guests that were
-  /// settled before they began.
+  /// Guests that have not begun, with the next one last. The queue may contain guests for which the
+  /// wait ended before they began.
   private var queue: [Guest]
-  /// The names of guests that have begun and are not settled.
+  /// The names of guests that have begun and for which the wait goes on.
   private var begun: Set<String> = []
   private let most: Int
   private let begin: (Guest) -> Void
@@ -617,7 +617,7 @@ final class LifecycleBatch {
   private var isAdvancing = false
   private let done: () -> Void
 
-  /// Creates a batch, and settles its guests in earlier batches. `guests` must not be empty.
+  /// Creates a batch. Earlier batches no longer wait for its guests. `guests` must not be empty.
   ///
   /// - Parameters:
   ///   - most: The maximum number of guests that start or stop at the same time.
@@ -657,7 +657,7 @@ final class LifecycleBatch {
     }
   }
 
-  /// Settles `guest`, whether it succeeded or failed.
+  /// Ends the wait for `guest`, whether it succeeded or failed.
   func finish(_ guest: Guest) {
     guard pending.remove(guest.name) != nil else { return }
     begun.remove(guest.name)

@@ -379,8 +379,8 @@ extension TransferBroker {
     return true
   }
 
-  /// Returns the document at the storage location from which a request opens. If it is nil, the
-  /// request is only a query.
+  /// Returns the document that the request opens from a storage location. Nil if there is none; the
+  /// request is then only a query.
   func document(for transfer: TransferRequest) -> DeviceMessage? {
     continuity.document(at: transfer.content.location, of: transfer.owner.account)
   }

@@ -56,7 +56,7 @@ extension BundleLinter {
   /// Reports a predicate that accepts types that it does not name. Such a predicate also accepts
   /// items of managed apps under a policy.
   ///
-  /// - Returns: Whether the rule accepts unnamed types, including unreported cases.
+  /// - Returns: Whether the rule accepts types that it does not name, including unreported cases.
   private mutating func checkStrangers() -> Bool {
     guard let rule = info.appExtension?.activationRule else { return false }
     var trial = RuleTrial(rule, types: types)
@@ -97,7 +97,7 @@ extension BundleLinter {
       ).rule?.rewrittenText
     else { return }
     let missing = Self.missing(from: rule, rewritten)
-    // A rule that accepts unnamed types also accepts managed apps' types.
+    // A rule that accepts types that it does not name also accepts managed apps' types.
     find(
       .ruleUnprefixed, takesStrangers ? .note : unprefixedSeverity, at: Self.rulePath,
       takesStrangers
@@ -254,8 +254,8 @@ struct RuleTrial {
     return own.isExhausted || budget.isExhausted ? nil : takes
   }
 
-  /// Returns whether the rule accepts a file of an unnamed type that conforms to no other type; nil
-  /// if the budget is exhausted.
+  /// Returns whether the rule accepts a file of a type that it does not name and that conforms to
+  /// no other type; nil if the budget is exhausted.
   fileprivate mutating func takesStrangers() -> Bool? {
     takes("example.sluice.unnamed")
   }
