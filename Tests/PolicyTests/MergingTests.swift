@@ -99,7 +99,7 @@ struct MergingTests {
     #expect(merged.origins[.allowedOutboundDataTransferDestinations]?.file == "a")
   }
 
-  @Test func `an exemption common to all documents has the first one as its origin`() {
+  @Test func `an exemption common to all documents has the first document as its origin`() {
     let merged = EffectivePolicy.merging(Array(Self.documents.prefix(2)))
     #expect(merged.settings.exemptedAppProtocols == ["itms"])
     #expect(merged.origins[.exemptedAppProtocols]?.file == "a")

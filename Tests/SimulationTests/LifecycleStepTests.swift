@@ -198,7 +198,10 @@ extension RealProcesses {
       return result.steps.flatMap(\.failures)
     }
 
-    @Test func `a program launched to open content without a launch handler becomes idle`() throws {
+    @Test
+    func `a program without a launch handler becomes idle after it is launched to open content`()
+      throws
+    {
       let hello = try String(contentsOfFile: Repository.path("examples/hello.py"), encoding: .utf8)
       let answer = try #require(hello.range(of: "        elif ask := received.get(10)"))
       let program = try workspace.write(String(hello[..<answer.lowerBound]), to: "own.py")

@@ -11,7 +11,7 @@ internal import SluiceKit
   open weak var delegate: (any UIApplicationDelegate)?
   open internal(set) var applicationState = State.inactive
   open private(set) var windows: [UIWindow] = []
-  /// The app's scene. An app without a scene life cycle has a window scene, too; it has no delegate.
+  /// The app's scene. An app without a scene life cycle also has a window scene, which has no delegate.
   open internal(set) var connectedScenes: Set<UIScene> = []
   /// Whether life cycle events, URLs and links go to the scene's delegate.
   var hasSceneLifeCycle = false
