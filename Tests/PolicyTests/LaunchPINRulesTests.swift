@@ -50,6 +50,27 @@ struct LaunchPINRulesTests {
     #expect(found == rules)
   }
 
+  @Test(arguments: [Settings.PINCharacters.numeric, .alphanumericAndSymbol], [0, 4, 6, 9])
+  func `a generated PIN is accepted, whatever PINs came before`(
+    characters: Settings.PINCharacters, minimum: Int
+  ) {
+    var settings = Settings()
+    settings.pinCharacterSet = characters
+    settings.minimumPinLength = minimum
+    settings.simplePinBlocked = true
+    settings.previousPinBlockCount = 24
+    var previous: [PIN] = []
+    for _ in 0..<24 {
+      let pin = PIN.accepted(by: settings, previous: previous)
+      #expect(PINRules.verdict(on: pin, settings, previous: previous).rules == [.pinAccepted])
+      previous.insert(pin, at: 0)
+    }
+  }
+
+  @Test func `the first generated PIN begins the alphabet`() {
+    #expect(PIN.accepted(by: Settings(), previous: []) == PIN("2580"))
+  }
+
   @Test func `a numeric PIN has ASCII digits only`() {
     #expect(Self.rules("13a9") == [.pinNotNumeric])
     #expect(Self.rules("١٢٣٤") == [.pinNotNumeric])
