@@ -195,7 +195,7 @@ extension RealProcesses {
       let walker = try #require(lab.device.services.registry["hostile"]?.connection)
       lab.wait("the child to share") { !lab.ends.isEmpty }
       lab.device.guests.suspend("hostile")
-      lab.wait("what is on its way to end") { lab.device.rest.activity == nil }
+      lab.wait("what is on its way to end") { lab.device.idleWatch.activity == nil }
       let heard = lab.ends.count
       lab.wait("the child to share more") { (walker.port.unreadBytes ?? 0) > 0 }
       try lab.expectService()
@@ -245,7 +245,7 @@ extension RealProcesses {
           lab.device.loop.advance(by: 10)
           passed += 10
         }
-        return lab.ends.count > count && !lab.device.rest.isBusy
+        return lab.ends.count > count && !lab.device.idleWatch.isBusy
       }
     }
 
@@ -304,9 +304,9 @@ extension RealProcesses {
       lab.device.faults.arm(
         Fault(number: 1, .stop(milliseconds: 3_600_000), at: .halfAcknowledged, guest: "b"))
       lab.share("x", from: "a", to: "b")
-      #expect(lab.device.rest.isBusy)
+      #expect(lab.device.idleWatch.isBusy)
       lab.device.faults.subside()
-      #expect(!lab.device.rest.isBusy)
+      #expect(!lab.device.idleWatch.isBusy)
       lab.close()
     }
   }

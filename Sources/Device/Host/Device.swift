@@ -218,8 +218,8 @@ package final class Device {
   /// The faults to inject into the device.
   package var faults: FaultInjector { services.faults }
   /// Reports whether the device has outstanding work.
-  package var rest: RestWatch {
-    RestWatch(
+  package var idleWatch: IdleWatch {
+    IdleWatch(
       registry: services.registry, loop: loop, servers: services.servers, wipes: services.wipes,
       enrollment: services.enrollment, access: services.access, faults: services.faults)
   }

@@ -455,10 +455,10 @@ import Wire
   @Test func `an activity is reported until it ends`() throws {
     let (lab, mail, notes) = try Self.mailAndNotes()
     mail.say(.sharing("x", with: "notes"))
-    #expect(lab.device.rest.activity == "`notes` has not acknowledged an item")
+    #expect(lab.device.idleWatch.activity == "`notes` has not acknowledged an item")
     notes.say(.acknowledge(through: 1), isRequest: false)
     lab.device.guests.suspend("mail")
-    #expect(lab.device.rest.activity != "`notes` has not acknowledged an item")
+    #expect(lab.device.idleWatch.activity != "`notes` has not acknowledged an item")
   }
 }
 

@@ -43,7 +43,7 @@ import Wire
     #expect(!flooder.isReading)
     #expect(other.ask(.copy(Item(text: "x"))) != nil)
     #expect(answered(requests, of: flooder) == served, "its slice is over")
-    #expect(!lab.device.rest.isAtRest)
+    #expect(!lab.device.idleWatch.isAtRest)
   }
 
   @Test func `a guest that yielded resumes in the next round without loss`() throws {
@@ -96,7 +96,7 @@ import Wire
   /// rests.
   private func rounds(_ requests: [UInt64], of guest: MemoryGuest) -> [Int] {
     var served = [answered(requests, of: guest)]
-    while guest.guest.connection?.isResting == true, served.count < 1_000 {
+    while guest.guest.connection?.isYielding == true, served.count < 1_000 {
       lab.device.loop.poll()
       served.append(answered(requests, of: guest))
     }
@@ -127,12 +127,12 @@ import Wire
     #expect(other.ask(.paste) != nil, "others do not wait for it")
     lab.device.guests.kill(["other"]) {}
     other.settle()
-    #expect(!lab.device.rest.isAtRest)
+    #expect(!lab.device.idleWatch.isAtRest)
     let served = rounds(requests + late, of: flooder)
     #expect(isInSlices(served))
     #expect(served.last == 110)
     #expect(!flooder.isReading && flooder.outcome(of: tooLate) == nil)
-    #expect(lab.device.rest.isAtRest)
+    #expect(lab.device.idleWatch.isAtRest)
     lab.device.guests.resume("flooder")
     flooder.isUnheard = false
     flooder.readRest()
@@ -256,7 +256,7 @@ import Wire
     for _ in requests { lab.device.loop.poll() }
     #expect(1...5 ~= served)
     #expect(answered(requests, of: flooder) == served)
-    #expect(lab.device.rest.isAtRest)
+    #expect(lab.device.idleWatch.isAtRest)
   }
 
   /// Returns a receiver without confirmations, and the requests of its sender.

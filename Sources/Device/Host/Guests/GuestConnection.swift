@@ -16,7 +16,7 @@ final class GuestConnection {
   /// sessions still run.
   var isSuspended = false
   /// The data sent before a cutoff that is still being served; nil if there is no cutoff.
-  var rest: Rest?
+  var remainder: Remainder?
   /// Whether the connection is queued for flushing.
   var isDirty = false
   /// Whether the guest has closed its end of the connection.
@@ -25,7 +25,7 @@ final class GuestConnection {
   var isHeard: Bool { !hasEnded && !isPaused && !isSuspended && isToBeRead }
 
   /// Data that a guest sent before a cutoff.
-  struct Rest {
+  struct Remainder {
     var unreadBytes: Int
     /// Closures to call when all data has been served or must be discarded.
     var onEnd: [() -> Void]
@@ -47,7 +47,7 @@ final class GuestConnection {
   /// Whether frames are left unread until earlier ones have been processed.
   var isPaused: Bool { pauses.contains(.backlog) }
   /// Whether frames are left unread until the guest's next slice.
-  var isResting: Bool { pauses.contains(.slice) }
+  var isYielding: Bool { pauses.contains(.slice) }
   /// Whether frames may be read, even if they would have to be queued.
   var isToBeRead: Bool { !pauses.contains(.deletion) }
 
@@ -62,12 +62,13 @@ final class GuestConnection {
     if isToBeRead { port.readRest() }
   }
 
-  /// Starts a ``rest`` with the data that the guest has sent so far.
-  func beginRest(then onEnd: @escaping () -> Void) {
+  /// Starts a ``remainder`` with the data that the guest has sent so far.
+  func beginRemainder(then onEnd: @escaping () -> Void) {
     port.stopReading()
     // Data that arrived after a suspension is ignored.
-    let unread = isSuspended ? rest?.unreadBytes ?? 0 : port.unreadBytes ?? EventLoop.readSize
-    rest = Rest(unreadBytes: hasEnded ? 0 : unread, onEnd: (rest?.onEnd ?? []) + [onEnd])
+    let unread = isSuspended ? remainder?.unreadBytes ?? 0 : port.unreadBytes ?? EventLoop.readSize
+    remainder = Remainder(
+      unreadBytes: hasEnded ? 0 : unread, onEnd: (remainder?.onEnd ?? []) + [onEnd])
   }
 
   /// The number of bytes that the guest has not read.

@@ -102,15 +102,15 @@ final class ProgramOutput: GuestOutput {
     self.slices = slices
     pipe.onRead = { [weak self] bytes in
       body(bytes)
-      if bytes.count == EventLoop.readSize { self?.rest() }
+      if bytes.count == EventLoop.readSize { self?.yield() }
     }
     read()
   }
 
-  private func rest() {
+  private func yield() {
     guard !isReadingRest else { return }
     pipe.stopReading()
-    slices.rest { [weak self] in self?.read() }
+    slices.yield { [weak self] in self?.read() }
   }
 
   /// Starts reading. If the pipe cannot be read, the output has ended. The process's exit is

@@ -21,7 +21,7 @@ final class RequestRouter {
 
   /// Resumes serving a guest's messages: first queued messages, then unread ones.
   func resume(_ connection: GuestConnection) {
-    guard !connection.port.isClosing, !connection.isResting, connection.isToBeRead else { return }
+    guard !connection.port.isClosing, !connection.isYielding, connection.isToBeRead else { return }
     let guest = connection.guest
     servePostponed(guest)
     guard connection.isPaused, !connection.isSuspended, guest.mailbox.waitsFor == nil,
@@ -34,7 +34,7 @@ final class RequestRouter {
   /// Resumes reading, unless the connection is paused.
   private func read(_ connection: GuestConnection) {
     guard !connection.port.isClosing else { return }
-    guard connection.rest == nil else { return readRest(of: connection) }
+    guard connection.remainder == nil else { return readRemainder(of: connection) }
     guard connection.pauses.isEmpty, !connection.isSuspended else { return }
     parse(connection.guest) { body in try connection.parser.resume(body) }
     // If the connection cannot be read, it is at its end. The process's exit is handled separately.
@@ -52,7 +52,7 @@ final class RequestRouter {
         if !endConfirmed(connection)
           || connection.pauses.isEmpty && services.slices.isOver(connection)
         {
-          rest(connection)
+          yieldSlice(connection)
         }
         return connection.pauses.isEmpty ? .proceed : .pause
       }
@@ -62,10 +62,10 @@ final class RequestRouter {
   }
 
   /// Stops reading from a guest until its next slice.
-  private func rest(_ connection: GuestConnection) {
+  private func yieldSlice(_ connection: GuestConnection) {
     connection.pauses.insert(.slice)
     connection.port.stopReading()
-    services.slices.rest { [unowned self] in transaction { endRest(connection) } }
+    services.slices.yield { [unowned self] in transaction { beginSlice(connection) } }
   }
 
   /// Ends deliveries that the guest has acknowledged.
@@ -77,35 +77,35 @@ final class RequestRouter {
 
   /// Resumes a guest after its pause. Reads new messages even if requests are queued, because a
   /// message may contain an answer that another guest waits for.
-  private func endRest(_ connection: GuestConnection) {
+  private func beginSlice(_ connection: GuestConnection) {
     connection.pauses.remove(.slice)
-    guard endConfirmed(connection) else { return rest(connection) }
+    guard endConfirmed(connection) else { return yieldSlice(connection) }
     resume(connection)
     read(connection)
   }
 
   /// Serves all messages that the guest has sent so far, in slices. Calls `done` when all are
   /// served, or when the guest has to wait for others.
-  func serveRest(of guest: Guest, then done: @escaping () -> Void) {
+  func serveRemainder(of guest: Guest, then done: @escaping () -> Void) {
     guard let connection = guest.connection else { return done() }
-    connection.beginRest(then: done)
+    connection.beginRemainder(then: done)
     // A guest that has used its slice waits for the next one.
-    if !connection.isResting { readRest(of: connection) }
+    if !connection.isYielding { readRemainder(of: connection) }
   }
 
-  /// Serves a slice of the messages sent before the call to `serveRest`, and then resumes normal
+  /// Serves a slice of the messages sent before the call to `serveRemainder`, and then resumes normal
   /// reading.
-  private func readRest(of connection: GuestConnection) {
+  private func readRemainder(of connection: GuestConnection) {
     if connection.pauses.isEmpty {
       parse(connection.guest) { body in try connection.parser.resume(body) }
     }
-    while connection.pauses.isEmpty, let unread = connection.rest?.unreadBytes, unread > 0 {
+    while connection.pauses.isEmpty, let unread = connection.remainder?.unreadBytes, unread > 0 {
       let count = connection.port.readNow(upTo: unread)
-      connection.rest?.unreadBytes = count > 0 ? unread - count : 0
+      connection.remainder?.unreadBytes = count > 0 ? unread - count : 0
     }
-    guard !connection.isResting, let rest = connection.rest else { return }
-    connection.rest = nil
-    for end in rest.onEnd { end() }
+    guard !connection.isYielding, let remainder = connection.remainder else { return }
+    connection.remainder = nil
+    for end in remainder.onEnd { end() }
     guard !connection.port.isClosing, !connection.isSuspended else { return }
     // A guest that was suspended and resumed meanwhile must be read again.
     if connection.pauses.isEmpty {
@@ -244,7 +244,7 @@ final class RequestRouter {
       }
       guard let connection = guest.connection else { return }
       if !guest.mailbox.queued.isEmpty, services.slices.isOver(connection) {
-        return rest(connection)
+        return yieldSlice(connection)
       }
     }
   }

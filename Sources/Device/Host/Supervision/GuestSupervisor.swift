@@ -329,7 +329,7 @@ package final class GuestSupervisor {
   /// Stops reading from a suspended guest. Its earlier messages are still served.
   private func silence(_ guest: Guest) {
     guard let connection = guest.connection else { return }
-    router?.serveRest(of: guest) {}
+    router?.serveRemainder(of: guest) {}
     connection.isSuspended = true
     connection.port.stopReading()
     guest.process.watch()
@@ -339,7 +339,7 @@ package final class GuestSupervisor {
     guard let connection = guest.connection else { return }
     connection.isSuspended = false
     // Data from before the suspension must be served first.
-    guard connection.rest == nil else { return }
+    guard connection.remainder == nil else { return }
     guard connection.pauses.isEmpty else { return transaction.scheduleResume(guest) }
     // If the connection cannot be read, it is at its end. The process's exit is handled separately.
     try? connection.port.startReading()
@@ -358,7 +358,7 @@ package final class GuestSupervisor {
     case .spawning, .ready, .suspended, nil:
       let (state, hadWork) = (guest.state, guest.work != nil)
       // Messages that arrived in time count, even if the host could not read them earlier.
-      router?.serveRest(of: guest) { [unowned self, unowned guest] in
+      router?.serveRemainder(of: guest) { [unowned self, unowned guest] in
         guard guest.state == state, (guest.work != nil) == hadWork else { return }
         let limit = limit(in: state, hasWork: hadWork)
         guard !extendLife(of: guest, limit) else { return }
@@ -452,7 +452,8 @@ package final class GuestSupervisor {
 
   /// Reads an exited guest's remaining data before its exit is reported.
   private func drain(_ guest: Guest) {
-    guard let connection = guest.connection, connection.isHeard || connection.rest != nil else {
+    guard let connection = guest.connection, connection.isHeard || connection.remainder != nil
+    else {
       return finishExit(guest)
     }
     // The stream ends soon, unless a process outside the group keeps it open or much data is left.
@@ -472,7 +473,7 @@ package final class GuestSupervisor {
       let rest = deadline > loop.now ? deadline - loop.now : 0
       guest.process.lifeTimer?.start(after: max(rest, Self.drainTime))
     }
-    router?.serveRest(of: guest) { [unowned self, unowned guest] in finishExit(guest) }
+    router?.serveRemainder(of: guest) { [unowned self, unowned guest] in finishExit(guest) }
   }
 
   /// Limits the time for serving an exited guest's remaining messages, because others wait for its exit.

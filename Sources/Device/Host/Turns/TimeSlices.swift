@@ -10,7 +10,7 @@ final class TimeSlices {
   /// The clock for slices, in nanoseconds.
   var clock: () -> UInt64
   private let loop: EventLoop
-  private var resting: Deque<() -> Void> = []
+  private var waiting: Deque<() -> Void> = []
   private var nextRound: NextRound?
   /// The guest that is being served, with the loop iteration and the start time of its slice.
   private var current: (connection: ObjectIdentifier, round: UInt64, start: UInt64)?
@@ -41,8 +41,8 @@ final class TimeSlices {
   }
 
   /// Calls `body` after the other guests have had their slices.
-  func rest(then body: @escaping () -> Void) {
-    resting.append(body)
+  func yield(then body: @escaping () -> Void) {
+    waiting.append(body)
     nextRound?.schedule()
   }
 
@@ -54,12 +54,12 @@ final class TimeSlices {
       while step() {}
       return
     }
-    rest { [unowned self] in if step() { inSlices(step) } }
+    yield { [unowned self] in if step() { inSlices(step) } }
   }
 
   private func runNext() {
     current = nil
-    resting.popFirst()?()
-    if !resting.isEmpty { nextRound?.schedule() }
+    waiting.popFirst()?()
+    if !waiting.isEmpty { nextRound?.schedule() }
   }
 }

@@ -121,7 +121,7 @@ final class WalkDevice {
   private func wait(for watch: StepWatch, _ forecast: WalkForecast, _ model: WalkModel) {
     let limit = device.loop.now + Self.stepLimit
     var isAtRest = false
-    let look = { [device] in isAtRest = device.rest.isAtRest }
+    let look = { [device] in isAtRest = device.idleWatch.isAtRest }
     guard let timer = try? Timer(on: device.loop, look) else { return }
     timer.start(after: Self.lookInterval, every: Self.lookInterval)
     device.run {
@@ -143,7 +143,7 @@ final class WalkDevice {
   ) -> Bool {
     let isWaiting = forecast.isWaiting && !watch.observation.requests.isEmpty
     return (watch.isDone || isWaiting) && openRequests == model.waiting.count
-      && !device.rest.isBusy
+      && !device.idleWatch.isBusy
       && WalkApp.allCases.allSatisfy { device.guests.isRunning($0.name) == model[$0].isRunning }
   }
 

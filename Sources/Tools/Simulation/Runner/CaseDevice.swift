@@ -63,7 +63,7 @@ final class CaseDevice {
 
   /// Whether the device has no activity that a step could wait for.
   var isQuiet: Bool {
-    traffic.isQuiet && !device.guests.isRunningExtensions && !device.rest.isBusy
+    traffic.isQuiet && !device.guests.isRunningExtensions && !device.idleWatch.isBusy
   }
 
   /// The programs that made requests during a whole wait and have continued since. Steps do not wait for them.
@@ -186,7 +186,7 @@ final class CaseDevice {
     let timer = try? Timer(on: device.loop) {}
     timer?.start(after: Self.patience)
     device.run {
-      isStopped && (!device.rest.isBusy || device.loop.now >= limit || device.error != nil)
+      isStopped && (!device.idleWatch.isBusy || device.loop.now >= limit || device.error != nil)
     }
     timer?.close()
   }

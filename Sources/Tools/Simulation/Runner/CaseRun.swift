@@ -360,7 +360,7 @@ package final class CaseRun {
   /// it.
   private func settle(_ up: [CaseDevice]) {
     for member in up { member.forgetRested() }
-    let isIdle = { up.allSatisfy { $0.device.rest.ownActivity(besides: $0.restless) == nil } }
+    let isIdle = { up.allSatisfy { $0.device.idleWatch.ownActivity(besides: $0.restless) == nil } }
     guard !isIdle(), !waiting.isInterrupted else { return }
     let isSettled = waiting.untilIdle(on: up.map(\.device)) {
       up.allSatisfy(\.traffic.isQuiet) && isIdle()

@@ -73,7 +73,7 @@ extension StepRun {
   }
 
   /// The working guest or the open request, as a clause; nil if the device is quiet.
-  private var unrest: String? { traffic.text ?? device.rest.activity }
+  private var unrest: String? { traffic.text ?? device.idleWatch.activity }
 
   /// The reason why the step is not done; nil if it is done or the device is quiet.
   var standstill: String? {

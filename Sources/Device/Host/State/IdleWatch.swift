@@ -2,7 +2,7 @@ internal import EventLoop
 internal import Glibc
 
 /// Determines whether a device is idle.
-package struct RestWatch {
+package struct IdleWatch {
   let registry: GuestRegistry
   let loop: EventLoop
   let servers: OrganizationServers
@@ -47,7 +47,7 @@ package struct RestWatch {
   }
 
   private func awake(among guests: [Guest]) -> [Guest] {
-    guests.filter { $0.isRunning && ($0.state != .suspended || $0.connection?.rest != nil) }
+    guests.filter { $0.isRunning && ($0.state != .suspended || $0.connection?.remainder != nil) }
       .sorted { $0.name < $1.name }
   }
 
@@ -59,16 +59,16 @@ package struct RestWatch {
     let workers =
       running.map { Worker("`\($0.name)`", $0.process.handle?.pid) }
       + servers.running.map { Worker("the server `\($0.description.name)`", $0.pid) }
-    var rests: [UInt64] = []
+    var turns: [UInt64] = []
     for worker in workers {
-      guard let rest = worker.rest else { return "\(worker.name) works" }
-      rests.append(rest)
+      guard let count = worker.idleTurns else { return "\(worker.name) works" }
+      turns.append(count)
     }
     if let reader = running.first(where: { $0.connection?.isQuiet != true }) {
       return "`\(reader.name)` works"
     }
     // If a process has slept since the first check, no message has woken it.
-    let worker = zip(workers, rests).first { $0.rest != $1 }?.0
+    let worker = zip(workers, turns).first { $0.idleTurns != $1 }?.0
     return worker.map { "\($0.name) works" }
   }
 }
@@ -83,8 +83,8 @@ private struct Worker {
     activity = process.map(ProcessActivity.init)
   }
 
-  /// The value of ``ProcessActivity/rest``. It is 0 if there is no process, which counts as idle.
-  var rest: UInt64? { activity.map(\.rest) ?? 0 }
+  /// The value of ``ProcessActivity/idleTurns``. It is 0 if there is no process, which counts as idle.
+  var idleTurns: UInt64? { activity.map(\.idleTurns) ?? 0 }
 }
 
 extension Guest {
@@ -108,7 +108,7 @@ extension Guest {
 extension GuestConnection {
   /// Whether no message is in transit in either direction.
   fileprivate var isQuiet: Bool {
-    backlog == 0 && !isResting && port.unreadBytes ?? 0 == 0 && port.untakenBytes ?? 0 == 0
+    backlog == 0 && !isYielding && port.unreadBytes ?? 0 == 0 && port.untakenBytes ?? 0 == 0
   }
 }
 
@@ -122,7 +122,7 @@ private struct ProcessActivity {
   /// or the disk, or if the process no longer exists.
   ///
   /// If two readings are equal, the process did not run between them.
-  var rest: UInt64? {
+  var idleTurns: UInt64? {
     guard let directory = opendir(folder) else { return nil }
     defer { closedir(directory) }
     var turns: UInt64 = 0
@@ -132,13 +132,13 @@ private struct ProcessActivity {
       }
       guard thread.first?.isNumber == true else { continue }
       turns &+= self.turns(of: thread)
-      if let state = state(of: thread), !Self.resting.contains(state) { return nil }
+      if let state = state(of: thread), !Self.idle.contains(state) { return nil }
     }
     return turns
   }
 
   /// The states of idle threads: sleeping, stopped, or an idle kernel thread.
-  private static let resting: Set<UInt8> = [
+  private static let idle: Set<UInt8> = [
     UInt8(ascii: "S"), UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: "I"),
   ]
 
