@@ -105,21 +105,21 @@ extension FileBroker {
     let verdict: Verdict
     if let header = found.header {
       let (decided, owner, permit) = owners.permit(to: header, in: guest, as: identity)
-      guard let permit else { return FileAnswer(decided, place, owner.account) }
+      guard let permit else { return FileAnswer(decided, owner.account) }
       (verdict, grant) = (decided, self.grant(owner))
       do throws(FileError) {
         grant.key = try key(of: header, permit, place)
       } catch {
-        return FileAnswer(verdict, place, owner.account, failure: error)
+        return FileAnswer(verdict, owner.account, failure: error)
       }
     } else {
       let owner = found.owner.map { owners.resolve($0, in: guest) }
       verdict = owners.access(to: owner, isEncrypted: false, as: identity)
-      guard verdict.outcome != .blocked else { return FileAnswer(verdict, place, found.owner) }
+      guard verdict.outcome != .blocked else { return FileAnswer(verdict, found.owner) }
       grant = self.grant(owner)
     }
     grant.item = UInt64(pending.number)
-    return FileAnswer(verdict, place, found.owner, grant, for: use)
+    return FileAnswer(verdict, found.owner, grant, for: use)
   }
 
   /// Answers with a file's owner. Every app may request it.
@@ -136,7 +136,7 @@ extension FileBroker {
       let encrypts = wanted?.policy?.encryptsFiles ?? false
       grant.isAsAsked = isOwner && found.isEncrypted == encrypts
     }
-    return FileAnswer(Verdict([Reason(rule, .device)]), place, found.owner, grant, for: .asking)
+    return FileAnswer(Verdict([Reason(rule, .device)]), found.owner, grant, for: .asking)
   }
 
   /// Creates or empties a file, and sets its owner.
@@ -151,7 +151,7 @@ extension FileBroker {
       open.owner.map { self.owner(named: $0, in: guest) }
       ?? pending.actingIdentity.identity.account.map { owners.resolve($0, in: guest) }
     let owner = resolved?.account
-    if let refusal = refusal(toOwn: resolved) { return FileAnswer(refusal, place, owner) }
+    if let refusal = refusal(toOwn: resolved) { return FileAnswer(refusal, owner) }
     if let owner {
       try admit(owner, to: guest)
       try admitOwner(of: place)
@@ -182,7 +182,7 @@ extension FileBroker {
     }
     try stored { () throws(HostError) in try database.setOwner(owner, of: place) }
     grant.item = UInt64(pending.number)
-    return FileAnswer(verdict, place, owner, grant, for: .beginning)
+    return FileAnswer(verdict, owner, grant, for: .beginning)
   }
 
   func moveFile(_ file: FileReference, to newPath: FileReference, _ pending: PendingRequest) {
@@ -190,7 +190,7 @@ extension FileBroker {
       let target: FileLocation
       switch self.place(of: newPath, in: pending.guest) {
       case .found(let found): target = found
-      case .refused(let rule): return FileAnswer(Verdict([Reason(rule, .device)]), place, nil)
+      case .refused(let rule): return FileAnswer(Verdict([Reason(rule, .device)]), nil)
       }
       let found = try find(place)
       guard found.exists else { throw .missing(place) }
@@ -209,7 +209,7 @@ extension FileBroker {
       }
       try stored { () throws(HostError) in try database.finishMove(from: place, to: target) }
       return FileAnswer(
-        Verdict([Reason(.fileKeepsOwner, .device)]), place, found.owner, movedTo: target)
+        Verdict([Reason(.fileKeepsOwner, .device)]), found.owner, movedTo: target)
     }
   }
 
@@ -225,7 +225,7 @@ extension FileBroker {
       }
       disk.didRemoveFile(from: place.scope)
       try stored { () throws(HostError) in try database.forgetFiles([place]) }
-      return FileAnswer(Verdict([Reason(.fileRemoved, .device)]), place, found.owner)
+      return FileAnswer(Verdict([Reason(.fileRemoved, .device)]), found.owner)
     }
   }
 }
@@ -239,12 +239,12 @@ extension FileBroker {
       let guest = pending.guest
       let resolved = self.owner(named: accountID, in: guest)
       if let refusal = refusal(toOwn: resolved) {
-        return FileAnswer(refusal, nil, resolved?.account)
+        return FileAnswer(refusal, resolved?.account)
       }
       var grant = self.grant(resolved)
       guard let owner = resolved?.account, resolved?.policy != nil else {
         return FileAnswer(
-          Verdict([Reason(.dataOfUnmanagedAccount, .device)]), nil, resolved?.account, grant)
+          Verdict([Reason(.dataOfUnmanagedAccount, .device)]), resolved?.account, grant)
       }
       guard ProtectionHeader.canState(owner) else {
         throw FileError(
@@ -255,7 +255,7 @@ extension FileBroker {
       grant.key = key.bytes
       grant.header =
         ProtectionHeader(owner: owner, key: key, accountKey: try accountKey(of: owner)).bytes
-      return FileAnswer(Verdict([Reason(.dataOfManagedAccount, .owner)]), nil, owner, grant)
+      return FileAnswer(Verdict([Reason(.dataOfManagedAccount, .owner)]), owner, grant)
     }
   }
 
@@ -269,14 +269,14 @@ extension FileBroker {
       }
       let (verdict, owner, permit) = owners.permit(
         to: header, in: pending.guest, as: pending.actingIdentity.identity)
-      guard let permit else { return FileAnswer(verdict, nil, owner.account) }
+      guard let permit else { return FileAnswer(verdict, owner.account) }
       var grant = self.grant(owner)
       do throws(FileError) {
         grant.key = try key(of: header, permit, nil)
       } catch {
-        return FileAnswer(verdict, nil, owner.account, failure: error)
+        return FileAnswer(verdict, owner.account, failure: error)
       }
-      return FileAnswer(verdict, nil, owner.account, grant)
+      return FileAnswer(verdict, owner.account, grant)
     }
   }
 }
@@ -504,7 +504,7 @@ extension FileBroker {
     do throws(FileError) {
       found = try body()
     } catch {
-      found = FileAnswer(Verdict([Reason(.noRuleApplied, .device)]), nil, nil, failure: error)
+      found = FileAnswer(Verdict([Reason(.noRuleApplied, .device)]), nil, failure: error)
     }
     recordDecision(pending, operation, subject, found)
     if let failure = found.failure {
@@ -570,7 +570,6 @@ extension FileBroker {
 
 private struct FileAnswer {
   var verdict: Verdict
-  var place: FileLocation?
   var owner: Account?
   /// The guest's grant of access; nil if there is none.
   var grant: FileGrant?
@@ -582,14 +581,13 @@ private struct FileAnswer {
   var failure: FileError?
 
   init(
-    _ verdict: Verdict, _ place: FileLocation?, _ owner: Account?, _ grant: FileGrant? = nil,
+    _ verdict: Verdict, _ owner: Account?, _ grant: FileGrant? = nil,
     for use: FileUse? = nil, movedTo target: FileLocation? = nil, failure: FileError? = nil
   ) {
     self.failure = failure
     self.use = use
     self.target = target
     self.verdict = verdict
-    self.place = place
     self.owner = owner
     self.grant = grant
   }
