@@ -48,7 +48,7 @@ MODULES = [
     Module(
         "Sources/Rules/Policy", "PolicyTests",
         (
-            "ClipboardRules", "Evaluate", "EvaluateLaunch", "FileAccess", "FunctionRules", "KeychainGroups", "ManagedOpenInRules",
+            "ClipboardRules", "Evaluate", "EvaluateLaunch", "FileRequest", "FunctionRules", "KeychainGroups", "ManagedOpenInRules",
             "MergeRule", "PIN", "SDKFeature", "SignIn", "StorageRules", "URLOpeners", "URLRules", "WebLink",
         ),
         SLOW_OF_POLICY,

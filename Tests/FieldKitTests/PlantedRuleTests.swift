@@ -156,12 +156,12 @@ import Testing
   }
 
   private static func file(
-    _ name: String, _ edit: @escaping @Sendable (inout FileAccess) -> Void
+    _ name: String, _ edit: @escaping @Sendable (inout FileRequest) -> Void
   ) -> Condition {
     Condition(name: name) { question in
-      guard case .file(var access) = question else { return question }
-      edit(&access)
-      return .file(access)
+      guard case .file(var request) = question else { return question }
+      edit(&request)
+      return .file(request)
     }
   }
 

@@ -133,7 +133,7 @@ extension Experiment {
   fileprivate static func openFile(isOwnerSignedIn: Bool) -> Ask {
     { policy in
       .file(
-        FileAccess(
+        FileRequest(
           owner: Owner(account: KitUser.anna.account, policy: policy.document.effective),
           isOwnerSignedIn: isOwnerSignedIn, wasOwnerManaged: true,
           identity: .account(KitUser.home.account), begins: false))

@@ -7,7 +7,7 @@ package enum Question: Sendable {
   case launch(LaunchRequest)
   case pinChange(PINChange)
   case signIn(SignInRequest)
-  case file(FileAccess)
+  case file(FileRequest)
   /// A request that the device refuses or permits by itself, for these reasons.
   case device([Reason])
 
@@ -18,7 +18,7 @@ package enum Question: Sendable {
     case .launch(let request): evaluateLaunch(request)
     case .pinChange(let change): evaluatePINChange(change)
     case .signIn(let request): evaluateSignIn(request)
-    case .file(let access): evaluateFile(access)
+    case .file(let request): evaluateFile(request)
     case .device(let reasons): Verdict(reasons)
     }
   }
@@ -57,9 +57,9 @@ package enum Question: Sendable {
     case .pinChange(var request):
       change(&request.policy)
       return .pinChange(request)
-    case .file(var access):
-      change(&access.owner.policy)
-      return .file(access)
+    case .file(var request):
+      change(&request.owner.policy)
+      return .file(request)
     case .signIn, .device: return self
     }
   }

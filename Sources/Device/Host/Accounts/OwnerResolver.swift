@@ -128,7 +128,7 @@ final class OwnerResolver {
     to owner: ResolvedOwner?, isEncrypted: Bool, as identity: Identity
   ) -> Verdict {
     let verdict = evaluateFile(
-      FileAccess(
+      FileRequest(
         owner: owner?.party ?? Owner(), isOwnerSignedIn: owner?.signIn != nil,
         wasOwnerManaged: isEncrypted || owner?.isMissed ?? false, identity: identity, begins: false)
     )

@@ -156,13 +156,13 @@ extension FileBroker {
       try admit(owner, to: guest)
       try admitOwner(of: place)
     }
-    let access = FileAccess(
+    let request = FileRequest(
       owner: resolved?.party ?? Owner(), isOwnerSignedIn: true, wasOwnerManaged: false,
       identity: pending.actingIdentity.identity, begins: true)
-    let verdict = evaluateFile(access)
+    let verdict = evaluateFile(request)
     var grant = self.grant(resolved)
     var page: [UInt8] = []
-    if let owner, access.owner.policy?.encryptsFiles == true {
+    if let owner, request.owner.policy?.encryptsFiles == true {
       guard ProtectionHeader.canState(owner) else {
         throw FileError(
           status: FileError.encryptFailed,

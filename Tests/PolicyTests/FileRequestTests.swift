@@ -3,7 +3,7 @@ import Policy
 import Testing
 
 /// Tests the opening of files, by owner and acting identity.
-struct FileAccessTests {
+struct FileRequestTests {
   /// Returns the verdict on a file of Anna or without an owner, in words.
   private static func words(
     _ owner: Account? = Fixtures.anna, _ policy: EffectivePolicy? = Fixtures.policy(),
@@ -11,7 +11,7 @@ struct FileAccessTests {
     begins: Bool = false
   ) -> [String] {
     evaluateFile(
-      FileAccess(
+      FileRequest(
         owner: Owner(account: owner, policy: policy), isOwnerSignedIn: isSignedIn,
         wasOwnerManaged: wasManaged, identity: identity, begins: begins)
     ).words

@@ -4,7 +4,7 @@ package import Model
 ///
 /// Source: Intune App SDK for iOS, stage 5, File owner. It is assumed that a task reads only files of its own
 /// account (`docs/ASSUMPTIONS.md`, files).
-package struct FileAccess: Sendable {
+package struct FileRequest: Sendable {
   /// The file's owner, as known to the app. A new or unowned file has no account.
   package var owner: Owner
   /// Whether the owner, if there is one, is signed in to the app.
@@ -30,9 +30,9 @@ package struct FileAccess: Sendable {
 }
 
 /// Returns the verdict on opening the file. For a new file, a second reason states whether it is encrypted.
-package func evaluateFile(_ access: FileAccess) -> Verdict {
-  var reasons = [Reason(rule(for: access), .device)]
-  if access.begins, let policy = access.owner.policy {
+package func evaluateFile(_ request: FileRequest) -> Verdict {
+  var reasons = [Reason(rule(for: request), .device)]
+  if request.begins, let policy = request.owner.policy {
     reasons.append(
       Reason(
         policy.encryptsFiles ? .fileStoredEncrypted : .fileStoredPlain, .owner,
@@ -41,12 +41,12 @@ package func evaluateFile(_ access: FileAccess) -> Verdict {
   return Verdict(reasons)
 }
 
-private func rule(for access: FileAccess) -> Rule {
-  if access.begins { return .fileBegins }
-  guard let owner = access.owner.account else { return .fileHasNoOwner }
-  guard access.owner.isManaged || access.wasOwnerManaged else { return .fileOfUnmanagedAccount }
-  guard access.isOwnerSignedIn else { return .fileOwnerNotSignedIn }
-  let isOwn = access.identity.account?.isSameUser(as: owner) ?? false
+private func rule(for request: FileRequest) -> Rule {
+  if request.begins { return .fileBegins }
+  guard let owner = request.owner.account else { return .fileHasNoOwner }
+  guard request.owner.isManaged || request.wasOwnerManaged else { return .fileOfUnmanagedAccount }
+  guard request.isOwnerSignedIn else { return .fileOwnerNotSignedIn }
+  let isOwn = request.identity.account?.isSameUser(as: owner) ?? false
   return isOwn ? .fileOfIdentity : .fileOfOtherIdentity
 }
 
