@@ -1,4 +1,4 @@
-"""Names the links between the project's documents that lead nowhere, and the source files that they name and that do not exist."""
+"""Names the links between the project's documents that lead nowhere, and the source files and types that they name and that do not exist."""
 
 import pathlib
 import re
@@ -11,6 +11,19 @@ FOR_CONTRIBUTORS = [ROOT / "CONTRIBUTING.md", ROOT / "docs/architecture.md", ROO
 # The most files that take part in what a section of Sources/README.md follows through the code.
 MOST_FILES = {"A share, step by step": 25, "A file, step by step": 15}
 SOURCES = ["/" + path.relative_to(ROOT).as_posix() for folder in ("Sources", "Tests") for path in (ROOT / folder).rglob("*.swift")]
+
+
+def source_words():
+    """All words of the sources, and the names of their files and folders."""
+    words = set()
+    for folder in ("Sources", "Tests", "proto", "ios-modules", "source-tools"):
+        for path in (ROOT / folder).rglob("*"):
+            if ".build" in path.parts:
+                continue
+            words.add(path.stem)
+            if path.suffix in {".swift", ".proto", ".h", ".c"}:
+                words.update(re.findall(r"\w+", path.read_text(encoding="utf-8")))
+    return words
 
 
 def anchors(document):
@@ -44,6 +57,7 @@ def path_faults(document):
 
 def main():
     status = 0
+    words = source_words()
     for why in path_faults(ROOT / "Sources/README.md"):
         print(f"Sources/README.md: {why}", file=sys.stderr)
         status = 1
@@ -57,8 +71,12 @@ def main():
                 if why:
                     print(f"{document.relative_to(ROOT)}:{number}: `{link}` {why}", file=sys.stderr)
                     status = 1
-            if document not in FOR_CONTRIBUTORS:
+            if document not in FOR_CONTRIBUTORS and ROOT / "Sources" not in document.parents:
                 continue
+            for name in re.findall(r"`([A-Z][a-z]+[A-Z]\w*(?:\.\w+)*)[`(]", line):
+                if not name.endswith(".swift") and not words.issuperset(name.split(".")):
+                    print(f"{document.relative_to(ROOT)}:{number}: the sources do not have `{name}`", file=sys.stderr)
+                    status = 1
             for name in re.findall(r"`([\w/+.-]+\.swift)`", line):
                 if not any(path.endswith("/" + name) for path in SOURCES):
                     print(f"{document.relative_to(ROOT)}:{number}: there is no file `{name}`", file=sys.stderr)
