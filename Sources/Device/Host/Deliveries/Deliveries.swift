@@ -18,7 +18,7 @@ final class Deliveries {
   /// The armed faults; nil if there are none.
   var faults: FaultInjector?
   private let memory: MemoryLender
-  private var lastAsk: UInt64 = 0
+  private var lastCall: UInt64 = 0
 
   init(
     limits: DeviceConfiguration.Limits, supervisor: GuestSupervisor, tags: TagAuthority,
@@ -76,18 +76,18 @@ final class Deliveries {
   /// - Returns: The number of the call.
   @discardableResult
   func ask(
-    _ guest: Guest, _ ask: PendingCall, _ message: (UInt64) -> HostMessage
+    _ guest: Guest, _ call: PendingCall, _ message: (UInt64) -> HostMessage
   ) -> UInt64 {
-    lastAsk += 1
-    if ask.hasDeadline, !guest.mailbox.owesAnswers { startDeadline(guest) }
-    guest.mailbox.calls[lastAsk] = ask
+    lastCall += 1
+    if call.hasDeadline, !guest.mailbox.owesAnswers { startDeadline(guest) }
+    guest.mailbox.calls[lastCall] = call
     if guest.isReady {
-      transaction.send(message(lastAsk), to: guest)
+      transaction.send(message(lastCall), to: guest)
     } else {
-      guest.mailbox.outbox.append(message(lastAsk), using: transaction.encoding)
-      guest.mailbox.unsentCalls.insert(lastAsk)
+      guest.mailbox.outbox.append(message(lastCall), using: transaction.encoding)
+      guest.mailbox.unsentCalls.insert(lastCall)
     }
-    return lastAsk
+    return lastCall
   }
 
   /// Registers a delivery that `receiver` must acknowledge, and returns its number.
