@@ -104,14 +104,13 @@ struct DeviceServices {
       throw HostError(.loop, error.description)
     }
     vacuum.use(loop, transaction: transaction, slices: slices)
+    let tags = TagAuthority(
+      configuration, signer: signer, contentKey: contentKey, owners: owners)
     flow = FlowControl(transaction: transaction)
     memory = MemoryLender(limits: configuration.limits, transaction: transaction)
     replies = Replies(
-      audit: audit, transaction: transaction, flow: flow, memory: memory,
+      audit: audit, tags: tags, transaction: transaction, flow: flow, memory: memory,
       backlog: configuration.limits.backlog)
-    let tags = TagAuthority(
-      configuration, signer: signer, contentKey: contentKey, owners: owners, audit: audit,
-      replies: replies)
     disk = DiskWatch(
       configuration.limits.disk, folders: folders, registry: registry, loop: loop)
     programs = ProgramWatch(configuration.limits, registry: registry, loop: loop)

@@ -577,7 +577,7 @@ extension ExtensionHost {
       return replies.refuse(pending, .loadItem, .ownerNotSignedIn, subject: item.type)
     }
     let cached = self.cached(on: item.tag, of: work, pending)
-    tags.answer(
+    replies.answer(
       pending, .loadItem, with: item, cached, sender: work.pending.actingIdentity.participant)
   }
 

@@ -2,9 +2,11 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// Ends guests' requests: records the end, and sends the outcome to the guest.
+/// Ends guests' requests: records the end, and sends the outcome to the guest. Most decisions are
+/// recorded here, too.
 final class Replies {
   private let audit: AuditLog
+  private let tags: TagAuthority
   private let transaction: LoopTransaction
   private let flow: FlowControl
   private let memory: MemoryLender
@@ -14,10 +16,11 @@ final class Replies {
   var isLost: ((PendingRequest) -> Bool)?
 
   init(
-    audit: AuditLog, transaction: LoopTransaction, flow: FlowControl, memory: MemoryLender,
-    backlog: Int
+    audit: AuditLog, tags: TagAuthority, transaction: LoopTransaction, flow: FlowControl,
+    memory: MemoryLender, backlog: Int
   ) {
     self.audit = audit
+    self.tags = tags
     self.memory = memory
     self.transaction = transaction
     self.flow = flow
@@ -51,6 +54,44 @@ final class Replies {
       RequestOutcome(
         verdict: verdict.outcome, end: end, reasons: verdict.reasons.map(OutcomeReason.init),
         status: status, items: items), detail: detail)
+  }
+
+  /// Records the decision on a requested item. Unless the item is blocked, the outcome contains it.
+  ///
+  /// - Parameter form: Whether the item is already ciphertext.
+  func answer(
+    _ pending: PendingRequest, _ operation: Operation, with item: Item, _ cached: CachedDecision,
+    sender: Participant?, subject: String? = nil, as form: ItemForm = .plain
+  ) {
+    let ownership = cached.ownership(at: pending.actingIdentity)
+    let likely = sender.map { tags.likely(item, from: $0.app, knowing: cached.from) } ?? []
+    if cached.verdict.outcome == .allowed {
+      tags.handed(item, pending.number, to: pending.guest.app.bundleID)
+    }
+    audit.decided(
+      pending, by: cached,
+      RequestDecision(
+        request: pending.number, operation: operation, via: cached.request.via, sender: sender,
+        receiver: (cached.receivedBy ?? pending.actingIdentity).participant,
+        owner: ownership.owner.account?.upn ?? "",
+        type: item.type, bytes: item.payload.count, from: cached.from, likely: likely,
+        subject: subject, verdict: cached.explained))
+    if cached.verdict.outcome != .blocked { audit.handedOver(pending.number, item) }
+    switch cached.verdict.outcome {
+    case .blocked: finish(pending, cached.outcome(.refused))
+    case .encrypted:
+      finish(
+        pending,
+        cached.outcome(
+          .deliveredEncrypted, items: [tags.tagged(tags.encrypted(item), ownership, pending.number)]
+        ))
+    case .allowed:
+      finish(
+        pending,
+        cached.outcome(
+          form == .plain ? .delivered : .deliveredEncrypted,
+          items: [tags.tagged(item, ownership, pending.number)]))
+    }
   }
 
   /// Ends a decided request, and sends the encoded outcome to its guest.
@@ -87,6 +128,13 @@ final class Replies {
     pending.guest.mailbox.unansweredRequests -= 1
     transaction.scheduleResume(pending.guest)
   }
+}
+
+/// The form of an item when it is handed over.
+enum ItemForm {
+  case plain
+  /// Ciphertext from another device, which this device cannot decrypt.
+  case ciphertext
 }
 
 // MARK: - Requests

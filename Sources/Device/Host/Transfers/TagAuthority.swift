@@ -11,17 +11,13 @@ final class TagAuthority {
   private let signer: TagSigner
   private let contentKey: AES256GCM
   private let owners: OwnerResolver
-  private let audit: AuditLog
-  private let replies: Replies
-
   private let enforcement: DeviceConfiguration.Enforcement
   /// Fingerprints of content that apps received; nil if content is not traced.
   private let traces: ContentTraces?
 
   init(
     _ configuration: DeviceConfiguration, signer: TagSigner, contentKey: AES256GCM,
-    owners: OwnerResolver,
-    audit: AuditLog, replies: Replies
+    owners: OwnerResolver
   ) {
     device = configuration.name
     enforcement = configuration.enforcement
@@ -29,8 +25,6 @@ final class TagAuthority {
     self.signer = signer
     self.contentKey = contentKey
     self.owners = owners
-    self.audit = audit
-    self.replies = replies
   }
 
   // MARK: Checking tags
@@ -217,47 +211,10 @@ final class TagAuthority {
     contentKey.seal(Array(payload), nonce: randomBytes(AES256GCM.nonceByteCount))
   }
 
-  private func encrypted(_ item: Item) -> Item {
+  func encrypted(_ item: Item) -> Item {
     var item = item
     item.withParts { item.payload = .inline(ciphertext(of: $0.payload)) }
     return item
-  }
-
-  /// Records the decision on a requested item. Unless the item is blocked, the outcome contains it.
-  ///
-  /// - Parameter form: Whether the item is already ciphertext.
-  func answer(
-    _ pending: PendingRequest, _ operation: Operation, with item: Item, _ cached: CachedDecision,
-    sender: Participant?, subject: String? = nil, as form: ItemForm = .plain
-  ) {
-    let ownership = cached.ownership(at: pending.actingIdentity)
-    let likely = sender.map { self.likely(item, from: $0.app, knowing: cached.from) } ?? []
-    if cached.verdict.outcome == .allowed {
-      handed(item, pending.number, to: pending.guest.app.bundleID)
-    }
-    audit.decided(
-      pending, by: cached,
-      RequestDecision(
-        request: pending.number, operation: operation, via: cached.request.via, sender: sender,
-        receiver: (cached.receivedBy ?? pending.actingIdentity).participant,
-        owner: ownership.owner.account?.upn ?? "",
-        type: item.type, bytes: item.payload.count, from: cached.from, likely: likely,
-        subject: subject, verdict: cached.explained))
-    if cached.verdict.outcome != .blocked { audit.handedOver(pending.number, item) }
-    switch cached.verdict.outcome {
-    case .blocked: replies.finish(pending, cached.outcome(.refused))
-    case .encrypted:
-      replies.finish(
-        pending,
-        cached.outcome(
-          .deliveredEncrypted, items: [tagged(encrypted(item), ownership, pending.number)]))
-    case .allowed:
-      replies.finish(
-        pending,
-        cached.outcome(
-          form == .plain ? .delivered : .deliveredEncrypted,
-          items: [tagged(item, ownership, pending.number)]))
-    }
   }
 }
 
@@ -278,13 +235,6 @@ final class Ownership {
     self.originApp = originApp
     prefix = signer.prefix(owner: owner.account, isManaged: owner.isManaged, originApp: originApp)
   }
-}
-
-/// The form of an item when it is handed over.
-enum ItemForm {
-  case plain
-  /// Ciphertext from another device, which this device cannot decrypt.
-  case ciphertext
 }
 
 // MARK: - Seals

@@ -90,7 +90,7 @@ extension TransferBroker {
       channel: .import, via: via, sender: provider.party, owner: ownership.owner,
       receiver: identities.receiver(pending.actingIdentity, in: pending.guest),
       device: policies.deviceState)
-    tags.answer(
+    replies.answer(
       pending, .import, with: item,
       CachedDecision(
         transfer, evaluate(transfer), ownership, arena: transaction.encoding,
@@ -135,7 +135,7 @@ extension TransferBroker {
       receiver: pending.actingIdentity.party,
       content: Content(characters: content.characters),
       device: policies.deviceState)
-    tags.answer(
+    replies.answer(
       pending, .paste, with: content.item,
       CachedDecision(
         transfer, evaluate(transfer), content.ownership, arena: transaction.encoding,
@@ -407,7 +407,7 @@ extension TransferBroker {
     let ownership = tags.ownership(
       of: transfer.owner.account, policy: transfer.owner.policy,
       from: pending.guest.app.bundleID)
-    tags.answer(
+    replies.answer(
       pending, .openFrom, with: document.item,
       CachedDecision(
         transfer, verdict, ownership, arena: transaction.encoding, from: sources),
@@ -516,7 +516,7 @@ extension TransferBroker {
     let transfer = TransferRequest(
       channel: .openIn, sender: .system, owner: Owner(), receiver: receiving.party,
       device: policies.deviceState)
-    tags.answer(
+    replies.answer(
       pending, .openReceived, with: message.item,
       CachedDecision(
         transfer, evaluate(transfer), tags.ownership(of: nil, policy: nil, from: ""),
