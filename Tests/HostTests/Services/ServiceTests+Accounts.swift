@@ -107,9 +107,12 @@ extension ServiceTests {
   }
 
   /// Makes all requests with an operation, and expects the rule to refuse each of them.
+  ///
+  /// - Returns: The decisions.
+  @discardableResult
   private func expectRefusals(
     of guest: MemoryGuest, in lab: QuietLab, by rule: Rule, _ operation: (MessageRow) -> Operation?
-  ) throws {
+  ) throws -> [RequestDecision] {
     var refused: [Operation] = []
     let earlier = try lab.decisions.count
     for body in try Self.requests() {
@@ -118,9 +121,10 @@ extension ServiceTests {
       #expect(guest.ask(body)?.end == .refused, "\(operation)")
     }
     #expect(refused.count > 10)
-    let decisions = try lab.decisions.dropFirst(earlier)
+    let decisions = try Array(lab.decisions.dropFirst(earlier))
     #expect(decisions.map(\.operation) == refused)
     #expect(decisions.map(\.verdict.deciding) == refused.map { _ in rule })
+    return decisions
   }
 
   @Test func `a keyboard without full access may make no request that reaches others`() throws {
@@ -139,7 +143,10 @@ extension ServiceTests {
   @Test func `a blocked account may make no request that is refused to locked guests`() throws {
     let (lab, mail) = try Self.protectedMail()
     mail.guest.accounts.blocked = [Self.anna]
-    try expectRefusals(of: mail, in: lab, by: .accountBlocked) { $0.lockedOperation }
+    let decisions = try expectRefusals(of: mail, in: lab, by: .accountBlocked) {
+      $0.lockedOperation
+    }
+    #expect(decisions.allSatisfy { $0.subject == Self.anna.upn })
   }
 
   @Test(arguments: [(29 * 60 + 59, 0), (1800, 1800), (1801, 1800), (3 * 86_400 + 1799, 3 * 86_400)])

@@ -410,6 +410,29 @@ package final class AccessController: HostService {
     return true
   }
 
+  /// Refuses and answers a request that its sender may not make: the account is locked or blocked in
+  /// the app, or the sender is a keyboard without full access.
+  ///
+  /// - Parameters:
+  ///   - operation: The requested operation if a locked guest may not use it; otherwise nil.
+  ///   - reaching: The requested operation if it affects more than the guest's own data; otherwise
+  ///     nil.
+  /// - Returns: Whether the request was refused.
+  func refuseSender(
+    _ operation: Operation?, reaching: Operation?, _ pending: PendingRequest
+  ) -> Bool {
+    let identity = pending.actingIdentity.identity
+    if refuseWhileLocked(operation, pending) { return true }
+    if let reaching, pending.guest.app.isClosedKeyboard {
+      replies.refuse(pending, reaching, .keyboardWithoutFullAccess)
+    } else if let operation, pending.guest.isBlocked(identity) {
+      replies.refuse(pending, operation, .accountBlocked, subject: identity.accountID)
+    } else {
+      return false
+    }
+    return true
+  }
+
   /// Handles a cancelled unlock prompt, and drops pending switches. If the app acts for an account
   /// that stays locked, the SDK requests a switch to an unmanaged identity. If the prompt belonged
   /// to a view of several accounts, the SDK asks the app to hide the account.

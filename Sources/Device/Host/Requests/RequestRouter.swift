@@ -275,18 +275,14 @@ extension RequestRouter {
       number: services.audit.nextRequest(), guest: guest, request: message.request,
       actingIdentity: actingIdentity)
     services.audit.recordProvenance(whole.sources, of: pending.number)
+    // A share of a task, with known sources, or with unusual fields, which is not read in place.
     if case .share(let share) = body {
       pending.isPosted = share.isPosted
       return share.withFrame { services.shares.share($0, pending) }
     }
-    guard !services.access.refuseWhileLocked(row.lockedOperation, pending) else { return }
-    if guest.app.isClosedKeyboard, let operation = row.reachingOperation {
-      return services.replies.refuse(pending, operation, .keyboardWithoutFullAccess)
-    }
-    if let operation = row.lockedOperation, guest.isBlocked(actingIdentity.identity) {
-      return services.replies.refuse(
-        pending, operation, .accountBlocked, subject: actingIdentity.identity.accountID)
-    }
+    guard
+      !services.access.refuseSender(row.lockedOperation, reaching: row.reachingOperation, pending)
+    else { return }
     try carryOut(body, in: whole.task, pending, by: guest)
   }
 
@@ -375,7 +371,7 @@ extension RequestRouter {
         reporter(), .log(String(decoding: text.utf8.prefix(RequestLimits.log), as: UTF8.self)))
     case .failed(let why): try reporter().process.failure = Self.sentence(why)
     case .release(let offset): try reporter().connection?.memory.release(offset)
-    // Valid messages of these kinds are served when they are read.
+    // Valid messages of these kinds are served when they are read, so one of these calls throws.
     case .hello, .acknowledge, .share:
       _ = try request()
       _ = try reporter()

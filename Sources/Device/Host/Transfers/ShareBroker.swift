@@ -63,14 +63,8 @@ final class ShareBroker {
 
   /// Checks the preconditions of a share and decides on it.
   private func judge(_ share: ShareFrame, _ pending: PendingRequest) {
-    guard !access.refuseWhileLocked(share.operation, pending) else { return }
+    guard !access.refuseSender(share.operation, reaching: share.operation, pending) else { return }
     let sender = pending.guest
-    guard !sender.app.isClosedKeyboard else {
-      return replies.refuse(pending, share.operation, .keyboardWithoutFullAccess)
-    }
-    guard !sender.isBlocked(pending.actingIdentity.identity) else {
-      return replies.refuse(pending, share.operation, .accountBlocked)
-    }
     if !share.claimedSource.isEmpty { noteClaim(share.claimedSource, sender) }
     guard
       let destination = registry.guest(named: String(decoding: share.destination, as: UTF8.self))
@@ -233,7 +227,8 @@ extension ShareBroker {
       return replies.refuse(pending, operation, .ownerNotSignedIn)
     }
     guard !sender.isBlocked(asked.identity) else {
-      return replies.refuse(pending, operation, .accountBlocked)
+      return replies.refuse(
+        pending, operation, .accountBlocked, subject: asked.identity.accountID)
     }
     pending.actingIdentity = identities.renewed(asked, of: sender)
     guard !access.refuseWhileLocked(operation, pending),

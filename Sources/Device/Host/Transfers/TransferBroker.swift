@@ -50,15 +50,12 @@ extension TransferBroker {
       var pending = pending
       pending.actingIdentity = identities.renewed(pending.actingIdentity, of: pending.guest)
       // Either guest may have been locked in the meantime.
-      if access.refuseWhileLocked(.import, pending)
+      if access.refuseSender(.import, reaching: .import, pending)
         || access.refuseWhileLocked(.import, pending, lockOf: provider)
       {
         return replies.resolve(pending)
       }
-      let identity = pending.actingIdentity.identity
-      if pending.guest.isBlocked(identity) {
-        replies.refuse(pending, .import, .accountBlocked, subject: identity.accountID)
-      } else if let item {
+      if let item {
         importItem(item, from: provider, via: via, pending)
       } else {
         replies.refuse(pending, .import, .nothingToImport, subject: source)
