@@ -195,10 +195,8 @@ extension ExtensionHost {
 
   /// Offers a share's single item to an extension.
   func offer(_ share: ShareFrame, to destination: Guest, _ pending: PendingRequest) {
-    let name = String(decoding: share.item.name, as: UTF8.self)
-    let item = Item(
-      type: String(decoding: share.item.type, as: UTF8.self), name: name.isEmpty ? nil : name,
-      payload: .inline(Array(share.item.payload)), tag: share.item.tag)
+    var item = Item(share.parts)
+    item.tag = share.item.tag
     offer([OfferedItem(item)], to: destination, by: share.way, via: share.via, pending)
   }
 

@@ -256,7 +256,8 @@ extension ShareBroker {
 extension ShareFrame {
   fileprivate var operation: Operation { Operation(way.channel) }
 
-  fileprivate var parts: FrameBuffer.ItemParts {
+  /// The item without its tag.
+  var parts: FrameBuffer.ItemParts {
     FrameBuffer.ItemParts(
       type: item.type, name: item.name, payload: item.payload, origin: item.origin)
   }
@@ -280,7 +281,7 @@ extension Participant {
 }
 
 extension Item {
-  fileprivate init(_ parts: FrameBuffer.ItemParts) {
+  init(_ parts: FrameBuffer.ItemParts) {
     let name = String(decoding: parts.name, as: UTF8.self)
     self.init(
       type: String(decoding: parts.type, as: UTF8.self), name: name.isEmpty ? nil : name,
