@@ -37,7 +37,7 @@ extension Application {
     completion: @escaping (Result<ProtectedFile, ProtectedFileError>) -> Void
   ) {
     let file = FileReference(path, group: group ?? "")
-    open(OpenFile(file, mode: access.mode), as: TaskContext.present, completion)
+    files.open(OpenFile(file, mode: access.mode), as: TaskContext.present, completion)
   }
 
   /// Renames a file, and replaces any file at the new path. The content keeps its owner.
@@ -75,16 +75,6 @@ extension Application {
   ) {
     files.list(FileReference(path, group: group ?? ""), completion: completion)
   }
-
-  /// Opens a file for a task.
-  ///
-  /// - Parameter sources: The numbers of the items from which the file's content will be made.
-  package func open(
-    _ open: OpenFile, as task: TaskContext?, madeOf sources: [UInt64] = [],
-    _ completion: @escaping (Result<ProtectedFile, ProtectedFileError>) -> Void
-  ) {
-    files.open(open, as: task, madeOf: sources, completion)
-  }
 }
 
 extension FileReference {
@@ -117,7 +107,7 @@ extension Application {
 /// The files in the app's containers, and its temporary files.
 ///
 /// The host decides on each open, move and removal, and reports the owner.
-final class AppFiles {
+package final class AppFiles {
   private let host: any HostPort
   /// The number of temporary files created so far.
   private var temporaryFiles = 0
@@ -127,7 +117,7 @@ final class AppFiles {
   /// Opens a file for a task.
   ///
   /// - Parameter sources: The numbers of the items from which the file's content will be made.
-  func open(
+  package func open(
     _ open: OpenFile, as task: TaskContext?, madeOf sources: [UInt64] = [],
     _ completion: @escaping (Result<ProtectedFile, ProtectedFileError>) -> Void
   ) {

@@ -47,7 +47,7 @@ public final class Application {
 
   let connection: HostConnection
   private let sdk: SDKServices
-  let files: AppFiles
+  package let files: AppFiles
   let exchange: ItemExchange
   private let inbox: DocumentInbox
 

@@ -288,7 +288,7 @@ private final class Inbox {
   ) {
     let request = OpenFile(FileReference(path), mode: .truncate, owner: owner)
     let sources = item.tag.map { [$0.sequence] } ?? []
-    application.open(request, as: nil, madeOf: sources) { file in
+    application.files.open(request, as: nil, madeOf: sources) { file in
       guard case .success(let file) = file else { return done(false) }
       defer { file.close() }
       done((try? file.write(item.bytes)) != nil)

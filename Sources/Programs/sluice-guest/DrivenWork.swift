@@ -62,7 +62,7 @@ struct DrivenWork {
     _ mode: FileMode, _ done: @escaping (WorkResult) -> Void,
     _ body: @escaping (ProtectedFile) throws(ProtectedFileError) -> [UInt8]
   ) {
-    application.open(OpenFile(work.file, mode: mode), as: task, madeOf: sources) { result in
+    application.files.open(OpenFile(work.file, mode: mode), as: task, madeOf: sources) { result in
       switch result {
       case .failure(let error):
         switch error.code {
