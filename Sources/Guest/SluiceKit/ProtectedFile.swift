@@ -277,19 +277,23 @@ public struct ProtectedFileError: Error, Sendable, Hashable, CustomStringConvert
     /// No policy applies to any account in this app.
     public static let applicationNotManaged = Code(rawValue: 100)
     public static let invalidArguments = Code(rawValue: 101)
-    public static let encryptFailed = Code(rawValue: 102)
+    public static let encryptFailed = Code(.encryptFailed)
     /// The content was truncated or altered, or its key has been destroyed.
-    public static let decryptFailed = Code(rawValue: 103)
+    public static let decryptFailed = Code(.decryptFailed)
     /// The file does not exist. For data, the same number means ``notProtected``.
-    public static let fileNotFound = Code(rawValue: 104)
-    public static let notProtected = Code(rawValue: 104)
+    public static let fileNotFound = Code(.fileNotFound)
+    public static let notProtected = fileNotFound
     /// The path refers to a folder. For data, the same number means ``emptyData``.
-    public static let isFolder = Code(rawValue: 105)
-    public static let emptyData = Code(rawValue: 105)
+    public static let isFolder = Code(.isFolder)
+    public static let emptyData = isFolder
     /// The task's identity has no access to the file or data.
     public static let identityNotManaged = Code(rawValue: 106)
     /// Any other failure. The description states the system's reason.
-    public static let `internal` = Code(rawValue: 107)
+    public static let `internal` = Code(.internal)
+
+    private init(_ failure: FileFailure) { rawValue = failure.rawValue }
+
+    private init(rawValue: Int) { self.rawValue = rawValue }
   }
 
   init(_ code: Code, _ description: String) {
@@ -304,15 +308,15 @@ public struct ProtectedFileError: Error, Sendable, Hashable, CustomStringConvert
     case .refused:
       let rules = outcome.reasons.map(\.rule).joined(separator: ", ")
       self.init(.identityNotManaged, "`\(path)` is refused: \(rules)")
-    case .failed where outcome.status == Code.fileNotFound.rawValue:
-      self.init(.fileNotFound, "there is no file `\(path)`")
-    case .failed where outcome.status == Code.isFolder.rawValue:
-      self.init(.isFolder, "`\(path)` is a folder")
-    case .failed where outcome.status == Code.encryptFailed.rawValue:
-      self.init(.encryptFailed, "`\(path)` cannot be encrypted")
-    case .failed where outcome.status == Code.decryptFailed.rawValue:
-      self.init(.decryptFailed, "`\(path)` cannot be decrypted")
-    case .failed, .undeliverable: self.init(.internal, "`\(path)` is not available")
+    case .failed:
+      switch FileFailure(rawValue: outcome.status) {
+      case .fileNotFound: self.init(.fileNotFound, "there is no file `\(path)`")
+      case .isFolder: self.init(.isFolder, "`\(path)` is a folder")
+      case .encryptFailed: self.init(.encryptFailed, "`\(path)` cannot be encrypted")
+      case .decryptFailed: self.init(.decryptFailed, "`\(path)` cannot be decrypted")
+      case .internal, nil: self.init(.internal, "`\(path)` is not available")
+      }
+    case .undeliverable: self.init(.internal, "`\(path)` is not available")
     }
   }
 

@@ -32,6 +32,17 @@ public enum FileMode: UInt32, Sendable, CaseIterable {
   case truncate = 3
 }
 
+/// A failure of a request about a file or data, other than a refusal, as the status of its outcome.
+/// Raw values are codes of `IntuneMAMFileProtectionManagerErrors`.
+package enum FileFailure: Int, Sendable {
+  case encryptFailed = 102
+  /// The content was truncated or altered, or its key has been destroyed.
+  case decryptFailed = 103
+  case fileNotFound = 104
+  case isFolder = 105
+  case `internal` = 107
+}
+
 /// A request to open a file.
 public struct OpenFile: Sendable, Hashable, DeclaredMessage {
   public var file: FileReference

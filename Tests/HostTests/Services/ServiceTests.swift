@@ -514,7 +514,7 @@ extension ServiceTests {
       #expect(try Self.begin("f\(number)", of: mail)?.end == .delivered)
     }
     let refused = try #require(try Self.begin("more", of: mail))
-    #expect(refused.end == .failed && refused.status == FileError.internalError)
+    #expect(refused.end == .failed && refused.status == FileFailure.internal.rawValue)
     #expect(try Self.begin("f7", of: mail)?.end == .delivered, "its owner is kept already")
     let notes = try lab.app("notes")
     #expect(try Self.begin("more", of: notes)?.end == .delivered, "another container has room")
@@ -565,7 +565,7 @@ extension ServiceTests {
     for name in ["a", "b", "c"] { #expect(make(name)?.end == .delivered) }
     let refused = make("d")
     #expect(refused?.end == .failed)
-    #expect(refused?.status == FileError.internalError)
+    #expect(refused?.status == FileFailure.internal.rawValue)
     let details = try lab.events.compactMap { event in
       if case .ended(_, _, _, let detail) = event { detail } else { nil }
     }

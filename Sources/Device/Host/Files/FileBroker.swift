@@ -163,11 +163,6 @@ extension FileBroker {
     var grant = self.grant(resolved)
     var page: [UInt8] = []
     if let owner, request.owner.policy?.encryptsFiles == true {
-      guard ProtectionHeader.canState(owner) else {
-        throw FileError(
-          status: FileError.encryptFailed,
-          "the UPN and ids of `\(owner.upn)` do not fit into the header")
-      }
       let key = FileKey.random()
       page = ProtectionHeader.firstPage(
         owner: owner, key: key, accountKey: try accountKey(of: owner))
@@ -246,11 +241,6 @@ extension FileBroker {
         return FileAnswer(
           Verdict([Reason(.dataOfUnmanagedAccount, .device)]), resolved?.account, grant)
       }
-      guard ProtectionHeader.canState(owner) else {
-        throw FileError(
-          status: FileError.encryptFailed,
-          "the UPN and ids of `\(owner.upn)` do not fit into the header")
-      }
       let key = FileKey.random()
       grant.key = key.bytes
       grant.header =
@@ -265,7 +255,7 @@ extension FileBroker {
       do throws(FileProtectionError) {
         header = try ProtectionHeader(bytes)
       } catch {
-        throw FileError(status: FileError.decryptFailed, "\(error)")
+        throw FileError(.decryptFailed, "\(error)")
       }
       let (verdict, owner, permit) = owners.permit(
         to: header, in: pending.guest, as: pending.actingIdentity.identity)
@@ -310,7 +300,7 @@ extension FileBroker {
       found.header = try ProtectionHeader(page)
     } catch {
       guard error.code == .notProtected else {
-        throw FileError(status: FileError.decryptFailed, "\(error.description): `\(place)`")
+        throw FileError(.decryptFailed, "\(error.description): `\(place)`")
       }
     }
     if let header = found.header {
@@ -337,7 +327,7 @@ extension FileBroker {
     do throws(HostError) {
       return try body()
     } catch {
-      throw FileError(status: FileError.internalError, error.description)
+      throw FileError(.internal, error.description)
     }
   }
 
@@ -356,7 +346,7 @@ extension FileBroker {
     guard !isKnown, !unknownOwners.contains(owner.upn.lowercased()) else { return }
     guard unknownOwners.count < Self.mostUnknownOwners else {
       throw FileError(
-        status: FileError.internalError,
+        .internal,
         "files already belong to \(unknownOwners.count) unknown accounts; the maximum is \(Self.mostUnknownOwners)"
       )
     }
@@ -417,7 +407,7 @@ extension FileBroker {
       of: place.scope, among: count < limit ? Self.lookedAt : Self.lookedAtWhenFull)
     guard count - gone >= limit else { return }
     throw FileError(
-      status: FileError.internalError,
+      .internal,
       "cannot create `\(place)`: the device keeps the owners of \(count) files there; the maximum is \(limit)"
     )
   }
@@ -509,7 +499,7 @@ extension FileBroker {
     recordDecision(pending, operation, subject, found)
     if let failure = found.failure {
       return replies.finish(
-        pending, RequestOutcome(verdict: .allowed, end: .failed, status: failure.status),
+        pending, RequestOutcome(verdict: .allowed, end: .failed, status: failure.code.rawValue),
         detail: failure.text)
     }
     replies.finish(
@@ -548,18 +538,22 @@ extension FileBroker {
       })
     else {
       throw FileError(
-        status: FileError.decryptFailed,
-        "the key of `\(permit.owner.upn)` is destroyed, so \(name) is lost")
+        .decryptFailed, "the key of `\(permit.owner.upn)` is destroyed, so \(name) is lost")
     }
     do throws(FileProtectionError) {
       return try header.key(unwrappedBy: AES256GCM(key: bytes)).bytes
     } catch {
-      throw FileError(status: FileError.decryptFailed, "\(error.description): \(name)")
+      throw FileError(.decryptFailed, "\(error.description): \(name)")
     }
   }
 
+  /// Returns the key under which a new header for the account seals a file's key.
   private func accountKey(of account: Account) throws(FileError) -> AES256GCM {
-    AES256GCM(
+    guard ProtectionHeader.canState(account) else {
+      throw FileError(
+        .encryptFailed, "the UPN and ids of `\(account.upn)` do not fit into the header")
+    }
+    return AES256GCM(
       key: try stored { () throws(HostError) in
         try database.accountKey(of: account, wrap: wrappingKey) {
           randomBytes(AES256GCM.keyByteCount)
@@ -593,34 +587,27 @@ private struct FileAnswer {
   }
 }
 
-/// A failure of a file request other than a refusal by the rules. `status` is a code of
-/// `IntuneMAMFileProtectionManagerErrors`.
+/// A failure of a file request other than a refusal by the rules.
 struct FileError: Error {
-  var status: Int
-  var text: String
+  let code: FileFailure
+  let text: String
 
-  static let encryptFailed = 102
-  static let decryptFailed = 103
-  static let fileNotFound = 104
-  static let isFolder = 105
-  static let internalError = 107
-
-  init(status: Int, _ text: String) {
-    self.status = status
+  init(_ code: FileFailure, _ text: String) {
+    self.code = code
     self.text = text
   }
 
   init(_ error: ContainerError, _ place: FileLocation) {
-    let status =
-      error.isMissing ? Self.fileNotFound : error.isFolder ? Self.isFolder : Self.internalError
-    self.init(status: status, "cannot \(error.action) `\(place)`: \(error.reason)")
+    self.init(
+      error.isMissing ? .fileNotFound : error.isFolder ? .isFolder : .internal,
+      "cannot \(error.action) `\(place)`: \(error.reason)")
   }
 
   init(_ excess: DiskExcess, _ place: FileLocation) {
-    self.init(status: Self.internalError, "cannot create `\(place)`: \(excess)")
+    self.init(.internal, "cannot create `\(place)`: \(excess)")
   }
 
   static func missing(_ place: FileLocation) -> FileError {
-    FileError(status: fileNotFound, "there is no file `\(place)`")
+    FileError(.fileNotFound, "there is no file `\(place)`")
   }
 }
