@@ -5,23 +5,21 @@ internal import Scenario
 internal import Secrets
 internal import Wire
 
-extension StepRun {
-  /// A task for the acting guest: a request to the device, work in the guest itself, or an act of its user.
-  enum GuestTask {
-    case request(GuestMessage.Body, InstructedContent = .stated)
-    case work(FileWork, InstructedContent = .stated)
-    case act(UserAct)
-  }
+/// A step's instruction for its guest: a request to the device, work in the guest itself, or an act of its
+/// user.
+enum StepInstruction {
+  case request(GuestMessage.Body, InstructedContent = .stated)
+  case work(FileWork, InstructedContent = .stated)
+  case act(UserAct)
 }
 
-// MARK: - The tasks of actions
+// MARK: - The instructions of actions
 
 extension Action.File {
   private var reference: FileReference { FileReference(path, group: group ?? "") }
 
-  /// Returns the file operation as a task for the guest: a request to the device, or work in the guest
-  /// itself.
-  func request(_ world: CaseWorld) -> StepRun.GuestTask {
+  /// Returns the file operation as a request to the device, or as work in the guest itself.
+  func instruction(in world: CaseWorld) -> StepInstruction {
     switch operation {
     case .write(let item):
       .work(FileWork(.write, reference, content: item.stated.bytes), item.content)

@@ -94,7 +94,7 @@ package final class StepRun {
       try prepareRun(for: share)
       ask(share.request(in: world))
     case .shareSheet(let sheet): inspect(sheet)
-    case .file(let file): ask(file.request(world))
+    case .file(let file): ask(file.instruction(in: world))
     case .managedApp(let question): ask(.managedApp(question.request(on: device)))
     case .request(let action): ask(action.detail.request(in: world))
     case .configuration(let lookup): lookUp(lookup)
@@ -277,8 +277,8 @@ package final class StepRun {
 
   private func ask(_ request: StepRequest) { ask(.request(request.body, request.content)) }
 
-  private func ask(_ guestTask: GuestTask) {
-    guard let guest else { preconditionFailure("a step without a guest has no task") }
+  private func ask(_ instruction: StepInstruction) {
+    guard let guest else { preconditionFailure("a step without a guest has no instruction") }
     guard !device.guests.isSuspended(guest) else { return fail("`\(guest)` is suspended") }
     caseDevice.watch.expectRequest(of: guest, for: self)
     let isRunning = device.guests.isRunning(guest)
@@ -295,7 +295,7 @@ package final class StepRun {
       self?.end()
     }
     let task = step.task?.context(world)
-    switch guestTask {
+    switch instruction {
     case .work(let work, let content):
       device.driver.perform(work, with: content, as: task, on: guest, done: done)
     case .request(let request, let content):
