@@ -247,7 +247,7 @@ extension RealProcesses {
         """ + shares.joined(), to: "scenario.yaml")
       let run = try Self.run(file, in: workspace)
       // The machine determines how soon the flood is noticed.
-      #expect(run.vainWaits < 9)
+      #expect(run.timedOutWaits < 9)
     }
 
     /// Runs the fleet's step with `count` members.

@@ -67,18 +67,18 @@ final class CaseDevice {
   }
 
   /// The programs that made requests during a whole wait and have continued since. Steps do not wait for them.
-  private(set) var restless: Set<String> = []
+  private(set) var neverIdle: Set<String> = []
 
-  /// The minimum number of requests during a wait for which a program counts as restless.
-  private static let restlessRequests = 8
+  /// The minimum number of requests during a wait for which a program counts as never idle.
+  private static let neverIdleRequests = 8
 
-  /// Removes the restless programs that have made no request since the last wait.
-  func forgetRested() { restless.formIntersection(watch.takeOwnRequests().keys) }
+  /// Removes the programs that have made no request since the last wait.
+  func forgetIdle() { neverIdle.formIntersection(watch.takeOwnRequests().keys) }
 
   /// Adds the programs that made many requests during a wait that timed out.
-  func noteRestless() {
-    restless.formUnion(
-      watch.takeOwnRequests().filter { $0.value >= Self.restlessRequests }.keys)
+  func noteNeverIdle() {
+    neverIdle.formUnion(
+      watch.takeOwnRequests().filter { $0.value >= Self.neverIdleRequests }.keys)
   }
 
   var journalSize: Int {

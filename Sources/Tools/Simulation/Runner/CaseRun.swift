@@ -18,7 +18,7 @@ package final class CaseRun {
   /// The numbers of the steps whose parts ran concurrently.
   private var unordered: Set<Int> = []
   /// The number of waits for programs that did not become idle in time.
-  package private(set) var vainWaits = 0
+  package private(set) var timedOutWaits = 0
   /// Called with the new device after each restart.
   package var onDevice: (Device) -> Void = { _ in }
   /// Called whenever a step begins.
@@ -135,7 +135,7 @@ package final class CaseRun {
   }
 
   private func takeDown() {
-    noteUnstruckFaults()
+    noteUntriggeredFaults()
     // While they stop, guests may still send to any device.
     for member in devices { member.stop() }
     for member in devices {
@@ -155,7 +155,7 @@ package final class CaseRun {
   }
 
   /// Records each fault that has not triggered as a failure of the step that armed it.
-  private func noteUnstruckFaults() {
+  private func noteUntriggeredFaults() {
     for member in devices {
       for (step, why) in member.faults.end(on: member.device) {
         member.device.record(.stepFailed(step: step, why: why))
@@ -339,7 +339,7 @@ package final class CaseRun {
     for member in up {
       guard let own = open[ObjectIdentifier(member)] else { continue }
       for step in own { step.abandon() }
-      let why = waiting.isInterrupted ? "the device goes down" : standstill(of: own)
+      let why = waiting.isInterrupted ? "the device goes down" : timeoutText(of: own)
       member.device.record(.stepFailed(step: number, why: why))
     }
   }
@@ -359,19 +359,19 @@ package final class CaseRun {
   /// Waits until guests with their own programs are idle, because their work belongs to the step that caused
   /// it.
   private func settle(_ up: [CaseDevice]) {
-    for member in up { member.forgetRested() }
-    let isIdle = { up.allSatisfy { $0.device.idleWatch.ownActivity(besides: $0.restless) == nil } }
+    for member in up { member.forgetIdle() }
+    let isIdle = { up.allSatisfy { $0.device.idleWatch.ownActivity(besides: $0.neverIdle) == nil } }
     guard !isIdle(), !waiting.isInterrupted else { return }
     let isSettled = waiting.untilIdle(on: up.map(\.device)) {
       up.allSatisfy(\.traffic.isQuiet) && isIdle()
     }
     guard !isSettled, !waiting.isInterrupted else { return }
-    vainWaits += 1
-    for member in up { member.noteRestless() }
+    timedOutWaits += 1
+    for member in up { member.noteNeverIdle() }
   }
 
-  private func standstill(of steps: [StepRun]) -> String {
-    let why = steps.lazy.compactMap(\.standstill).first.map { ": \($0)" } ?? ""
+  private func timeoutText(of steps: [StepRun]) -> String {
+    let why = steps.lazy.compactMap(\.pendingReason).first.map { ": \($0)" } ?? ""
     return "it did not end within \(waiting.stepLimit / 1000) seconds\(why)"
   }
 }
@@ -393,7 +393,7 @@ extension CaseRun {
   package func carryOut() {
     noteBeginning()
     performSteps()
-    noteUnstruckFaults()
+    noteUntriggeredFaults()
     for member in devices { member.device.record(.caseEnded) }
   }
 
@@ -468,7 +468,7 @@ extension CaseRun {
     } else if !step.hasEnded(in: journal[last.index...]) {
       member.device.record(.stepFailed(step: last.step, why: "the device's host was lost"))
     }
-    for number in journal.unstruckFaults(of: test.steps) {
+    for number in journal.untriggeredFaults(of: test.steps) {
       member.device.record(
         .stepFailed(step: number, why: "the fault was lost with the device's host"))
     }

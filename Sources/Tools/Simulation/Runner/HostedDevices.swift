@@ -148,7 +148,7 @@ extension CaseRecording {
 
 extension [JournalEvent] {
   /// Returns the numbers of the steps whose faults have not triggered, as far as the events show.
-  func unstruckFaults(of steps: [Step]) -> [Int] {
+  func untriggeredFaults(of steps: [Step]) -> [Int] {
     var armed: [Int] = []
     for event in self {
       switch event.kind {

@@ -7,7 +7,7 @@ package import Scenario
 extension StepRun {
   func begin(_ wait: Action.Wait) {
     switch wait {
-    case .idle: poll { [unowned self] in unrest == nil }
+    case .idle: poll { [unowned self] in activity == nil }
     case .duration(let seconds):
       repeatedly(after: UInt64(seconds) * 1_000) { [unowned self] in end() }
     case .item, .decision: lookForWhatCame()
@@ -47,7 +47,7 @@ extension StepRun {
   /// Fails the step if the guest has ended, or never ran and nothing can start it.
   private func giveUpOn(_ output: Action.ExpectedOutput) {
     let end = device.guests.exitCause(of: output.guest)
-    guard !isDone, !device.guests.isRunning(output.guest), unrest == nil,
+    guard !isDone, !device.guests.isRunning(output.guest), activity == nil,
       end != nil || !isStartedByOthers
     else { return }
     timer?.stop()
@@ -73,12 +73,12 @@ extension StepRun {
   }
 
   /// The working guest or the open request, as a clause; nil if the device is quiet.
-  private var unrest: String? { traffic.text ?? device.idleWatch.activity }
+  private var activity: String? { traffic.text ?? device.idleWatch.activity }
 
   /// The reason why the step is not done; nil if it is done or the device is quiet.
-  var standstill: String? {
+  var pendingReason: String? {
     guard !isDone else { return nil }
-    guard case .wait(let wait) = step.action else { return unrest }
+    guard case .wait(let wait) = step.action else { return activity }
     switch wait {
     case .item(let item):
       let others = traffic.items(for: item.guest)
@@ -90,7 +90,7 @@ extension StepRun {
         + (others.isEmpty ? "" : "; there was \(others.joined(separator: ", "))")
     case .output(let output):
       return output.absence(from: caseDevice.watch.unreadOutput(of: output.guest))
-    case .idle, .duration: return unrest
+    case .idle, .duration: return activity
     }
   }
 }
