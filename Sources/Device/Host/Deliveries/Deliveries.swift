@@ -90,6 +90,19 @@ final class Deliveries {
     return lastCall
   }
 
+  /// Ends a call with the guest's answer.
+  func end(_ number: UInt64, with answer: CallAnswer, by guest: Guest) throws(Violation) {
+    guard let call = guest.mailbox.calls[number], let complete = call.completion(with: answer)
+    else { throw Violation(text: answer.asViolation) }
+    guest.mailbox.calls[number] = nil
+    if call.hasDeadline { madeProgress(guest) }
+    complete()
+    // A simulated user who does not find the control to tap closes the extension.
+    if case .prepared = call, case .performed(let result) = answer, result.failure != nil {
+      supervisor.supervise(guest, .stop)
+    }
+  }
+
   /// Registers a delivery that `receiver` must acknowledge, and returns its number.
   ///
   /// - Parameter inboxBytes: The size of the delivery in the receiver's inbox, in bytes.
@@ -502,6 +515,26 @@ enum PendingCall {
     if case .representation(let provision) = self { provision.abandon() }
   }
 
+  /// Returns the action that passes on the guest's answer; nil if the call expects another kind of
+  /// answer.
+  func completion(with answer: CallAnswer) -> (() -> Void)? {
+    switch (self, answer) {
+    case (.item(let body), .item(let item)): { body(item) }
+    case (.representation(let provision), .item(let item)): { provision.answer(item) }
+    case (.identitySwitch(let body), .identitySwitch(let isSuccess)),
+      (.delegate(let body), .delegate(let isSuccess)):
+      { body(isSuccess) }
+    case (.wipe(let body), .delegate(let isSuccess)): { body(isSuccess) }
+    case (.perform(let body), .performed(let result)), (.act(let body), .performed(let result)),
+      (.prepared(let body), .performed(let result)), (.scene(let body), .performed(let result)):
+      { body(result) }
+    case (.abandoned, .performed): {}
+    case (.item, _), (.representation, _), (.identitySwitch, _), (.delegate, _), (.wipe, _),
+      (.perform, _), (.act, _), (.prepared, _), (.scene, _), (.abandoned, _):
+      nil
+    }
+  }
+
   /// Answers on behalf of a guest that exited or was never called.
   ///
   /// - Parameter why: The reason for the failure.
@@ -516,6 +549,25 @@ enum PendingCall {
       answer(InstructionResult(failure: "\(why), and has shown no alert"))
     case .perform(let answer), .act(let answer), .scene(let answer):
       answer(InstructionResult(failure: why))
+    }
+  }
+}
+
+/// A guest's answer to a call.
+enum CallAnswer {
+  case item(Item?)
+  case identitySwitch(Bool)
+  /// The answer to a delegate call, including a call to wipe an account.
+  case delegate(Bool)
+  case performed(InstructionResult)
+
+  /// The description of an answer to a call that was not made.
+  var asViolation: String {
+    switch self {
+    case .item: "an item that was not requested"
+    case .identitySwitch: "an answer to a switch that was not requested"
+    case .delegate: "an answer to a delegate call that was not made"
+    case .performed: "a report of an action that was not requested"
     }
   }
 }

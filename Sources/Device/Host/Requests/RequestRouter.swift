@@ -358,14 +358,15 @@ extension RequestRouter {
     case .managedApp(let question): try services.management.answer(question, request())
 
     // Answers and reports
-    case .provided(let ask, let item): try answerProvided(ask, item, by: reporter())
+    case .provided(let ask, let item):
+      try services.deliveries.end(ask, with: .item(item), by: reporter())
     case .identitySwitchAnswer(let ask, let isSuccess):
-      try answerIdentitySwitch(ask, isSuccess, by: reporter())
+      try services.deliveries.end(ask, with: .identitySwitch(isSuccess), by: reporter())
     case .delegateAnswer(let ask, let isSuccess):
-      try answerDelegate(ask, isSuccess, by: reporter())
+      try services.deliveries.end(ask, with: .delegate(isSuccess), by: reporter())
     case .performed(let ask, let failure, let found):
-      try answerPerformed(
-        ask, InstructionResult(failure: failure.map(Self.sentence), found: found), by: reporter())
+      let result = InstructionResult(failure: failure.map(Self.sentence), found: found)
+      try services.deliveries.end(ask, with: .performed(result), by: reporter())
     case .log(let text):
       try services.audit.wrote(
         reporter(), .log(String(decoding: text.utf8.prefix(RequestLimits.log), as: UTF8.self)))
@@ -377,77 +378,12 @@ extension RequestRouter {
       _ = try reporter()
     }
   }
-}
 
-// MARK: - Answers and reports
-
-/// Handles messages that are not requests: answers and reports.
-extension RequestRouter {
   /// Formats a guest's message as one line for the journal. It is truncated, so guests cannot fill
   /// the disk.
   private static func sentence(_ why: String) -> String {
     String(decoding: why.utf8.prefix(RequestLimits.sentence), as: UTF8.self)
       .replacing("\n", with: " ")
-  }
-
-  private func answerIdentitySwitch(_ ask: UInt64, _ isSuccess: Bool, by guest: Guest) throws {
-    guard case .identitySwitch(let answer)? = guest.mailbox.calls[ask] else {
-      throw Violation(text: "an answer to a switch that was not requested")
-    }
-    guest.mailbox.calls[ask] = nil
-    services.deliveries.madeProgress(guest)
-    answer(isSuccess)
-  }
-
-  private func answerPerformed(
-    _ ask: UInt64, _ performance: InstructionResult, by guest: Guest
-  ) throws {
-    let call = guest.mailbox.calls[ask]
-    switch call {
-    case .perform(let answer)?, .act(let answer)?:
-      guest.mailbox.calls[ask] = nil
-      answer(performance)
-    case .prepared(let answer)?:
-      guest.mailbox.calls[ask] = nil
-      answer(performance)
-      // A simulated user who does not find the control to tap closes the extension.
-      if performance.failure != nil { services.supervisor.supervise(guest, .stop) }
-    case .scene(let answer)?:
-      guest.mailbox.calls[ask] = nil
-      services.deliveries.madeProgress(guest)
-      answer(performance)
-    case .abandoned?: guest.mailbox.calls[ask] = nil
-    case .item, .representation, .identitySwitch, .delegate, .wipe, nil:
-      throw Violation(text: "a report of an action that was not requested")
-    }
-  }
-
-  private func answerProvided(_ ask: UInt64, _ item: Item?, by guest: Guest) throws {
-    let answer: (Item?) -> Void
-    switch guest.mailbox.calls[ask] {
-    case .item(let body)?: answer = body
-    case .representation(let provision)?: answer = provision.answer
-    case .identitySwitch, .delegate, .wipe, .perform, .act, .prepared, .scene, .abandoned, nil:
-      throw Violation(text: "an item that was not requested")
-    }
-    guest.mailbox.calls[ask] = nil
-    services.deliveries.madeProgress(guest)
-    answer(item)
-  }
-
-  private func answerDelegate(_ ask: UInt64, _ isSuccess: Bool, by guest: Guest) throws {
-    switch guest.mailbox.calls[ask] {
-    case .delegate(let answer)?:
-      guest.mailbox.calls[ask] = nil
-      services.deliveries.madeProgress(guest)
-      answer(isSuccess)
-    case .wipe(let answer)?:
-      guest.mailbox.calls[ask] = nil
-      answer(isSuccess)
-    case .item, .representation, .identitySwitch, .perform, .act, .prepared, .scene, .abandoned,
-      nil:
-      throw Violation(text: "an answer to a delegate call that was not made")
-    }
   }
 }
 
