@@ -207,6 +207,8 @@ package protocol StepDetail: Sendable, Equatable {
   var actingGuest: String? { get }
   /// The name or bundle id of the receiving guest. The default is nil, for no guest.
   var receiver: String? { get }
+  /// The name or bundle id of the guest that provides an item. The default is nil, for no guest.
+  var provider: String? { get }
   /// The name of the account whose enrollment in the acting guest is affected. The default is nil,
   /// for no account.
   var enrolledAccount: String? { get }
@@ -243,6 +245,7 @@ extension GuestStep {
 extension StepDetail {
   package var actingGuest: String? { nil }
   package var receiver: String? { nil }
+  package var provider: String? { nil }
   package var enrolledAccount: String? { nil }
   package var demand: String? { nil }
   package var concernsEachDevice: Bool { false }
@@ -262,4 +265,8 @@ package enum Inspection: Sendable {
   case output
   /// The requests that a server has received.
   case serverRequests
+  /// The token that the app received, if any.
+  case token
+  /// The status with which the SDK answered an enrollment call.
+  case enrollmentAnswer
 }

@@ -22,6 +22,8 @@ extension Action {
 extension Action.Enrollment {
   package var enrolledAccount: String? { account }
 
+  package var inspection: Inspection? { account == nil ? .enrollmentAnswer : nil }
+
   package func actions(ofGuestsIn scenario: Scenario) -> [Action]? {
     scenario.guests(named: guest).map { guest in
       var enrollment = self
@@ -97,6 +99,8 @@ extension Action {
 
 extension Action.Unenrollment {
   package var enrolledAccount: String? { account }
+
+  package var inspection: Inspection? { .enrollmentAnswer }
 
   package var text: String { "\(guest) unenrolls \(account)\(wipes ? " with a wipe" : "")" }
 
@@ -201,6 +205,8 @@ extension Action {
 }
 
 extension Action.Token {
+  package var inspection: Inspection? { .token }
+
   package var text: String { "\(guest) gets a token for \(resource) as \(account)" }
 
   package func request(in world: some StepWorld) -> StepRequest {

@@ -292,6 +292,8 @@ extension Action {
 extension Action.Import {
   package var actingGuest: String? { into }
 
+  package var provider: String? { from }
+
   package var text: String { "\(into) imports from \(from)\(via.text)" }
 
   package func request(in world: some StepWorld) -> StepRequest {

@@ -506,9 +506,8 @@ extension StepRun {
   private var addressedApps: [String] {
     if case .lifecycle = step.action { return [] }
     let detail = step.action.detail
-    var names = [detail.actingGuest, detail.receiver]
-    if let provision = detail as? Action.Import { names.append(provision.from) }
-    return names.compactMap(\.self).filter(caseDevice.isApp)
+    return [detail.actingGuest, detail.receiver, detail.provider].compactMap(\.self).filter(
+      caseDevice.isApp)
   }
 
   /// Brings the addressed apps into memory, then calls `body`.
@@ -626,27 +625,14 @@ extension StepRun {
     return receiver
   }
 
-  /// Records the enrollment state of the step's account, and whether the app received a token.
+  /// Records the enrollment state of the step's account.
   private func observe(enrollmentIn observation: inout Observation) {
-    if step.action.detail is Action.Token { observation.hasToken = !findings.content.isEmpty }
     guard let guest, let name = step.action.detail.enrolledAccount,
       let view = device.enrollment.view(of: world.account(name), in: guest)
-    else { return observation.enrollment = answered }
+    else { return }
     observation.enrollmentState = Expectation.EnrollmentState(rawValue: view.state)
-    observation.enrollment = answered ?? view.status
+    observation.enrollment = view.status
     observation.compliance = view.compliance
-  }
-
-  /// The status that the app received if its step enrolled without an account or unenrolled an unregistered
-  /// one; nil for other steps.
-  private var answered: EnrollmentStatus? {
-    let detail = step.action.detail
-    let isAnswer =
-      if let enrollment = detail as? Action.Enrollment { enrollment.account == nil } else {
-        detail is Action.Unenrollment
-      }
-    guard isAnswer else { return nil }
-    return requests.first.flatMap { EnrollmentStatus(rawValue: $0.status) }
   }
 
   private func observe(configurationIn observation: inout Observation) {
@@ -694,6 +680,10 @@ extension StepRun {
       observation.received = device.management.events.map(\.line).joined(separator: "\n")
     case .output: observation.received = findings.log
     case .serverRequests: observation.received = findings.serverRequests.joined(separator: "\n")
+    case .token: observation.hasToken = !findings.content.isEmpty
+    case .enrollmentAnswer:
+      let status = requests.first.flatMap { EnrollmentStatus(rawValue: $0.status) }
+      observation.enrollment = status ?? observation.enrollment
     case nil: break
     }
   }
