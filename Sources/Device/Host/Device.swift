@@ -241,7 +241,7 @@ package final class Device {
 
   /// Returns the path of a guest's container. All instances of an extension share one.
   package func containerPath(of guest: String) -> String {
-    storage.folders.container(InstanceName(guest)?.extension ?? guest)
+    storage.folders.container(InstanceName.installedName(of: guest))
   }
 
   /// Returns the identity that a guest acts for, and whether a policy applies; nil if there is no

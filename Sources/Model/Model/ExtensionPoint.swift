@@ -71,6 +71,11 @@ package struct InstanceName: CustomStringConvertible, Sendable {
     self.init(of: String(guest[..<mark]), number)
   }
 
+  /// Returns the name of the installed app or extension that a guest runs.
+  package static func installedName(of guest: String) -> String {
+    InstanceName(guest)?.extension ?? guest
+  }
+
   package var description: String { "\(`extension`)#\(number)" }
 }
 

@@ -63,7 +63,7 @@ package final class FileBroker: HostService {
 
   /// Returns the plain text of a file in a guest's container, whatever its owner; nil if it cannot be read.
   package func contents(ofFile path: String, in guest: String) -> [UInt8]? {
-    let app = InstanceName(guest)?.extension ?? guest
+    let app = InstanceName.installedName(of: guest)
     guard let place = FileLocation(scope: Folders.scope(ofContainer: app), path: path),
       let found = try? find(place), found.exists
     else { return nil }

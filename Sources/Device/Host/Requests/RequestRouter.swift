@@ -191,7 +191,7 @@ final class RequestRouter {
     if guest.app.behaviour != Behaviour() {
       var behaviour = guest.app.behaviour
       behaviour.chances?.seed = SplitMix.seed(
-        configuration.seed, of: InstanceName(guest.name)?.extension ?? guest.name)
+        configuration.seed, of: InstanceName.installedName(of: guest.name))
       services.driver.perform(.nothing, behaviour, on: guest) { _ in }
     }
     services.deliveries.sendOutbox(guest)

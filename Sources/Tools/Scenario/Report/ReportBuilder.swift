@@ -249,7 +249,7 @@ extension RequestDecision {
   /// request directly.
   fileprivate var isReceipt: Bool {
     guard operation == .openFile, let guest = sender?.guest else { return false }
-    let app = InstanceName(guest)?.extension ?? guest
+    let app = InstanceName.installedName(of: guest)
     return subject?.hasPrefix("Containers/\(app)/Inbox/") ?? false
   }
 }

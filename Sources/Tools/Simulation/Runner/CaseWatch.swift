@@ -96,7 +96,7 @@ final class CaseWatch {
   }
 
   private func record(_ writing: GuestWriting, of guest: String) {
-    let name = InstanceName(guest)?.extension ?? guest
+    let name = InstanceName.installedName(of: guest)
     for position in index.waits(forOutputOf: name) {
       steps[position].wrote(writing.text, name)
       forgetIfDone(position)
@@ -139,7 +139,7 @@ final class CaseWatch {
     ownRequests[requester, default: 0] += 1
     onOwnRequest(decision, requester)
     guard !searchAll() else { return }
-    offer(to: index.waits(forDecisionOf: InstanceName(requester)?.extension ?? requester)) {
+    offer(to: index.waits(forDecisionOf: InstanceName.installedName(of: requester))) {
       $0.lookForWhatCame()
     }
   }
@@ -212,7 +212,7 @@ struct ExpectedEnds {
   }
 
   func contains(_ end: UnexpectedEnd) -> Bool {
-    let name = InstanceName(end.guest)?.extension ?? end.guest
+    let name = InstanceName.installedName(of: end.guest)
     return guests.contains(name) || isAnyReceiver || bundles.contains(world.bundleID(of: name))
   }
 }
@@ -227,7 +227,7 @@ private struct CaseOutput {
   var all: [GuestOutput] { byGuest.sorted { $0.key < $1.key }.map(\.value) }
 
   mutating func append(_ writing: GuestWriting, of guest: String) {
-    let name = InstanceName(guest)?.extension ?? guest
+    let name = InstanceName.installedName(of: guest)
     byGuest[name, default: GuestOutput(guest: name)].append(writing)
   }
 }
@@ -249,7 +249,7 @@ private struct UnreadOutput {
   static let limit = 64 << 10
 
   mutating func append(_ writing: GuestWriting, of guest: String) {
-    let guest = InstanceName(guest)?.extension ?? guest
+    let guest = InstanceName.installedName(of: guest)
     var text = byGuest[guest] ?? ""
     switch writing {
     case .stream(let part): text += part

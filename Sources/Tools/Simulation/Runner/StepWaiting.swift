@@ -152,8 +152,8 @@ package struct OwnRequests {
       .first { $0.guest != requester }
     let made = Made(
       decision: Action.ExpectedDecision(
-        guest: requester.withoutInstance, operation: decision.operation,
-        other: other.map { $0.guest.isEmpty ? $0.app : $0.guest.withoutInstance },
+        guest: InstanceName.installedName(of: requester), operation: decision.operation,
+        other: other.map { $0.guest.isEmpty ? $0.app : InstanceName.installedName(of: $0.guest) },
         outcome: decision.verdict.outcome, deciding: decision.verdict.deciding),
       bundle: other?.app)
     let guest = made.decision.guest
@@ -213,9 +213,4 @@ extension OwnRequests.Made {
       && expected.other.map { $0 == decision.other || $0.lowercased() == bundle?.lowercased() }
         ?? true
   }
-}
-
-extension String {
-  /// The name of the guest. For an instance of an extension, the name of the extension.
-  fileprivate var withoutInstance: String { InstanceName(self)?.extension ?? self }
 }
