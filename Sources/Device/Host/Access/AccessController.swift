@@ -189,7 +189,7 @@ package final class AccessController: HostService {
     // An account that is due for a wipe stays locked until the wipe.
     if [.block, .wipe].contains(verdict.launchAction) {
       guest.acting.locks.append(
-        AccountBlock(
+        IdentityLock(
           identity: identity, pendingSwitch: pendingSwitch, request: request, verdict: verdict))
     }
     policies.invalidateRulings()
@@ -438,7 +438,7 @@ package final class AccessController: HostService {
   /// to a view of several accounts, the SDK asks the app to hide the account.
   ///
   /// Source: Intune App SDK for iOS, `IntuneMAMPolicyManager.h`, `setUIPolicyAccountIds`.
-  private func cancelUnlock(_ wanted: AccountBlock?, _ pending: PendingRequest) {
+  private func cancelUnlock(_ wanted: IdentityLock?, _ pending: PendingRequest) {
     let guest = pending.guest
     replies.answer(
       pending, .conditionalLaunch,

@@ -44,7 +44,7 @@ final class ActingIdentities {
   /// The acting identity of the key window, used for requests that name no other identity.
   private(set) var actingIdentity: ActingIdentity
   /// Locks on identities, the most recent last.
-  var locks: [AccountBlock] = []
+  var locks: [IdentityLock] = []
   /// The last verdict on whether the guest may act for its account; nil if there was none.
   var admission: Admission?
 
@@ -100,13 +100,13 @@ final class ActingIdentities {
   // MARK: Locks
 
   /// Returns the lock on an identity that `actingIdentity` includes; nil if there is none.
-  func lock(of actingIdentity: ActingIdentity) -> AccountBlock? {
+  func lock(of actingIdentity: ActingIdentity) -> IdentityLock? {
     guard !locks.isEmpty else { return nil }
     return actingIdentity.everybody.lazy.compactMap { self.lock(of: $0) }.first
   }
 
   /// Returns the lock on `identity`; nil if there is none.
-  func lock(of identity: Identity) -> AccountBlock? {
+  func lock(of identity: Identity) -> IdentityLock? {
     guard !locks.isEmpty, let account = identity.account else { return nil }
     return locks.last { $0.identity.account?.isSameUser(as: account) ?? false }
   }
@@ -119,7 +119,7 @@ final class ActingIdentities {
 
 /// A lock on an identity. The guest may not act for the identity until its policy's requirements
 /// are met.
-struct AccountBlock {
+struct IdentityLock {
   /// The locked identity: the guest's current identity, or the target of a switch.
   var identity: Identity
   /// The switch that waits for the lock to be removed; nil if there is none.

@@ -87,7 +87,7 @@ package final class WipeCoordinator: HostService {
     let verdict = Verdict([Reason(.accountBeingWiped, .device)])
     for instance in instances(of: guest) {
       instance.acting.unlock(identity)
-      instance.acting.locks.append(AccountBlock(identity: identity, verdict: verdict))
+      instance.acting.locks.append(IdentityLock(identity: identity, verdict: verdict))
     }
     policies.invalidateRulings()
     durability.persist { () throws(HostError) in try database.markWipe(of: account, in: guest.name)
