@@ -2,6 +2,7 @@
 # make test       set up, build, and run the tests of all but TLS
 # make code       the program that reads Swift for `sluice code`
 # make tls        the server for scenarios with servers, and the example that reaches it
+# make record     rewrite golden files, and tables of documents that are made of the code
 # make bench      the numbers, as ratios against references in the same run
 # make lint       format, warnings and fences
 # make check      what every change must pass: what has passed with the same inputs before is skipped
@@ -59,7 +60,7 @@ built = SLUICE_WITHOUT=$(1) $(FIXED_ADDRESSES) $(SWIFT) build $(2) $(without_not
 into_bin = folder=$$($(SWIFT) build $(2) --show-bin-path) && mkdir -p bin && \
   for product in $(1); do install $$folder/$$product bin/ || exit 1; done
 
-.PHONY: build programs tls code demo test test-ios test-models test-browser test-export test-action test-cluster test-laws test-manual \
+.PHONY: build programs tls code demo test record test-ios test-models test-browser test-export test-action test-cluster test-laws test-manual \
   packages test-packages bench lint fuzz check check-all install setup release clean
 
 build: setup programs
@@ -94,6 +95,11 @@ test: setup
 	@scripts/setup.sh python3-venv
 	SWIFT=$(SWIFT) scripts/test.sh --skip-build $(FLAGS) $(if $(FILTER),--filter '$(FILTER)')
 	$(if $(FILTER),,scripts/test-python.sh)
+
+# The tests that rewrite files fail, so that no recording is taken for a pass.
+RECORDED := Scenario|Analysis|Bundle|Specification|Policy|Model|Wire|Scripting|EvidenceTable
+record:
+	SLUICE_RECORD=1 $(MAKE) --no-print-directory test FILTER='$(or $(FILTER),($(RECORDED))Tests)'
 
 release: setup
 	@$(MAKE) --no-print-directory build FLAGS="$(RELEASE)"
