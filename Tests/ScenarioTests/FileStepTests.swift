@@ -40,7 +40,7 @@ import Testing
       File(operation: .protectData("b", owner: .unset), guest: "mail", path: "a.dat"),
       File(operation: .unprotectData, guest: "mail", path: "a.dat"),
     ]
-    #expect(actions == expected.map { .file($0) })
+    #expect(actions == expected.map { Action($0) })
   }
 
   @Test(

@@ -31,7 +31,8 @@ import Testing
       .pick(item: Item(text: "x"), location: .photos, account: .unset),
       .pick(item: nil, location: nil, account: .unset), .cancel,
     ]
-    #expect(steps.map(\.action) == expected.map { .user(.init(guest: "mail", kind: $0)) })
+    #expect(
+      steps.map(\.action) == expected.map { Action(Action.Interaction(guest: "mail", kind: $0)) })
     #expect(
       steps.map(\.text) == [
         "the user of mail taps `Remove`", "the user of mail taps `1` of `Remove?`",

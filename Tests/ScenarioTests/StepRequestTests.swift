@@ -10,6 +10,8 @@ import Wire
     func accountID(_ name: String) -> String { "\(name)@contoso.com" }
 
     func capabilities(of guest: String) -> [String] { ["stated for \(guest)"] }
+
+    func shareDestination(_ name: String) -> ShareDestination { .app(name) }
   }
 
   private static let scenario = """
@@ -140,6 +142,54 @@ import Wire
       "request: { app: mail, name: sign_in, fields: { account: ann } }", .signIn(account: "ann"),
       .stated
     ),
+    (
+      "fileInfo: { app: mail, path: a.txt }",
+      .openFile(OpenFile(FileReference("a.txt"), mode: .read, isQuestion: true)), .stated
+    ),
+    (
+      "moveFile: { app: mail, path: a.txt, to: b.txt }",
+      .moveFile(FileReference("a.txt"), to: FileReference("b.txt")), .stated
+    ),
+    (
+      "removeFile: { app: mail, path: a.txt }", .removeFile(FileReference("a.txt")), .stated
+    ),
+  ]
+
+  /// The steps that ask for work on a file or for an act of the user.
+  static let others: [(step: String, request: StepRequest)] = [
+    (
+      "writeFile: { app: mail, path: a.txt, text: hello }",
+      .work(
+        FileWork(.write, FileReference("a.txt"), content: Array("hello".utf8)), .stated)
+    ),
+    (
+      "appendFile: { app: mail, path: a.txt, item: retyped }",
+      .work(FileWork(.append, FileReference("a.txt")), .retyped)
+    ),
+    (
+      "readFile: { app: mail, path: a.txt }",
+      .work(FileWork(.read, FileReference("a.txt")), .stated)
+    ),
+    (
+      "protectFile: { app: mail, path: a.txt, owner: anna }",
+      .work(FileWork(.protect, FileReference("a.txt"), owner: "anna@contoso.com"), .stated)
+    ),
+    (
+      "protectData: { app: mail, path: a.txt, text: hello, owner: unset }",
+      .work(
+        FileWork(.protectData, FileReference("a.txt"), content: Array("hello".utf8)), .stated)
+    ),
+    (
+      "unprotectData: { app: mail, path: a.txt }",
+      .work(FileWork(.unprotectData, FileReference("a.txt")), .stated)
+    ),
+    ("tap: { app: mail, button: OK }", .act(.tap(button: "OK", title: nil))),
+    ("chooseActivity: { app: mail, to: viewer }", .act(.choose(.app("viewer")))),
+    (
+      "pickDocument: { app: mail, location: oneDriveForBusiness, account: anna }",
+      .act(.pick(PickedDocument(location: .oneDriveForBusiness, account: "anna@contoso.com")))
+    ),
+    ("cancel: mail", .act(.cancel)),
   ]
 
   private static func action(_ step: String) throws -> Action {
@@ -151,10 +201,18 @@ import Wire
   func `a step states its request`(
     step: String, body: GuestMessage.Body, content: InstructedContent
   ) throws {
-    let detail = try #require(try Self.action(step).detail as? any RequestStep)
-    let request = detail.request(in: World())
-    #expect(request.body == body)
-    #expect(request.content == content)
+    #expect(try Self.request(of: step) == StepRequest(body, content))
+  }
+
+  @Test(arguments: others)
+  func `a step states its work on a file or its user's act`(step: String, request: StepRequest)
+    throws
+  {
+    #expect(try Self.request(of: step) == request)
+  }
+
+  private static func request(of step: String) throws -> StepRequest {
+    try #require(try action(step).detail as? any RequestStep).request(in: World())
   }
 
   @Test func `the actions of different steps are not equal`() throws {

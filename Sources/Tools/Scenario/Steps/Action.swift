@@ -13,13 +13,11 @@ package enum Action: Sendable, Equatable {
   case residue(Residue)
   case share(Share)
   case shareSheet(ShareSheet)
-  case file(File)
   case declarations(Declarations)
   case managedApp(ManagedApp)
   case administratorEvents(AdministratorEvents)
   case served(Served)
   case log(LogReading)
-  case user(Interaction)
   case request(RequestAction)
   case wait(Wait)
   case advance(Advance)
@@ -42,13 +40,11 @@ package enum Action: Sendable, Equatable {
     case .residue(let detail): detail
     case .share(let detail): detail
     case .shareSheet(let detail): detail
-    case .file(let detail): detail
     case .declarations(let detail): detail
     case .managedApp(let detail): detail
     case .administratorEvents(let detail): detail
     case .served(let detail): detail
     case .log(let detail): detail
-    case .user(let detail): detail
     case .request(let action): action.detail
     case .wait(let detail): detail
     case .advance(let detail): detail

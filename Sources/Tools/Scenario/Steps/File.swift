@@ -1,8 +1,9 @@
 internal import Model
+internal import Wire
 
 extension Action {
   /// An operation on a file in the app's container or in an app group's container.
-  package struct File: GuestStep {
+  package struct File: RequestStep, GuestStep {
     package enum Operation: Sendable, Equatable {
       /// Creates or replaces the file with this content.
       case write(StepItem)
@@ -42,6 +43,28 @@ extension Action.File {
     case .remove: "\(guest) removes \(file)"
     case .protectData(_, let owner): "\(guest) protects data for \(owner.text) in \(file)"
     case .unprotectData: "\(guest) unprotects the data in \(file)"
+    }
+  }
+
+  package func request(in world: some StepWorld) -> StepRequest {
+    let file = FileReference(path, group: group ?? "")
+    return switch operation {
+    case .write(let item):
+      StepRequest(FileWork(.write, file, content: item.stated.bytes), item.content)
+    case .append(let item):
+      StepRequest(FileWork(.append, file, content: item.stated.bytes), item.content)
+    case .read: StepRequest(FileWork(.read, file))
+    case .info: StepRequest(.openFile(OpenFile(file, mode: .read, isQuestion: true)))
+    case .protect(let owner):
+      StepRequest(FileWork(.protect, file, owner: owner.accountID(world) ?? ""))
+    case .move(let target):
+      StepRequest(.moveFile(file, to: FileReference(target, group: group ?? "")))
+    case .remove: StepRequest(.removeFile(file))
+    case .protectData(let text, let owner):
+      StepRequest(
+        FileWork(
+          .protectData, file, content: Array(text.utf8), owner: owner.accountID(world) ?? ""))
+    case .unprotectData: StepRequest(FileWork(.unprotectData, file))
     }
   }
 
@@ -119,7 +142,7 @@ extension Action.File {
       word, summary, .mapping(mapping), example: example, synonyms: synonyms, by: .task,
       expects: expects
     ) { (value, names) throws(InputError) in
-      .file(try Action.File(word, keys, value, names, operation))
+      Action(try Action.File(word, keys, value, names, operation))
     }
   }
 

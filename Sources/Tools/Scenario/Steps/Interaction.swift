@@ -4,7 +4,7 @@ internal import Wire
 extension Action {
   /// A user's interaction with an alert, a share sheet or a document picker, in an app with its own
   /// program.
-  package struct Interaction: GuestStep {
+  package struct Interaction: RequestStep, GuestStep {
     package var guest: String
     package var kind: Kind
 
@@ -44,13 +44,23 @@ extension Action.Interaction {
     }
   }
 
+  package func request(in world: some StepWorld) -> StepRequest {
+    switch kind {
+    case .tap(let button, let alert): .act(.tap(button: button, title: alert))
+    case .choose(let destination): .act(.choose(world.shareDestination(destination)))
+    case .pick(let item, let location, let account):
+      .act(.pick(PickedDocument(item, location: location, account: account.accountID(world))))
+    case .cancel: .act(.cancel)
+    }
+  }
+
   static let tap = StepRow(
     "tap",
     "Tap a button of the alert that an app with its own program shows",
     .mapping(MappingRow("tap", TapKey.self)),
     example: #"{"app": "mail", "button": "Remove"}"#,
     expects: .request
-  ) { (value, names) throws(InputError) in .user(try Action.Interaction(tap: value, names)) }
+  ) { (value, names) throws(InputError) in Action(try Action.Interaction(tap: value, names)) }
 
   static let choose = StepRow(
     "chooseActivity",
@@ -58,7 +68,7 @@ extension Action.Interaction {
     .mapping(MappingRow("chooseActivity", ChooseKey.self)),
     example: #"{"app": "mail", "to": "viewer"}"#,
     expects: .request
-  ) { (value, names) throws(InputError) in .user(try Action.Interaction(choose: value, names)) }
+  ) { (value, names) throws(InputError) in Action(try Action.Interaction(choose: value, names)) }
 
   static let pick = StepRow(
     "pickDocument",
@@ -72,7 +82,7 @@ extension Action.Interaction {
       )),
     example: #"{"app": "mail", "file": {"name": "figures.txt", "text": "Quarterly figures"}}"#,
     expects: .request.subtracting([.received])
-  ) { (value, names) throws(InputError) in .user(try Action.Interaction(pick: value, names)) }
+  ) { (value, names) throws(InputError) in Action(try Action.Interaction(pick: value, names)) }
 
   static let cancel = StepRow(
     "cancel",
@@ -81,7 +91,7 @@ extension Action.Interaction {
     example: #""mail""#,
     expects: [.exit, .identity, .managed]
   ) { (value, names) throws(InputError) in
-    .user(Action.Interaction(guest: try names.guest(value), kind: .cancel))
+    Action(Action.Interaction(guest: try names.guest(value), kind: .cancel))
   }
 
   private enum TapKey: String, MappingKey {

@@ -1,7 +1,7 @@
 package import Model
 package import Wire
 
-/// A step whose action is one request of its guest to the device.
+/// A step whose action asks one thing of its guest.
 package protocol RequestStep: StepDetail {
   /// Returns the request, with the names of accounts resolved.
   func request(in world: some StepWorld) -> StepRequest
@@ -13,18 +13,23 @@ package protocol StepWorld {
   func accountID(_ name: String) -> String
   /// Returns the client capabilities that the scenario states for the guest's app.
   func capabilities(of guest: String) -> [String]
+  /// Returns the choice in a share sheet that selects the app or extension with that name or bundle ID.
+  func shareDestination(_ name: String) -> ShareDestination
 }
 
-/// The request of a step.
-package struct StepRequest: Sendable {
-  package let body: GuestMessage.Body
-  /// The content of the request's item.
-  package let content: InstructedContent
+/// What a step asks of its guest. The content is that of the request's item or of the file.
+package enum StepRequest: Sendable, Equatable {
+  /// To send a request to the device.
+  case send(GuestMessage.Body, InstructedContent)
+  case work(FileWork, InstructedContent)
+  /// To handle an act of its user.
+  case act(UserAct)
 
-  init(_ body: GuestMessage.Body, _ content: InstructedContent = .stated) {
-    self.body = body
-    self.content = content
+  package init(_ body: GuestMessage.Body, _ content: InstructedContent = .stated) {
+    self = .send(body, content)
   }
+
+  init(_ work: FileWork, _ content: InstructedContent = .stated) { self = .work(work, content) }
 }
 
 /// The action of a ``RequestStep``.

@@ -8,7 +8,7 @@ package import Model
 internal import Output
 internal import Policy
 package import Scenario
-internal import Wire
+package import Wire
 
 /// The world around a case's device: accounts, apps and policies as the scenario states them and as steps
 /// change them.
@@ -331,8 +331,7 @@ package final class CaseWorld: StepWorld {
   /// Returns the bundle ID of the app or extension called `name`. Any other name is taken as a bundle ID.
   func bundleID(of name: String) -> String { installedApp(name)?.description.bundleID ?? name }
 
-  /// Returns the choice in a share sheet that selects the app or extension with that name or bundle ID.
-  func shareDestination(_ name: String) -> ShareDestination {
+  package func shareDestination(_ name: String) -> ShareDestination {
     guard let app = installedApp(name) else { return .app(name) }
     let bundleID = app.description.bundleID
     return app.extensionKind == nil ? .app(bundleID) : .appExtension(bundleID)

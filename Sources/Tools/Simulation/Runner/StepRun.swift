@@ -85,7 +85,6 @@ package final class StepRun {
     case .log(let reading):
       device.guests.readOutput(of: reading.guest)
       end { findings.log = caseDevice.watch.takeOutput(of: reading.guest) }
-    case .user(let act): begin(act)
     case .lifecycle(let lifecycle): begin(lifecycle)
     case .account(let account): try begin(account)
     case .wipeUser(let wipe): try begin(wipe)
@@ -94,8 +93,7 @@ package final class StepRun {
       try prepareRun(for: share)
       ask(share.request(in: world))
     case .shareSheet(let sheet): inspect(sheet)
-    case .file(let file): ask(file.instruction(in: world))
-    case .managedApp(let question): ask(.managedApp(question.request(on: device)))
+    case .managedApp(let question): ask(StepRequest(.managedApp(question.request(on: device))))
     case .request(let action): ask(action.detail.request(in: world))
     case .configuration(let lookup): lookUp(lookup)
     case .delegate(let call): askApp(call)
@@ -122,20 +120,11 @@ package final class StepRun {
     }
   }
 
-  private func begin(_ act: Action.Interaction) {
-    guard device.guests.hasOwnProgram(act.guest) else {
-      return fail(
-        "`\(act.guest)` is run by the ready-made guest, which has no user interface; use a program of your own "
-          + "(`executable`)")
-    }
-    ask(.act(act.act(world)))
-  }
-
   private func begin(_ account: Action.AccountStep) throws(HostError) {
     let identity = world.accountID(account.account)
     switch account.kind {
-    case .signIn: ask(.signIn(account: identity))
-    case .signOut: ask(.signOut(account: identity))
+    case .signIn: ask(StepRequest(.signIn(account: identity)))
+    case .signOut: ask(StepRequest(.signOut(account: identity)))
     case .wipe:
       try device.wipes.wipe(world.account(account.account), in: account.guest) { [weak self] in
         self?.end()
@@ -273,12 +262,13 @@ package final class StepRun {
 
   // MARK: Requests
 
-  private func ask(_ body: GuestMessage.Body) { ask(.request(body)) }
-
-  private func ask(_ request: StepRequest) { ask(.request(request.body, request.content)) }
-
-  private func ask(_ instruction: StepInstruction) {
-    guard let guest else { preconditionFailure("a step without a guest has no instruction") }
+  private func ask(_ request: StepRequest) {
+    guard let guest else { preconditionFailure("a step without a guest has no request") }
+    if case .act = request, !device.guests.hasOwnProgram(guest) {
+      return fail(
+        "`\(guest)` is run by the ready-made guest, which has no user interface; use a program of your own "
+          + "(`executable`)")
+    }
     guard !device.guests.isSuspended(guest) else { return fail("`\(guest)` is suspended") }
     caseDevice.watch.expectRequest(of: guest, for: self)
     let isRunning = device.guests.isRunning(guest)
@@ -295,11 +285,11 @@ package final class StepRun {
       self?.end()
     }
     let task = step.task?.context(world)
-    switch instruction {
+    switch request {
+    case .send(let body, let content):
+      device.driver.perform(body, with: content, as: task, on: guest, done: done)
     case .work(let work, let content):
       device.driver.perform(work, with: content, as: task, on: guest, done: done)
-    case .request(let request, let content):
-      device.driver.perform(request, with: content, as: task, on: guest, done: done)
     case .act(let act): device.driver.perform(act, on: guest, done: done)
     }
   }
@@ -553,7 +543,7 @@ extension StepRun {
     } else if !share.taps.isEmpty {
       openTaps = share.taps.count
       try device.driver.prepareRun(
-        of: share.to, startedBy: guest, share.acts,
+        of: share.to, startedBy: guest, share.taps.map { .tap(button: $0, title: nil) },
         acted: { [weak self] number, performance in
           self?.tapped(share.taps[number], in: share.to, performance)
         }, notBegun: { [weak self] in self?.tappedNothing(in: share.to) })
@@ -580,6 +570,18 @@ extension StepRun {
   private func forgetRun() {
     guard case .share(let share) = step.action, share.runKey != nil, let guest else { return }
     device.driver.forgetRun(of: share.to, startedBy: guest)
+  }
+}
+
+extension Action.Share.HandBack {
+  /// Makes an extension with this behaviour return the content.
+  fileprivate func change(_ behaviour: inout Behaviour) {
+    switch self {
+    case .text(let text):
+      behaviour.provides = Item(text: text)
+      behaviour.handsBack = .stated
+    case .held(let item): behaviour.handsBack = StepItem.held(item).content
+    }
   }
 }
 
@@ -646,7 +648,7 @@ extension StepRun {
   private func observe(fileOrSecretIn observation: inout Observation) {
     guard let request = requests.first else {
       // Data that is not encrypted needs no key, so the app makes no request.
-      if case .file(let file) = step.action, file.operation == .unprotectData {
+      if let file = step.action.detail as? Action.File, file.operation == .unprotectData {
         observation.received = String(decoding: findings.content, as: UTF8.self)
       }
       return

@@ -5,73 +5,7 @@ internal import Scenario
 internal import Secrets
 internal import Wire
 
-/// A step's instruction for its guest: a request to the device, work in the guest itself, or an act of its
-/// user.
-enum StepInstruction {
-  case request(GuestMessage.Body, InstructedContent = .stated)
-  case work(FileWork, InstructedContent = .stated)
-  case act(UserAct)
-}
-
-// MARK: - The instructions of actions
-
-extension Action.File {
-  private var reference: FileReference { FileReference(path, group: group ?? "") }
-
-  /// Returns the file operation as a request to the device, or as work in the guest itself.
-  func instruction(in world: CaseWorld) -> StepInstruction {
-    switch operation {
-    case .write(let item):
-      .work(FileWork(.write, reference, content: item.stated.bytes), item.content)
-    case .append(let item):
-      .work(FileWork(.append, reference, content: item.stated.bytes), item.content)
-    case .read: .work(FileWork(.read, reference))
-    case .info: .request(.openFile(OpenFile(reference, mode: .read, isQuestion: true)))
-    case .protect(let owner):
-      .work(FileWork(.protect, reference, owner: owner.accountID(world) ?? ""))
-    case .move(let target):
-      .request(.moveFile(reference, to: FileReference(target, group: group ?? "")))
-    case .remove: .request(.removeFile(reference))
-    case .protectData(let text, let owner):
-      .work(
-        FileWork(
-          .protectData, reference, content: Array(text.utf8), owner: owner.accountID(world) ?? ""))
-    case .unprotectData: .work(FileWork(.unprotectData, reference))
-    }
-  }
-}
-
-extension Action.Interaction {
-  func act(_ world: CaseWorld) -> UserAct {
-    switch kind {
-    case .tap(let button, let alert): .tap(button: button, title: alert)
-    case .choose(let destination): .choose(world.shareDestination(destination))
-    case .pick(let item, let location, let account):
-      .pick(PickedDocument(item, location: location, account: account.accountID(world)))
-    case .cancel: .cancel
-    }
-  }
-}
-
-extension Action.Share {
-  /// The acts of the extension's user.
-  var acts: [UserAct] { taps.map { .tap(button: $0, title: nil) } }
-}
-
-extension Action.Share.HandBack {
-  /// Makes an extension with this behaviour return the content.
-  func change(_ behaviour: inout Behaviour) {
-    switch self {
-    case .text(let text):
-      behaviour.provides = Item(text: text)
-      behaviour.handsBack = .stated
-    case .held(let item): behaviour.handsBack = StepItem.held(item).content
-    }
-  }
-}
-
-// MARK: - Managed apps
-
+/// The steps of managed apps, whose requests and results depend on the device's identities.
 extension Action.ManagedApp {
   /// Returns the guest's request to the device. The signature algorithm fits the identity's key.
   func request(on device: Device) -> ManagedAppRequest {
