@@ -25,7 +25,7 @@ import Testing
       .init(guest: "mail", identity: .account("anna"), window: "all", others: ["ben"]),
       .init(guest: "mail", identity: .account("ben")),
     ]
-    #expect(steps.map(\.action) == expected.map { .switchIdentity($0) })
+    #expect(steps.map(\.action) == expected.map { Action($0) })
     #expect(
       steps.map(\.text) == [
         "mail switches to anna", "mail switches to unset in window `inbox`",

@@ -204,7 +204,7 @@ extension Case {
         test.steps.append(step)
         continue
       }
-      if case .switchIdentity(let change) = step.action {
+      if let change = step.action.detail as? Action.IdentitySwitch {
         guard scenario.isManaged(change.identity), change.window.isEmpty, change.others.isEmpty
         else { throw .oneIdentity }
         continue
@@ -508,7 +508,8 @@ extension OwnApp.Stand {
   /// If the case concerns another identity, the managed account is therefore not signed in.
   fileprivate var asExtension: Self {
     let switches = test.steps.compactMap { step -> IdentityReference? in
-      guard case .switchIdentity(let change) = step.action, role.hasGuest(change.guest) else {
+      guard let change = step.action.detail as? Action.IdentitySwitch, role.hasGuest(change.guest)
+      else {
         return nil
       }
       return change.identity

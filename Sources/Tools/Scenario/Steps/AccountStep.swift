@@ -202,8 +202,7 @@ extension Action.IdentitySwitch {
     example: #"{"app": "mail", "to": "anna"}"#,
     synonyms: ["switch", "switchaccount", "switchuser", "identity", "setidentity"],
     expects: .request.subtracting([.received])
-  ) { (value, names) throws(InputError) in .switchIdentity(try Action.IdentitySwitch(value, names))
-  }
+  ) { (value, names) throws(InputError) in Action(try Action.IdentitySwitch(value, names)) }
 
   private enum Key: String, MappingKey {
     case app, to, window, process

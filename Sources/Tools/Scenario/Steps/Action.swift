@@ -3,7 +3,6 @@ package enum Action: Sendable, Equatable {
   case lifecycle(Lifecycle)
   case account(AccountStep)
   case wipeUser(UserWipe)
-  case switchIdentity(IdentitySwitch)
   case change(WorldChange)
   case configure(Configuration)
   case configuration(ConfigurationLookup)
@@ -30,7 +29,6 @@ package enum Action: Sendable, Equatable {
     case .lifecycle(let detail): detail
     case .account(let detail): detail
     case .wipeUser(let detail): detail
-    case .switchIdentity(let detail): detail
     case .change(let change): change.detail
     case .configure(let detail): detail
     case .configuration(let detail): detail

@@ -88,7 +88,6 @@ package final class StepRun {
     case .lifecycle(let lifecycle): begin(lifecycle)
     case .account(let account): try begin(account)
     case .wipeUser(let wipe): try begin(wipe)
-    case .switchIdentity(let change): ask(change.request(in: world))
     case .share(let share):
       try prepareRun(for: share)
       ask(share.request(in: world))
@@ -213,7 +212,7 @@ package final class StepRun {
   /// Fails the step and ends the case if a switch fails because the account is not signed in, unless the step states an
   /// expectation. Later steps would act for an account other than the stated one.
   private func noteMissingAccount() {
-    guard case .scenario = source, case .switchIdentity(let change) = step.action,
+    guard case .scenario = source, let change = step.action.detail as? Action.IdentitySwitch,
       step.expectation == nil,
       requests.first?.decision.verdict.deciding == .accountNotSignedIn
     else { return }
