@@ -250,9 +250,9 @@ extension RealProcesses {
   }
 }
 
-struct TrafficTests {
+struct CaseTrafficTests {
   @Test func `an extension's result is returned only once`() {
-    let traffic = Traffic()
+    let traffic = CaseTraffic()
     traffic.decided(
       RequestDecision(
         request: 7, operation: .completeExtension,

@@ -62,7 +62,7 @@ import Testing
     var index = StepIndex(waits.map { .wait(.item($0)) })
     var open = Set(waits.indices)
     for _ in 0..<40 {
-      let arrival = Traffic.Arrival(
+      let arrival = CaseTraffic.Arrival(
         receiver: Self.participant(&generator),
         sender: Bool.random(using: &generator) ? Self.participant(&generator) : nil,
         item: Item(

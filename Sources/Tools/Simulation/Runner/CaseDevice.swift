@@ -59,7 +59,7 @@ final class CaseDevice {
   /// Returns whether a guest is an app, not an extension.
   func isApp(_ guest: String) -> Bool { appNames.contains(guest) }
 
-  var traffic: Traffic { watch.traffic }
+  var traffic: CaseTraffic { watch.traffic }
 
   /// Whether the device has no activity that a step could wait for.
   var isQuiet: Bool {

@@ -412,7 +412,7 @@ extension CaseRun {
 
   package var device: Device { first.device }
   package var world: CaseWorld { first.world }
-  package var traffic: Traffic { first.traffic }
+  package var traffic: CaseTraffic { first.traffic }
   /// The number of steps that the devices' events have been compared with.
   package var lookups: Int { devices.reduce(0) { $0 + $1.watch.lookups } }
   /// Whether the device is shutting down in order to restart.

@@ -7,7 +7,7 @@ internal import Scenario
 /// and output.
 final class CaseWatch {
   /// The open requests, and the items that no step has waited for.
-  let traffic = Traffic()
+  let traffic = CaseTraffic()
   private var written = CaseOutput()
   private var unread = UnreadOutput()
   private var steps: [StepRun] = []
@@ -147,7 +147,7 @@ final class CaseWatch {
   // MARK: Waiting steps
 
   /// Handles the end of a request, by which a guest may have received an item.
-  private func didReceive(_ arrival: Traffic.Arrival?) {
+  private func didReceive(_ arrival: CaseTraffic.Arrival?) {
     guard !searchAll(), let arrival else { return }
     offer(to: index.waits(for: arrival)) { $0.lookAtLatestItem() }
   }
@@ -407,7 +407,7 @@ struct StepIndex {
   var waits: [Int] { (items.values.flatMap(\.self) + decisions.values.flatMap(\.self)).sorted() }
 
   /// Returns the steps that may wait for the item, in step order.
-  mutating func waits(for arrival: Traffic.Arrival) -> [Int] {
+  mutating func waits(for arrival: CaseTraffic.Arrival) -> [Int] {
     guard !items.isEmpty else { return [] }
     return found(ItemKey.all(for: arrival).flatMap { items[$0] ?? [] }.sorted())
   }
@@ -462,7 +462,7 @@ private struct ItemKey: Hashable {
   }
 
   /// Returns the keys of all steps that may expect the item. Items of other types may have the same keys.
-  static func all(for arrival: Traffic.Arrival) -> [ItemKey] {
+  static func all(for arrival: CaseTraffic.Arrival) -> [ItemKey] {
     let senders = (arrival.sender?.names ?? []).map(Optional.some) + [nil]
     return arrival.receiver.names.flatMap { receiver in
       Set([arrival.item.text, nil]).flatMap { text in
@@ -517,7 +517,7 @@ struct NumberQueue {
 // MARK: - Traffic
 
 /// The open requests of all guests, which are decided but have not ended, and the delivered items.
-package final class Traffic {
+package final class CaseTraffic {
   /// An open request, and the item that it has sent; nil if it has sent none.
   private struct OpenRequest {
     let decision: RequestDecision
@@ -616,7 +616,7 @@ package final class Traffic {
   }
 }
 
-extension Traffic.Arrival {
+extension CaseTraffic.Arrival {
   func fits(_ expected: Action.ExpectedItem) -> Bool {
     receiver.isCalled(expected.guest)
       && expected.text.map { $0 == item.text } ?? true

@@ -56,7 +56,7 @@ package final class StepRun {
 
   var device: Device { caseDevice.device }
   var world: CaseWorld { caseDevice.world }
-  var traffic: Traffic { caseDevice.traffic }
+  var traffic: CaseTraffic { caseDevice.traffic }
 
   /// Whether the case ends with this step, because the remaining steps would have effects other than
   /// those stated.
