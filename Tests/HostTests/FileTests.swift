@@ -123,7 +123,7 @@ extension RealProcesses {
       let lab = try Self.lab()
       let paths = ["../managed/a.txt", "/etc/passwd", "a/../../b", "", ".", "a\0b"]
       for path in paths {
-        lab.perform(.openFile(OpenFile(FileReference(path), mode: .truncate)), on: "managed")
+        lab.perform(.openFile(OpenFile(FileReference(path), mode: .truncating)), on: "managed")
       }
       #expect(lab.decisions.map(\.verdict.deciding) == paths.map { _ in .fileOutsideContainer })
       #expect(lab.ends.map(\.end) == paths.map { _ in .refused })

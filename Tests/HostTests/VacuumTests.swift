@@ -224,7 +224,7 @@ import Wire
     let count = 150
     for number in 0..<count {
       let file = FileReference("f\(number)")
-      app.say(.openFile(OpenFile(file, mode: .create, owner: "bert@example.org")))
+      app.say(.openFile(OpenFile(file, mode: .creating, owner: "bert@example.org")))
     }
     let request = app.say(.signOut(account: "bert@example.org"))
     lab.wait("the sign-out") { app.outcome(of: request) != nil }

@@ -144,7 +144,7 @@ import Wire
     ),
     (
       "fileInfo: { app: mail, path: a.txt }",
-      .openFile(OpenFile(FileReference("a.txt"), mode: .read, isQuestion: true)), .stated
+      .openFile(OpenFile(FileReference("a.txt"), mode: .reading, isQuestion: true)), .stated
     ),
     (
       "moveFile: { app: mail, path: a.txt, to: b.txt }",

@@ -19,7 +19,7 @@ struct AppFilesTests {
     }
     let opened = ["tmp/1-a.txt", "tmp/2-b.txt"].map {
       GuestMessage.Body.openFile(
-        OpenFile(FileReference($0), mode: .truncate, owner: "anna@contoso.com"))
+        OpenFile(FileReference($0), mode: .truncating, owner: "anna@contoso.com"))
     }
     #expect(host.requests == opened)
     host.answer(2, .refused)
@@ -69,7 +69,7 @@ struct AppFilesTests {
     try Data([1]).write(to: URL(fileURLWithPath: path))
     let files = AppFiles(host)
     var failures: [ProtectedFileError.Code] = []
-    files.open(OpenFile(FileReference(path), mode: .read), as: nil) {
+    files.open(OpenFile(FileReference(path), mode: .reading), as: nil) {
       if case .failure(let error) = $0 { failures.append(error.code) }
     }
     IntuneMAMFileProtectionManager(host, files).protectionInfo(path) {

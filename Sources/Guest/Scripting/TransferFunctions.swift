@@ -399,8 +399,8 @@ extension ScriptFunction {
       },
       "lists a folder, by default the container, in alphabetical order. Names of folders end in `/`"
     ) { call, answer, folder, group in
-      call.application.listFolder(
-        atPath: folder ?? ".", inGroup: group, completion: answer)
+      call.application.files.list(
+        FileReference(folder ?? ".", group: group ?? ""), completion: answer)
     }
     ScriptFunction(
       "data.protect", .bytes("bytes"), .text("account"),
@@ -435,11 +435,11 @@ extension ScriptCall {
   ///
   /// - Parameter failure: Receives the error of the open or of `body`.
   fileprivate func openFile(
-    _ path: String, for access: Application.FileAccess, in group: String?,
+    _ path: String, for mode: FileMode, in group: String?,
     _ failure: @escaping (ProtectedFileError) -> Void,
     _ body: @escaping (ProtectedFile) throws(ProtectedFileError) -> Void
   ) {
-    application.openFile(atPath: path, for: access, inGroup: group) { result in
+    application.openFile(atPath: path, for: mode, inGroup: group) { result in
       do throws(ProtectedFileError) {
         let file = try result.get()
         defer { file.close() }

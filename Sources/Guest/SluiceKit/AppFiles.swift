@@ -1,43 +1,22 @@
 internal import Glibc
-package import Wire
+public import Wire
 
 /// The app's files. The host decides on each open and determines the owner of a new file.
 ///
 /// A new file's owner is the identity of the current thread or, if the thread has none, of the
 /// process. Window identities are ignored.
 extension Application {
-  /// The purpose for which a file is opened.
-  public enum FileAccess: Sendable {
-    case reading
-    /// Opens an existing file for reading and writing.
-    case updating
-    /// Opens a file for reading and writing, and creates it if it does not exist.
-    case creating
-    /// Creates or empties a file, and opens it for reading and writing. The host determines its
-    /// owner again.
-    case truncating
-
-    fileprivate var mode: FileMode {
-      switch self {
-      case .reading: .read
-      case .updating: .update
-      case .creating: .create
-      case .truncating: .truncate
-      }
-    }
-  }
-
   /// Opens a file in the app's container or in an app group's container.
   ///
   /// - Parameters:
   ///   - path: The path relative to the container.
   ///   - group: One of the app's groups; nil for the app's own container.
   public func openFile(
-    atPath path: String, for access: FileAccess, inGroup group: String? = nil,
+    atPath path: String, for mode: FileMode, inGroup group: String? = nil,
     completion: @escaping (Result<ProtectedFile, ProtectedFileError>) -> Void
   ) {
     let file = FileReference(path, group: group ?? "")
-    files.open(OpenFile(file, mode: access.mode), as: TaskContext.present, completion)
+    files.open(OpenFile(file, mode: mode), as: TaskContext.present, completion)
   }
 
   /// Renames a file, and replaces any file at the new path. The content keeps its owner.
@@ -61,19 +40,6 @@ extension Application {
     completion: @escaping (ProtectedFileError?) -> Void
   ) {
     files.remove(FileReference(path, group: group ?? ""), completion: completion)
-  }
-
-  /// Lists the names in a folder in alphabetical order; folder names end in `/`. Does not ask the
-  /// host for the files' owners.
-  ///
-  /// - Parameters:
-  ///   - path: The path relative to the container.
-  ///   - group: One of the app's groups; nil for the app's own container.
-  package func listFolder(
-    atPath path: String, inGroup group: String? = nil,
-    completion: @escaping (Result<[String], ProtectedFileError>) -> Void
-  ) {
-    files.list(FileReference(path, group: group ?? ""), completion: completion)
   }
 }
 
@@ -168,12 +134,12 @@ package final class AppFiles {
   private func write(
     _ bytes: [UInt8], atPath path: String, owner: String, done: @escaping (LoadedFile?) -> Void
   ) {
-    open(OpenFile(FileReference(path), mode: .truncate, owner: owner), as: nil) { [self] file in
+    open(OpenFile(FileReference(path), mode: .truncating, owner: owner), as: nil) { [self] file in
       guard case .success(let file) = file else { return done(nil) }
       let isWritten = (try? file.write(bytes)) != nil
       file.close()
       guard isWritten else { return done(nil) }
-      open(OpenFile(FileReference(path), mode: .read), as: nil) { file in
+      open(OpenFile(FileReference(path), mode: .reading), as: nil) { file in
         done((try? file.get()).map { LoadedFile(path: path, file: $0) })
       }
     }
@@ -186,15 +152,15 @@ package final class AppFiles {
 extension AppFiles {
   /// Lists the names in a folder in alphabetical order; folder names end in `/`.
   ///
-  /// - Parameter completion: Receives the names or the error. The host determines
-  ///   why a folder cannot be read.
-  func list(
+  /// - Parameter completion: Receives the names or the error. The host is only asked why a folder cannot
+  ///   be read, not for the files' owners.
+  package func list(
     _ folder: FileReference,
     completion: @escaping (Result<[String], ProtectedFileError>) -> Void
   ) {
     if let names = folder.names { return completion(.success(names)) }
     let unreadable = ProtectedFileError.system("list", folder.name)
-    let question = OpenFile(folder, mode: .read, isQuestion: true)
+    let question = OpenFile(folder, mode: .reading, isQuestion: true)
     host.request(.openFile(question), as: TaskContext.present) { outcome in
       completion(.failure(Self.failure(outcome, folder.name) ?? unreadable))
     }

@@ -1,5 +1,6 @@
 // Re-exports the types in this module's interface, so apps need only import `SluiceKit`.
 @_exported public import Model
+@_exported public import enum Wire.FileMode
 @_exported public import struct Wire.KeychainKey
 @_exported public import struct Wire.OutcomeReason
 @_exported public import struct Wire.RequestOutcome

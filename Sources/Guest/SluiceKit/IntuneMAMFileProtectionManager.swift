@@ -37,7 +37,7 @@ public final class IntuneMAMFileProtectionManager {
   ) {
     let file = FileReference(path, group: group ?? "")
     let task = TaskContext.present
-    let question = OpenFile(file, mode: .read, owner: accountId, isQuestion: true)
+    let question = OpenFile(file, mode: .reading, owner: accountId, isQuestion: true)
     host.request(.openFile(question), as: task) { [self] outcome in
       if let error = ProtectedFileError(outcome, path) { return completion(error) }
       if outcome.file?.isAsAsked == true { return completion(nil) }
@@ -51,7 +51,7 @@ public final class IntuneMAMFileProtectionManager {
     completion: @escaping (Result<FileOwner?, ProtectedFileError>) -> Void
   ) {
     let question = OpenFile(
-      FileReference(path, group: group ?? ""), mode: .read, isQuestion: true)
+      FileReference(path, group: group ?? ""), mode: .reading, isQuestion: true)
     host.request(.openFile(question)) { outcome in
       completion(
         Result { () throws(ProtectedFileError) in FileOwner(try outcome.grant(for: path)) })
@@ -81,9 +81,9 @@ public final class IntuneMAMFileProtectionManager {
     let discard: (ProtectedFileError) -> Void = { error in
       host.request(.removeFile(copy), as: task) { _ in completion(error) }
     }
-    files.open(OpenFile(file, mode: .read), as: task) { source in
+    files.open(OpenFile(file, mode: .reading), as: task) { source in
       guard case .success(let source) = source else { return completion(source.failure) }
-      let new = OpenFile(copy, mode: .truncate, owner: accountId)
+      let new = OpenFile(copy, mode: .truncating, owner: accountId)
       files.open(new, as: task, madeOf: [source.item]) { target in
         guard case .success(let target) = target else { return completion(target.failure) }
         if let error = Self.copy(source, to: target) { return discard(error) }

@@ -58,7 +58,7 @@ final class OpenInAction {
     done: @escaping (ProtectedFileError?) -> Void
   ) {
     let reference = FileReference(handover.path, group: handover.group)
-    files.open(OpenFile(reference, mode: .truncate, owner: owner), as: nil) { result in
+    files.open(OpenFile(reference, mode: .truncating, owner: owner), as: nil) { result in
       do throws(ProtectedFileError) {
         let file = try result.get()
         defer { file.close() }

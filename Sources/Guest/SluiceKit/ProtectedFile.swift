@@ -36,7 +36,7 @@ public final class ProtectedFile {
     owner = FileOwner(grant)
     item = grant.item
     // Writing to an encrypted file also reads the neighbouring bytes.
-    let access = mode == .read ? O_RDONLY : O_RDWR
+    let access = mode == .reading ? O_RDONLY : O_RDWR
     let descriptor = (place + [0]).withUnsafeBufferPointer { bytes in
       bytes.withMemoryRebound(to: CChar.self) {
         $0.baseAddress.map { Glibc.open($0, access | O_NOFOLLOW | O_CLOEXEC) } ?? -1

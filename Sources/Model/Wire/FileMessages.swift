@@ -23,13 +23,13 @@ extension MessageForm {
 
 /// The mode in which a file is opened. Raw values match the wire protocol.
 public enum FileMode: UInt32, Sendable, CaseIterable {
-  case read = 0
+  case reading = 0
   /// Reading and writing an existing file.
-  case update = 1
+  case updating = 1
   /// Reading and writing a file, which is created if missing.
-  case create = 2
+  case creating = 2
   /// Reading and writing a file that is created or emptied. Its owner is determined again.
-  case truncate = 3
+  case truncating = 3
 }
 
 /// A failure of a request about a file or data, other than a refusal, as the status of its outcome.
@@ -62,7 +62,7 @@ public struct OpenFile: Sendable, Hashable, DeclaredMessage {
     self.isQuestion = isQuestion
   }
 
-  static var blank: OpenFile { OpenFile(FileReference(""), mode: .read) }
+  static var blank: OpenFile { OpenFile(FileReference(""), mode: .reading) }
 
   mutating func declare(in form: inout MessageForm) throws(WireError) {
     form.field(group: 1, path: 2, &file)

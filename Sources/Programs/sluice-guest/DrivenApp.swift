@@ -286,7 +286,7 @@ private final class Inbox {
     _ item: Item, at path: String, for owner: String, in application: Application,
     done: @escaping (Bool) -> Void
   ) {
-    let request = OpenFile(FileReference(path), mode: .truncate, owner: owner)
+    let request = OpenFile(FileReference(path), mode: .truncating, owner: owner)
     let sources = item.tag.map { [$0.sequence] } ?? []
     application.files.open(request, as: nil, madeOf: sources) { file in
       guard case .success(let file) = file else { return done(false) }

@@ -33,9 +33,9 @@ struct DrivenWork {
 
   func perform(_ done: @escaping (WorkResult) -> Void) {
     switch work.kind {
-    case .write: write(.truncate, done)
-    case .append: write(.create, done)
-    case .read: open(.read, done) { file throws(ProtectedFileError) in try file.contents() }
+    case .write: write(.truncating, done)
+    case .append: write(.creating, done)
+    case .read: open(.reading, done) { file throws(ProtectedFileError) in try file.contents() }
     case .protect:
       application.fileProtectionManager.protect(work.file, for: work.owner, as: task) { _ in
         // The request's outcome already states a refusal.
@@ -53,7 +53,7 @@ struct DrivenWork {
   ) {
     let content = work.content
     open(mode, done) { file throws(ProtectedFileError) in
-      try file.pwrite(content, at: mode == .create ? file.size() : 0)
+      try file.pwrite(content, at: mode == .creating ? file.size() : 0)
       return []
     }
   }

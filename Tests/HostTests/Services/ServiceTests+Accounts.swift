@@ -230,7 +230,7 @@ extension ServiceTests {
       _ = try lab.managed("mail")
       let evil = try lab.app("evil") { $0.integratesSDK = true }
       #expect(
-        evil.ask(.openFile(OpenFile(file, mode: .create, owner: new.uppercased())))?.verdict
+        evil.ask(.openFile(OpenFile(file, mode: .creating, owner: new.uppercased())))?.verdict
           == .allowed)
       evil.say(.signIn(account: new))
       try lab.device.enrollment.rename(Self.anna, to: new)

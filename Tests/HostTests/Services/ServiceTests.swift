@@ -319,9 +319,9 @@ import Wire
   @Test func `a file belongs to its owner and is removed with the account`() throws {
     let (lab, mail) = try Self.protectedMail()
     let file = FileReference("figures.txt")
-    #expect(mail.ask(.openFile(OpenFile(file, mode: .create)))?.file?.ownerUPN == Self.anna.upn)
+    #expect(mail.ask(.openFile(OpenFile(file, mode: .creating)))?.file?.ownerUPN == Self.anna.upn)
     #expect(
-      mail.ask(.openFile(OpenFile(FileReference("../other/figures.txt"), mode: .read)))?.reasons
+      mail.ask(.openFile(OpenFile(FileReference("../other/figures.txt"), mode: .reading)))?.reasons
         .first?.rule == "fileOutsideContainer")
     let path = lab.device.containerPath(of: "mail") + "/figures.txt"
     #expect(FileManager.default.fileExists(atPath: path))
@@ -344,7 +344,7 @@ import Wire
       let mail = try lab.app("mail") { $0.integratesSDK = true }
       try lab.device.accounts.presetSignIn(Account(upn: "bert@example.org"), in: "mail")
       for owner in ["bert@example.org", "carl@example.org"] {
-        mail.say(.openFile(OpenFile(FileReference(owner), mode: .create, owner: owner)))
+        mail.say(.openFile(OpenFile(FileReference(owner), mode: .creating, owner: owner)))
       }
       #expect(lab.services.files.unknownOwners == ["carl@example.org"])
     }
@@ -487,7 +487,7 @@ extension ServiceTests {
   /// Makes the guest create a file itself, and declare the file's owner.
   private static func begin(_ name: String, of guest: MemoryGuest) throws -> RequestOutcome? {
     try write(1, to: name, of: guest)
-    let file = OpenFile(FileReference(name), mode: .truncate, owner: "x@nobody.example")
+    let file = OpenFile(FileReference(name), mode: .truncating, owner: "x@nobody.example")
     return guest.ask(.openFile(file))
   }
 
@@ -560,7 +560,7 @@ extension ServiceTests {
     let lab = try QuietLab { $0.limits.disk.containerFiles = 3 }
     let mail = try lab.app("mail") { $0.integratesSDK = true }
     func make(_ name: String) -> RequestOutcome? {
-      mail.ask(.openFile(OpenFile(FileReference(name), mode: .create)))
+      mail.ask(.openFile(OpenFile(FileReference(name), mode: .creating)))
     }
     for name in ["a", "b", "c"] { #expect(make(name)?.end == .delivered) }
     let refused = make("d")

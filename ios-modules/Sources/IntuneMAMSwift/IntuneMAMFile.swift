@@ -51,12 +51,12 @@ open class IntuneMAMFile: NSObject, @unchecked Sendable {
   }
 
   private static func open(
-    _ path: String, for access: Application.FileAccess, as accountId: String?
+    _ path: String, for mode: FileMode, as accountId: String?
   ) throws -> IntuneMAMFile {
     let place = ContainerPath(path)
     let result: Result<Opened, ProtectedFileError> = SDK.shared.process.ask { app, answer in
       let open = {
-        app.openFile(atPath: place.path, for: access, inGroup: place.group) {
+        app.openFile(atPath: place.path, for: mode, inGroup: place.group) {
           answer($0.map(Opened.init))
         }
       }

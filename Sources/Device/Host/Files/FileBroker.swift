@@ -90,10 +90,10 @@ extension FileBroker {
     serve(open.file, .openFile, pending) { place throws(FileError) in
       let found = try find(place)
       if open.isQuestion { return try tellOwner(of: found, open, place, pending) }
-      let begins = open.mode == .truncate || open.mode == .create && !found.exists
+      let begins = open.mode == .truncating || open.mode == .creating && !found.exists
       guard begins || found.exists else { throw .missing(place) }
       if begins { return try begin(open, found, place, pending) }
-      return try self.open(found, for: open.mode == .read ? .reading : .updating, place, pending)
+      return try self.open(found, for: open.mode == .reading ? .reading : .updating, place, pending)
     }
   }
 
