@@ -22,7 +22,7 @@ public final class ProtectedFile {
   private let content: Content
 
   private enum Content {
-    case plain(Int32)
+    case plain(FileCalls)
     case encrypted(EncryptedFile)
   }
 
@@ -44,7 +44,7 @@ public final class ProtectedFile {
     }
     guard descriptor >= 0 else { throw .system("open", path) }
     guard !grant.key.isEmpty else {
-      content = .plain(descriptor)
+      content = .plain(FileCalls(descriptor: descriptor, path: path))
       return
     }
     do throws(FileProtectionError) {
@@ -65,7 +65,7 @@ public final class ProtectedFile {
     guard !isClosed else { return }
     isClosed = true
     switch content {
-    case .plain(let descriptor): Glibc.close(descriptor)
+    case .plain(let calls): Glibc.close(calls.descriptor)
     case .encrypted(let file): file.close()
     }
   }
@@ -142,8 +142,7 @@ public final class ProtectedFile {
   public func truncate(to size: Int) throws(ProtectedFileError) {
     try protecting { () throws(FileProtectionError) in
       switch content {
-      case .plain(let descriptor):
-        guard ftruncate(descriptor, off_t(size)) == 0 else { throw systemError() }
+      case .plain(let calls): try calls.truncate(to: size)
       case .encrypted(let file): try file.truncate(to: size)
       }
     }
@@ -156,10 +155,7 @@ public final class ProtectedFile {
   public func size() throws(ProtectedFileError) -> Int {
     try protecting { () throws(FileProtectionError) in
       switch content {
-      case .plain(let descriptor):
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw systemError() }
-        return Int(status.st_size)
+      case .plain(let calls): return try calls.length()
       case .encrypted(let file): return try file.size
       }
     }
@@ -171,7 +167,7 @@ public final class ProtectedFile {
   public func sync() throws(ProtectedFileError) {
     try protecting { () throws(FileProtectionError) in
       switch content {
-      case .plain(let descriptor): guard fsync(descriptor) == 0 else { throw systemError() }
+      case .plain(let calls): try calls.sync()
       case .encrypted(let file): try file.sync()
       }
     }
@@ -193,42 +189,16 @@ public final class ProtectedFile {
     _ buffer: UnsafeMutableRawBufferPointer, from offset: Int
   ) throws(FileProtectionError) -> Int {
     switch content {
-    case .encrypted(let file): return try file.read(into: buffer, at: offset)
-    case .plain(let descriptor):
-      var filled = 0
-      while filled < buffer.count {
-        let count = Glibc.pread(
-          descriptor, buffer.baseAddress?.advanced(by: filled), buffer.count - filled,
-          off_t(offset + filled))
-        if count < 0, errno == EINTR { continue }
-        guard count >= 0 else { throw systemError() }
-        if count == 0 { break }
-        filled += count
-      }
-      return filled
+    case .plain(let calls): try calls.read(into: buffer, at: offset)
+    case .encrypted(let file): try file.read(into: buffer, at: offset)
     }
   }
 
-  private func put(
-    _ bytes: UnsafeRawBufferPointer, at offset: Int
-  ) throws(FileProtectionError) {
+  private func put(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileProtectionError) {
     switch content {
+    case .plain(let calls): try calls.write(bytes, at: offset)
     case .encrypted(let file): try file.write(bytes, at: offset)
-    case .plain(let descriptor):
-      var written = 0
-      while written < bytes.count {
-        let count = Glibc.pwrite(
-          descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written,
-          off_t(offset + written))
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { throw systemError() }
-        written += count
-      }
     }
-  }
-
-  private func systemError() -> FileProtectionError {
-    FileProtectionError(.system(errno), path: path)
   }
 
   private func protecting<Value>(

@@ -8,7 +8,7 @@ internal import Glibc
 package typealias WriteGate = (Int) -> Int
 
 /// The system calls on one descriptor.
-struct FileCalls {
+package struct FileCalls {
   enum Lock: Int32 {
     case shared = 0
     case exclusive = 1
@@ -19,11 +19,21 @@ struct FileCalls {
   /// process exclude each other.
   private static let setLock: Int32 = 37
 
-  let descriptor: Int32
+  package let descriptor: Int32
   let path: String
   /// The lock timeout in milliseconds.
   let patience: Int
   let gate: WriteGate?
+
+  /// - Parameter path: The path in errors.
+  package init(
+    descriptor: Int32, path: String, patience: Int = 0, gate: WriteGate? = nil
+  ) {
+    self.descriptor = descriptor
+    self.path = path
+    self.patience = patience
+    self.gate = gate
+  }
 
   func failure(_ code: FileProtectionError.Code, chunk: Int? = nil) -> FileProtectionError {
     FileProtectionError(code, path: path, chunk: chunk)
@@ -37,7 +47,7 @@ struct FileCalls {
   }
 
   /// Reads until `buffer` is full or the file ends. Returns the number of bytes.
-  func read(
+  package func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(FileProtectionError) -> Int {
     var done = 0
@@ -54,7 +64,7 @@ struct FileCalls {
     return done
   }
 
-  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileProtectionError) {
+  package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileProtectionError) {
     let allowed = gate?(bytes.count) ?? bytes.count
     var done = 0
     while done < allowed {
@@ -69,20 +79,20 @@ struct FileCalls {
     guard done == bytes.count else { throw failure(.system(EIO)) }
   }
 
-  func truncate(to length: Int) throws(FileProtectionError) {
+  package func truncate(to length: Int) throws(FileProtectionError) {
     guard gate?(1) ?? 1 == 1 else { throw failure(.system(EIO)) }
     while ftruncate(descriptor, length) != 0 {
       guard errno == EINTR else { throw failure(.system(errno)) }
     }
   }
 
-  func sync() throws(FileProtectionError) {
+  package func sync() throws(FileProtectionError) {
     while fsync(descriptor) != 0 {
       guard errno == EINTR else { throw failure(.system(errno)) }
     }
   }
 
-  func length() throws(FileProtectionError) -> Int {
+  package func length() throws(FileProtectionError) -> Int {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failure(.system(errno)) }
     return status.st_size
