@@ -1,5 +1,4 @@
 internal import FileProtection
-internal import Glibc
 package import Wire
 
 /// Gets and sets the owners of the app's files (`IntuneMAMFileProtectionManager` of the Intune App
@@ -123,17 +122,6 @@ extension IntuneMAMFileProtectionManager {
   ///
   /// The host is not queried.
   public func isFileEncrypted(_ path: String, inGroup group: String? = nil) -> Bool {
-    let place = FileReference(path, group: group ?? "").place
-    let descriptor = (place + [0]).withUnsafeBytes { bytes in
-      bytes.bindMemory(to: CChar.self).baseAddress.map {
-        open($0, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-      }
-        ?? -1
-    }
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    var page = [UInt8](repeating: 0, count: ProtectionHeader.pageSize)
-    let count = read(descriptor, &page, page.count)
-    return (try? ProtectionHeader(Array(page.prefix(max(0, count))))) != nil
+    ProtectionHeader(ofFile: FileReference(path, group: group ?? "").place) != nil
   }
 }

@@ -1,4 +1,5 @@
 package import Cryptography
+internal import Glibc
 package import Model
 
 /// The header of a protected file: the owner, and the file's key sealed under the account's key.
@@ -72,6 +73,22 @@ package struct ProtectionHeader: Sendable {
     guard reader.position <= FileLayout.slotsOffset else { throw reader.failure(.altered) }
     self.bytes = Array(bytes[..<reader.position])
     self.path = path
+  }
+
+  /// Reads the header of the file at a path, and follows no symbolic link. Returns nil if the file is not protected or
+  /// cannot be read.
+  package init?(ofFile path: [UInt8]) {
+    let descriptor = (path + [0]).withUnsafeBytes { bytes in
+      bytes.bindMemory(to: CChar.self).baseAddress.map {
+        Glibc.open($0, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+      } ?? -1
+    }
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var page = [UInt8](repeating: 0, count: Self.pageSize)
+    let count = Glibc.read(descriptor, &page, page.count)
+    guard let header = try? ProtectionHeader(Array(page.prefix(max(0, count)))) else { return nil }
+    self = header
   }
 
   /// Returns the file's key.

@@ -158,21 +158,12 @@ final class DrivenWipe: IntuneMAMPolicyDelegate {
     case .hang: while true { sleep(60) }
     case .success:
       for path in OwnFiles.paths()
-      where Self.owner(of: path)?.matches(identifier: accountId) == true {
+      where ProtectionHeader(ofFile: Array(path.utf8))?.owner.matches(identifier: accountId) == true
+      {
         unlink(path)
       }
       return true
     }
-  }
-
-  /// Returns the owner that a file states; nil if there is none.
-  private static func owner(of path: String) -> Account? {
-    guard let file = fopen(path, "re") else { return nil }
-    defer { fclose(file) }
-    var page = [UInt8](repeating: 0, count: ProtectionHeader.pageSize)
-    let count = fread(&page, 1, page.count, file)
-    page.removeLast(page.count - count)
-    return (try? ProtectionHeader(page))?.owner
   }
 }
 
