@@ -1,6 +1,7 @@
 import Cryptography
 import FileProtection
 import Glibc
+import Model
 import TestSupport
 import Testing
 
@@ -36,6 +37,19 @@ import Testing
     let raw = try shelf.raw()
     #expect(!raw.contains(line.prefix(12)))
     #expect(raw.count == 4096 * (1 + 74 + 2))
+  }
+
+  @Test func `a header is read from protected files only, and through no link`() throws {
+    let path = try shelf.create("note", sample(5_000))
+    try shelf.overwrite("plain", with: sample(5_000))
+    try shelf.overwrite("short", with: Array("SLUICEF1".utf8))
+    try shelf.overwrite("empty", with: [])
+    try #require(symlink(path, shelf.folder.path("link")) == 0)
+    #expect(ProtectionHeader(ofFile: Array(path.utf8))?.owner.upn == Shelf.anna.upn)
+    for other in ["plain", "short", "empty", "link", "missing"] {
+      let header = ProtectionHeader(ofFile: Array(shelf.folder.path(other).utf8))
+      #expect(header?.owner.upn == nil, "\(other)")
+    }
   }
 
   @Test func `the file layout is fixed`() throws {
