@@ -5,6 +5,7 @@ Reads the headers (and Swift interfaces) of every tag of a clone of
 https://github.com/microsoftconnect/ms-intune-app-sdk-ios and writes one line
 for each declaration that any of the versions has: its name as Swift spells it,
 its Objective-C name, and the versions that brought, deprecated and removed it.
+A line of kind `release` names a version.
 """
 
 import argparse
@@ -742,7 +743,8 @@ def main():
     rows, remarks = history(repository, versions)
     print(f"# Intune App SDK for iOS {versions[0]}..{versions[-1]}, {len(versions)} versions")
     print("\t".join(COLUMNS))
-    for row in rows:
+    releases = [("release", "", version, "", version, *[""] * 8) for version in versions]
+    for row in releases + rows:
         print("\t".join(row))
     if arguments.remarks:
         print("\n".join(remarks), file=sys.stderr)

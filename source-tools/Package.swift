@@ -43,7 +43,7 @@ let package = Package(
         "SwiftSources", .product(name: "Output", package: "sluice"),
         .product(name: "SwiftSyntax", package: "swift-syntax"),
       ],
-      resources: ["intune-api.tsv", "replacements.tsv"].map { .embedInCode("Resources/\($0)") }),
+      resources: ["intune-api.tsv", "changes.tsv"].map { .embedInCode("Resources/\($0)") }),
     .testTarget(
       name: "IntuneLintTests",
       dependencies: [

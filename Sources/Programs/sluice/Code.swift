@@ -16,7 +16,9 @@ private struct CodeLintCommand: ParsableCommand {
     commandName: "lint",
     abstract: "Find code that the SDK never calls, removed APIs, and missing calls.",
     discussion: """
-      sluice code lint SOURCE… [--sdk VERSION] [--format text|json|sarif] [--output FORMAT=PATH]
+      sluice code lint SOURCE… [--sdk VERSION|FROM..TO] [--format text|json|sarif] [--output FORMAT=PATH]
+
+      --sdk FROM..TO reports what an upgrade of the SDK breaks or changes.
 
       The sources are read, not compiled. `make code` builds the reader.
 

@@ -2,9 +2,9 @@ internal import SwiftSources
 
 /// A declaration in the SDK's headers, with the versions that contain it.
 struct APIMember: Sendable, Equatable {
-  /// The kind of declaration: `method`, `property` or `case`.
+  /// The kind of declaration, such as `method`, `property` or `case`.
   let kind: String
-  /// The protocol, class or enumeration that contains the declaration.
+  /// The protocol, class or enumeration that contains the declaration; empty for a type.
   let container: String
   /// The Swift name, with argument labels.
   let name: String
@@ -14,6 +14,10 @@ struct APIMember: Sendable, Equatable {
   let deprecated: SDKVersion?
   /// The first version that lacks the declaration; nil if the newest version has it.
   let removed: SDKVersion?
+  /// The releases between the first and the last that lack the declaration.
+  let absent: [SDKVersion]
+  /// Whether a type that conforms to the protocol must implement the method.
+  let isRequired: Bool
   /// The raw value of an enumeration case; nil for other declarations.
   let value: Int?
 
@@ -32,12 +36,15 @@ struct APIMember: Sendable, Equatable {
     introduced = columns["introduced"].flatMap { SDKVersion($0) }
     deprecated = columns["deprecated"].flatMap { SDKVersion($0) }
     removed = columns["removed"].flatMap { SDKVersion($0) }
+    absent = (columns["absent"] ?? "").split(separator: " ").compactMap { SDKVersion($0) }
+    isRequired = columns["requirement"] == "required"
     value = columns["value"].flatMap { Int($0) }
   }
 
   /// Returns the availability of the declaration in a version.
   func standing(in version: SDKVersion) -> Standing {
     if let removed, removed <= version { return .removed(removed) }
+    if let gap = absent.first(where: { $0.isSame(as: version) }) { return .removed(gap) }
     if let introduced, introduced > version { return .tooNew(introduced) }
     if let deprecated, deprecated <= version { return .deprecated(deprecated) }
     return .current
@@ -49,5 +56,13 @@ struct APIMember: Sendable, Equatable {
     case deprecated(SDKVersion)
     case removed(SDKVersion)
     case tooNew(SDKVersion)
+
+    /// Whether code that uses the declaration compiles.
+    var isAvailable: Bool {
+      switch self {
+      case .current, .deprecated: true
+      case .removed, .tooNew: false
+      }
+    }
   }
 }

@@ -4,32 +4,76 @@ internal import SwiftSources
 public struct APITable: Sendable {
   private let members: [String: [APIMember]]
   /// The new names, keyed by container and old name.
-  private let replacements: [[String]: String]
-  /// The newest version in the table that added or removed a declaration.
+  private let replacements: [[String]: Replacement]
+  /// The facts that headers do not state, keyed by container and name.
+  private let facts: [[String]: [Fact]]
+  /// The releases with public headers, oldest first.
+  public let releases: [SDKVersion]
+  /// The newest version in the table.
   public let newest: SDKVersion
-  /// The oldest version with public headers.
+  /// The oldest version in the table.
   public let oldest: SDKVersion
+
+  /// The declaration that takes the place of another.
+  struct Replacement: Sendable {
+    /// The name, with the container if that is different.
+    let name: String
+    /// Whether it takes or returns an Entra object ID in the place of a UPN.
+    let isByAccount: Bool
+  }
+
+  /// A change of behavior or requirements.
+  struct Fact: Sendable {
+    /// The release that brought the change.
+    let version: SDKVersion
+    /// A clause without full stop.
+    let text: String
+    /// The address of the public source.
+    let source: String
+  }
 
   /// The table bundled with the program.
   public static let builtIn = APITable(
     api: String(decoding: PackageResources.intune_api_tsv, as: UTF8.self),
-    replacements: String(decoding: PackageResources.replacements_tsv, as: UTF8.self))
+    changes: String(decoding: PackageResources.changes_tsv, as: UTF8.self))
 
   /// Parses tab-separated tables. The first row names the columns. Lines that begin with `#` are
   /// comments.
-  init(api: String, replacements: String) {
+  init(api: String, changes: String) {
     let rows = Self.rows(of: api).compactMap { APIMember($0) }
-    members = Dictionary(grouping: rows, by: \.container)
+    members = Dictionary(grouping: rows.filter { $0.kind != "release" }, by: \.container)
+    releases = rows.filter { $0.kind == "release" }.compactMap(\.introduced).sorted()
     let versions = rows.flatMap { [$0.introduced, $0.deprecated, $0.removed] }.compactMap(\.self)
     newest = versions.max() ?? SDKVersion("0")!
     oldest = versions.min() ?? newest
-    self.replacements = Self.rows(of: replacements).reduce(into: [:]) { known, row in
-      guard let container = row["container"], let name = row["name"], let new = row["new_name"],
-        !new.isEmpty
-      else { return }
-      let home = row["new_container"] ?? container
-      known[[container, name]] = home == container ? new : "\(home).\(new)"
+    var replacements: [[String]: Replacement] = [:]
+    var facts: [[String]: [Fact]] = [:]
+    for row in Self.rows(of: changes) {
+      guard let container = row["container"], let name = row["name"] else { continue }
+      if let new = row["new_name"], !new.isEmpty {
+        let home = row["new_container"] ?? container
+        replacements[[container, name]] = Replacement(
+          name: home == container ? new : "\(home).\(new)",
+          isByAccount: row["identity"] == "account")
+      }
+      if let version = row["version"].flatMap({ SDKVersion($0) }), let text = row["fact"] {
+        let source = row["source"] ?? Self.notes(of: version)
+        facts[[container, name], default: []].append(
+          Fact(version: version, text: text, source: source))
+      }
     }
+    self.replacements = replacements
+    self.facts = facts
+  }
+
+  /// Returns the address of a release's notes.
+  static func notes(of version: SDKVersion) -> String {
+    "https://github.com/microsoftconnect/ms-intune-app-sdk-ios/releases/tag/\(version)"
+  }
+
+  /// Returns the releases before and after a version.
+  func neighbors(of version: SDKVersion) -> [SDKVersion] {
+    [releases.last { $0 < version }, releases.first { version < $0 }].compactMap(\.self)
   }
 
   /// Returns a sentence about the reliability of findings for a version outside the table; nil if
@@ -51,10 +95,22 @@ public struct APITable: Sendable {
     members(of: container).filter { $0.name == name }
   }
 
-  /// Returns the replacement for a member, with its container if that is different; nil if there is
-  /// none.
-  func replacement(of member: APIMember) -> String? {
+  /// Returns the replacement for a member; nil if there is none.
+  func replacement(of member: APIMember) -> Replacement? {
     replacements[[member.container, member.name]]
+  }
+
+  /// Returns what the releases after `from`, up to `to`, change for those who use a declaration. An empty name
+  /// is the module itself.
+  func facts(
+    about name: String, of container: String, after from: SDKVersion, upTo to: SDKVersion
+  ) -> [Fact] {
+    facts[[container, name], default: []].filter { from < $0.version && $0.version <= to }
+  }
+
+  /// The enumerations with their cases.
+  var enumerations: [String: [APIMember]] {
+    members.mapValues { $0.filter { $0.kind == "case" } }.filter { !$0.value.isEmpty }
   }
 
   /// The cases of `IntuneMAMEnrollmentStatusCode`, keyed by raw value.

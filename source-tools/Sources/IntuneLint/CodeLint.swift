@@ -5,26 +5,42 @@ public import SwiftSources
 /// Finds mistakes in code that integrates the Intune SDK, without compiling it.
 public struct CodeLint: Sendable {
   private let table: APITable
-  private let version: SDKVersion
+  private let sdk: SDKChoice
 
-  /// Creates a linter for a version of the SDK.
+  /// Creates a linter for a release of the SDK, or for an upgrade.
   ///
-  /// - Parameter version: The version; nil for the newest.
-  public init(_ table: APITable = .builtIn, version: SDKVersion? = nil) {
+  /// - Parameter sdk: The release or upgrade; nil for the newest release.
+  public init(_ table: APITable = .builtIn, sdk: SDKChoice? = nil) {
     self.table = table
-    self.version = version ?? table.newest
+    self.sdk = sdk ?? .pinned(table.newest)
   }
 
-  /// Returns the findings in files that are compiled together, sorted by file and position.
+  /// Returns the findings in files that are compiled together, sorted by file and position. For an upgrade,
+  /// they are the places that it breaks or changes.
   public func findings(in sources: [ParsedSource]) -> FindingReport<CodeRule> {
     let types = IntegratedTypes(sources)
-    var unset = UnsetDelegateCheck()
-    let findings = sources.filter(types.concerns).flatMap { source in
-      let context = SourceContext(source, types: types, table: table, version: version)
-      unset.add(context)
-      return check(context)
+    let integration = sources.filter(types.concerns)
+    var findings: [CodeFinding] = []
+    switch sdk {
+    case .pinned:
+      var unset = UnsetDelegateCheck()
+      for context in integration.lazy.map({ context(of: $0, types) }) {
+        unset.add(context)
+        findings += check(context)
+      }
+      findings += unset.findings
+    case .upgrade(let from, let to):
+      var upgrade = UpgradeCheck(from: from, to: to)
+      // The SDK also calls methods of app delegates, whose files need not name it.
+      for context in (integration.isEmpty ? [] : sources).lazy.map({ context(of: $0, types) }) {
+        findings += upgrade.findings(context)
+      }
     }
-    return FindingReport((findings + unset.findings).sorted(by: Self.isBefore))
+    return FindingReport(findings.sorted(by: Self.isBefore))
+  }
+
+  private func context(of source: ParsedSource, _ types: IntegratedTypes) -> SourceContext {
+    SourceContext(source, types: types, table: table, sdk: sdk)
   }
 
   private static func isBefore(_ left: CodeFinding, _ right: CodeFinding) -> Bool {

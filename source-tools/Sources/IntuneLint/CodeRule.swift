@@ -16,8 +16,13 @@ public enum CodeRule: String, Sendable, CaseIterable, FindingRule {
   case completionNotCalled
   case completionCalledTwice
   case cachedPolicyAnswer
+  case missingAfterUpgrade
+  case changedBehavior
+  case changedRequirement
 
-  public var severity: Severity { self == .removedMember ? .error : .warning }
+  public var severity: Severity {
+    [.removedMember, .missingAfterUpgrade].contains(self) ? .error : .warning
+  }
 
   public var summary: String {
     switch self {
@@ -36,6 +41,9 @@ public enum CodeRule: String, Sendable, CaseIterable, FindingRule {
     case .completionNotCalled: "a completion handler that is not called on some path"
     case .completionCalledTwice: "a completion handler that is called twice on one path"
     case .cachedPolicyAnswer: "an answer of the policy that is kept while the identity changes"
+    case .missingAfterUpgrade: "a case or method that the upgrade adds, and the code needs"
+    case .changedBehavior: "a declaration whose behavior the upgrade changes"
+    case .changedRequirement: "what the upgrade requires of the app"
     }
   }
 
@@ -68,6 +76,8 @@ public enum CodeRule: String, Sendable, CaseIterable, FindingRule {
     case .completionCalledTwice: "call the handler once on each path (IntuneMAMPolicyDelegate.h)"
     case .cachedPolicyAnswer:
       "ask each time, for the account that is in use then (IntuneMAMPolicyManager.h, IntuneMAMPolicy.h)"
+    case .missingAfterUpgrade: "the headers of both releases"
+    case .changedBehavior, .changedRequirement: "the release notes, or the header that is named"
     }
   }
 }

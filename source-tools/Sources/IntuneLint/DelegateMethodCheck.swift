@@ -16,28 +16,28 @@ enum DelegateMethodCheck {
     let name = MethodName(function)
     let members = delegates.flatMap { context.table.methods(name.description, of: $0) }
     guard !members.isEmpty else { return unknown(function, name, delegates, context) }
-    return standing(function, members, context)
+    guard let (member, standing) = context.reported(members) else {
+      return context.changedBehavior(of: members, at: function.name)
+    }
+    return finding(function, member, standing, context)
   }
 
-  /// Returns a finding about a method that another version declares; nil if the pinned version also
-  /// declares it.
-  private static func standing(
-    _ function: FunctionDeclSyntax, _ members: [APIMember], _ context: SourceContext
+  /// Returns a finding about a method that the release lacks or deprecates.
+  private static func finding(
+    _ function: FunctionDeclSyntax, _ member: APIMember, _ standing: APIMember.Standing,
+    _ context: SourceContext
   ) -> CodeFinding? {
-    let standings = members.map { $0.standing(in: context.version) }
-    guard !standings.contains(.current), let member = members.first else { return nil }
-    let replacement = context.table.replacement(of: member)
-    let hint = replacement.map { "; `\($0)` takes its place" } ?? ""
-    switch standings[0] {
+    let advice = context.advice(on: member)
+    switch standing {
     case .current: return nil
     case .removed(let version):
       var finding = context.finding(
         .removedDelegateMethod, at: function.name,
-        "`\(member.name)` is not called since \(version), which removed it from `\(member.container)`\(hint)"
-      )
+        "`\(member.name)` is not called since \(version), which removed it from `\(member.container)`\(advice)"
+          + context.citation(of: version))
       // Code that supports several SDK versions implements both methods.
-      if let replacement, let type = function.enclosingType,
-        context.types.has(replacement, in: type)
+      if let replacement = context.table.replacement(of: member), let type = function.enclosingType,
+        context.types.has(replacement.name, in: type)
       {
         finding.severity = .note
       }
@@ -45,7 +45,8 @@ enum DelegateMethodCheck {
     case .deprecated(let version):
       return context.finding(
         .deprecatedMember, at: function.name,
-        "`\(member.name)` of `\(member.container)` is deprecated since \(version)\(hint)")
+        "`\(member.name)` of `\(member.container)` is deprecated since \(version)\(advice)"
+          + context.citation(of: version))
     case .tooNew(let version):
       return context.finding(
         .tooNewMember, at: function.name,
@@ -57,7 +58,7 @@ enum DelegateMethodCheck {
     _ function: FunctionDeclSyntax, _ name: MethodName, _ delegates: [String],
     _ context: SourceContext
   ) -> CodeFinding? {
-    guard !isPrivate(function) else { return nil }
+    guard case .pinned = context.sdk, !isPrivate(function) else { return nil }
     let members = delegates.flatMap { context.table.members(of: $0) }.filter { $0.method != nil }
     // The SDK looks the method up by the name in `@objc(selector)`.
     if let selector = objectiveCName(function), members.contains(where: { $0.selector == selector })

@@ -20,7 +20,7 @@ public struct HandledCalls: Sendable {
   public init(in sources: [ParsedSource], _ table: APITable = .builtIn) {
     let types = IntegratedTypes(sources)
     for source in sources where types.concerns(source) {
-      add(SourceContext(source, types: types, table: table, version: table.newest))
+      add(SourceContext(source, types: types, table: table, sdk: .pinned(table.newest)))
     }
   }
 

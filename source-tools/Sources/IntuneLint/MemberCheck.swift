@@ -6,6 +6,15 @@ internal import SwiftSyntax
 enum MemberCheck {
   static func findings(_ context: SourceContext) -> [CodeFinding] {
     context.all(MemberAccessExprSyntax.self).compactMap { finding($0, context) }
+      + context.all(IdentifierTypeSyntax.self).compactMap { finding($0, context) }
+  }
+
+  private static func finding(
+    _ type: IdentifierTypeSyntax, _ context: SourceContext
+  ) -> CodeFinding? {
+    let name = type.name.identifierText
+    guard name.hasPrefix("IntuneMAM") else { return nil }
+    return finding(context.table.members(of: "").filter { $0.name == name }, at: type, context)
   }
 
   private static func finding(
@@ -13,21 +22,31 @@ enum MemberCheck {
   ) -> CodeFinding? {
     guard let container = context.receivers.container(of: access.base) else { return nil }
     let members = context.table.members(of: container).filter { isMeant($0, by: access) }
-    let standings = members.map { $0.standing(in: context.version) }
-    guard let member = members.first, !standings.contains(.current) else { return nil }
-    let hint = context.table.replacement(of: member).map { "; `\($0)` takes its place" } ?? ""
-    let subject = "`\(member.name)` of `\(container)`"
-    switch standings[0] {
+    return finding(members, at: access.declName, context)
+  }
+
+  private static func finding(
+    _ members: [APIMember], at node: some SyntaxProtocol, _ context: SourceContext
+  ) -> CodeFinding? {
+    guard let (member, standing) = context.reported(members) else {
+      return context.changedBehavior(of: members, at: node)
+    }
+    let home = member.container.isEmpty ? "" : " of `\(member.container)`"
+    let subject = "`\(member.name)`\(home)"
+    let advice = context.advice(on: member)
+    switch standing {
     case .current: return nil
     case .removed(let version):
       return context.finding(
-        .removedMember, at: access.declName, "\(subject) was removed in \(version)\(hint)")
+        .removedMember, at: node,
+        "\(subject) was removed in \(version)\(advice)\(context.citation(of: version))")
     case .deprecated(let version):
       return context.finding(
-        .deprecatedMember, at: access.declName, "\(subject) is deprecated since \(version)\(hint)")
+        .deprecatedMember, at: node,
+        "\(subject) is deprecated since \(version)\(advice)\(context.citation(of: version))")
     case .tooNew(let version):
       return context.finding(
-        .tooNewMember, at: access.declName,
+        .tooNewMember, at: node,
         "\(subject) came with \(version), and the SDK is \(context.version)")
     }
   }

@@ -28,7 +28,9 @@ struct Receivers {
   func container(of expression: ExprSyntax?) -> String? {
     guard let expression else { return nil }
     if let reference = expression.as(DeclReferenceExprSyntax.self) {
-      return variables[reference.baseName.identifierText] ?? nil
+      let name = reference.baseName.identifierText
+      if let type = variables[name] { return type }
+      return name.hasPrefix("IntuneMAM") && !table.members(of: name).isEmpty ? name : nil
     }
     if let member = expression.as(MemberAccessExprSyntax.self),
       member.base?.trimmedDescription == "self"

@@ -17,7 +17,68 @@ public struct SDKVersion: Sendable, Hashable, Comparable, CustomStringConvertibl
     return false
   }
 
+  /// Returns whether two versions name one release: 15.0 and 15.0.0 do.
+  func isSame(as other: SDKVersion) -> Bool { !(self < other) && !(other < self) }
+
   private func part(_ index: Int) -> Int { index < parts.count ? parts[index] : 0 }
 
   public var description: String { parts.map(String.init).joined(separator: ".") }
+}
+
+/// What `--sdk` selects: the pinned release, or the two releases of an upgrade.
+public enum SDKChoice: Sendable, Equatable, CustomStringConvertible {
+  case pinned(SDKVersion)
+  /// An upgrade from an older to a newer release.
+  case upgrade(from: SDKVersion, to: SDKVersion)
+
+  /// Parses `VERSION` or `FROM..TO`. An upgrade's releases must be in the table.
+  public init(_ text: String, _ table: APITable = .builtIn) throws(SDKChoiceError) {
+    let parts = text.split(separator: "..", omittingEmptySubsequences: false)
+    let versions = parts.compactMap { SDKVersion($0) }
+    guard versions.count == parts.count, parts.count <= 2 else { throw .notAVersion }
+    guard parts.count == 2 else {
+      self = .pinned(versions[0])
+      return
+    }
+    for version in versions where !table.releases.contains(where: { $0.isSame(as: version) }) {
+      throw .unknownRelease(version, neighbors: table.neighbors(of: version))
+    }
+    guard versions[0] < versions[1] else { throw .notOlder(versions[0], than: versions[1]) }
+    self = .upgrade(from: versions[0], to: versions[1])
+  }
+
+  /// The release that the code is built with, after the upgrade if there is one.
+  public var version: SDKVersion {
+    switch self {
+    case .pinned(let version): version
+    case .upgrade(_, let to): to
+    }
+  }
+
+  public var description: String {
+    switch self {
+    case .pinned(let version): version.description
+    case .upgrade(let from, let to): "\(from)..\(to)"
+    }
+  }
+}
+
+/// An error in the value of `--sdk`.
+public enum SDKChoiceError: Error, Equatable, CustomStringConvertible {
+  case notAVersion
+  /// A release that does not exist, with the releases before and after it.
+  case unknownRelease(SDKVersion, neighbors: [SDKVersion])
+  case notOlder(SDKVersion, than: SDKVersion)
+
+  public var description: String {
+    switch self {
+    case .notAVersion:
+      "expected a version such as 21.7.1, or two with `..` between, such as 19.7.14..21.7.1"
+    case .unknownRelease(let version, let neighbors):
+      "the SDK has no release \(version) that is known; did you mean "
+        + neighbors.map(\.description).joined(separator: " or ") + "?"
+    case .notOlder(let from, let to):
+      "\(from) is not older than \(to); write the release in use first, as in 19.7.14..21.7.1"
+    }
+  }
 }

@@ -8,19 +8,22 @@ struct SourceContext {
   let types: IntegratedTypes
   let receivers: Receivers
   let table: APITable
-  let version: SDKVersion
+  let sdk: SDKChoice
   /// All nodes of the file, in the order of the source. They are cached, because a tree walk is far
   /// slower than a loop.
   private let nodes: [Syntax]
 
-  init(_ source: ParsedSource, types: IntegratedTypes, table: APITable, version: SDKVersion) {
+  init(_ source: ParsedSource, types: IntegratedTypes, table: APITable, sdk: SDKChoice) {
     self.source = source
     self.types = types
     self.table = table
-    self.version = version
+    self.sdk = sdk
     nodes = Nodes.all(Syntax.self, in: source.tree)
     receivers = Receivers(nodes, table)
   }
+
+  /// The release that the code is built with.
+  var version: SDKVersion { sdk.version }
 
   /// Creates a finding at `node`.
   func finding(

@@ -18,8 +18,12 @@ struct Lint: ParsableCommand {
   @Argument(help: "Swift files, or folders of them.", completion: .file())
   var source: [String]
 
-  @Option(help: "The version of the SDK that the app is built with.")
-  var sdk = APITable.builtIn.newest
+  @Option(
+    help: ArgumentHelp(
+      "The SDK's release that the app is built with, or FROM..TO: what an upgrade breaks.",
+      valueName: "version"),
+    transform: { try SDKChoice($0) })
+  var sdk = SDKChoice.pinned(APITable.builtIn.newest)
 
   @Option(help: "Format of the findings.")
   var format = ReportFormat.text
@@ -35,12 +39,12 @@ struct Lint: ParsableCommand {
   }
 
   private func lint() throws {
-    if let caution = APITable.builtIn.caution(about: sdk) {
+    if let caution = APITable.builtIn.caution(about: sdk.version) {
       StandardError.print("warning: --sdk \(caution)")
     }
     do {
       let reading = SourceReading(try SourceList(source), trying: Try.trial(for: .lint))
-      let report = CodeLint(version: sdk).findings(in: reading.sources.map(\.source))
+      let report = CodeLint(sdk: sdk).findings(in: reading.sources.map(\.source))
       for output in outputs { try output.write(report) }
       print(format.render(report), terminator: "")
       reading.faults.forEach(StandardError.print)

@@ -10,7 +10,7 @@ enum Linting {
     let sources = try texts.enumerated().map { index, text in
       try ParsedSource(Array(text.utf8), file: "\(index).swift")
     }
-    return CodeLint(version: SDKVersion(sdk)).findings(in: sources).findings
+    return CodeLint(sdk: try SDKChoice(sdk)).findings(in: sources).findings
   }
 
   /// Returns each finding in a file as `rule:line`.

@@ -1,0 +1,154 @@
+internal import Output
+internal import SwiftSources
+internal import SwiftSyntax
+
+/// Finds what an upgrade of the SDK breaks or changes: declarations that it removes or deprecates, cases and
+/// methods that it adds and the code needs, and facts of the release notes.
+struct UpgradeCheck {
+  private let from: SDKVersion
+  private let to: SDKVersion
+  /// Whether a file has imported the SDK. The requirements are reported once.
+  private var isImported = false
+
+  init(from: SDKVersion, to: SDKVersion) {
+    self.from = from
+    self.to = to
+  }
+
+  /// Returns the findings in the next file.
+  mutating func findings(_ context: SourceContext) -> [CodeFinding] {
+    requirements(context) + DelegateMethodCheck.findings(context) + MemberCheck.findings(context)
+      + context.all(FunctionDeclSyntax.self).flatMap { appMethod($0, context) }
+      + context.all(SwitchExprSyntax.self).flatMap { cases($0, context) }
+      + context.all(InheritedTypeSyntax.self).flatMap { methods($0, context) }
+  }
+
+  /// Returns what the upgrade requires of the app, at the first import of the SDK.
+  private mutating func requirements(_ context: SourceContext) -> [CodeFinding] {
+    let node = context.all(ImportDeclSyntax.self).first {
+      ["IntuneMAM", "IntuneMAMSwift"].contains($0.path.first?.name.text)
+    }
+    guard !isImported, let node else { return [] }
+    isImported = true
+    return context.table.facts(about: "", of: "IntuneMAMSwift", after: from, upTo: to).map { fact in
+      context.finding(
+        .changedRequirement, at: node, "since \(fact.version), \(fact.text) (\(fact.source))")
+    }
+  }
+
+  /// Returns changes in the SDK's calls of an app delegate.
+  private func appMethod(
+    _ function: FunctionDeclSyntax, _ context: SourceContext
+  ) -> [CodeFinding] {
+    let name = MethodName(function).description
+    guard function.parent?.is(MemberBlockItemSyntax.self) == true else { return [] }
+    return context.table.facts(about: name, of: "UIApplicationDelegate", after: from, upTo: to).map
+    {
+      context.finding(
+        .changedBehavior, at: function.name,
+        "`\(name)`: since \($0.version), \($0.text) (\($0.source))")
+    }
+  }
+
+  /// Returns the new cases that a switch over an enumeration lacks. A switch is taken for one over an
+  /// enumeration if it names all cases that the enumeration has before the upgrade.
+  private func cases(_ node: SwitchExprSyntax, _ context: SourceContext) -> [CodeFinding] {
+    guard let named = Self.caseNames(of: node) else { return [] }
+    return context.table.enumerations.sorted { $0.key < $1.key }.compactMap { enumeration, cases in
+      let old = cases.filter { $0.standing(in: from).isAvailable }.map(\.name)
+      let new = cases.filter { isNew($0) && !named.contains($0.name) }
+      guard let version = new.compactMap(\.introduced).max(), !old.isEmpty,
+        named.isSuperset(of: old), named.isSubset(of: cases.map(\.name))
+      else { return nil }
+      let list = new.map { "`\($0.name)`" }.joined(separator: ", ")
+      return context.finding(
+        .missingAfterUpgrade, at: node.switchKeyword,
+        "the switch lacks \(list) of `\(enumeration)`, new after \(from); handle it, or add `@unknown default`"
+          + context.citation(of: version))
+    }
+  }
+
+  /// Returns the names of a switch's cases; nil if it has a default or a pattern that is not a name.
+  private static func caseNames(of node: SwitchExprSyntax) -> Set<String>? {
+    var names: Set<String> = []
+    for element in node.cases {
+      guard case .switchCase(let item) = element, case .case(let label) = item.label else {
+        return nil
+      }
+      for pattern in label.caseItems {
+        guard pattern.whereClause == nil,
+          let expression = pattern.pattern.as(ExpressionPatternSyntax.self)?.expression,
+          let member = expression.as(MemberAccessExprSyntax.self)
+        else { return nil }
+        names.insert(member.declName.baseName.identifierText)
+      }
+    }
+    return names
+  }
+
+  /// Returns the required methods of a protocol that the upgrade adds and a conforming type lacks.
+  private func methods(_ node: InheritedTypeSyntax, _ context: SourceContext) -> [CodeFinding] {
+    guard let type = node.enclosingType, node.nearest(ProtocolDeclSyntax.self) == nil,
+      let container = node.type.trimmedDescription.split(separator: ".").last
+    else { return [] }
+    return context.table.members(of: String(container)).compactMap { member in
+      guard member.isRequired, isNew(member), let version = member.introduced,
+        !context.types.has(member.name, in: type)
+      else { return nil }
+      return context.finding(
+        .missingAfterUpgrade, at: node,
+        "`\(type)` must implement `\(member.name)` since \(version)" + context.citation(of: version)
+      )
+    }
+  }
+
+  /// Returns whether the upgrade adds a declaration.
+  private func isNew(_ member: APIMember) -> Bool {
+    !member.standing(in: from).isAvailable && member.standing(in: to).isAvailable
+  }
+}
+
+extension SourceContext {
+  /// Returns which of the declarations that a use may mean is reported, with its standing: in the pinned
+  /// release, or after the upgrade if that changes it. Returns nil if the use is in order.
+  func reported(_ members: [APIMember]) -> (APIMember, APIMember.Standing)? {
+    guard !members.contains(where: { $0.standing(in: version) == .current }) else { return nil }
+    let member = members.first { member in
+      switch sdk {
+      case .pinned: true
+      case .upgrade(let from, let to):
+        member.standing(in: from).isAvailable
+          && member.standing(in: from) != member.standing(in: to)
+      }
+    }
+    return member.map { ($0, $0.standing(in: version)) }
+  }
+
+  /// Returns what to use instead of a declaration, and for an upgrade what else changes; empty if there is
+  /// nothing.
+  func advice(on member: APIMember) -> String {
+    let replacement = table.replacement(of: member)
+    let hint = replacement.map { "; `\($0.name)` takes its place" } ?? ""
+    guard case .upgrade(let from, let to) = sdk else { return hint }
+    let account = replacement?.isByAccount == true ? ", by Entra object ID instead of UPN" : ""
+    let facts = table.facts(about: member.name, of: member.container, after: from, upTo: to)
+    return hint + account + facts.map { "; \($0.text) (\($0.source))" }.joined()
+  }
+
+  /// Returns the address of a release's notes in parentheses, for an upgrade; otherwise empty.
+  func citation(of release: SDKVersion) -> String {
+    guard case .upgrade = sdk else { return "" }
+    return " (\(APITable.notes(of: release)))"
+  }
+
+  /// Returns a finding about a use of a declaration whose behavior the upgrade changes.
+  func changedBehavior(of members: [APIMember], at node: some SyntaxProtocol) -> CodeFinding? {
+    guard case .upgrade(let from, let to) = sdk, let member = members.first else { return nil }
+    let facts = table.facts(about: member.name, of: member.container, after: from, upTo: to)
+    guard !facts.isEmpty else { return nil }
+    let text = facts.map { "since \($0.version), \($0.text) (\($0.source))" }
+    return finding(
+      .changedBehavior, at: node,
+      "`\(member.name)` of `\(member.container)`: " + text.joined(separator: "; "))
+  }
+}

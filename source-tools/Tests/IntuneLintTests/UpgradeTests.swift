@@ -1,0 +1,178 @@
+import Encodings
+import IntuneLint
+import Output
+import Testing
+
+@Suite struct UpgradeTests {
+  private static let repository = "https://github.com/microsoftconnect/ms-intune-app-sdk-ios"
+
+  /// A delegate and a call that 19.5.0 deprecates and 20.1.0 removes.
+  private static let old = """
+    import IntuneMAMSwift
+    class D: IntuneMAMPolicyDelegate {
+      func wipeData(forAccount a: String) -> Bool { wipe(a) }
+    }
+    func f() {
+      _ = IntuneMAMEnrollmentManager.instance().enrolledAccount()
+    }
+    """
+
+  // MARK: - The releases
+
+  @Test(arguments: ["21.7.1", "15.0", "99.9", "19.7.14..21.7.1", "19..21.1"])
+  func `one release or two are read`(text: String) throws {
+    #expect(try SDKChoice(text).description == text)
+  }
+
+  @Test(arguments: ["", "20.x", "..", "19.5.0..", "..21.7.1", "19.5.0...21.7.1", "19..20.1..21.1"])
+  func `text without a version is an error`(text: String) {
+    #expect(throws: SDKChoiceError.notAVersion) { try SDKChoice(text) }
+  }
+
+  @Test(arguments: [
+    (
+      "20.0.0..21.1.0",
+      "the SDK has no release 20.0.0 that is known; did you mean 19.7.14 or 20.1.0?"
+    ),
+    ("19.5.0..99.9", "the SDK has no release 99.9 that is known; did you mean 21.7.1?"),
+    ("8.0..9.0.3", "the SDK has no release 8.0 that is known; did you mean 9.0.3?"),
+    (
+      "21.7.1..20.1.0",
+      "21.7.1 is not older than 20.1.0; write the release in use first, as in 19.7.14..21.7.1"
+    ),
+    (
+      "15.0..15.0.0",
+      "15.0 is not older than 15.0.0; write the release in use first, as in 19.7.14..21.7.1"
+    ),
+  ])
+  func `an upgrade needs two known releases in order`(text: String, message: String) {
+    let error = #expect(throws: SDKChoiceError.self) { try SDKChoice(text) }
+    #expect(error?.description == message)
+  }
+
+  // MARK: - Declarations
+
+  @Test func `removed declarations cite the release notes`() throws {
+    let notes = "\(Self.repository)/releases/tag"
+    #expect(
+      try Linting.findings(Self.old, sdk: "19.7.14..20.1.0").map(\.description) == [
+        "0.swift:1:1: warning: since 20.1.0, the SDK needs Xcode 16 and iOS 16 or later "
+          + "(\(notes)/20.1.0) [changedRequirement]",
+        "0.swift:3:8: warning: `wipeData(forAccount:)` is not called since 20.1.0, which removed it from "
+          + "`IntuneMAMPolicyDelegate`; `wipeData(forAccountId:)` takes its place, by Entra object ID instead "
+          + "of UPN (\(notes)/20.1.0) [removedDelegateMethod]",
+        "0.swift:6:45: error: `enrolledAccount()` of `IntuneMAMEnrollmentManager` was removed in 20.1.0; "
+          + "`enrolledAccountId()` takes its place, by Entra object ID instead of UPN; for a UPN, pass the object "
+          + "ID to MSAL's `account(forIdentifier:)` and read `username` (\(Self.repository)/issues/470) "
+          + "(\(notes)/20.1.0) [removedMember]",
+      ])
+  }
+
+  @Test(arguments: [
+    (
+      "16.0.0..19.7.14",
+      [
+        "changedRequirement:1", "changedRequirement:1", "changedRequirement:1",
+        "deprecatedMember:3",
+        "deprecatedMember:6",
+      ]
+    ),
+    ("19.5.0..19.7.14", []),
+    ("20.1.0..21.7.1", ["changedRequirement:1"]),
+    ("21.1.0..21.7.1", []),
+  ])
+  func `only what the upgrade changes is reported`(sdk: String, codes: [String]) throws {
+    #expect(try Linting.codes(Self.old, sdk: sdk) == codes)
+  }
+
+  @Test func `requirements are reported at the first import only`() throws {
+    let file = "import IntuneMAMSwift"
+    let findings = try Linting.findings(file, file, sdk: "20.9.6..21.1.0")
+    #expect(findings.map { "\($0.file) \($0.rule.code)" } == ["0.swift changedRequirement"])
+  }
+
+  @Test(arguments: [
+    ("14.3.0", "func f(_ location: IntuneMAMLocation) {}", "removedMember:1"),
+    (
+      "21.1.0", "func f() { _ = IntuneMAMSwiftContextManager.getScopedIdentity() }",
+      "removedMember:1"
+    ),
+    (
+      "15.0.0", "func f() { IntuneMAMPolicyManager.instance().setCurrentThreadIdentity(upn) }",
+      "deprecatedMember:1"
+    ),
+    (
+      "14.0.0",
+      "class D: IntuneMAMPolicyDelegate { func isExternalURL(_ url: URL) -> Bool { true } }",
+      "removedDelegateMethod:1"
+    ),
+  ])
+  func `types, static members and delegate methods are found`(
+    release: String, text: String, code: String
+  ) throws {
+    let older = ["14.3.0": "14.1.3", "21.1.0": "20.9.6", "15.0.0": "14.6.0", "14.0.0": "13.0.0"]
+    let from = try #require(older[release])
+    #expect(try Linting.codes(text, sdk: "\(from)..\(release)") == [code])
+  }
+
+  @Test func `mistakes that no upgrade changes are left to a lint of one release`() throws {
+    let text = """
+      class D: NSObject, IntuneMAMEnrollmentDelegate { func enrolmentRequest(with s: S) {} }
+      func f() { IntuneMAMEnrollmentManager.instance().delegate = D() }
+      """
+    #expect(try Linting.codes(text) != [])
+    #expect(try Linting.codes(text, sdk: "19.7.14..21.7.1") == [])
+  }
+
+  // MARK: - Behavior
+
+  @Test(arguments: [
+    (
+      "9.0.13..10.0.1", "changedBehavior:2",
+      """
+      class D: IntuneMAMPolicyDelegate {
+        func identitySwitchRequired(_ upn: String, reason: IntuneMAMIdentitySwitchReason,
+          completionHandler: (IntuneMAMSwitchIdentityResult) -> Void) {}
+      }
+      """
+    ),
+    (
+      "19.4.0..19.5.0", "changedBehavior:2",
+      """
+      class A: UIApplicationDelegate {
+        func application(_ app: UIApplication, open url: URL, options: [Key: Any] = [:]) -> Bool { true }
+      }
+      """
+    ),
+  ])
+  func `changed behavior is reported where the code depends on it`(
+    sdk: String, code: String, text: String
+  ) throws {
+    let user = "let isManaged = IntuneMAMPolicyManager.instance().policy() != nil"
+    let findings = try Linting.findings(user, text, sdk: sdk)
+    #expect(findings.map { "\($0.rule.code):\($0.position?.line ?? 0)" } == [code])
+    #expect(findings.allSatisfy { $0.file == "1.swift" && $0.message.contains(Self.repository) })
+  }
+
+  @Test(arguments: [
+    ("case .openURL: a()\ncase .cancelConditionalLaunch: b()", ["missingAfterUpgrade:1"]),
+    ("case .openURL, .cancelConditionalLaunch, .documentImport: a()", []),
+    ("case .openURL: a()\ncase .cancelConditionalLaunch: b()\n@unknown default: c()", []),
+    ("case .openURL: a()\ndefault: c()", []),
+    ("case .openURL: a()\ncase .other: b()", []),
+  ])
+  func `a switch that lacks a new case is found`(cases: String, codes: [String]) throws {
+    let text = "func f(_ reason: IntuneMAMIdentitySwitchReason) { switch reason {\n\(cases)\n} }"
+    #expect(try Linting.codes(text, sdk: "9.0.13..10.0.1") == codes)
+  }
+
+  @Test(arguments: [("", ["missingAfterUpgrade:1"]), (Self.logMethod, [])])
+  func `a new required method is found`(method: String, codes: [String]) throws {
+    let text = "class T: NSObject, IntuneMAMTelemetryDelegate { \(method) }"
+    #expect(try Linting.codes(text, sdk: "17.4.2..17.5.0") == codes)
+  }
+
+  private static let logMethod =
+    "func logAriaEvent(forAccountId a: S, withName n: S, properties p: S, privacyLevel l: S, "
+    + "privacyDataTypes d: S, priorityLevel i: S, dataRegion r: S, tenantID t: S) {}"
+}
