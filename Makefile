@@ -134,6 +134,7 @@ install: release
 	install -d $(DESTDIR)$(PREFIX)/libexec/sluice $(DESTDIR)$(PREFIX)/share/sluice
 	install $(INSTALLED) $(wildcard $(addprefix bin/,$(TLS_PROGRAMS) sluice-code)) $(DESTDIR)$(PREFIX)/libexec/sluice
 	tar -c --exclude .build scenarios examples plugins python -C docs schema | tar -x -C $(DESTDIR)$(PREFIX)/share/sluice
+	SWIFT=$(SWIFT) packaging/sources.sh $(DESTDIR)$(PREFIX)/share/sluice
 
 # Your own Swift code: the modules that it imports, what reads it, and the example that is written against them.
 test-ios: build code

@@ -580,11 +580,16 @@ if !without.contains("tls") {
   ]
 }
 
+// The products that an installation has the sources of: packaging/sources.sh writes their names here.
+let installed: [String] = []
+
 // `SLUICE_ONLY=PolicyTests,EnrollmentTests` builds these targets and what they need.
-if let only = Context.environment["SLUICE_ONLY"] {
+let only =
+  Context.environment["SLUICE_ONLY"]?.split(separator: ",").map(String.init) ?? installed
+if !only.isEmpty {
   let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
   var needed: Set<String> = []
-  var found = only.split(separator: ",").map(String.init)
+  var found = only
   while let name = found.popLast() {
     guard needed.insert(name).inserted, let target = targets[name] else { continue }
     found += target.dependencies.compactMap {
@@ -592,5 +597,6 @@ if let only = Context.environment["SLUICE_ONLY"] {
     }
   }
   package.targets.removeAll { !needed.contains($0.name) }
-  package.products = []
+  package.products.removeAll { !installed.contains($0.name) }
 }
+if !installed.isEmpty { package.dependencies = [] }

@@ -38,6 +38,7 @@ strip_into "$root/libexec/sluice/sluice-launch" .build-static-c/release/sluice-l
 # What ships with them, as far as it is ours to ship.
 git ls-files -z scenarios examples plugins python \
   | tar -c --null --files-from=- | tar -x -C "$root/share/sluice"
+packaging/sources.sh "$root/share/sluice"
 cp -R docs/schema "$root/share/sluice/schema"
 ln -s ../schema "$root/share/sluice/docs/schema"
 mkdir "$root/share/sluice/ci"

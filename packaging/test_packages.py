@@ -220,6 +220,38 @@ class TarballTests(unittest.TestCase):
                     self.assertNotIn(here, path.read_bytes(), path)
 
 
+class OwnCodeTests(unittest.TestCase):
+    """Swift sources of a team, with the package and a Swift toolchain, which a bare system lacks: this machine has both."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="sluice-own-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        subprocess.run(["tar", "-xzf", one("*.tar.gz"), "-C", self.folder], check=True)
+        self.sluice = next(self.folder.glob("*/bin/sluice"))
+
+    def run_in_folder(self, *words):
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("SLUICE")}
+        ended = subprocess.run(words, cwd=self.folder, env=environment, capture_output=True, text=True)
+        self.assertEqual(ended.returncode, 0, f"{words}\n{ended.stdout[-4000:]}{ended.stderr[-4000:]}")
+        return ended.stdout + ended.stderr
+
+    def test_an_app_is_built_and_tested(self):
+        self.run_in_folder(self.sluice, "new", "app", "Own", "--from", HERE.parent / "Tests" / "OwnCode")
+        manifest = (self.folder / "Own" / "Package.swift").read_text()
+        self.assertIn(f'.package(path: "{self.sluice.parent.parent}/share/sluice/ios-modules")', manifest)
+        swift = os.environ.get("SWIFT", "swift")
+        self.run_in_folder(swift, "test", "--package-path", "Own", "-debug-info-format", "none")
+        self.assertIn("passed", self.run_in_folder(self.sluice, "run", "Own/Own.yaml"))
+
+    def test_a_package_has_the_sources_that_apps_need(self):
+        sources = self.sluice.parent.parent / "share" / "sluice" / "Sources"
+        names = {path.name for path in sources.glob("*/*")}
+        self.assertLessEqual({"SluiceKit", "SluiceTesting", "ManagedApp", "Wire"}, names)
+        self.assertEqual(names & {"Host", "Policy", "Simulation", "sluice"}, set())
+        size = sum(path.stat().st_size for path in sources.rglob("*") if path.is_file())
+        self.assertLess(size, 4 << 20)
+
+
 class OddSystemTests(unittest.TestCase):
     """Systems that lack what guests are confined by: said plainly, and nothing half-done."""
 

@@ -35,7 +35,8 @@ class Check:
     rare: bool = False
 
 
-PACKAGING = ("packaging", "scripts/manual.py", "scripts/manual-tool.sh", "Makefile", "Package.swift", "source-tools/Package.swift")
+PACKAGING = ("packaging", "scripts/manual.py", "scripts/manual-tool.sh", "Makefile", "Package.swift", "ios-modules/Package.swift",
+             "source-tools/Package.swift")
 
 LAWS = (
     "scripts/test-laws.sh", "Sources/Foundations", "Sources/Model", "Sources/Rules/Activation", "Sources/Rules/Policy",

@@ -218,13 +218,16 @@ public final class Phone: Sendable {
     return "\(folder)/\(name)"
   }
 
-  /// Returns the path of `sluice`: the value of `SLUICE`, otherwise the program of this checkout, otherwise
-  /// the first one on the `PATH`.
+  /// Returns the path of `sluice`: the value of `SLUICE`, otherwise the program of this checkout or
+  /// installation, otherwise the first one on the `PATH`.
   private static func program(checkout file: String = #filePath) throws -> String {
     let variables = ProcessInfo.processInfo.environment
     if let path = variables["SLUICE"], !path.isEmpty { return path }
+    // An installation has these sources in `share/sluice`.
+    let root = "\(file)/../../../.."
     let folders =
-      ["\(file)/../../../../bin"] + (variables["PATH"] ?? "").components(separatedBy: ":")
+      ["\(root)/bin", "\(root)/../../bin"]
+      + (variables["PATH"] ?? "").components(separatedBy: ":")
     let paths = folders.map { URL(fileURLWithPath: "\($0)/sluice").standardized.path }
     guard let path = paths.first(where: FileManager.default.isExecutableFile) else {
       throw PhoneError("`sluice` is neither in `SLUICE` nor on the `PATH`")
