@@ -32,3 +32,19 @@ for line in 'window scene true' 'type com.adobe.pdf' 'managed server none'; do
   grep -q "$line" "$folder/trace" || { echo "the app did not say: $line" >&2; exit 1; }
 done
 "$swift" test --skip-build "${own[@]}"
+
+# So is a package around an extension, whose Info.plist is beside its sources.
+mkdir "$folder/share"
+cp examples/mail/Sources/MailShare/ShareViewController.swift "$folder/share"
+cp examples/mail/Mail.app/PlugIns/MailShare.appex/Info.plist "$folder/share"
+bin/sluice new extension Share --from "$folder/share" --folder "$folder"
+cmp "$folder/share/Info.plist" "$folder/Share/Share.appex/Info.plist"
+ln -s "$PWD/.build-ios-own" "$folder/Share/.build"
+"$swift" test --package-path "$folder/Share" --scratch-path "$PWD/.build-ios-own" "${flags[@]}"
+bin/sluice run "$folder/Share/Share.yaml" --trace "$folder/trace"
+grep -q 'a new mail with: hello' "$folder/trace" || { echo "the extension did not get the text" >&2; exit 1; }
+
+# The app's entry point does not belong to an extension: nothing is written.
+cp "$folder/own/AppDelegate.swift" "$folder/share"
+! bin/sluice new extension Second --from "$folder/share" --folder "$folder"
+test ! -e "$folder/Second"

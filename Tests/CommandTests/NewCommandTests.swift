@@ -34,6 +34,27 @@ extension RealProcesses {
       #expect(!desk.folder.has("X.yaml"))
     }
 
+    @Test(arguments: [
+      (
+        ["extension", "Keys", "--kind", "keyboard"],
+        "`--from` is for extensions of the kinds `share` and `action`"
+      ),
+      (
+        ["extension", "UIKit"],
+        "`UIKit` is the name of a module or package that the package is built with"
+      ),
+      (
+        ["app", "MSAL"], "`MSAL` is the name of a module or package that the package is built with"
+      ),
+    ])
+    func `a package around sources needs a suitable kind and name`(
+      arguments: [String], message: String
+    ) throws {
+      let ended = try desk.sluice(["new"] + arguments + ["--from", "."], ends: 64)
+      #expect(ended.errors.contains(message))
+      #expect(!desk.folder.has(arguments[1]))
+    }
+
     @Test func `a dangling link counts as an existing file, and nothing is written next to it`()
       throws
     {

@@ -62,6 +62,47 @@ import Testing
     #expect(scaffold.files.map(\.path).contains("Mail/Mail.app/Info.plist"))
     #expect(!scaffold.files.map(\.path).contains("Mail/Sources/Mail/AppDelegate.swift"))
   }
+
+  private static func share(
+    _ kind: Scaffold.Kind = .share, infoPlist: String? = nil, hasEntry: Bool = false
+  ) -> Scaffold {
+    Scaffold(
+      extension: "Clip", bundle: "com.contoso.notes.clip",
+      Scaffold.SwiftExtension(
+        kind: kind, principal: "ShareViewController", infoPlist: infoPlist, type: "public.url"),
+      from: Scaffold.SwiftSources(
+        modules: "/opt/sluice/ios-modules", sluice: "/opt/sluice/bin/sluice", hasEntry: hasEntry))
+  }
+
+  @Test(arguments: [Scaffold.Kind.share, .action])
+  func `an extension's scenario shares what its rule accepts`(kind: Scaffold.Kind) throws {
+    let files = Self.share(kind).files
+    let text = try #require(files.first { $0.path == "Clip/Clip.yaml" }).text
+    let scenario = try ScenarioFiles.scenario(in: text, file: "Clip.yaml")
+    #expect(scenario.apps.map(\.name) == ["mail", "viewer", "host", "extension"])
+    #expect(scenario.apps.map(\.bundle)[2...] == ["com.contoso.notes", "com.contoso.notes.clip"])
+    #expect(text.contains("extension: \(kind.rawValue)\n"))
+    #expect(text.components(separatedBy: "type: public.url }").count == 3)
+    let tests = try #require(files.first { $0.path == "Clip/Tests/PhoneTests/PhoneTests.swift" })
+    #expect(tests.text.contains(#"launch("mail")"#) && tests.text.contains("to: extension"))
+  }
+
+  @Test func `an extension starts its class unless the sources do`() throws {
+    let path = "Clip/Sources/Clip/main.swift"
+    let main = try #require(Self.share().files.first { $0.path == path })
+    #expect(main.text == "import UIKit\n\nUIExtensionMain(ShareViewController.self)\n")
+    #expect(!Self.share(hasEntry: true).files.map(\.path).contains(path))
+  }
+
+  @Test func `an extension's own Info.plist is kept as it is`() throws {
+    let path = "Clip/Clip.appex/Info.plist"
+    let kept = Self.share(infoPlist: "<plist/>").files.first { $0.path == path }
+    #expect(kept?.text == "<plist/>")
+    let written = try #require(Self.share(.action).files.first { $0.path == path }).text
+    for part in ["com.apple.ui-services", "ShareViewController", "SUBQUERY"] {
+      #expect(written.contains(part), "\(part)")
+    }
+  }
 }
 
 /// Named pipes that users name as files.

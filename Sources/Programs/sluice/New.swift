@@ -1,8 +1,12 @@
+internal import Activation
 internal import ArgumentParser
+internal import Bundle
 internal import Foundation
+internal import Model
 internal import Output
 internal import Scenario
 internal import Simulation
+internal import UniformTypes
 
 struct New: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -121,16 +125,13 @@ private struct NewApp: ParsableCommand {
     if from.isEmpty {
       try program.begin(.app, options, bundle: bundle)
     } else {
-      try NewSwiftApp(name: options.name, bundle: bundle, sources: from, folder: options.folder)
-        .begin()
+      try NewSwiftPackage(name: options.name, bundle: bundle, sources: from, folder: options.folder)
+        .begin(as: nil)
     }
   }
 
   func validate() throws {
-    if !from.isEmpty, NewSwiftApp.taken.contains(options.name) {
-      throw ValidationError(
-        "`\(options.name)` is the name of a module or package that the app is built with")
-    }
+    if !from.isEmpty { try NewSwiftPackage.check(options.name) }
     guard let bundle, !Name.isBundleID(bundle) else { return }
     throw ValidationError(
       "`\(bundle)` is not a bundle id; use letters, digits and `-` with dots between, "
@@ -141,7 +142,13 @@ private struct NewApp: ParsableCommand {
 private struct NewExtension: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "extension",
-    abstract: "Create an extension in Lua or Python, with a scenario that runs it.")
+    abstract: "Create an extension in Lua or Python, or around your own Swift code.",
+    discussion: """
+      sluice new extension Clip --from ShareExtension/
+
+      --from makes a Swift package of the sources of a share or action extension, as for `new app`. If a folder of \
+      sources has the extension's Info.plist, the package gets a copy, with its activation rule.
+      """)
 
   enum Kind: String, CaseIterable, ExpressibleByArgument {
     case share, action, keyboard, notificationService
@@ -165,12 +172,32 @@ private struct NewExtension: ParsableCommand {
   @Option(help: "The bundle id, below that of its app. (default: org.example.host.NAME)")
   var bundle: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The extension's Swift files, or folders of them. Can be repeated.",
+      valueName: "source"),
+    completion: .file(extensions: ["swift"]))
+  var from: [String] = []
+
   func run() throws {
     let bundle = bundle ?? "org.example.host.\(options.name.lowercased())"
-    try program.begin(kind.scaffold, options, bundle: bundle)
+    if from.isEmpty {
+      try program.begin(kind.scaffold, options, bundle: bundle)
+    } else {
+      var package = NewSwiftPackage(
+        name: options.name, bundle: bundle, sources: from, folder: options.folder)
+      package.isBundleStated = self.bundle != nil
+      try package.begin(as: kind.scaffold)
+    }
   }
 
   func validate() throws {
+    if !from.isEmpty {
+      try NewSwiftPackage.check(options.name)
+      guard kind == .share || kind == .action else {
+        throw ValidationError("`--from` is for extensions of the kinds `share` and `action`")
+      }
+    }
     guard let bundle, !Self.isBelowApp(bundle) else { return }
     throw ValidationError(
       "`\(bundle)` is not a bundle id below an app's; use letters, digits and `-` with dots "
@@ -288,17 +315,20 @@ struct NewFiles {
 
 // MARK: - Packages around Swift sources
 
-/// Creates a Swift package around existing sources.
-private struct NewSwiftApp {
+/// Creates a Swift package around existing sources of an app or extension.
+private struct NewSwiftPackage {
   let name: String
   let bundle: String
   let sources: [String]
   let folder: String
+  /// Whether the user stated the bundle ID; otherwise that of the extension's Info.plist comes first.
+  var isBundleStated = false
 
   /// Writes the package with adapted copies of the sources: all files or none.
   ///
+  /// - Parameter kind: The kind of extension, unless its Info.plist states another; nil for an app.
   /// - Throws: The exit status. The error has been printed by then.
-  func begin() throws {
+  func begin(as kind: Scaffold.Kind?) throws {
     let adapted = NSTemporaryDirectory() + "sluice-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: adapted) }
     let prefix = folder == "." ? "" : "\(folder)/"
@@ -306,13 +336,16 @@ private struct NewSwiftApp {
       throw Failure.report(
         RunError(.path(prefix + name), "the folder exists; choose another name", rule: "file"))
     }
-    let (status, scaffold) = try Failure.reporting { () throws(RunError) -> (Int32, Scaffold) in
-      let status = try SourceTool.status(of: "adapt", sources + ["-o", adapted])
-      var scaffold = try self.scaffold()
-      scaffold.files += try Self.files(in: adapted, below: Scaffold.sources(of: name))
-      return (status, scaffold)
+    let status = try Failure.reporting { () throws(RunError) in
+      try SourceTool.status(of: "adapt", sources + ["-o", adapted])
     }
     guard status == 0 else { throw ExitCode(status) }
+    let scaffold = try Failure.reporting { () throws(RunError) in
+      let files = try Self.files(in: adapted, below: Scaffold.sources(of: name))
+      var scaffold = try self.scaffold(kind, around: files)
+      scaffold.files += files
+      return scaffold
+    }
     try New.write(scaffold, in: folder, hint: "swift build --package-path \(prefix + name)")
   }
 
@@ -327,28 +360,109 @@ private struct NewSwiftApp {
     }.compactMap(\.self)
   }
 
-  private func scaffold() throws(RunError) -> Scaffold {
+  private func scaffold(
+    _ kind: Scaffold.Kind?, around files: [Scaffold.File]
+  ) throws(RunError) -> Scaffold {
     let modules = try Installation.own.folder("ios-modules")
-    return Scaffold(
-      app: name, bundle: bundle,
-      from: Scaffold.SwiftSources(
-        modules: URL(fileURLWithPath: modules).standardizedFileURL.path,
-        sluice: URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path,
-        hasEntry: sources.contains(where: Self.hasEntry)))
+    let main = files.contains { $0.path.hasSuffix("/main.swift") }
+    let marked = files.first { $0.text.contains(/(?m)^\s*@main\b/) }
+    let package = Scaffold.SwiftSources(
+      modules: URL(fileURLWithPath: modules).standardizedFileURL.path,
+      sluice: URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path,
+      hasEntry: main || kind == nil && marked != nil)
+    guard let kind else { return Scaffold(app: name, bundle: bundle, from: package) }
+    if let marked {
+      let file = marked.path.dropFirst(Scaffold.sources(of: name).count + 1)
+      throw RunError(
+        .path(String(file)), "the file has an app's entry point; name only the extension's sources",
+        rule: "entry")
+    }
+    let own = try infoPlist()
+    let identifier = own?.info.identifier.flatMap { Name.isBundleID($0) ? $0 : nil } ?? bundle
+    if let own, isBundleStated, identifier != bundle {
+      throw RunError(
+        .path(own.source.list.file), "the bundle id is `\(identifier)`; leave out `--bundle`",
+        rule: "bundle")
+    }
+    let details = try details(kind, own, around: files, hasEntry: main)
+    return Scaffold(extension: name, bundle: identifier, details, from: package)
   }
 
-  /// Returns whether a file, or a file in a folder, contains the program's entry point.
-  private static func hasEntry(_ path: String) -> Bool {
-    (InputFolder(path)?.names.map { "\(path)/\($0)" } ?? [path]).contains { path in
-      guard path.hasSuffix(".swift") else { return false }
-      if path.hasSuffix("/main.swift") || path == "main.swift" { return true }
-      let text = try? String(contentsOfFile: path, encoding: .utf8)
-      return text?.contains(/(?m)^\s*@(main|UIApplicationMain)\b/) ?? false
+  // MARK: Extensions
+
+  private func details(
+    _ kind: Scaffold.Kind, _ own: AppBundle?, around files: [Scaffold.File], hasEntry: Bool
+  ) throws(RunError) -> Scaffold.SwiftExtension {
+    let named = own?.info.appExtension?.principalClass?.split(separator: ".").last.map(String.init)
+    guard let principal = named ?? Self.principal(in: files) ?? (hasEntry ? name : nil) else {
+      throw RunError(
+        .path(sources[0]),
+        "no class handles the extension's requests; expected a subclass of "
+          + "`UIViewController` or `SLComposeServiceViewController`, or `NSExtensionPrincipalClass` "
+          + "in an `Info.plist` beside the sources",
+        rule: "principal")
+    }
+    return Scaffold.SwiftExtension(
+      kind: own.map { $0.kind == .shareExtension ? .share : .action } ?? kind,
+      principal: principal,
+      infoPlist: try own.map { bundle throws(RunError) in
+        try InputFile.text(bundle.source.list.file)
+      }, type: Self.accepted(by: own?.info.appExtension?.activationRule))
+  }
+
+  /// Returns the extension that a property list beside the sources describes; nil if none does.
+  private func infoPlist() throws(RunError) -> AppBundle? {
+    let folders = sources.map { source in
+      InputFolder(source) == nil ? (source as NSString).deletingLastPathComponent : source
+    }
+    var found: [AppBundle] = []
+    for folder in Set(folders).sorted() {
+      let paths = (try? BundleInput.paths(at: folder.isEmpty ? "." : folder)) ?? []
+      found += paths.compactMap { try? AppBundle(at: $0, settings: BuildSettings()) }.filter {
+        [.shareExtension, .actionExtension, .actionWithoutInterface].contains($0.kind)
+      }
+    }
+    guard found.count > 1 else { return found.first }
+    throw RunError(
+      .path(found[1].source.path),
+      "the sources have two extensions, also "
+        + "`\(found[0].source.path)`; name the folder of one",
+      rule: "bundle")
+  }
+
+  /// Returns the class that handles requests, as far as the sources alone tell.
+  private static func principal(in files: [Scaffold.File]) -> String? {
+    for parent in ["SLComposeServiceViewController", "UIViewController"] {
+      for file in files {
+        for match in file.text.matches(of: /\bclass\s+(\w+)\s*:\s*([\w.]+)/)
+        where match.2.split(separator: ".").last.map(String.init) == parent {
+          return String(match.1)
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Returns a type of item that an activation rule accepts; the type of text if it accepts no common type.
+  private static func accepted(by rule: ActivationRule?) -> String {
+    let common = [
+      Item.plainText, "public.url", "public.jpeg", "com.adobe.pdf", "public.mpeg-4", "public.data",
+    ]
+    let named = (rule?.typeIdentifiers ?? []).filter { !$0.contains("$") }
+    return (common + named).first {
+      rule?.matches([SharedItem(types: [$0])], types: .system) ?? true
+    } ?? Item.plainText
+  }
+
+  static func check(_ name: String) throws {
+    guard !taken.contains(name) else {
+      throw ValidationError(
+        "`\(name)` is the name of a module or package that the package is built with")
     }
   }
 
   /// Names that are reserved for the package's dependencies and its own test.
-  static let taken: Set<String> = [
+  private static let taken: Set<String> = [
     "AppProcess", "Combine", "CoreServices", "DeviceClient", "Encodings", "Foundation",
     "FoundationExtensions", "IntuneMAMSwift", "MSAL", "ManagedApp", "MobileCoreServices", "Model",
     "OSLog", "PhoneTests", "SluiceKit", "SluiceTesting", "Social", "Swift", "SwiftUI", "Testing",

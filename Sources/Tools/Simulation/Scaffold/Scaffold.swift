@@ -336,18 +336,18 @@ private enum ScaffoldProgram {
   }
 }
 
-// MARK: - Apps in Swift
+// MARK: - Apps and extensions in Swift
 
-/// The files around the existing sources of a Swift app: a package that uses the modules of `ios-modules`, a
-/// scenario, and tests on phones.
+/// The files around the existing sources of a Swift app or extension: a package that uses the modules of
+/// `ios-modules`, a scenario, and tests on phones.
 extension Scaffold {
-  /// Existing sources of an app.
+  /// Existing sources of an app or extension.
   package struct SwiftSources: Sendable, Equatable {
     /// The folder of `ios-modules`.
     package var modules: String
     /// The path of `sluice`, with which a test runs the scenario.
     package var sluice: String
-    /// Whether the sources have an entry point: `@main` or a `main.swift`.
+    /// Whether the sources have an entry point: `main.swift`, or in an app `@main`.
     package var hasEntry: Bool
 
     package init(modules: String, sluice: String, hasEntry: Bool) {
@@ -357,28 +357,73 @@ extension Scaffold {
     }
   }
 
-  /// Returns the folder of an app's sources, relative to the folder of the written files.
+  /// An extension whose sources exist.
+  package struct SwiftExtension: Sendable, Equatable {
+    /// Share or action.
+    package var kind: Kind
+    /// The class that handles requests.
+    package var principal: String
+    /// The text of the Info.plist; nil to write one that accepts text.
+    package var infoPlist: String?
+    /// The type of the items that the scenario shares, which the activation rule accepts.
+    package var type: String
+
+    package init(kind: Kind, principal: String, infoPlist: String?, type: String) {
+      self.kind = kind
+      self.principal = principal
+      self.infoPlist = infoPlist
+      self.type = type
+    }
+  }
+
+  /// Returns the folder of the sources, relative to the folder of the written files.
   package static func sources(of name: String) -> String { "\(name)/Sources/\(name)" }
 
   /// Creates the files around the sources of an app, which are at ``sources(of:)``.
   ///
   /// - Parameter name: Letters, digits and `-`, beginning with a letter.
   package init(app name: String, bundle: String, from sources: SwiftSources) {
-    let scenario = "\(name)/\(name).yaml"
+    self.init(
+      .app, around: sources, name: name,
+      infoPlist: Self.infoPlist(program: name, name, bundle, keys: Self.swiftKeys),
+      scenario: Self.swiftScenario(name, bundle), tests: Self.appTests,
+      entry: File(path: "AppDelegate.swift", text: Self.appDelegate))
+  }
+
+  /// Creates the files around the sources of an extension, which are at ``sources(of:)``.
+  ///
+  /// - Parameters:
+  ///   - name: Letters, digits and `-`, beginning with a letter.
+  ///   - bundle: The bundle ID, which begins with the ID of the extension's app.
+  package init(
+    extension name: String, bundle: String, _ details: SwiftExtension, from sources: SwiftSources
+  ) {
+    let written = Self.infoPlist(
+      program: name, name, bundle, keys: Self.extensionKeys(details.kind, details.principal))
+    self.init(
+      details.kind, around: sources, name: name, infoPlist: details.infoPlist ?? written,
+      scenario: Self.swiftScenario(name, bundle, details), tests: Self.tests(of: details),
+      entry: File(
+        path: "main.swift", text: "import UIKit\n\nUIExtensionMain(\(details.principal).self)\n"))
+  }
+
+  private init(
+    _ kind: Kind, around sources: SwiftSources, name: String, infoPlist: String, scenario: String,
+    tests: String, entry: File
+  ) {
+    let path = "\(name)/\(name).yaml"
     var files = [
       File(path: "\(name)/Package.swift", text: Self.package(name, sources)),
+      File(path: "\(name)/\(Self.folder(kind, name: name))/Info.plist", text: infoPlist),
+      File(path: path, text: scenario),
       File(
-        path: "\(name)/\(name).app/Info.plist",
-        text: Self.infoPlist(program: name, name, bundle, keys: Self.swiftKeys)),
-      File(path: scenario, text: Self.swiftScenario(name, bundle)),
-      File(
-        path: "\(name)/Tests/PhoneTests/PhoneTests.swift", text: Self.phoneTests(name, sources)),
+        path: "\(name)/Tests/PhoneTests/PhoneTests.swift",
+        text: Self.phoneTests(name, sources, tests)),
     ]
     if !sources.hasEntry {
-      files.append(
-        File(path: "\(Self.sources(of: name))/AppDelegate.swift", text: Self.appDelegate))
+      files.append(File(path: "\(Self.sources(of: name))/\(entry.path)", text: entry.text))
     }
-    self.init(files: files, scenario: scenario)
+    self.init(files: files, scenario: path)
   }
 
   private static func package(_ name: String, _ sources: SwiftSources) -> String {
@@ -453,14 +498,57 @@ extension Scaffold {
     """
   }
 
-  private static func phoneTests(_ name: String, _ sources: SwiftSources) -> String {
-    """
-    import Foundation
-    import SluiceTesting
-    import Testing
+  private static func swiftScenario(
+    _ name: String, _ bundle: String, _ details: SwiftExtension
+  ) -> String {
+    let containing = bundle.split(separator: ".").dropLast().joined(separator: ".")
+    return """
+      \(world(name, managed: ["com.contoso.mail"]))
+      apps:
+        mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
+        viewer: { bundle: com.example.viewer }
+        host: { bundle: \(containing) }
+        extension:
+          bundle: \(bundle)
+          path: \(folder(details.kind, name: name))
+          executable: .build/debug/\(name)
+          # Swift programs have worker threads.
+          dispatch: true
+          extension: \(details.kind.rawValue)
+          containingApp: host
 
-    /// Each test has a fresh phone with the accounts, policies and apps of \(name).yaml.
-    @Suite struct PhoneTests {
+      cases:
+        - name: the extension gets an item
+          steps:
+            - launch: viewer
+            - \(share(from: "viewer", details))
+              expect: { verdict: allowed, decidedBy: noRuleApplied }
+
+        - name: org data does not reach the extension of an unmanaged app
+          steps:
+            - launch: mail
+            - \(share(from: "mail", details))
+              expect: { verdict: blocked, decidedBy: sendManagedAppsToUnmanaged }
+
+      """
+  }
+
+  private static func share(from sender: String, _ details: SwiftExtension) -> String {
+    "share: { from: \(sender), to: extension, text: hello, type: \(details.type) }"
+  }
+
+  private static func tests(of details: SwiftExtension) -> String {
+    """
+      @Test func `org data does not reach the extension`() async throws {
+        let phone = try await Phone()
+        _ = try await phone.launch("mail")
+        let share = try await phone.step("\(share(from: "mail", details))")
+        #expect(share.verdict == .blocked)
+      }
+    """
+  }
+
+  private static let appTests = """
       @Test func `an account is enrolled and wiped`() async throws {
         let phone = try await Phone()
         let app = try await phone.launch("app")
@@ -478,6 +566,19 @@ extension Scaffold {
         let share = try await app.share("Quarterly figures", with: viewer, as: "anna")
         #expect(share.verdict == .blocked)
       }
+    """
+
+  private static func phoneTests(
+    _ name: String, _ sources: SwiftSources, _ tests: String
+  ) -> String {
+    """
+    import Foundation
+    import SluiceTesting
+    import Testing
+
+    /// Each test has a fresh phone with the accounts, policies and apps of \(name).yaml.
+    @Suite struct PhoneTests {
+    \(tests)
 
       @Test func `the scenario passes`() throws {
         let sluice = Process()
