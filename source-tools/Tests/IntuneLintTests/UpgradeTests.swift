@@ -137,6 +137,14 @@ import Testing
       """
     ),
     (
+      "17.4.2..17.5.0", "changedBehavior:2",
+      """
+      func f() {
+        show(IntuneMAMEnrollmentManager.instance().enrolledAccountId())
+      }
+      """
+    ),
+    (
       "19.4.0..19.5.0", "changedBehavior:2",
       """
       class A: UIApplicationDelegate {
