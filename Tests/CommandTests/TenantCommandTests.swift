@@ -317,6 +317,11 @@ extension RealProcesses {
         "`Executives`; it contains `Field staff`, `Office staff`, `Outlook` [policy]", 2
       ),
       (["--group", "Sale"], "contains no group `Sale`; did you mean `Sales`? [group]", 2),
+      (["--group", "field"], "contains no group `field`; did you mean `Field staff`? [group]", 2),
+      (
+        ["--policy", "STAFF"],
+        "`STAFF`; did you mean one of `Field staff`, `Office staff`? [policy]", 2
+      ),
       (["--group", "guests"], "no user of the export is known to be in `guests` [group]", 2),
       (["--group", "Sales", "--user", "FAY"], "--user and --group exclude each other", 64),
     ])

@@ -42,6 +42,18 @@ struct DiagnosticTests {
   @Test func `the most similar word is suggested, at any position`() {
     #expect(Suggestion.word(for: "account", among: ["acct", "accounts", "amounts"]) == "accounts")
   }
+
+  @Test(arguments: [
+    ("Sale", "; did you mean `Sales`?"), ("finance", "; did you mean `Finance and HR`?"),
+    ("le", "; did you mean one of `Sales`, `All sales staff`?"),
+    ("xyz", "; it contains `Sales`, `Finance and HR`, `All sales staff`, `Tall`"),
+    ("", "; it contains `Sales`, `Finance and HR`, `All sales staff`, `Tall`"),
+  ])
+  func `a part of a name suggests all names that contain it`(name: String, hint: String) {
+    let names = ["Sales", "Finance and HR", "All sales staff", "Tall"]
+    #expect(Suggestion.names(like: name, among: names) == hint)
+    #expect(Suggestion.names(like: name, among: [String]()) == "")
+  }
 }
 
 struct ListFormatTests {

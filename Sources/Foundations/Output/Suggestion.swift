@@ -22,6 +22,21 @@ public enum Suggestion {
   ) -> String {
     text(self.word(for: word, among: known, within: limit))
   }
+
+  /// Returns the end of a message about a name that `names` lack: the most similar name, otherwise the names that
+  /// contain it, ignoring case, otherwise the first names.
+  public static func names(like name: String, among names: some Collection<String>) -> String {
+    if let near = word(for: name, among: names, within: max(2, name.count / 4)) {
+      return text(near)
+    }
+    let part = name.lowercased()
+    let longer = part.isEmpty ? [] : names.filter { $0.lowercased().contains(part) }
+    if longer.count == 1 { return text(longer[0]) }
+    let listed = longer.isEmpty ? Array(names) : longer
+    guard !listed.isEmpty else { return "" }
+    return (longer.isEmpty ? "; it contains " : "; did you mean one of ")
+      + ListFormat.first(5, of: listed.map { "`\($0)`" }) + (longer.isEmpty ? "" : "?")
+  }
 }
 
 /// A list of known words, prepared for many queries.

@@ -140,11 +140,7 @@ private struct TenantWho: ReportingCommand {
     on device: TenantDevice
   ) throws(RunError) -> DocumentReach {
     if let reach = tenant.reach(of: name, to: users, in: apps, on: device) { return reach }
-    let names = tenant.documentNames
-    let nearest = Suggestion.nearest(to: name, among: names)
-    let hint =
-      nearest.isEmpty && !names.isEmpty
-      ? "; it contains \(ListFormat.first(5, of: names.map { "`\($0)`" }))" : nearest
+    let hint = Suggestion.names(like: name, among: tenant.documentNames)
     throw RunError(
       .command,
       "the export contains no app protection policy or app configuration `\(name)`\(hint)",
@@ -156,9 +152,9 @@ private struct TenantWho: ReportingCommand {
   /// - Throws: ``RunError`` with the nearest name if there is no such group, or no user is a member.
   private func members(of name: String, in tenant: Tenant) throws(RunError) -> [UserClass] {
     guard let (members, unknown) = tenant.classes(ofGroup: name) else {
-      let nearest = Suggestion.nearest(
-        to: name, among: tenant.directory.groups.map(\.displayName) + ["guests"])
-      throw RunError(.command, "the export contains no group `\(name)`\(nearest)", rule: "group")
+      let hint = Suggestion.names(
+        like: name, among: tenant.directory.groups.map(\.displayName) + ["guests"])
+      throw RunError(.command, "the export contains no group `\(name)`\(hint)", rule: "group")
     }
     let users = "\(unknown) user\(unknown == 1 ? "" : "s")"
     guard !members.isEmpty else {

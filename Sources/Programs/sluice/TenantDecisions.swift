@@ -211,7 +211,9 @@ struct TenantDecisions {
       Diagnostic(
         .command,
         "`\(name)` is not a user of the export, so no policy applies to the account"
-          + query.tenant.nearest(to: name), rule: "user", severity: .note
+          + (query.tenant.directory.upn(ofAlias: name).map { Suggestion.text($0) }
+            ?? Suggestion.nearest(to: name, among: query.tenant.directory.users.map(\.upn))),
+        rule: "user", severity: .note
       ).description)
   }
 

@@ -212,20 +212,13 @@ extension Tenant {
         rule: "user")
     }
     throw RunError(
-      .command, "the export contains no user `\(name)`\(nearest(to: name))", rule: "user")
+      .command, "the export contains no user `\(name)`\(users(like: name))", rule: "user")
   }
 
   /// The error for a query about all users if the export contains none.
   var noUsers: RunError {
     RunError(
       .path(folder), "the export contains no users; \(Self.usersHint)", rule: "noUser")
-  }
-
-  /// Returns the end of a message that suggests the user with the most similar name; empty if no
-  /// name is similar.
-  func nearest(to name: String) -> String {
-    directory.upn(ofAlias: name).map { Suggestion.text($0) }
-      ?? Suggestion.nearest(to: name, among: directory.users.map(\.upn))
   }
 
   /// Returns the bundle id of the app with this name.

@@ -187,11 +187,9 @@ private struct ChangeResolver {
   private func absence(
     of noun: String, _ name: String, among names: some Collection<String>
   ) -> Refusal {
-    let nearest = Suggestion.word(for: name, among: names, within: max(2, name.count / 4))
-    let hint =
-      nearest.map { Suggestion.text($0) }
-      ?? (names.isEmpty ? "" : "; it contains " + ListFormat.first(5, of: names.map { "`\($0)`" }))
-    return Refusal(message: "the export contains no \(noun) `\(name)`\(hint)")
+    Refusal(
+      message:
+        "the export contains no \(noun) `\(name)`\(Suggestion.names(like: name, among: names))")
   }
 
   // MARK: Settings
@@ -354,10 +352,7 @@ private struct ChangeResolver {
   private mutating func join(_ text: String) throws(Refusal) {
     let (user, name) = try split(text, "USER=GROUP") { text throws(Refusal) in
       guard let user = directory.user(text) else {
-        if let upn = directory.upn(ofAlias: text) {
-          throw Refusal(message: "the export contains no user `\(text)`\(Suggestion.text(upn))")
-        }
-        throw absence(of: "user", text, among: directory.users.map(\.upn))
+        throw Refusal(message: "the export contains no user `\(text)`\(old.users(like: text))")
       }
       return user
     }
@@ -375,6 +370,12 @@ extension String {
 }
 
 extension Tenant {
+  /// Returns the end of a message about a user that the export lacks: users with a similar name.
+  package func users(like name: String) -> String {
+    directory.upn(ofAlias: name).map { Suggestion.text($0) }
+      ?? Suggestion.names(like: name, among: directory.users.map(\.upn))
+  }
+
   /// Returns the policy or the app configuration with this name, id or file; nil if there is none.
   func document(named name: String) -> TenantStep.Document? {
     if let index = policies.firstIndex(where: { $0.isNamed(name) }) { return .policy(index) }
