@@ -151,7 +151,7 @@ extension RealProcesses {
             the device is enrolled in MDM, and the app's configuration has `IntuneMAMUPN`: policies treat it as managed for that account, and as unmanaged for any other
           anna@contoso.com: managed, enrolled
             targeted: `For managed devices` (a.yaml): targeted by bundle id
-            not targeted: `For unmanaged devices` (a.yaml): not targeted at mdm devices
+            not targeted: `For unmanaged devices` (a.yaml): not targeted at managed devices
           ben@contoso.com: not managed, not signed in
             not targeted: `For managed devices` (a.yaml): not targeted at unmanaged devices, such as an enrolled device if the app's configuration does not name the account
 

@@ -113,6 +113,36 @@ import Testing
     #expect(Set(Self.cells(of: page)) == ["protected", "lockedOut"])
   }
 
+  @Test func `users who are locked out on one kind of device only have no policy`() throws {
+    let access = ##"""
+      {"@odata.type": "#microsoft.graph.conditionalAccessPolicy", "displayName": "Require", "state": "enabled",
+       "conditions": {"users": {"includeUsers": ["All"]}, "applications": {"includeApplications": ["All"]},
+       "clientAppTypes": ["all"]},
+       "grantControls": {"operator": "OR", "builtInControls": ["compliantApplication", "compliantDevice"]}}
+      """##
+    let page = try Self.page(
+      [
+        "u.json": Self.users(3), "g.json": "[\(Self.group(0, [0])), \(Self.group(1, [1]))]",
+        "c.json": access,
+        "p.json": Self.policy("Strict", group: "g0", apps: ["com.contoso.mail"]),
+        "q.json": Self.policy("Open", group: "g1", apps: ["com.contoso.mail"], sending: "allApps"),
+      ], on: TenantDevice.kinds)
+    #expect(Self.cells(of: page) == ["protected", "permissive", "unprotected"])
+    #expect(
+      page.contains(
+        "<p>1 user cannot use an app on unmanaged devices, because conditional access requires a policy; "
+          + "1 user has no policy in any app; 1 user has only policies that leave every way open.</p>"
+      ))
+  }
+
+  @Test func `a page about protected users only states that all are protected`() throws {
+    let page = try Self.page([
+      "u.json": Self.users(2), "g.json": "[\(Self.group(0, [0, 1]))]",
+      "p.json": Self.policy("Strict", group: "g0", apps: ["com.contoso.mail"]),
+    ])
+    #expect(page.contains("<p>All users are protected in every app.</p>"))
+  }
+
   @Test func `names are escaped, and nothing is loaded from elsewhere`() throws {
     let page = try Self.page([
       "u.json": Self.users(1), "g.json": "[\(Self.group(0, [0]))]",

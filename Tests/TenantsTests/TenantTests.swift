@@ -601,6 +601,17 @@ import Testing
       ])
   }
 
+  @Test func `a value that several properties state is one value with all places`() throws {
+    let files = [
+      "p.json": Self.policy("P", sending: "allApps", to: [Self.everyone]),
+      "q.json": Self.policy("Q", sending: "managedApps", to: [Self.everyone]).replacing(
+        "\"displayName\"", with: "\"filterOpenInToOnlyManagedApps\": true,\n\"displayName\""),
+    ]
+    let found = try Self.findings("differingPolicies", assignedTo: [], and: files)
+    let value = "`Send org data to other apps` = `Policy managed apps with Open-In/Share filtering`"
+    #expect(found.map { $0.ranges(of: value).count } == [1], "\(found)")
+  }
+
   @Test(arguments: [
     ([everyone, group("g1")], true), ([everyone, filtered(group("g1"), by: "include")], true),
     // The filter to exclude decides before the assignment without one.

@@ -51,7 +51,8 @@ package struct Targeting: Sendable, Hashable {
       case .otherState(.enrolledWithoutUPN):
         "not targeted at unmanaged devices, such as an enrolled device if the app's "
           + "configuration does not name the account"
-      case .otherState(let state): "not targeted at \(state.level.rawValue) devices"
+      case .otherState(.unenrolled): "not targeted at unmanaged devices"
+      case .otherState(.enrolled): "not targeted at managed devices"
       }
     }
   }

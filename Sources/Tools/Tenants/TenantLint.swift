@@ -552,11 +552,16 @@ private struct TenantLint {
     let differing = documents.dropFirst().flatMap {
       documents[0].settings.differences(from: $0.settings)
     }
-    return differing.compactMap { setting in
-      merged.citation(of: setting).map { citation in
-        "`\(setting.label)` = `\(citation.value)` (\(tenant.relative(citation.source)))"
-      }
-    }.unique
+    // A label may stand for several properties.
+    var places: [(value: String, places: [String])] = []
+    for setting in differing {
+      guard let citation = merged.citation(of: setting) else { continue }
+      let value = "`\(setting.label)` = `\(citation.value)`"
+      let index = places.firstIndex { $0.value == value } ?? places.count
+      if index == places.count { places.append((value, [])) }
+      places[index].places.append(tenant.relative(citation.source))
+    }
+    return places.map { "\($0.value) (\($0.places.unique.joined(separator: ", ")))" }
   }
 
   private func words(_ users: UserCount) -> String {

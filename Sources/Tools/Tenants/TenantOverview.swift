@@ -46,16 +46,11 @@ struct TenantOverview {
       self.cases = cases
       self.demands = demands
       isUndecided = cases.contains { $0 == nil }
-      let protections = protections
-      let isSame = protections.allSatisfy { $0 == protections.first }
-      protection =
-        isSame
-        ? protections.first ?? .unknown
-        : protections.contains(.unknown) ? .unknown : .partial
+      protection = Protection(of: protections)
     }
 
     /// The protection on each device.
-    private var protections: [Protection] {
+    var protections: [Protection] {
       zip(cases, demands).map { cases, demand in
         guard let cases else { return .unknown }
         guard let first = cases.first, cases.allSatisfy({ $0.protection == first.protection })
@@ -69,6 +64,18 @@ struct TenantOverview {
 
   enum Protection: String, CaseIterable {
     case protected, permissive, partial, unknown, lockedOut, unprotected
+
+    /// Creates the protection on several devices, or in several apps. Users without a policy anywhere are unprotected,
+    /// even if they are locked out somewhere.
+    init(of parts: [Protection]) {
+      let parts = Set(parts)
+      self =
+        parts.count == 1
+        ? parts.first ?? .unknown
+        : parts.isSubset(of: [.unprotected, .lockedOut])
+          ? .unprotected
+          : parts.contains(.unknown) ? .unknown : .partial
+    }
 
     var words: String {
       switch self {

@@ -68,21 +68,38 @@ private struct TenantPage {
     }
   }
 
-  /// The users who are locked out or without a policy, in one sentence; empty if there are none.
+  /// The users who are locked out, without a policy or without a restriction, in one sentence.
   private var answer: [String] {
-    let protections = overview.rows.map { row in
-      (Set(row.cells.map { overview.cells[$0].protection }), row.users.users.count)
+    guard overview.rows.userCount > 0, !overview.columns.isEmpty else { return [] }
+    let count = { (isCounted: ([TenantOverview.Cell]) -> Bool) in
+      overview.rows.filter { isCounted(overview.cells(of: $0)) }.userCount
     }
-    let lockedOut = protections.reduce(0) { $0 + ($1.0.contains(.lockedOut) ? $1.1 : 0) }
-    let open = protections.reduce(0) { $0 + ($1.0 == [.unprotected] ? $1.1 : 0) }
-    let parts = [
-      lockedOut == 0
-        ? nil
-        : "\(lockedOut.counting("user")) cannot use an app, because conditional access requires a policy",
-      open == 0
-        ? nil : "\(open.counting("user")) \(open == 1 ? "has" : "have") no policy in any app",
-    ].compactMap(\.self)
-    return parts.isEmpty ? [] : [parts.joined(separator: "; ") + "."]
+    let isLockedOut = { (cells: [TenantOverview.Cell]) in
+      cells.contains { $0.protection == .lockedOut }
+    }
+    let onDevice = overview.devices.indices.map { device in
+      count { !isLockedOut($0) && $0.contains { $0.protections[device] == .lockedOut } }
+    }
+    var parts: [String] = []
+    let places = [""] + overview.devices.map { " on \(overview.words(for: [$0]))" }
+    for (number, place) in zip([count(isLockedOut)] + onDevice, places) where number > 0 {
+      parts.append(
+        "\(number.counting("user")) cannot use an app\(place), because conditional access requires a policy"
+      )
+    }
+    for (protection, words) in [
+      (TenantOverview.Protection.unprotected, "no policy in any app"),
+      (.permissive, "only policies that leave every way open"),
+    ] {
+      let number = count { $0.allSatisfy { $0.protection == protection } }
+      guard number > 0 else { continue }
+      parts.append("\(number.counting("user")) \(number == 1 ? "has" : "have") \(words)")
+    }
+    guard !parts.isEmpty else {
+      let isProtected = count { $0.allSatisfy { $0.protection == .protected } }
+      return isProtected == overview.rows.userCount ? ["All users are protected in every app."] : []
+    }
+    return [parts.joined(separator: "; ") + "."]
   }
 
   // MARK: Summary
@@ -91,14 +108,8 @@ private struct TenantPage {
   private func writeSummary(to writer: inout HTMLWriter) {
     var numbers: [TenantOverview.Protection: Int] = [:]
     for row in overview.rows {
-      let protections = Set(row.cells.map { overview.cells[$0].protection })
-      let all: TenantOverview.Protection =
-        protections.count == 1
-        ? protections.first ?? .unknown
-        : protections.isSubset(of: [.unprotected, .lockedOut])
-          ? .unprotected
-          : protections.contains(.unknown) ? .unknown : .partial
-      numbers[all, default: 0] += row.users.users.count
+      let protection = TenantOverview.Protection(of: overview.cells(of: row).map(\.protection))
+      numbers[protection, default: 0] += row.users.users.count
     }
     writer.element("ul", [("class", "numbers")]) { writer in
       for protection in TenantOverview.Protection.allCases {
@@ -115,10 +126,11 @@ private struct TenantPage {
     _ protection: TenantOverview.Protection, _ number: Int
   ) -> String {
     let users = number == 1 ? "user has" : "users have"
+    let protected = (number == 1 ? "user is" : "users are") + " protected"
     return switch protection {
-    case .protected: "\(users) a policy in every app"
+    case .protected: "\(protected) in every app"
     case .permissive: "\(users) a policy that leaves every way open, in every app"
-    case .partial: "\(users) a policy in some apps or on some devices only"
+    case .partial: "\(protected) in some apps or on some devices only"
     case .unknown: "\(users) policies that depend on facts outside the export"
     case .lockedOut: "\(users) no policy, and conditional access demands one"
     case .unprotected: "\(users) no policy in any app"
@@ -429,9 +441,10 @@ private struct TenantPage {
       "whether org data can leave the app for apps, storage and printers without a policy: on every channel of that kind, on some, or on none. Data that arrives encrypted counts as closed."
     ),
     ("Other apps", "sharing, Open in, imports, and drag and drop"),
+    ("Protected", "a policy closes at least one way by which org data can leave"),
     (
       "Some devices only",
-      "a policy reaches the users on managed devices or on unmanaged devices, not on both"
+      "the users are protected on managed devices or on unmanaged devices, not on both"
     ),
     ("Depends", "the answer needs facts that the export does not state; they follow after `if`"),
     (
@@ -460,14 +473,15 @@ private struct TenantPage {
     .numbers b { display: block; font-size: 1.8em; line-height: 1.2 }
     .findings li { margin: .3em 0 } .findings .warning::marker { color: var(--blocked) }
     .wide { overflow-x: auto }
-    .picture { width: auto } .picture td { max-width: 30em }
+    .picture { width: auto } .picture th[scope=row] { width: 15em; overflow-wrap: anywhere }
+    .picture td { max-width: 30em }
     .picture td, .picture th { border: 1px solid var(--line); min-width: 11em; padding: .4em .5em }
     .picture td[class] { background: color-mix(in srgb, var(--state) 12%, transparent); border-top: 3px solid var(--state) }
     .picture td > div + div { border-top: 1px dashed var(--line); margin-top: .3em; padding-top: .3em }
     .total th, .total td { background: var(--panel) }
     .bar { display: flex; height: .8em; border-radius: .2em; overflow: hidden }
     .bar span { background: var(--state) }
-    .ways { display: grid; grid-template-columns: repeat(2, minmax(6.5em, 1fr)); gap: .1em .8em; margin: .2em 0 }
+    .ways { display: grid; grid-template-columns: repeat(2, minmax(max-content, 1fr)); gap: .1em .8em; margin: .2em 0 }
     .ways li { border-left: .3em solid var(--state); padding-left: .4em; white-space: nowrap }
     .ways .open, .ways .partly { font-weight: 600 }
     details { margin: .3em 0 } details[id] { border-bottom: 1px solid var(--line); padding-bottom: .3em }

@@ -91,7 +91,8 @@ package enum TenantRule: String, FindingRule, CaseIterable {
     case .assignedToNobody: "Assign the document to a group that has members, or remove it."
     case .filterNeverTrue: "Correct the rule; `sluice tenant who --user --app` shows what it reads."
     case .otherFilterKind: "Use a filter for managed apps with policies and configurations of apps."
-    case .lockOut: "Assign an app protection policy for the app to these users."
+    case .lockOut:
+      "Assign an app protection policy for the app to these users; it needs a licence for Intune."
     case .possibleLockOut:
       "Assign a policy without the condition, or confirm that the others are to be locked out."
     case .unprotectedUsers: "Assign a policy to these users, or confirm that they need none."
