@@ -369,6 +369,94 @@ import Testing
     #expect(found.allSatisfy { $0.severity == .warning })
   }
 
+  // MARK: Blocks
+
+  private static func block(
+    _ grant: String, apps: String = "All", state: String = "enabled", conditions: String = ""
+  ) -> String {
+    ##"""
+    {"@odata.type": "#microsoft.graph.conditionalAccessPolicy", "displayName": "CA", "state": "\##(state)",
+     "conditions": {"clientAppTypes": ["all"], "applications": {"includeApplications": ["\##(apps)"]},
+       \##(conditions.isEmpty ? #""users": {"includeUsers": ["All"]}"# : conditions)},
+     "grantControls": {\##(grant)}}
+    """##
+  }
+
+  private static func grant(_ operator: String, _ controls: [String]) -> String {
+    let list = controls.map { "\"\($0)\"" }.joined(separator: ", ")
+    return #""operator": "\#(`operator`)", "builtInControls": [\#(list)]"#
+  }
+
+  @Test(
+    arguments: [
+      ("OR", ["block"], true, true), ("OR", ["compliantDevice"], true, false),
+      ("AND", ["compliantDevice", "mfa"], true, false),
+      ("OR", ["compliantDevice", "mfa"], false, false),
+      ("OR", ["domainJoinedDevice"], true, true),
+      ("OR", ["compliantDevice", "compliantApplication"], false, false),
+      ("AND", ["compliantDevice", "compliantApplication"], true, false),
+      ("OR", ["approvedApplication"], false, false),
+      ("OR", ["approvedApplication", "domainJoinedDevice"], true, true),
+    ] as [(String, [String], Bool, Bool)])
+  func `conditional access that a device cannot meet blocks users with a policy`(
+    operator: String, controls: [String], onUnmanaged: Bool, onManaged: Bool
+  ) throws {
+    let tenant = try Self.tenant([
+      "p.json": Self.policy("P", filters: [nil]),
+      "ca.json": Self.block(Self.grant(`operator`, controls)),
+    ])
+    for (device, isBlocked) in [
+      (TenantDevice(), onUnmanaged), (TenantDevice(isManaged: true), onManaged),
+    ] {
+      let rows = tenant.rows(for: tenant.classes(), in: [Self.mail], on: device)
+      let text = tenant.text(of: rows, on: device)
+      #expect(text.hasSuffix(isBlocked ? "  P, blocked by `CA`\n" : "  P\n"), "\(text)")
+      let json = tenant.json(of: rows, on: device)
+      #expect(json.contains(#""blockedBy":["CA"]"#) == isBlocked, "\(json)")
+      let answer = tenant.text(of: tenant.answer(for: 0, app: Self.mail, on: device))
+      let words = "\n    blocked: it cannot be met on \(device.text)\n"
+      #expect(answer.contains(words) == isBlocked, "\(answer)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      (block(grant("OR", ["block"]), apps: "Office365"), true),
+      (block(grant("OR", ["block"]), apps: "00000003-0000-0ff1-ce00-000000000000"), false),
+      (block(grant("OR", ["block"]), state: "enabledForReportingButNotEnforced"), false),
+      (
+        block(
+          grant("OR", ["block"]),
+          conditions:
+            #""users": {"includeUsers": ["All"]}, "locations": {"includeLocations": ["All"], "excludeLocations": ["AllTrusted"]}"#
+        ), false
+      ),
+      (
+        block(grant("OR", ["block"]), conditions: #""users": {"includeRoles": ["admin"]}"#), false
+      ),
+    ] as [(String, Bool)])
+  func `only conditional access that certainly covers the apps blocks users`(
+    access: String, isBlocked: Bool
+  ) throws {
+    let tenant = try Self.tenant(["p.json": Self.policy("P", filters: [nil]), "ca.json": access])
+    let rows = tenant.rows(for: tenant.classes(), in: [Self.mail], on: TenantDevice())
+    let text = tenant.text(of: rows, on: TenantDevice())
+    #expect(text.contains("blocked") == isBlocked, "\(text)")
+  }
+
+  @Test func `blocked users need no policy`() throws {
+    let files = [
+      "p.json": Self.policy("P", filters: []),
+      "ca.json": Self.block(Self.grant("OR", ["compliantDevice"])), "cb.json": Self.access("CB"),
+    ]
+    let rules: Set<TenantRule> = [.lockOut, .possibleLockOut, .unprotectedUsers, .deviceGap]
+    #expect(try Self.findings(rules, files, on: TenantDevice()) == [])
+    #expect(
+      try Self.findings(rules, files) == [
+        Self.lockOut("`com.contoso.mail` on managed devices", by: "CB")
+      ])
+  }
+
   // MARK: Differences
 
   /// Returns the difference that the removal of all assignments of the only policy makes, and its reverse.

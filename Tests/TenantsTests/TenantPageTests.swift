@@ -135,6 +135,29 @@ import Testing
       ))
   }
 
+  @Test(arguments: [
+    ("block", "noAccess", "unmanaged devices", true),
+    ("compliantDevice", "protected", "unmanaged devices", false),
+  ])
+  func `users whom conditional access blocks have no access`(
+    control: String, cell: String, place: String, isEverywhere: Bool
+  ) throws {
+    let access = ##"""
+      {"@odata.type": "#microsoft.graph.conditionalAccessPolicy", "displayName": "Shut", "state": "enabled",
+       "conditions": {"users": {"includeUsers": ["All"]}, "applications": {"includeApplications": ["All"]},
+       "clientAppTypes": ["all"]}, "grantControls": {"operator": "OR", "builtInControls": ["\##(control)"]}}
+      """##
+    let page = try Self.page(
+      [
+        "u.json": Self.users(2), "g.json": "[\(Self.group(0, [0, 1]))]", "c.json": access,
+        "p.json": Self.policy("Strict", group: "g0", apps: ["com.contoso.mail"]),
+      ], on: TenantDevice.kinds)
+    #expect(Self.cells(of: page) == [cell])
+    #expect(page.contains("2 users cannot sign in on \(place), because conditional access"))
+    #expect(page.contains("2 users cannot sign in on managed devices") == isEverywhere)
+    #expect(page.contains("blocked by <code>Shut</code>"))
+  }
+
   @Test func `a page about protected users only states that all are protected`() throws {
     let page = try Self.page([
       "u.json": Self.users(2), "g.json": "[\(Self.group(0, [0, 1]))]",

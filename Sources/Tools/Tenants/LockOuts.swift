@@ -149,6 +149,33 @@ extension Tenant {
         .map { wording?($0.facts) ?? conditions($0.facts) })
   }
 
+  /// Returns the conditional access policies, by index, that each user certainly cannot meet on a device, even with an
+  /// app protection policy.
+  func blocks(of survey: UserSurvey, on device: TenantDevice) -> [[Int]] {
+    var found = Array(repeating: [Int](), count: survey.users.count)
+    for policy in conditionalAccess.indices
+    where conditionalAccess[policy].blocksApps(on: device) {
+      let (blocks, results) = survey.judgements(of: policy, on: device)
+      for (users, result) in zip(blocks.blocks, results) where self.blocks(result, on: device) {
+        for number in users { found[number].append(policy) }
+      }
+    }
+    return found
+  }
+
+  /// Returns whether a user certainly cannot meet the conditional access policy of a result.
+  func blocks(
+    _ result: TenantAnswer.Result<ConditionalAccessPolicy.Judgement>, on device: TenantDevice
+  ) -> Bool {
+    conditionalAccess[result.document].blocksApps(on: device)
+      && result.alternatives?.allSatisfy { $0.answer == .applies(takenAsMet: []) } ?? false
+  }
+
+  /// Returns the conditional access policies that block users, in words: `` blocked by `No phones` ``.
+  func blocked(by policies: [Int]) -> String {
+    "blocked by \(ListFormat.all(of: policies.map { "`\(conditionalAccess[$0].displayName)`" }))"
+  }
+
   /// Returns the demand of all conditional access policies on the user of an answer.
   func demand(in answer: TenantAnswer) -> PolicyDemand {
     PolicyDemand(
@@ -177,6 +204,22 @@ extension ConditionalAccessPolicy {
     return switch self.operator {
     case .and: true
     case .or: !controls.contains { $0.canBeMetWithoutPolicy(on: device) }
+    }
+  }
+
+  /// Returns whether the policy is enabled, covers the apps, and cannot be met on the device, even with an app protection
+  /// policy.
+  func blocksApps(on device: TenantDevice) -> Bool {
+    let controls = controls.filter { $0 != .approvedApplication }
+    guard state == .enabled, !controls.isEmpty,
+      !applications.included.isDisjoint(with: ["all", "office365"])
+    else { return false }
+    let isUnmet = { (control: GrantControl) in
+      control != .compliantApplication && !control.canBeMetWithoutPolicy(on: device)
+    }
+    return switch self.operator {
+    case .and: controls.contains(where: isUnmet)
+    case .or: controls.allSatisfy(isUnmet)
     }
   }
 

@@ -286,6 +286,7 @@ private struct TenantLint {
     let classes = tenant.classes(extents)
     let survey = UserSurvey(tenant, users: classes.map(\.representative), extents)
     let demands = devices.map { policiesDemandingProtection(of: survey, on: $0) }
+    let blocks = devices.map { tenant.blocks(of: survey, on: $0) }
     var reached: Set<Int> = []
     var differing: [[Int]: (classes: Set<Int>, apps: Set<String>)] = [:]
     var lacks = LackList()
@@ -313,7 +314,8 @@ private struct TenantLint {
         let answers = devices.indices.map { device in
           Protection(
             demands: demands[device][number],
-            policies: effective[device][Int(kinds[device].labels[number])])
+            policies: effective[device][Int(kinds[device].labels[number])],
+            isBlocked: !blocks[device][number].isEmpty)
         }
         for lack in self.lacks(of: classes[number].representative, answers, policy) {
           lacks.add(lack, of: number, in: app)
@@ -349,6 +351,8 @@ private struct TenantLint {
     var demands: [Demand]
     /// Nil if the policies depend on too many unknown facts.
     var policies: [Assumptions.Alternative<[Int]>]?
+    /// Whether conditional access blocks the users, with or without a policy.
+    var isBlocked: Bool
 
     /// Whether the users have no policy, whatever the unknown facts are.
     var isMissing: Bool { policies?.allSatisfy(\.answer.isEmpty) ?? false }
@@ -439,10 +443,12 @@ private struct TenantLint {
   ///   - answers: The user's protection on each device.
   ///   - policy: The first policy that targets the app.
   private func lacks(of user: Int, _ answers: [Protection], _ policy: Int) -> [Lack] {
-    guard answers.contains(where: { $0.policies?.contains(where: \.answer.isEmpty) ?? false })
-    else { return [] }
+    let isOpen = { (answer: Protection) in
+      !answer.isBlocked && answer.policies?.contains(where: \.answer.isEmpty) ?? false
+    }
+    guard answers.contains(where: isOpen) else { return [] }
     let isLicensed = tenant.directory.isLicensed(user) != false
-    let lockOuts = answers.map(lockOuts)
+    let lockOuts = answers.map { $0.isBlocked ? [] : self.lockOuts($0) }
     let isLockedOut = lockOuts.map { $0.contains(where: \.isLockOut) }
     var found: [Lack] = []
     for effect in lockOuts.joined() where !found.contains(where: { $0.effect == effect }) {
@@ -454,7 +460,9 @@ private struct TenantLint {
     }
     // A user without a licence is meant to have no policy, unless conditional access demands one.
     guard isLicensed else { return found }
-    let missing = answers.indices.filter { answers[$0].isMissing && !isLockedOut[$0] }
+    let missing = answers.indices.filter {
+      answers[$0].isMissing && !answers[$0].isBlocked && !isLockedOut[$0]
+    }
     if answers.allSatisfy(\.isMissing) {
       if !missing.isEmpty {
         found.append(

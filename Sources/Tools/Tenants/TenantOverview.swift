@@ -37,22 +37,27 @@ struct TenantOverview {
     var cases: [[Case]?]
     /// For each device, the demand of conditional access for a policy.
     var demands: [PolicyDemand]
+    /// For each device, the conditional access policies that the users cannot meet, by their indices.
+    var blocks: [[Int]]
     /// The protection on all devices.
     private(set) var protection = Protection.unknown
     /// Whether the answer on one of the devices depends on too many facts.
     let isUndecided: Bool
 
-    init(cases: [[Case]?], demands: [PolicyDemand]) {
+    init(cases: [[Case]?], demands: [PolicyDemand], blocks: [[Int]]) {
       self.cases = cases
       self.demands = demands
+      self.blocks = blocks
       isUndecided = cases.contains { $0 == nil }
       protection = Protection(of: protections)
     }
 
     /// The protection on each device.
     var protections: [Protection] {
-      zip(cases, demands).map { cases, demand in
-        guard let cases else { return .unknown }
+      cases.indices.map { device in
+        guard blocks[device].isEmpty else { return .noAccess }
+        let demand = demands[device]
+        guard let cases = cases[device] else { return .unknown }
         guard let first = cases.first, cases.allSatisfy({ $0.protection == first.protection })
         else { return .unknown }
         guard first.protection == .unprotected else { return first.protection }
@@ -63,12 +68,13 @@ struct TenantOverview {
   }
 
   enum Protection: String, CaseIterable {
-    case protected, permissive, partial, unknown, lockedOut, unprotected
+    case protected, noAccess, permissive, partial, unknown, lockedOut, unprotected
 
-    /// Creates the protection on several devices, or in several apps. Users without a policy anywhere are unprotected,
-    /// even if they are locked out somewhere.
+    /// Creates the protection on several devices, or in several apps. Devices without access are irrelevant beside others.
+    /// Users without a policy anywhere are unprotected, even if they are locked out somewhere.
     init(of parts: [Protection]) {
-      let parts = Set(parts)
+      let accessible = Set(parts).subtracting([.noAccess])
+      let parts = accessible.isEmpty ? Set(parts) : accessible
       self =
         parts.count == 1
         ? parts.first ?? .unknown
@@ -80,6 +86,7 @@ struct TenantOverview {
     var words: String {
       switch self {
       case .protected: "Protected"
+      case .noAccess: "No access"
       case .permissive: "Policy, all open"
       case .partial: "Some devices only"
       case .unknown: "Depends"
@@ -134,7 +141,8 @@ struct TenantOverview {
       let demand = demands.labels[number]
       let numbers = columns.map { devices in
         table.cell(
-          devices.map { $0.cases[Int($0.labels[number])] }, demands.ofPolicies[demand])
+          devices.map { $0.cases[Int($0.labels[number])] }, demands.ofPolicies[demand],
+          demands.blocks[demand])
       }
       var key = numbers + [demands.words[demand].number]
       // Users whose answer depends on too many facts may differ in these facts.
@@ -180,6 +188,7 @@ struct TenantOverview {
     private struct Key: Hashable {
       var cases: [Int]
       var demands: [PolicyDemand]
+      var blocks: [[Int]]
     }
 
     private var identifiers: [[Case]?: Int] = [:]
@@ -200,23 +209,28 @@ struct TenantOverview {
 
     /// Returns the index of the cell with these lists of cases. The lists are given by identifier, one for each
     /// device.
-    mutating func cell(_ identifiers: [Int], _ demands: [PolicyDemand]) -> Int {
-      let key = Key(cases: identifiers, demands: demands)
+    mutating func cell(
+      _ identifiers: [Int], _ demands: [PolicyDemand], _ blocks: [[Int]]
+    ) -> Int {
+      let key = Key(cases: identifiers, demands: demands, blocks: blocks)
       if let place = places[key] { return place }
       places[key] = cells.count
-      cells.append(Cell(cases: identifiers.map { cases[$0] }, demands: demands))
+      cells.append(
+        Cell(cases: identifiers.map { cases[$0] }, demands: demands, blocks: blocks))
       return cells.count - 1
     }
   }
 
   /// The demands of conditional access on the users of a survey.
   private struct Demands {
-    /// For each user of the survey, the index in ``words`` and ``ofPolicies``.
+    /// For each user of the survey, the index in ``words`` , ``ofPolicies`` and ``blocks``.
     private(set) var labels: [Int]
     /// The distinct demands, as lines. Equal lines have the same number.
     private(set) var words: [(number: Int, lines: [String])] = []
     /// For each value of ``labels``, the demand for an app protection policy on each device.
     private(set) var ofPolicies: [[PolicyDemand]] = []
+    /// For each value of ``labels``, the policies that cannot be met on each device.
+    private(set) var blocks: [[[Int]]] = []
 
     init(_ overview: TenantOverview, _ survey: UserSurvey) {
       let tenant = overview.tenant
@@ -229,7 +243,8 @@ struct TenantOverview {
           return (
             labels: blocks.labels,
             lines: results.map { Self.lines($0, of: tenant) },
-            demands: results.map { tenant.demand(of: $0, on: device) }
+            demands: results.map { tenant.demand(of: $0, on: device) },
+            blocks: results.map { tenant.blocks($0, on: device) }
           )
         }
       }
@@ -246,6 +261,10 @@ struct TenantOverview {
         ofPolicies.append(
           answers.map { policies in
             PolicyDemand(policies.flatMap { $0.demands[Int($0.labels[users[0]])].cases })
+          })
+        blocks.append(
+          answers.map { policies in
+            policies.indices.filter { policies[$0].blocks[Int(policies[$0].labels[users[0]])] }
           })
       }
     }

@@ -81,6 +81,13 @@ private struct TenantPage {
       count { !isLockedOut($0) && $0.contains { $0.protections[device] == .lockedOut } }
     }
     var parts: [String] = []
+    for (index, device) in overview.devices.enumerated() {
+      let number = count { $0.contains { !$0.blocks[index].isEmpty } }
+      guard number > 0 else { continue }
+      parts.append(
+        "\(number.counting("user")) cannot sign in on \(overview.words(for: [device])), because conditional access cannot be met there"
+      )
+    }
     let places = [""] + overview.devices.map { " on \(overview.words(for: [$0]))" }
     for (number, place) in zip([count(isLockedOut)] + onDevice, places) where number > 0 {
       parts.append(
@@ -129,6 +136,8 @@ private struct TenantPage {
     let protected = (number == 1 ? "user is" : "users are") + " protected"
     return switch protection {
     case .protected: "\(protected) in every app"
+    case .noAccess:
+      "\(number == 1 ? "user" : "users") cannot sign in, because of conditional access"
     case .permissive: "\(users) a policy that leaves every way open, in every app"
     case .partial: "\(protected) in some apps or on some devices only"
     case .unknown: "\(users) policies that depend on facts outside the export"
@@ -275,8 +284,8 @@ private struct TenantPage {
     /// Nil if the answer depends on too many facts.
     var combination: PolicyOpenings.Combination?
     var protection: TenantOverview.Protection
-    /// What the lack of a policy means, in words; nil for users with a policy and for those who are locked out.
-    var withoutPolicy: String?
+    /// The consequence of the lack of a policy, or of conditional access, in words; nil for users with a policy.
+    var consequence: String?
   }
 
   private func groups(of cell: TenantOverview.Cell) -> [CaseGroup] {
@@ -284,7 +293,7 @@ private struct TenantPage {
       var policies: [Int]?
       var ways: [WayClass.Openness]
       var protection: TenantOverview.Protection
-      var withoutPolicy: String?
+      var consequence: String?
     }
     struct Group {
       var key: Key
@@ -292,8 +301,18 @@ private struct TenantPage {
       var devices: [(conditions: [String], devices: [TenantDevice])] = []
     }
     var found: [Group] = []
-    for (device, (cases, demand)) in zip(overview.devices, zip(cell.cases, cell.demands)) {
-      for answer in cases.map({ $0.map(Optional.some) }) ?? [nil] {
+    for (index, device) in overview.devices.enumerated() {
+      guard cell.blocks[index].isEmpty else {
+        let key = Key(
+          policies: nil, ways: [], protection: .noAccess,
+          consequence: tenant.blocked(by: cell.blocks[index]))
+        let place = found.firstIndex { $0.key == key } ?? found.count
+        if place == found.count { found.append(Group(key: key, devices: [([], [])])) }
+        found[place].devices[0].devices.append(device)
+        continue
+      }
+      let demand = cell.demands[index]
+      for answer in cell.cases[index].map({ $0.map(Optional.some) }) ?? [nil] {
         let combination = answer.map {
           PolicyOpenings.Combination(policies: $0.policies, state: $0.state)
         }
@@ -307,7 +326,9 @@ private struct TenantPage {
         let key = Key(
           policies: answer?.policies, ways: combination.map(openings.openness(under:)) ?? [],
           protection: protection,
-          withoutPolicy: protection == .unprotected ? demand.withoutPolicy : nil)
+          consequence: protection == .lockedOut
+            ? "no policy; conditional access requires one, so these users cannot sign in"
+            : protection == .unprotected ? demand.withoutPolicy : nil)
         let conditions = (answer?.conditions ?? []).map(\.text)
         let place = found.firstIndex { $0.key == key } ?? found.count
         if place == found.count { found.append(Group(key: key, combination: combination)) }
@@ -328,7 +349,7 @@ private struct TenantPage {
       }
       return CaseGroup(
         conditions: found.count == 1 ? [] : conditions, combination: group.combination,
-        protection: group.key.protection, withoutPolicy: group.key.withoutPolicy)
+        protection: group.key.protection, consequence: group.key.consequence)
     }
   }
 
@@ -339,11 +360,9 @@ private struct TenantPage {
         "small",
         text: "depends on too many facts that the export does not state; "
           + "`sluice tenant who` names them")
-    case .lockedOut:
-      writer.element(
-        "small", text: "no policy; conditional access requires one, so these users cannot sign in")
+    case .lockedOut, .noAccess: writer.element("small") { $0.prose(group.consequence ?? "") }
     case .unprotected:
-      writer.element("small", text: group.withoutPolicy ?? "")
+      writer.element("small", text: group.consequence ?? "")
       writeWays(WayClass.unrestricted, to: &writer)
     case .protected, .permissive:
       guard let combination = group.combination, let address = openings.address(of: combination)
@@ -452,6 +471,10 @@ private struct TenantPage {
       "a policy reaches the users, but lets org data leave in every way: to other apps, and by paste, save and print"
     ),
     (
+      "No access",
+      "conditional access requires what the device cannot meet, such as a compliant device on an unmanaged device"
+    ),
+    (
       "Locked out",
       "conditional access requires an app protection policy, and the users have none in this app"
     ),
@@ -465,7 +488,7 @@ private struct TenantPage {
 
     main { max-width: 110em } header p:first-of-type { font-size: 1.15em }
     .protected { --state: var(--allowed) } .unprotected, .permissive { --state: var(--blocked) }
-    .partial, .unknown, .lockedOut { --state: var(--encrypted) }
+    .partial, .unknown, .lockedOut, .noAccess { --state: var(--encrypted) }
     .closed { --state: var(--allowed) } .open { --state: var(--blocked) }
     .partly { --state: var(--encrypted) }
     .numbers, .ways { list-style: none; padding: 0; margin: .6em 0; display: flex; flex-wrap: wrap; gap: .6em }

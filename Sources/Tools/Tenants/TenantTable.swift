@@ -18,6 +18,8 @@ extension Tenant {
     package var effective: [Assumptions.Alternative<[Int]>]?
     /// The demand of conditional access for an app protection policy.
     var demand: PolicyDemand
+    /// The conditional access policies that the users cannot meet on the device, by their indices.
+    var blocks: [Int]
   }
 
   /// Returns a row for each class and app.
@@ -34,18 +36,20 @@ extension Tenant {
       return (app: app, labels: answers.labels, effective: answers.effective)
     }
     let demands = demands(of: survey, on: device)
+    let blocks = blocks(of: survey, on: device)
     return classes.enumerated().flatMap { number, users in
       columns.map { column in
         Row(
           users: users, app: column.app, effective: column.effective[Int(column.labels[number])],
-          demand: demands[number])
+          demand: demands[number], blocks: blocks[number])
       }
     }
   }
 
-  /// Returns the demand on users of a row in an alternative; ``PolicyDemand/never`` if a policy applies.
+  /// Returns the demand on users of a row in an alternative; ``PolicyDemand/never`` if a policy applies, or would not
+  /// help.
   func demand(on row: Row, _ alternative: Assumptions.Alternative<[Int]>) -> PolicyDemand {
-    row.isAccessible(under: alternative.answer)
+    !row.blocks.isEmpty || row.isAccessible(under: alternative.answer)
       ? .never : row.demand.given(conditions(alternative.facts))
   }
 
@@ -113,6 +117,9 @@ extension Tenant {
         writer.strings("users", rows[0].users.users.map { directory.users[$0].upn })
         writer.objects("apps", of: rows) { writer, row in
           writer.member("app", row.app)
+          if !row.blocks.isEmpty {
+            writer.strings("blockedBy", row.blocks.map { conditionalAccess[$0].displayName })
+          }
           write(row.effective, to: &writer) { writer, alternative in
             write(alternative.answer, to: &writer)
             write(demand(on: row, alternative), to: &writer)
@@ -276,8 +283,10 @@ extension Tenant {
 }
 
 extension Tenant.Row {
-  /// Returns whether conditional access never locks the users out while these policies apply.
-  func isAccessible(under policies: [Int]) -> Bool { !policies.isEmpty || demand.cases.isEmpty }
+  /// Returns whether conditional access neither blocks the users nor may lock them out while these policies apply.
+  func isAccessible(under policies: [Int]) -> Bool {
+    blocks.isEmpty && (!policies.isEmpty || demand.cases.isEmpty)
+  }
 }
 
 /// Values that many rows share, such as the texts of cells, each computed once.

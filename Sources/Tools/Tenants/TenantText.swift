@@ -83,7 +83,8 @@ extension Tenant {
       ]
     }
     return alternatives.map { alternative in
-      let names = names(of: alternative.answer)
+      let names =
+        names(of: alternative.answer) + (row.blocks.isEmpty ? "" : ", " + blocked(by: row.blocks))
       let condition = condition(alternative.facts)
       let demand = demand(on: row, alternative)
       guard let lockOut = demand.lockOut else { return names + condition }
@@ -156,6 +157,9 @@ extension Tenant {
           lockOuts(by: policy, alternative, answer).lockOut.map {
             ["    \($0): no app protection policy applies"]
           } ?? []
+      }
+      if blocks(result, on: answer.device) {
+        lines.append("    blocked: it cannot be met on \(answer.device.text)")
       }
       lines += undecided(result, .access(result.document), answer)
     }
