@@ -218,6 +218,34 @@ import Testing
 
   // MARK: Mistakes
 
+  @Test(arguments: [3, 4])
+  func `a long difference begins with the flows that change and the number of their users`(
+    count: Int
+  ) throws {
+    let tenants = try [false, true].map { isBlocked in
+      var files: [String: String] = [:]
+      for number in 1...count {
+        files["u\(number).json"] =
+          ##"{"@odata.type": "#microsoft.graph.user", "userPrincipalName": "u\##(number)@contoso.com", "assignedLicenses": [{"skuId": "1"}]}"##
+        files["g\(number).json"] =
+          ##"{"@odata.type": "#microsoft.graph.group", "id": "G\##(number)-id", "displayName": "G\##(number)", "members": ["u\##(number)@contoso.com"]}"##
+        files["p\(number).json"] = ##"""
+          {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "P\##(number)",
+           "printBlocked": \##(isBlocked), "apps": [{"mobileAppIdentifier": {"bundleId": "com.contoso.mail"}}],
+           "assignments": [\##(Self.target("G\(number)", isExclusion: false))]}
+          """##
+      }
+      return try Export(files: files).tenant()
+    }
+    let difference = TenantDiff(
+      tenants[0], tenants[1], apps: ["com.contoso.mail"], devices: [TenantDevice()])
+    #expect(difference.protection.count == count)
+    let short =
+      "\nIn short\n\n  4 users in com.contoso.mail: Become impossible: managed -> system: Print\n"
+    #expect(difference.text.contains(short) == (count > 3), "\(difference.text)")
+    #expect(difference.html.contains(">In short<") == (count > 3))
+  }
+
   @Test(arguments: [
     (
       TenantChange.set("Printing Org dat=Block"),

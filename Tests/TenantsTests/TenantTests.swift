@@ -785,6 +785,30 @@ import Testing
     #expect(other.diagnostics.count { $0.rule == "foreignTable" } == 1)
   }
 
+  @Test func `scripts of other tools are named, also if the folder has nothing else`() throws {
+    func read(_ files: [String: String]) throws -> Tenant {
+      var reader = TenantReader(folder: "contoso")
+      for (path, text) in files {
+        reader.add(ExportFolder.File(path: path, bytes: Array(text.utf8)))
+      }
+      for path in ["main.tf", "x.ps1"] {
+        reader.add(script: ExportFolder.File(path: path, bytes: []))
+      }
+      return try reader.finish()
+    }
+    let names =
+      "; `contoso/main.tf` is a Terraform configuration; `contoso/x.ps1` is a PowerShell script; export from "
+      + "Microsoft Graph, or with a tool that writes Graph's JSON"
+    let tenant = try read(["p.json": Self.policy("P", sending: "none", to: [])])
+    #expect(
+      tenant.diagnostics.filter { $0.rule == "skippedFiles" }.map(\.description) == [
+        "contoso: note: skipped 2 files of other tools\(names) [skippedFiles]"
+      ])
+    let error = #expect(throws: TenantReader.Errors.self) { try read([:]) }
+    #expect(
+      error?.diagnostics.first?.message.hasSuffix("conditional access policy\(names)") == true)
+  }
+
   @Test func `the error for a folder without documents lists its content`() {
     let error = #expect(throws: TenantReader.Errors.self) {
       try Self.tenant([

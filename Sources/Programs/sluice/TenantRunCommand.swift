@@ -353,7 +353,7 @@ private struct ClassTable {
   var text: String {
     let numbers = columns.all.indices.map { "\($0 + 1)" }
     let policies = columns.all.map { column in
-      column.policies.map { $0.isEmpty ? "none" : $0.joined(separator: ", ") } ?? "unknown"
+      column.policies.map { $0.isEmpty ? "none" : $0.joined(separator: " + ") } ?? "unknown"
     }
     var lines = ["Users, and their policies in \(columns.app) on \(columns.device.text)"]
     lines += TextColumns.lines(

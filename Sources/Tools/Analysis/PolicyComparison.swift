@@ -45,10 +45,14 @@ package struct PolicyComparison: Sendable {
   package var changes: [String] {
     let stored = [storage?.setting].compactMap(\.self)
     let settings = (causes + balanced.map(\.setting) + stored + inert + requirements).map(\.text)
-    let effects = headings.flatMap { title, flows in
+    return settings + targeting.map(\.text) + effects
+  }
+
+  /// The flows that differ, grouped as in ``headings``, as one line each.
+  package var effects: [String] {
+    headings.flatMap { title, flows in
       FlowParagraph.all(flows).map { "\(title): \($0.parties): \($0.titles)" }
     }
-    return settings + targeting.map(\.text) + effects
   }
 
   /// The flows grouped by change and by the conditions under which they differ, each group under a heading. Flows

@@ -146,12 +146,38 @@ extension TenantDiff {
     return sides.filter { !$0.0.isEmpty }.map { "\($2): \(users($0, of: $1))" }
   }
 
+  /// The flows that change, with the users and apps of all changes that the report shows. Empty for few changes, because
+  /// they need no summary.
+  private func flows(_ comparisons: Comparisons) -> [String] {
+    guard protection.count > 3 else { return [] }
+    var effects: [String] = []
+    var users: [String: Set<Int>] = [:]
+    var apps: [String: Set<String>] = [:]
+    for change in protection.prefix(Self.shown) {
+      for effect in comparisons[change]?.effects ?? [] {
+        if users[effect] == nil { effects.append(effect) }
+        users[effect, default: []].formUnion(change.audience.users.map(\.old))
+        apps[effect, default: []].formUnion(change.apps)
+      }
+    }
+    let counts = effects.enumerated().map { (place: $0, effect: $1, users: users[$1]?.count ?? 0) }
+    return counts.sorted { ($1.users, $0.place) < ($0.users, $1.place) }.map { _, effect, users in
+      let apps = ListFormat.first(3, of: (apps[effect] ?? []).sorted())
+      return "\(users.counting("user")) in \(apps): \(effect)"
+    }
+  }
+
   // MARK: Text
 
   /// The comparison as text with a final line break.
   package var text: String {
     let comparisons = Comparisons(of: protection.prefix(Self.shown))
     var lines = ["\(old.folder) -> \(newName): \(summary)"]
+    let flows = flows(comparisons)
+    if !flows.isEmpty {
+      lines += ["", "In short", ""]
+      lines += flows.flatMap { "  \($0)".wrapped(to: 116, indentedBy: "      ") }
+    }
     lines += section("App protection", protection) { change in
       (
         heading(change.audience, in: change.apps),
@@ -194,7 +220,12 @@ extension TenantDiff {
     let comparisons = Comparisons(of: protection.prefix(Self.shown))
     let name = old.folder.split(separator: "/").last.map(String.init) ?? "tenant"
     let lead = [summary.capitalizedStart] + remarks + ["A: \(old.folder)", "B: \(newName)"]
+    let flows = flows(comparisons)
     return HTMLWriter.report(title: "What changes for the users of \(name)", lead: lead) { writer in
+      if !flows.isEmpty {
+        writer.addressed("h2", at: "short", text: "In short")
+        write(flows, to: &writer)
+      }
       write("App protection", protection, to: &writer) { change, writer in
         write(heading(change.audience, in: change.apps.map { AppName.of($0) ?? $0 }), to: &writer)
         writer.element("p", text: policies(change).replacing("->", with: "→"))

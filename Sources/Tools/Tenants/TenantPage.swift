@@ -370,7 +370,7 @@ private struct TenantPage {
       writer.element("small") { writer in
         writer.element(
           "a", [("href", "#\(address)")],
-          text: ListFormat.first(4, of: openings.names(of: combination.policies)))
+          text: openings.names(of: combination.policies).joined(separator: " + "))
       }
       writeWays(openings.openness(under: combination), to: &writer)
     }

@@ -24,6 +24,8 @@ package struct TenantReader {
   /// Notes about tables that are about neither users nor members.
   private var skippedTables: [Diagnostic] = []
   private var errors: [Diagnostic] = []
+  /// Scripts and configurations of other tools.
+  private var scripts: [ExportFolder.File] = []
 
   package init(folder: String) { self.folder = ExportFolder(name: folder) }
 
@@ -81,6 +83,9 @@ package struct TenantReader {
     let name = folder.path(of: ExportFolder.File(path: path, bytes: []))
     writtenDirectories.append(WrittenDirectory(content, text: text, in: DocumentFile(name)))
   }
+
+  /// Adds a file that ``ExportFolder/scripts(among:)`` lists. It is named in messages.
+  package mutating func add(script file: ExportFolder.File) { scripts.append(file) }
 
   /// Adds the errors of a file that could not be read.
   package mutating func add(errors diagnostics: [Diagnostic]) { errors += diagnostics }
@@ -212,7 +217,7 @@ package struct TenantReader {
         Diagnostic(
           .path(folder.name),
           "the folder contains no app protection policy for iOS, no app configuration and no "
-            + "conditional access policy" + counts(", only "),
+            + "conditional access policy" + counts(", only ") + folder.naming(scripts),
           rule: "noTenant")
       ])
     }
@@ -248,6 +253,13 @@ package struct TenantReader {
     if !counted.isEmpty {
       diagnostics.append(
         Diagnostic(.path(folder.name), counted, rule: "skippedObjects", severity: .note))
+    }
+    if !scripts.isEmpty {
+      diagnostics.append(
+        Diagnostic(
+          .path(folder.name),
+          "skipped \(scripts.count.counting("file")) of other tools\(folder.naming(scripts))",
+          rule: "skippedFiles", severity: .note))
     }
     return Tenant(
       folder: folder.name, policies: documents, configurations: configured,

@@ -96,7 +96,7 @@ extension Tenant {
   /// Returns the names of policies that apply together.
   func names(of policies: [Int]) -> String {
     policies.isEmpty
-      ? "none" : policies.map { self.policies[$0].displayName }.joined(separator: ", ")
+      ? "none" : policies.map { self.policies[$0].displayName }.joined(separator: " + ")
   }
 
   // MARK: One answer

@@ -92,6 +92,11 @@ package enum TenantFiles {
         reader.add(try input.read(name))
       }
     }
+    // YAML may be a scenario beside the export.
+    let others = input.names.filter { !$0.hasSuffix(".yaml") && !$0.hasSuffix(".yml") }
+    for name in ExportFolder(name: path).scripts(among: others) {
+      reader.add(script: try input.read(name))
+    }
     do throws(TenantReader.Errors) {
       return try reader.finish()
     } catch {
