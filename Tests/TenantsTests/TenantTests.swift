@@ -446,6 +446,27 @@ import Testing
     #expect(row.contains("no users in the export; add "))
   }
 
+  @Test func `without users, documents are listed with their assignments`() throws {
+    let tenant = try Self.tenant([
+      "p.json": Self.policy("P", sending: "none", to: [Self.group("g1")]),
+      "q.json": Self.policy("Q", sending: "none", to: []),
+    ])
+    #expect(
+      tenant.text(of: [], on: TenantDevice()).hasSuffix(
+        """
+
+        on an unmanaged device
+        no users in the export; add Graph's `/users` as JSON, the admin centre's CSV file, or `directory.yaml`
+
+        P (p.json:1) in com.contoso.mail
+          includes `g1` (p.json:4)
+
+        Q (q.json:1) in com.contoso.mail
+          no assignments
+
+        """))
+  }
+
   @Test func `if two filters have the same id, the filter for iOS is used`() throws {
     let filter = { (platform: String) in
       #"""

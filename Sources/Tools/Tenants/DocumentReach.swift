@@ -269,7 +269,7 @@ extension Tenant {
   }
 
   /// Returns the apps that a document targets in some management state.
-  fileprivate func apps(of document: TenantStep.Document) -> [String] {
+  func apps(of document: TenantStep.Document) -> [String] {
     sampleApps.filter { app in
       ManagementState.allCases.contains { state in
         switch document {
@@ -281,7 +281,7 @@ extension Tenant {
     }
   }
 
-  fileprivate func title(
+  func title(
     of document: TenantStep.Document
   ) -> (name: String, file: String, line: Int) {
     switch document {
@@ -296,7 +296,7 @@ extension Tenant {
   }
 
   /// Returns the assignments of a document in words, with their places.
-  fileprivate func assignmentTexts(of document: TenantStep.Document) -> [String] {
+  func assignmentTexts(of document: TenantStep.Document) -> [String] {
     let file = title(of: document).file
     return assignments(of: document).map { assignment in
       let target =

@@ -15,7 +15,7 @@ extension Tenant {
   package func text(of rows: [Row], on device: TenantDevice) -> String {
     var lines = [summary, "on \(device.text)", ""].map { $0.escapingUnprintable() }
     guard !directory.users.isEmpty else {
-      return lines.joined(separator: "\n") + Self.missingUsers + "\n"
+      return (lines.dropLast() + [Self.missingUsers] + assignments).joined(separator: "\n") + "\n"
     }
     let shown = { (users: UserClass) in self.name(users).escapingUnprintable() }
     var lengths = RowMemo<UserClass, Int> { shown($0).count }
@@ -52,6 +52,22 @@ extension Tenant {
   static let missingUsers =
     "no users in the export; add Graph's `/users` as JSON, the admin centre's CSV file, or "
     + "`directory.yaml`"
+
+  /// The documents with their assignments, as lines for an export without users.
+  private var assignments: [String] {
+    let documents =
+      policies.indices.map(TenantStep.Document.policy)
+      + configurations.indices.map(TenantStep.Document.configuration)
+    return documents.flatMap { document in
+      let (name, file, line) = title(of: document)
+      let apps = apps(of: document)
+      let targets = assignmentTexts(of: document)
+      let heading =
+        "\(relative(name)) (\(cite(file, line))) in "
+        + (apps.isEmpty ? "no app" : ListFormat.first(3, of: apps))
+      return ["", heading] + (targets.isEmpty ? ["no assignments"] : targets).map { "  \($0)" }
+    }.map { $0.escapingUnprintable() }
+  }
 
   private var summary: String { "\(folder): \(counts)" }
 
