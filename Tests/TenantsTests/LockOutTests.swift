@@ -369,6 +369,48 @@ import Testing
     #expect(found.allSatisfy { $0.severity == .warning })
   }
 
+  @Test(arguments: [
+    ("Office365", true), ("9a0e1f0c-0000-4000-8000-000000000001", true),
+    ("797f4846-ba00-4fd7-ba43-dac1f8f63013", false), ("MicrosoftAdminPortals", false),
+  ])
+  func `conditional access for administration locks no app out`(
+    resource: String, isLockOut: Bool
+  ) throws {
+    let found = try Self.findings(
+      [.lockOut],
+      [
+        "p.json": Self.policy("P", filters: []),
+        "ca.json": Self.block(Self.grant("OR", ["compliantApplication"]), apps: resource),
+      ])
+    #expect(found == (isLockOut ? [Self.lockOut("`com.contoso.mail`")] : []))
+  }
+
+  @Test func `users lack a policy in the apps of a group`() throws {
+    let users =
+      #"{"value": [\#(Self.anna), {"userPrincipalName": "ben@contoso.com", "assignedLicenses": [{"skuId": "1"}]}]}"#
+    let group =
+      ##"{"@odata.type": "#microsoft.graph.group", "id": "g", "displayName": "G", "members": ["ben@contoso.com"]}"##
+    for apps in ["allCoreMicrosoftApps", "allApps"] {
+      let policy = Self.policy("P", apps: [], filters: [nil])
+        .replacing(#""displayName""#, with: #""appGroupType": "\#(apps)", "displayName""#)
+        .replacing(
+          "#microsoft.graph.allLicensedUsersAssignmentTarget\"",
+          with: #"#microsoft.graph.groupAssignmentTarget", "groupId": "g""#)
+      let files = ["users.json": users, "g.json": group, "p.json": policy]
+      let rules: Set<TenantRule> = [.lockOut, .unprotectedUsers, .assignedToNobody]
+      let apps =
+        "`com.microsoft.msedge`, `com.microsoft.office.excel`, `com.microsoft.office.outlook` and 8 more"
+      #expect(
+        try Self.findings(rules, files) == ["no policy reaches anna@contoso.com in \(apps)"])
+      #expect(
+        try Self.findings(rules, files.merging(["ca.json": Self.access("CA")]) { $1 })
+          == [Self.lockOut(apps)])
+      let tenant = try Self.tenant(files)
+      let ben = try #require(tenant.directory.user("ben@contoso.com"))
+      #expect(tenant.policies(reaching: ben, app: nil, on: TenantDevice()) == [0])
+    }
+  }
+
   // MARK: Blocks
 
   private static func block(

@@ -343,7 +343,7 @@ private struct TransferOptions: ParsableArguments {
         throw RunError(
           .command,
           "--app is missing; the tenant's documents name "
-            + ListFormat.first(6, of: tenant.bundleIDs), rule: "app")
+            + ListFormat.first(6, of: tenant.sampleApps), rule: "app")
       }
       resolved.app = app.contains(".") ? app : try tenant.bundleID(of: app)
       if let toApp, !toApp.contains(".") {

@@ -231,7 +231,7 @@ extension Tenant {
     throw RunError(
       .command,
       "no policy or configuration of the export names the app `\(name)`"
-        + (known ?? "; it names \(ListFormat.first(6, of: bundleIDs))\(hint)"), rule: "app")
+        + (known ?? "; it names \(ListFormat.first(6, of: sampleApps))\(hint)"), rule: "app")
   }
 
   /// Returns the bundle id of an app that a query is about. It may be the bundle id of an app that no document names.

@@ -355,6 +355,16 @@ extension ConditionalAccessPolicy {
     }.joined(separator: ", ")
   }
 
+  /// Whether the policy may cover a resource that apps on phones use: it covers more than administration.
+  ///
+  /// Source: Microsoft Learn, "Conditional Access: Target resources", Microsoft Admin Portals.
+  package var mayCoverApps: Bool {
+    applications.included.isEmpty
+      || !applications.included.allSatisfy {
+        $0 == "microsoftadminportals" || TokenResource($0).isOutsideOffice365
+      }
+  }
+
   /// Returns whether the policy includes the resource; nil if only the directory knows.
   private func includes(_ resource: TokenResource) -> Bool? {
     if applications.included.contains("all") { return true }
@@ -439,6 +449,9 @@ private struct TokenResource {
 
   /// The URI of a well-known resource; nil if the URI varies between organisations.
   var knownURI: String? { known.flatMap { $0.host.hasPrefix("*") ? nil : "https://" + $0.host } }
+
+  /// Whether the resource is known, and no part of `Office365`.
+  var isOutsideOffice365: Bool { known?.isOffice365 == false }
 
   /// The names of the resource: its ids, the URI, and the URI without its scope.
   private var names: Set<String> {

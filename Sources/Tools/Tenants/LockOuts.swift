@@ -198,9 +198,11 @@ extension Tenant {
 }
 
 extension ConditionalAccessPolicy {
-  /// Returns whether the policy is enabled and, on the device, can be met only with an app protection policy.
+  /// Returns whether the policy is enabled, may cover the apps and, on the device, can be met only with an app protection policy.
   func needsAppProtection(on device: TenantDevice) -> Bool {
-    guard state == .enabled, controls.contains(.compliantApplication) else { return false }
+    guard state == .enabled, mayCoverApps, controls.contains(.compliantApplication) else {
+      return false
+    }
     return switch self.operator {
     case .and: true
     case .or: !controls.contains { $0.canBeMetWithoutPolicy(on: device) }

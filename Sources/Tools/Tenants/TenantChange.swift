@@ -87,7 +87,7 @@ extension Tenant {
   /// - Parameter app: A lowercase bundle id; nil for all apps.
   package func policies(reaching user: Int, app: String?, on device: TenantDevice) -> Set<Int> {
     var found: Set<Int> = []
-    for app in app.map({ [$0] }) ?? bundleIDs {
+    for app in app.map({ [$0] }) ?? sampleApps {
       for result in answer(for: user, app: app, on: device).policies
       where result.alternatives?.contains(where: \.answer.applies) ?? true {
         found.insert(result.document)

@@ -290,7 +290,7 @@ private struct TenantLint {
     var reached: Set<Int> = []
     var differing: [[Int]: (classes: Set<Int>, apps: Set<String>)] = [:]
     var lacks = LackList()
-    for app in tenant.bundleIDs {
+    for app in tenant.sampleApps {
       let kinds = devices.map { survey.answers(in: app, on: $0) }
       let effective = kinds.map(\.effective)
       // A document that reaches nobody on the given device may have a use on others.
@@ -300,6 +300,8 @@ private struct TenantLint {
       for alternative in anywhere.joined().compactMap(\.self).joined() {
         reached.formUnion(alternative.answer)
       }
+      // `*` stands for apps that no document names. Findings name the core apps of the same policies instead.
+      guard !app.hasSuffix("*") else { continue }
       for (answers, effective) in zip(kinds, effective) {
         let several = effective.map { $0?.known().flatMap { $0.count > 1 ? $0 : nil } }
         for (number, label) in answers.labels.enumerated() {
@@ -308,8 +310,10 @@ private struct TenantLint {
           differing[policies]?.apps.insert(app)
         }
       }
-      guard let policy = tenant.policies.firstIndex(where: { $0.targeting.bundleIDs.contains(app) })
-      else { continue }
+      let targeting = tenant.policies.firstIndex { policy in
+        ManagementState.allCases.contains { policy.targets(bundleID: app, state: $0).isTargeted }
+      }
+      guard let policy = targeting else { continue }
       for number in classes.indices {
         let answers = devices.indices.map { device in
           Protection(

@@ -517,7 +517,7 @@ extension Tenant {
   /// Makes paths in backticks relative to the folder, because a document without a name has its path as name, and
   /// replaces the bundle ids of well-known apps by their names.
   fileprivate func shortened(_ text: String) -> String {
-    bundleIDs.reduce(text.replacing("`\(folder)/", with: "`")) { text, app in
+    sampleApps.reduce(text.replacing("`\(folder)/", with: "`")) { text, app in
       AppName.of(app).map { text.replacing("`\(app)`", with: $0) } ?? text
     }
   }
