@@ -446,6 +446,55 @@ import Testing
     #expect(row.contains("no users in the export; add "))
   }
 
+  private static func page(_ kind: String, _ ids: [Int], isLast: Bool) -> String {
+    let next = isLast ? "" : #""@odata.nextLink": "https://graph.microsoft.com/next", "#
+    let objects = ids.map {
+      ##"{"@odata.type": "#microsoft.graph.user", "id": "u\##($0)", "userPrincipalName": "u\##($0)@contoso.com"}"##
+    }
+    return ##"""
+      {"@odata.context": "https://graph.microsoft.com/beta/$metadata#\##(kind)", \##(next)
+       "value": [\##(objects.joined(separator: ", "))]}
+      """##
+  }
+
+  @Test(arguments: ["Sales", "5f0c4c1e-7d0e-4a64-9a43-0d2b4f6a7c11"])
+  func `a list of members belongs to the group with the file's name or id`(file: String) throws {
+    let group =
+      ##"{"@odata.type": "#microsoft.graph.group", "id": "5f0c4c1e-7d0e-4a64-9a43-0d2b4f6a7c11", "displayName": "Sales"}"##
+    for isWhole in [false, true] {
+      var files = [
+        "p.json": Self.policy(
+          "P", sending: "none", to: [Self.group("5f0c4c1e-7d0e-4a64-9a43-0d2b4f6a7c11")]),
+        "group.json": group, "users.json": Self.page("users", [1, 2, 3], isLast: true),
+        "1/\(file).json": Self.page("directoryObjects", [1], isLast: false),
+      ]
+      if isWhole { files["2/\(file).json"] = Self.page("directoryObjects", [2], isLast: true) }
+      let tenant = try Self.tenant(files)
+      let index = try #require(tenant.directory.group(GroupReference(name: "Sales")))
+      #expect(tenant.directory.groups.count == 1)
+      #expect(tenant.directory.users.count == 3)
+      let extent = tenant.directory.extents(of: [index])[index]
+      #expect(extent?.members.count == (isWhole ? 2 : 1))
+      #expect(extent?.unknown.count == (isWhole ? 0 : 2))
+      #expect(tenant.diagnostics.count { $0.rule == "missingPages" } == (isWhole ? 0 : 1))
+    }
+  }
+
+  @Test(arguments: [(["a"], 1), (["a", "b"], 0), (["b"], 0)])
+  func `an answer without its last page is a warning`(files: [String], count: Int) throws {
+    let pages = [
+      "a": Self.page("users", [1], isLast: false), "b": Self.page("users", [2], isLast: true),
+    ]
+    let read = pages.filter { files.contains($0.key) }
+    let tenant = try Self.tenant(
+      ["p.json": Self.policy("P", sending: "none", to: [])].merging(
+        read.map { ("\($0.key).json", $0.value) }
+      ) { $1 })
+    let warnings = tenant.diagnostics.filter { $0.rule == "missingPages" }
+    #expect(warnings.count == count)
+    #expect(warnings.allSatisfy { $0.severity == .warning })
+  }
+
   @Test func `without users, documents are listed with their assignments`() throws {
     let tenant = try Self.tenant([
       "p.json": Self.policy("P", sending: "none", to: [Self.group("g1")]),

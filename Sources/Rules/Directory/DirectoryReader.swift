@@ -148,6 +148,30 @@ package struct DirectoryReader: Sendable {
     }
   }
 
+  /// Reads Graph's answer to `/groups/{id}/members` or `/groups/{id}/transitiveMembers`, which does not state the
+  /// group.
+  ///
+  /// - Parameters:
+  ///   - elements: The members.
+  ///   - group: The group's name or id.
+  ///   - isComplete: Whether the answer has no further page.
+  package mutating func read(
+    members elements: [JSONValue], of group: String, isComplete: Bool, source: Directory.Source
+  ) {
+    add(elements.map(Self.member), of: group, isComplete: isComplete, source)
+  }
+
+  /// - Parameter group: The group's name or id.
+  private mutating func add(
+    _ members: [DirectoryBuilder.Member], of group: String, isComplete: Bool,
+    _ source: Directory.Source
+  ) {
+    let isID = group.isGUID
+    builder.add(
+      groupID: isID ? group : nil, displayName: isID ? nil : group,
+      .list(members, isComplete: isComplete), source: source)
+  }
+
   private static func member(_ value: JSONValue) -> DirectoryBuilder.Member {
     if let name = value.string { return .named(name) }
     let type = value["@odata.type"]?.string?.split(separator: ".").last
@@ -369,10 +393,8 @@ extension DirectoryReader {
         if kind.contains("user") { return .user(name) }
         return kind.contains("group") ? .named(name) : .other
       }
-      builder.add(
-        groupID: nil, displayName: group, .list(members, isComplete: true),
-        source: Directory.Source(file: file, position: Position(line: 1, column: 1)))
-      return
+      let source = Directory.Source(file: file, position: Position(line: 1, column: 1))
+      return add(members, of: group, isComplete: true, source)
     }
     for row in rows.dropFirst() {
       guard let upn = row[names] ?? ids.flatMap({ row[$0] }) else { continue }

@@ -24,6 +24,11 @@ package struct TenantReader {
   /// Notes about tables that are about neither users nor members.
   private var skippedTables: [Diagnostic] = []
   private var errors: [Diagnostic] = []
+  /// For each of Graph's answers, a warning about a page with a link to the next one; nil if the last page is among the
+  /// files.
+  private var openPages: [String: Diagnostic?] = [:]
+  /// The pages of lists of members, by the lowercase name or id of the group.
+  private var memberLists: [String: MemberList] = [:]
   /// Scripts and configurations of other tools.
   private var scripts: [ExportFolder.File] = []
 
@@ -35,6 +40,12 @@ package struct TenantReader {
   /// Returns whether the reader reads files of that name.
   package static func reads(_ path: String) -> Bool {
     [".json", ".csv"].contains { path.lowercased().hasSuffix($0) }
+  }
+
+  private struct MemberList {
+    let group: String
+    let source: Directory.Source
+    var elements: [JSONValue] = []
   }
 
   /// The errors of a tenant's files, in order.
@@ -61,7 +72,16 @@ package struct TenantReader {
     let document = DocumentFile<DirectoryDocuments>(path)
     let text = DocumentText(file.bytes)
     var kinds: Set<String> = []
+    let context = objects.root["@odata.context"]?.string
+    let isMemberList = context?.contains("#directoryObjects") ?? false
+    let group = Self.stem(of: file)
+    note(pageOf: objects.root, isMemberList ? group.lowercased() : context ?? path, path)
+    let source = Directory.Source(file: path, position: objects.root.position)
     for object in objects where object.members != nil {
+      if isMemberList {
+        memberLists[group.lowercased(), default: MemberList(group: group, source: source)]
+          .elements.append(object)
+      }
       do throws(DirectoryError) {
         try add(object, in: objects.root, document, text, &kinds)
       } catch {
@@ -71,6 +91,25 @@ package struct TenantReader {
     if kinds.contains("policy") { policies.append(file) }
     if kinds.contains("configuration") { configurations.append(file) }
     if kinds.contains("conditionalAccess") { conditionalAccess.append(file) }
+  }
+
+  /// Returns the file's name without its extension.
+  private static func stem(of file: ExportFolder.File) -> String {
+    let name = file.path.split(separator: "/").last ?? ""
+    return String(name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex))
+  }
+
+  /// Notes whether an answer of Graph has a further page. All pages of an answer have one context.
+  private mutating func note(pageOf root: JSONValue, _ context: String, _ path: String) {
+    guard let link = root["@odata.nextLink"] else {
+      openPages[context] = .some(nil)
+      return
+    }
+    guard openPages[context] == nil else { return }
+    openPages[context] = Diagnostic(
+      .file(path, link.position),
+      "the answer continues at `@odata.nextLink`, so further objects are missing; also save the other pages",
+      rule: "missingPages", severity: .warning)
   }
 
   /// Adds a file of users and groups that a person wrote.
@@ -146,7 +185,7 @@ package struct TenantReader {
   }
 
   private mutating func add(table file: ExportFolder.File, _ path: String) {
-    let name = file.path.split(separator: "/").last.map { String($0.dropLast(4)) } ?? ""
+    let name = Self.stem(of: file)
     var text = String.UnicodeScalarView()
     var invalid: JSONSyntaxError?
     do throws(JSONSyntaxError) {
@@ -204,6 +243,11 @@ package struct TenantReader {
     let named = Self.groups(
       assignments: documents.flatMap { $0.assignments ?? [] }
         + configured.flatMap { $0.assignments ?? [] }, access)
+    for (key, list) in memberLists.sorted(by: { $0.key < $1.key }) {
+      let isComplete = openPages[key].flatMap(\.self) == nil
+      people.read(
+        members: list.elements, of: list.group, isComplete: isComplete, source: list.source)
+    }
     errors += WrittenDirectory.add(writtenDirectories, to: &people.builder, named: named)
       .map(\.diagnostic)
     guard errors.isEmpty else { throw Errors(diagnostics: errors) }
@@ -248,6 +292,7 @@ package struct TenantReader {
     }
     diagnostics += access.flatMap { $0.warnings.map(\.diagnostic) }
     diagnostics += people.builder.warnings.map(\.diagnostic)
+    diagnostics += openPages.values.compactMap(\.self).sorted { "\($0)" < "\($1)" }
     diagnostics += skippedTables
     let counted = counts("skipped ")
     if !counted.isEmpty {
