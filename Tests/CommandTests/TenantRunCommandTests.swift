@@ -73,10 +73,11 @@ extension RealProcesses {
         "mine.yaml", "--user", "ben@contoso.com", "--device", "unmanaged,os=16.7", "--filter",
         "private", ends: 0)
       #expect(
-        ended.lines.prefix(5).map(String.init) == [
+        ended.lines.prefix(6).map(String.init) == [
           "Users, and their policies in com.microsoft.office.outlook on an unmanaged device with iOS 16.7 and model iPhone17,1",
           "  1  ben@contoso.com  none",
           "com.contoso.mail of the scenarios stands for com.microsoft.office.outlook",
+          "com.microsoft.office.outlook: ben@contoso.com is locked out, because conditional access requires an app protection policy",
           "Cases", "  passed  private data leaves",
         ])
     }

@@ -455,6 +455,12 @@ import Testing
       #expect(text.hasSuffix(isBlocked ? "  P, blocked by `CA`\n" : "  P\n"), "\(text)")
       let json = tenant.json(of: rows, on: device)
       #expect(json.contains(#""blockedBy":["CA"]"#) == isBlocked, "\(json)")
+      #expect(
+        tenant.lockOuts(of: tenant.classes(), in: Self.mail, on: device)
+          == (isBlocked
+            ? [
+              "com.contoso.mail: anna@contoso.com is blocked by `CA`, which cannot be met on \(device.text)"
+            ] : []))
       let answer = tenant.text(of: tenant.answer(for: 0, app: Self.mail, on: device))
       let words = "\n    blocked: it cannot be met on \(device.text)\n"
       #expect(answer.contains(words) == isBlocked, "\(answer)")

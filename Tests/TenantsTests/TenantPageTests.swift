@@ -158,6 +158,17 @@ import Testing
     #expect(page.contains("blocked by <code>Shut</code>"))
   }
 
+  @Test func `the page states that users without a licence miss the policy for all users`() throws {
+    let everyone = Self.policy("Everyone", group: "g0", apps: ["com.contoso.mail"])
+      .replacing(
+        #"groupAssignmentTarget", "groupId": "g0""#, with: #"allLicensedUsersAssignmentTarget""#)
+    let page = try Self.page([
+      "u.json": #"{"userPrincipalName": "cleo@contoso.com", "assignedLicenses": []}"#,
+      "p.json": everyone,
+    ])
+    #expect(page.contains("<code>Everyone</code> does not apply: cleo@contoso.com has no licence"))
+  }
+
   @Test func `a page about protected users only states that all are protected`() throws {
     let page = try Self.page([
       "u.json": Self.users(2), "g.json": "[\(Self.group(0, [0, 1]))]",

@@ -262,6 +262,8 @@ private struct ClassColumns {
   private(set) var app = ""
   private(set) var device = TenantDevice()
   var replacedApps: Set<String> = []
+  /// The users whom conditional access locks out, in words. Their cases run as if they could sign in.
+  private(set) var lockOuts: [String] = []
   private(set) var all: [Column] = []
   private var places: [Suite: (users: String, condition: String?)] = [:]
 
@@ -269,6 +271,7 @@ private struct ClassColumns {
   mutating func add(_ name: String, _ user: TenantStandIn) {
     (app, device) = (user.app, user.usualDevice)
     all.append(Column(users: name, policies: user.policies(supposing: nil)))
+    lockOuts += user.lockOuts
   }
 
   /// Returns the suite of a scenario for a class, if a condition holds.
@@ -364,6 +367,7 @@ private struct ClassTable {
         "\(names) of the scenarios \(columns.replacedApps.count == 1 ? "stands" : "stand") for \(columns.app)"
       )
     }
+    lines += columns.lockOuts
     let differing = rows.filter { !$0.isTheSame }
     if !differing.isEmpty {
       lines += ["", "Differs between users"]

@@ -119,9 +119,15 @@ extension Tenant {
     let survey = UserSurvey(self, users: classes.map(\.representative))
     let demands = demands(of: survey, on: device)
     let lockOuts = lockOuts(of: Array(classes.indices), in: survey, app, on: device, given: demands)
+    let blocks = blocks(of: survey, on: device)
     var places: [PolicyDemand: Int] = [:]
     var found: [(users: [Int], demand: PolicyDemand)] = []
-    for (users, demand) in zip(classes, lockOuts) {
+    var blocked: [[Int]: [Int]] = [:]
+    for (number, (users, demand)) in zip(classes, lockOuts).enumerated() {
+      guard blocks[number].isEmpty else {
+        blocked[blocks[number], default: []] += users.users
+        continue
+      }
       if let place = places[demand] {
         found[place].users += users.users
       } else {
@@ -129,13 +135,19 @@ extension Tenant {
         found.append((users.users, demand))
       }
     }
-    return found.compactMap { indices, demand in
+    let begin = { (indices: [Int]) in
       let users = UserClass(users: indices.sorted())
-      return demand.lockOut.map { lockOut in
-        "\(app): \(name(users)) \(users.users.count == 1 ? "is" : "are") \(lockOut), because conditional access "
-          + "requires an app protection policy"
+      return "\(app): \(self.name(users)) \(users.users.count == 1 ? "is" : "are")"
+    }
+    let lockedOut = found.compactMap { indices, demand in
+      demand.lockOut.map {
+        "\(begin(indices)) \($0), because conditional access requires an app protection policy"
       }
     }
+    let shutOut = blocked.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map {
+      "\(begin($1)) \(self.blocked(by: $0)), which cannot be met on \(device.text)"
+    }
+    return lockedOut + shutOut
   }
 
   /// Returns the demand of one conditional access policy.

@@ -426,7 +426,11 @@ private struct TenantPage {
   private func reasons(for user: Int, in app: String, on device: TenantDevice) -> [String] {
     tenant.answer(for: user, app: app, on: device).policies.flatMap { result -> [String] in
       let policy = tenant.policies[result.document]
-      let isWorthwhile = result.alternatives?.contains { $0.answer.isNews } ?? true
+      let isForAll = policy.assignments?.contains { $0.target == .allLicensedUsers } ?? false
+      let isWorthwhile =
+        result.alternatives?.contains {
+          $0.answer.isNews || isForAll && $0.answer == .assigned(.notAssigned)
+        } ?? true
       guard isWorthwhile else { return [] }
       return tenant.deliveries(
         result.alternatives, policy.assignments ?? [], policy.file, of: user
