@@ -306,15 +306,25 @@ extension RealProcesses {
       #expect(ended.lines.last?.hasPrefix("2 users like ben@contoso.com") == true)
     }
 
+    @Test func `the users of a conditional access policy are listed as text only`() throws {
+      let arguments = ["tenant", "who", Self.example, "--policy", "Require app protection"]
+      let ended = try desk.sluice(arguments, ends: 0)
+      #expect(ended.lines.contains("Applies to 5 of 6 users"), "\(ended.output)")
+      let message = "are listed as text only [format]"
+      #expect(
+        try desk.sluice(arguments + ["--format", "json"], ends: 2).errors.contains(message))
+    }
+
     @Test(arguments: [
       (
         ["--policy", "Ofice staff"],
-        "no app protection policy or app configuration `Ofice staff`; did you mean `Office staff`? [policy]",
+        "no policy or app configuration `Ofice staff`; did you mean `Office staff`? [policy]",
         2
       ),
       (
         ["--policy", "Executives"],
-        "`Executives`; it contains `Field staff`, `Office staff`, `Outlook` [policy]", 2
+        "`Executives`; it contains `Field staff`, `Office staff`, `Outlook`, `Require app protection` [policy]",
+        2
       ),
       (["--group", "Sale"], "contains no group `Sale`; did you mean `Sales`? [group]", 2),
       (["--group", "field"], "contains no group `field`; did you mean `Field staff`? [group]", 2),

@@ -492,6 +492,43 @@ import Testing
     #expect(text.contains("blocked") == isBlocked, "\(text)")
   }
 
+  @Test func `users of a conditional access policy are listed with the reasons`() throws {
+    let users = ["anna", "ben", "root"].map {
+      #"{"userPrincipalName": "\#($0)@contoso.com", "assignedLicenses": [{"skuId": "1"}]}"#
+    }
+    let tenant = try Self.tenant([
+      "users.json": #"{"value": [\#(users.joined(separator: ", "))]}"#,
+      "g.json":
+        ##"{"@odata.type": "#microsoft.graph.group", "id": "g9", "displayName": "Nine", "members": ["root@contoso.com"]}"##,
+      "p.json": Self.policy("P", filters: [nil]),
+      "ca.json": Self.block(
+        Self.grant("AND", ["compliantDevice", "mfa"]),
+        conditions: #""users": {"includeUsers": ["All"], "excludeGroups": ["g9"]}"#),
+      "cr.json": Self.access("CR", #""includeRoles": ["admin"]"#),
+    ])
+    #expect(
+      tenant.text(ofAccessPolicy: "ca", for: nil, on: TenantDevice()) == """
+        CA (ca.json:4), on an unmanaged device
+
+        Grant controls: Require device to be marked as compliant and Require multifactor authentication
+
+        Applies to 2 of 3 users
+          2 users like anna@contoso.com
+            applies
+            blocked: it cannot be met on an unmanaged device
+
+        Does not apply to 1 of 3 users
+          root@contoso.com
+            does not apply: excluded, because root@contoso.com is in `Nine` (g.json:1)
+
+        """)
+    let roles = tenant.text(ofAccessPolicy: "cr.json", for: nil, on: TenantDevice())
+    #expect(roles == nil)
+    let text = try #require(tenant.text(ofAccessPolicy: "CR", for: nil, on: TenantDevice()))
+    #expect(text.contains("\nApplies to 3 of 3 users in some cases\n"), "\(text)")
+    #expect(tenant.text(ofAccessPolicy: "P", for: nil, on: TenantDevice()) == nil)
+  }
+
   @Test func `blocked users need no policy`() throws {
     let files = [
       "p.json": Self.policy("P", filters: []),

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Directory
+internal import Enrollment
 internal import Output
 internal import Simulation
 internal import Tenants
@@ -70,7 +71,7 @@ private struct TenantWho: ReportingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The users whom this policy or app configuration reaches, by its name, id or file.",
+      "The users whom this policy, app configuration or conditional access policy reaches, by its name, id or file.",
       valueName: "policy"))
   var policy: String?
 
@@ -110,6 +111,19 @@ private struct TenantWho: ReportingCommand {
       ).text + "\n"
     let members = try group.map { name throws(RunError) in try self.members(of: name, in: tenant) }
     let users = members ?? index.map { [UserClass(users: [$0])] }
+    if let policy,
+      let text = tenant.text(ofAccessPolicy: policy, for: users, on: device, namingAll: all)
+    {
+      return try output.write(format) { format, _ throws(RunError) in
+        guard format == .text else {
+          throw RunError(
+            .command,
+            "the users of the conditional access policy `\(policy)` are listed as text only",
+            rule: "format")
+        }
+        return difference + text
+      }
+    }
     let reach = try policy.map { name throws(RunError) in
       try self.reach(of: name, in: tenant, to: users, bundleID.map { [$0] }, on: device)
     }
@@ -140,10 +154,11 @@ private struct TenantWho: ReportingCommand {
     on device: TenantDevice
   ) throws(RunError) -> DocumentReach {
     if let reach = tenant.reach(of: name, to: users, in: apps, on: device) { return reach }
-    let hint = Suggestion.names(like: name, among: tenant.documentNames)
+    let hint = Suggestion.names(
+      like: name, among: tenant.documentNames + tenant.conditionalAccess.map(\.displayName))
     throw RunError(
       .command,
-      "the export contains no app protection policy or app configuration `\(name)`\(hint)",
+      "the export contains no policy or app configuration `\(name)`\(hint)",
       rule: "policy")
   }
 

@@ -1,4 +1,5 @@
 internal import Directory
+internal import Encodings
 internal import Enrollment
 internal import GraphDocuments
 internal import Output
@@ -206,6 +207,122 @@ extension Tenant {
     return PolicyDemand(
       (answer.effective ?? []).filter(\.answer.isEmpty)
         .map { conditions(alternative.facts + $0.facts) }.filter(TenantCondition.areCompatible))
+  }
+}
+
+// MARK: - Users of a policy
+
+extension Tenant {
+  /// Returns the users to whom a conditional access policy applies on a device and does not apply, with the reasons, as
+  /// text; nil if the export has no such policy, or another document of that name.
+  ///
+  /// - Parameters:
+  ///   - name: The policy's name, id or file.
+  ///   - users: The users to list; nil for all.
+  package func text(
+    ofAccessPolicy name: String, for users: [UserClass]?, on device: TenantDevice,
+    namingAll isFull: Bool = false
+  ) -> String? {
+    let isNamed = { (policy: ConditionalAccessPolicy) in
+      [policy.displayName, policy.id, policy.file].contains {
+        $0?.lowercased() == name.lowercased()
+      }
+    }
+    guard document(named: name) == nil,
+      let index = conditionalAccess.firstIndex(where: isNamed)
+    else { return nil }
+    let policy = conditionalAccess[index]
+    var lines = [
+      "\(relative(policy.displayName)) (\(cite(policy.file, policy.position.line))), on \(device.text)",
+      "", "Grant controls: \(grantControls(of: policy) ?? "none")",
+    ]
+    if directory.users.isEmpty { lines += ["", Self.missingUsers] }
+    let classes = users ?? classes()
+    let count = classes.reduce(0) { $0 + $1.users.count }
+    for (extent, groups) in accessGroups(of: index, among: classes, on: device) {
+      let users = groups.reduce(0) { $0 + $1.users.users.count }
+      lines += ["", "\(extent.words) \(users) of \(count.counting("user"))\(extent.condition)"]
+      for (users, reasons) in groups {
+        let names = users.users.map { directory.users[$0].upn }
+        lines.append("  " + (isFull ? ListFormat.all(of: names) : self.name(users)))
+        lines += reasons.map { "    \($0)" }
+      }
+    }
+    return lines.map { $0.escapingUnprintable() + "\n" }.joined()
+  }
+
+  /// The cases in which a conditional access policy applies to users.
+  private enum AccessExtent: CaseIterable {
+    case always, sometimes, never
+
+    var words: String {
+      switch self {
+      case .always, .sometimes: "Applies to"
+      case .never: "Does not apply to"
+      }
+    }
+
+    var condition: String {
+      switch self {
+      case .sometimes: " in some cases"
+      case .always, .never: ""
+      }
+    }
+  }
+
+  /// Returns the users by extent and reason, the largest groups first.
+  private func accessGroups(
+    of policy: Int, among classes: [UserClass], on device: TenantDevice
+  ) -> [(extent: AccessExtent, groups: [(users: UserClass, reasons: [String])])] {
+    struct Key: Hashable {
+      var extent: AccessExtent
+      /// The reasons without the name of the user.
+      var reasons: [String]
+    }
+    let survey = UserSurvey(self, users: classes.map(\.representative))
+    let (blocks, results) = survey.judgements(of: policy, on: device)
+    var found: [Key: [Int]] = [:]
+    for (block, result) in zip(blocks.blocks, results) {
+      let user = survey.users[block[0]]
+      let applies = result.alternatives?.map { $0.answer.applies == true } ?? [true, false]
+      let extent: AccessExtent =
+        applies.allSatisfy(\.self) ? .always : applies.contains(true) ? .sometimes : .never
+      let reasons = accessReasons(result, of: user, on: device).map {
+        $0.replacing(directory.users[user].upn, with: "")
+      }
+      found[Key(extent: extent, reasons: reasons), default: []] += block.flatMap {
+        classes[$0].users
+      }
+    }
+    return AccessExtent.allCases.compactMap { extent in
+      let groups = found.filter { $0.key.extent == extent }.map { UserClass(users: $1.sorted()) }
+        .sorted { ($1.users.count, $0.users[0]) < ($0.users.count, $1.users[0]) }
+      guard !groups.isEmpty else { return nil }
+      return (
+        extent,
+        groups.map { users in
+          let user = users.representative
+          let result = conditionalAccess(policy, for: TenantUser(user, of: self), on: device)
+          return (users, accessReasons(result, of: user, on: device))
+        }
+      )
+    }
+  }
+
+  private func accessReasons(
+    _ result: TenantAnswer.Result<ConditionalAccessPolicy.Judgement>, of user: Int,
+    on device: TenantDevice
+  ) -> [String] {
+    let policy = conditionalAccess[result.document]
+    let reasons = result.alternatives?.map {
+      clause(of: policy, $0.answer, user) + condition($0.facts)
+    }
+    let blocked =
+      blocks(result, on: device) ? ["blocked: it cannot be met on \(device.text)"] : []
+    return
+      (reasons ?? [
+        undecided(by: facts(deciding: .access(result.document), for: user, app: "", on: device))
+      ]) + blocked
   }
 }
 

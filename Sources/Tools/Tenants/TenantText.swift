@@ -228,10 +228,15 @@ extension Tenant {
   func demands(
     of policy: ConditionalAccessPolicy, _ judgement: ConditionalAccessPolicy.Judgement
   ) -> String {
-    guard judgement.applies != false, !policy.controls.isEmpty else { return "" }
-    let joined = policy.controls.map(\.label).joined(
-      separator: policy.operator == .or ? " or " : " and ")
-    return "; grant controls: \(joined)"
+    guard judgement.applies != false, let controls = grantControls(of: policy) else { return "" }
+    return "; grant controls: \(controls)"
+  }
+
+  /// The grant controls in words; nil if there are none.
+  func grantControls(of policy: ConditionalAccessPolicy) -> String? {
+    policy.controls.isEmpty
+      ? nil
+      : policy.controls.map(\.label).joined(separator: policy.operator == .or ? " or " : " and ")
   }
 
   private func effectiveSettings(_ answer: TenantAnswer) -> [String] {
