@@ -315,7 +315,7 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
-  @Test func `an account that signs out before the app answers is not used`() throws {
+  @Test func `an app does not get a URL for an account that signs out before it answers`() throws {
     let lab = try Lab(policy: Settings())
     try install(
       """
@@ -328,10 +328,11 @@ extension RealProcesses.ScriptTests {
       lab.events.contains(
         .identitySwitchRequired(
           guest: "scripted", identity: Lab.anna.upn, reason: "openURL", isAccepted: false)))
+    #expect(last(.openURL, in: lab) == .identitySwitchRefused)
     lab.close()
   }
 
-  @Test func `an app that ends during a prompt receives the URL after its restart`() throws {
+  @Test func `an app that ends before it switches identity does not get the URL`() throws {
     let lab = try Lab(policy: Settings())
     try install(
       """
@@ -340,10 +341,12 @@ extension RealProcesses.ScriptTests {
       """, managed: true, multiIdentity: true, in: lab)
     try installSender(doing: "url.open('scripted:x')", in: lab)
     setOff(in: lab)
-    lab.wait("the URL") { lab.file("log", of: "scripted") == "scripted:x" }
+    lab.wait("the decisions") { lab.decisions.count { $0.operation == .openURL } == 2 }
     let opening = lab.decisions.last { $0.operation == .openURL }
     lab.wait("the end") { lab.ends.contains { $0.request == opening?.request } }
-    #expect(lab.ends.filter { $0.request == opening?.request }.map(\.end) == [.delivered])
+    #expect(last(.openURL, in: lab) == .identitySwitchRefused)
+    #expect(lab.ends.filter { $0.request == opening?.request }.map(\.end) == [.refused])
+    #expect(lab.file("log", of: "scripted") == nil)
     lab.close()
   }
 
@@ -358,7 +361,7 @@ extension RealProcesses.ScriptTests {
     lab.wait("the report") {
       lab.file("report", of: "scripted")
         == "enrollmentNeedsAccount (`open_url` has no field `ulr`: `url`, `known_managed_scheme`, "
-        + "`asks_only`)"
+        + "`asks_only`, `universal_links_only`)"
     }
     #expect(lab.decisions.first?.operation == .signIn)
     lab.close()

@@ -275,7 +275,7 @@ import Testing
       { request: { app: mail, name: pste } }
       => 33: error: `name` cannot be `pste`; did you mean `paste`? [invalid-value]
       { request: { app: mail, name: open_url, fields: { ulr: x } } }
-      => 51: error: `open_url` has no field `ulr`: `url`, `known_managed_scheme`, `asks_only`
+      => 51: error: `open_url` has no field `ulr`: `url`, `known_managed_scheme`, `asks_only`, `universal_links_only`
          [invalid-value]
       { request: { app: mail, name: copy } }
       => 14: error: `copy` lacks a required field, or has an unknown value [invalid-value]

@@ -111,6 +111,10 @@ import Wire
       .openURL(OpenURL("note:1", isKnownManagedScheme: true)), .stated
     ),
     (
+      "openURL: { from: mail, url: 'https://example.org/', universalLinksOnly: true }",
+      .openURL(OpenURL("https://example.org/", isUniversalLinkOnly: true)), .stated
+    ),
+    (
       "callExtension: { app: mail, extension: tunnel, text: connect }",
       .callExtension(ExtensionCall("tunnel", with: Item(text: "connect"))), .stated
     ),

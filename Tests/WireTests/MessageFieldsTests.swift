@@ -55,7 +55,8 @@ import Wire
     ("paste", ["x": .flag(true)], "`paste` has no field `x`"),
     (
       "open_url", ["ulr": .text("x")],
-      "`open_url` has no field `ulr`: `url`, `known_managed_scheme`, `asks_only`"
+      "`open_url` has no field `ulr`: `url`, `known_managed_scheme`, `asks_only`, "
+        + "`universal_links_only`"
     ),
     ("open_url", ["url": .integer(1)], "`open_url.url` must be text without U+0000"),
     ("open_url", ["url": .text("a\0")], "`open_url.url` must be text without U+0000"),

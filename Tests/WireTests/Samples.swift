@@ -59,6 +59,7 @@ enum Samples {
     .callExtension(ExtensionCall("", with: emptyItem)),
     .openURL(OpenURL("https://例え.jp/?q=é", isKnownManagedScheme: true)),
     .openURL(OpenURL("", isQuestion: true)),
+    .openURL(OpenURL("https://example.org/", isUniversalLinkOnly: true)),
     .use(SystemHandOff(channel: "print", account: nil, item: item)),
     .use(
       SystemHandOff(

@@ -121,14 +121,19 @@ public final class Application {
 
   /// Opens a URL in the app that registered its scheme.
   ///
-  /// - Parameter isKnownManagedAppScheme: Whether the caller knows that an app with the
-  ///   SDK registered the scheme.
+  /// - Parameters:
+  ///   - isKnownManagedAppScheme: Whether the caller knows that an app with the SDK registered the
+  ///     scheme.
+  ///   - universalLinksOnly: Whether only an app that claims the link may open it.
   public func open(
-    url: String, isKnownManagedAppScheme: Bool = false,
+    url: String, isKnownManagedAppScheme: Bool = false, universalLinksOnly: Bool = false,
     completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
     request(
-      .openURL(OpenURL(url, isKnownManagedScheme: isKnownManagedAppScheme)), completion)
+      .openURL(
+        OpenURL(
+          url, isKnownManagedScheme: isKnownManagedAppScheme,
+          isUniversalLinkOnly: universalLinksOnly)), completion)
   }
 
   /// Checks whether the policy permits opening the URL and an app can open it, without opening it.

@@ -144,6 +144,7 @@ public enum Rule: String, Sendable, CaseIterable {
   case unmanagedIdentity
   case notMultiIdentity
   case accountBlocked
+  case identitySwitchRefused
   case accountBeingWiped
   case threadOfOtherAccount
   case viewOfOneManagedAccount

@@ -559,6 +559,11 @@ extension Rule {
         "the app declares no MultiIdentity, so it always acts for its enrolled account")
     case .accountBlocked:
       RuleRow(.blocks, .header("blockAccountId"), "the SDK has blocked the account in this app")
+    case .identitySwitchRefused:
+      RuleRow(
+        .blocks,
+        .document("Intune App SDK for iOS, AppRestrictions.strings and IntuneMAMPolicyDelegate.h"),
+        "the receiving app did not switch to the account of the data")
     case .accountBeingWiped:
       RuleRow(
         .blocks, .header("wipeDataForAccountId"),

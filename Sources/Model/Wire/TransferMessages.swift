@@ -44,11 +44,17 @@ public struct OpenURL: Sendable, Equatable, DeclaredMessage {
   public var isKnownManagedScheme: Bool
   /// Whether the request only asks if the URL may be opened.
   public var isQuestion: Bool
+  /// Whether only an app that claims the link may open it.
+  public var isUniversalLinkOnly: Bool
 
-  public init(_ url: String, isKnownManagedScheme: Bool = false, isQuestion: Bool = false) {
+  public init(
+    _ url: String, isKnownManagedScheme: Bool = false, isQuestion: Bool = false,
+    isUniversalLinkOnly: Bool = false
+  ) {
     self.url = url
     self.isKnownManagedScheme = isKnownManagedScheme
     self.isQuestion = isQuestion
+    self.isUniversalLinkOnly = isUniversalLinkOnly
   }
 
   static var blank: OpenURL { OpenURL("") }
@@ -57,6 +63,7 @@ public struct OpenURL: Sendable, Equatable, DeclaredMessage {
     form.field(1, &url)
     form.field(2, &isKnownManagedScheme)
     form.field(3, &isQuestion)
+    form.field(4, &isUniversalLinkOnly)
   }
 }
 

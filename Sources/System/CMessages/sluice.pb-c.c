@@ -4968,7 +4968,7 @@ const ProtobufCMessageDescriptor sluice__paste__descriptor =
   (ProtobufCMessageInit) sluice__paste__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__open_url__field_descriptors[3] =
+static const ProtobufCFieldDescriptor sluice__open_url__field_descriptors[4] =
 {
   {
     "url",
@@ -5006,16 +5006,29 @@ static const ProtobufCFieldDescriptor sluice__open_url__field_descriptors[3] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "universal_links_only",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__OpenURL, universal_links_only),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__open_url__field_indices_by_name[] = {
   2,   /* field[2] = asks_only */
   1,   /* field[1] = known_managed_scheme */
+  3,   /* field[3] = universal_links_only */
   0,   /* field[0] = url */
 };
 static const ProtobufCIntRange sluice__open_url__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor sluice__open_url__descriptor =
 {
@@ -5025,7 +5038,7 @@ const ProtobufCMessageDescriptor sluice__open_url__descriptor =
   "Sluice__OpenURL",
   "sluice",
   sizeof(Sluice__OpenURL),
-  3,
+  4,
   sluice__open_url__field_descriptors,
   sluice__open_url__field_indices_by_name,
   1,  sluice__open_url__number_ranges,

@@ -33,7 +33,7 @@ extension UIApplication {
   public struct OpenExternalURLOptionsKey: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// A key for opening only universal links. It has no effect.
+    /// A key for opening the URL only if an app claims it as a universal link.
     public static let universalLinksOnly = OpenExternalURLOptionsKey(
       rawValue: "UIApplicationOpenURLOptionUniversalLinksOnly")
   }

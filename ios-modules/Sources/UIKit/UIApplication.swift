@@ -50,8 +50,9 @@ internal import SluiceKit
     MainThread.check("UIApplication.open")
     let text = url.absoluteString
     let handler = Carried(completion)
+    let universalLinksOnly = options[.universalLinksOnly] as? Bool ?? false
     AppProcess.current.tell { app in
-      app.open(url: text) { outcome in
+      app.open(url: text, universalLinksOnly: universalLinksOnly) { outcome in
         let isOpened = outcome.end == .delivered
         Callback.onMain("UIApplication.open's handler") { handler.take()??(isOpened) }
       }

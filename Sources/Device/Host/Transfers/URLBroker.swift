@@ -29,12 +29,17 @@ final class URLBroker: HostService {
     if let receiver = opening.receiver {
       guard !management.refuseWhileBanned(.openURL, pending, receiver) else { return }
     }
-    guard !open.isQuestion, opening.missingTwin == nil, let receiver = opening.receiver,
+    guard !open.isQuestion, opening.missingTwin == nil, !opening.isBlockedBySender,
+      let receiver = opening.receiver,
       let identity = identity(of: receiver, toOpenFor: pending)
     else { return conclude(open, opening, pending) }
     pending.guest.mailbox.unansweredRequests += 1
-    access.require(identity, of: receiver, reason: "openURL") { [unowned self] _ in
+    access.require(identity, of: receiver, reason: "openURL") { [unowned self] isSwitching in
       var pending = pending
+      guard isSwitching else {
+        replies.refuse(pending, .openURL, .identitySwitchRefused, subject: open.url)
+        return replies.resolve(pending)
+      }
       guard
         !tags.isOrphaned(nil, offeredAs: pending.actingIdentity, in: pending.guest)
       else {
@@ -53,7 +58,8 @@ final class URLBroker: HostService {
   /// no switch is needed. The identity is the sender's managed account, if the receiver has that
   /// account and acts for another one.
   ///
-  /// The SDK requests the switch (`identitySwitchRequired`, reason `openURL`).
+  /// The SDK requests the switch (`identitySwitchRequired`, reason `openURL`). If the app does not
+  /// switch, the SDK reports this to the user instead of passing the URL on.
   private func identity(of receiver: Guest, toOpenFor pending: PendingRequest) -> Identity? {
     guard receiver.app.isMultiIdentity, receiver !== pending.guest,
       pending.actingIdentity.party.isManaged,
@@ -100,20 +106,31 @@ final class URLBroker: HostService {
     var receiver: Guest?
     /// The scheme that the SDK would open instead, if no app registers that scheme; otherwise nil.
     var missingTwin: String?
+
+    /// Whether the sender's SDK blocks the URL, so the receiver's SDK never sees it.
+    var isBlockedBySender: Bool {
+      verdict.reasons.contains { $0.side == .sender && $0.rule.effect == .blocked }
+    }
   }
 
   /// Decides on an opening in the requested app. If the verdict requires another app, decides again
-  /// for that app.
+  /// for that app, unless only universal links may be opened.
+  ///
+  /// Source: ms-intune-app-sdk-ios, issue 486.
   private func opening(_ open: OpenURL, _ scheme: String, _ sender: ActingIdentity) -> Opening {
     var target = target(of: open.url, scheme)
+    if open.isUniversalLinkOnly, target.channel == .openURL { target.app = nil }
     var transfer = request(for: open, scheme, target, sender)
     var verdict = evaluate(transfer)
-    if let required = app(requiredBy: verdict, for: transfer), management.ban(on: required) == nil {
+    if !open.isUniversalLinkOnly, let required = app(requiredBy: verdict, for: transfer),
+      management.ban(on: required) == nil
+    {
       target = URLTarget(channel: .openURL, app: required)
       transfer = request(for: open, scheme, target, sender)
       verdict = evaluate(transfer)
     }
-    guard let url = redirection(of: open.url, for: transfer, verdict) else {
+    guard !open.isUniversalLinkOnly, let url = redirection(of: open.url, for: transfer, verdict)
+    else {
       let fails = target.app != nil && lacksTwin(scheme, for: verdict)
       let missing = fails ? URLScheme.twin(of: scheme) : nil
       return Opening(

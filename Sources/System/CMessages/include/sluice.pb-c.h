@@ -678,10 +678,14 @@ struct  Sluice__OpenURL
    * Whether the request only asks if the URL may be opened.
    */
   protobuf_c_boolean asks_only;
+  /*
+   * Whether only an app that claims the link may open it.
+   */
+  protobuf_c_boolean universal_links_only;
 };
 #define SLUICE__OPEN_URL__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__open_url__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, 0 }
+    , (char *)protobuf_c_empty_string, 0, 0, 0 }
 
 
 struct  Sluice__KeychainItem

@@ -276,6 +276,8 @@ extension Action {
     package var url: String
     /// Whether the app states that a managed app registered the scheme.
     package var isKnownManagedScheme: Bool
+    /// Whether only an app that claims the link may open it.
+    package var isUniversalLinkOnly = false
   }
 }
 
@@ -285,7 +287,11 @@ extension Action.OpenURL {
   package var text: String { "\(from) opens `\(short(url))`" }
 
   package func request(in world: some StepWorld) -> StepRequest {
-    StepRequest(.openURL(Wire.OpenURL(url, isKnownManagedScheme: isKnownManagedScheme)))
+    StepRequest(
+      .openURL(
+        Wire.OpenURL(
+          url, isKnownManagedScheme: isKnownManagedScheme,
+          isUniversalLinkOnly: isUniversalLinkOnly)))
   }
 
   static let step = StepRow(
@@ -298,7 +304,7 @@ extension Action.OpenURL {
   ) { (value, names) throws(InputError) in Action(try Action.OpenURL(value, names)) }
 
   private enum Key: String, MappingKey {
-    case from, url, knownManagedScheme
+    case from, url, knownManagedScheme, universalLinksOnly
 
     var row: KeyRow {
       switch self {
@@ -309,6 +315,8 @@ extension Action.OpenURL {
           .flag,
           "Whether the app states that the scheme belongs to a managed app, which counts "
             + "if no app on the device opens it. Default: false")
+      case .universalLinksOnly:
+        .optional(.flag, "Whether only an app that claims the link may open it. Default: false")
       }
     }
   }
@@ -323,7 +331,8 @@ extension Action.OpenURL {
     }
     self.init(
       from: try names.guest(fields.required(.from)), url: text,
-      isKnownManagedScheme: try fields[.knownManagedScheme]?.bool() ?? false)
+      isKnownManagedScheme: try fields[.knownManagedScheme]?.bool() ?? false,
+      isUniversalLinkOnly: try fields[.universalLinksOnly]?.bool() ?? false)
   }
 }
 
