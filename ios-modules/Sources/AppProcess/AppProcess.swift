@@ -50,6 +50,14 @@ public final class AppProcess: Sendable {
     }
   }
 
+  /// Whether this process is an extension.
+  public var isExtension: Bool { extensionMark.load(ordering: .relaxed) }
+
+  /// Marks this process as an extension.
+  public func becomeExtension() { extensionMark.store(true, ordering: .relaxed) }
+
+  private let extensionMark = Atomic(false)
+
   // MARK: Requests to the device
 
   /// Sends a request to the device, and waits for the answer. Any thread may call this method.

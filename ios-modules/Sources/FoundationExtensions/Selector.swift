@@ -7,12 +7,21 @@ public import Foundation
 public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
   public let description: String
   private let call: (_ target: Any, _ argument: Any?) -> Void
+  private let hasMethod: (_ target: Any) -> Bool
+
+  /// Creates a selector that is only a name. No object has its method.
+  public init(_ name: String) {
+    description = name
+    call = { _, _ in AppProcess.current.logOnce("no method is known for the selector `\(name)`") }
+    hasMethod = { _ in false }
+  }
 
   /// Creates a selector for a method without arguments.
   public init<Target, Result>(
     _ name: String, _ method: @escaping (Target) -> @MainActor () -> Result
   ) {
     description = name
+    hasMethod = { $0 is Target }
     call = { target, _ in
       guard let target = target as? Target else { return }
       MainThread.check(name)
@@ -26,6 +35,7 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
     _ name: String, _ method: @escaping (Target) -> @MainActor (Argument) -> Result
   ) {
     description = name
+    hasMethod = { $0 is Target }
     call = { target, argument in
       guard let target = target as? Target, let argument = argument as? Argument else { return }
       MainThread.check(name)
@@ -41,6 +51,7 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
     _ name: String, isolation: Void = (), _ method: @escaping (Target) -> () -> Result
   ) {
     description = name
+    hasMethod = { $0 is Target }
     call = { target, _ in
       guard let target = target as? Target else { return }
       _ = method(target)()
@@ -55,6 +66,7 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
     _ name: String, isolation: Void = (), _ method: @escaping (Target) -> (Argument) -> Result
   ) {
     description = name
+    hasMethod = { $0 is Target }
     call = { target, argument in
       guard let target = target as? Target, let argument = argument as? Argument else { return }
       _ = method(target)(argument)
@@ -64,12 +76,21 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
   /// Calls the method of `target`. Does nothing if `target` has another type.
   public func perform(on target: Any, with argument: Any? = nil) { call(target, argument) }
 
+  /// Returns whether the method belongs to the type of `target`.
+  public func isMethod(of target: Any) -> Bool { hasMethod(target) }
+
   public static func == (one: Selector, other: Selector) -> Bool {
     one.description == other.description
   }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
+
+/// Returns a selector that is only a name.
+public func NSSelectorFromString(_ aSelectorName: String) -> Selector { Selector(aSelectorName) }
+
+/// Returns a selector that is only a name.
+public func sel_registerName(_ str: String) -> Selector! { Selector(str) }
 
 extension NotificationCenter {
   /// Calls a method of `observer` for each notification, as long as `observer` exists.

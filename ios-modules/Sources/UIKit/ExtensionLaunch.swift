@@ -12,6 +12,7 @@ internal import Wire
     let events = DeviceEvents(ExtensionEvents(principalClass))
     self.events = events
     AppProcess.current.setReceiver(events)
+    AppProcess.current.becomeExtension()
     PresentedPrompts.shared.isPatient = true
     AppProcess.current.didFinishLaunching()
     AppProcess.current.runMainLoop()

@@ -58,7 +58,7 @@ internal import Wire
           return done(absence(of: "alert"))
         }
         guard control.isEnabled else { return done("the button `\(button)` is not enabled") }
-        control.sendActions(for: [.touchUpInside, .primaryActionTriggered])
+        control.press()
         return done(nil)
       }
       tap(button, of: alert, titled: title, done)
@@ -119,7 +119,7 @@ internal import Wire
   }
 
   /// Returns the app's button with this title on the screen; nil if there is none.
-  private func shownButton(titled title: String) -> UIButton? {
+  private func shownButton(titled title: String) -> (any PressableButton)? {
     UIApplication.shared.windows.lazy
       .compactMap { $0.rootViewController?.button(titled: title) ?? $0.button(titled: title) }
       .first
@@ -145,6 +145,18 @@ internal import Wire
   }
 }
 
+/// A button that the step `tap` presses.
+@MainActor protocol PressableButton: AnyObject {
+  var isEnabled: Bool { get }
+  func press()
+}
+
+extension UIButton: PressableButton {
+  func press() { sendActions(for: [.touchUpInside, .primaryActionTriggered]) }
+}
+
+extension UIBarButtonItem: PressableButton {}
+
 /// A prompt that the user can cancel.
 @MainActor protocol CancellablePrompt {
   func didCancel()
@@ -153,9 +165,9 @@ internal import Wire
 extension UIViewController {
   /// Returns the first button with this title in the presented view controller, or else in this one
   /// and its visible children; nil if there is none.
-  fileprivate func button(titled title: String) -> UIButton? {
+  fileprivate func button(titled title: String) -> (any PressableButton)? {
     if let presentedViewController { return presentedViewController.button(titled: title) }
-    return viewIfLoaded?.button(titled: title)
+    return viewIfLoaded?.button(titled: title) ?? navigationItem.button(titled: title)
       ?? shownChildren.lazy.compactMap { $0.button(titled: title) }.first
   }
 }

@@ -21,5 +21,10 @@ public import Foundation
     public static let markupAsPDF = ActivityType("com.apple.UIKit.activity.MarkupAsPDF")
     public static let postToFacebook = ActivityType("com.apple.UIKit.activity.PostToFacebook")
     public static let postToTwitter = ActivityType("com.apple.UIKit.activity.PostToTwitter")
+    public static let postToWeibo = ActivityType("com.apple.UIKit.activity.PostToWeibo")
+    public static let postToFlickr = ActivityType("com.apple.UIKit.activity.PostToFlickr")
+    public static let postToVimeo = ActivityType("com.apple.UIKit.activity.PostToVimeo")
+    public static let postToTencentWeibo = ActivityType(
+      "com.apple.UIKit.activity.TencentWeibo")
   }
 }

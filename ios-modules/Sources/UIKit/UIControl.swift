@@ -95,8 +95,33 @@ public import FoundationExtensions
 /// A line of text. Only code changes it, because the simulated user does not type.
 @preconcurrency @MainActor open class UITextField: UIControl {
   open var text: String? = ""
+  /// The delegate, whose methods are never called.
+  open weak var delegate: (any UITextFieldDelegate)?
   /// This property has no effect.
   open var placeholder: String?
   /// This property has no effect.
   open var isSecureTextEntry = false
+}
+
+/// The delegate of a text field. The simulated user does not type, so no method is called.
+@preconcurrency @MainActor public protocol UITextFieldDelegate: AnyObject {
+  func textFieldShouldBeginEditing(_ textField: UITextField) -> Bool
+  func textFieldDidBeginEditing(_ textField: UITextField)
+  func textFieldShouldEndEditing(_ textField: UITextField) -> Bool
+  func textFieldDidEndEditing(_ textField: UITextField)
+  func textField(
+    _ textField: UITextField, shouldChangeCharactersIn range: NSRange, replacementString string: String
+  ) -> Bool
+  func textFieldShouldReturn(_ textField: UITextField) -> Bool
+}
+
+extension UITextFieldDelegate {
+  public func textFieldShouldBeginEditing(_ textField: UITextField) -> Bool { true }
+  public func textFieldDidBeginEditing(_ textField: UITextField) {}
+  public func textFieldShouldEndEditing(_ textField: UITextField) -> Bool { true }
+  public func textFieldDidEndEditing(_ textField: UITextField) {}
+  public func textField(
+    _ textField: UITextField, shouldChangeCharactersIn range: NSRange, replacementString string: String
+  ) -> Bool { true }
+  public func textFieldShouldReturn(_ textField: UITextField) -> Bool { true }
 }

@@ -1,5 +1,6 @@
 internal import AppProcess
 public import Foundation
+public import FoundationExtensions
 
 /// A stack of view controllers. The top one is visible.
 @preconcurrency @MainActor open class UINavigationController: UIViewController {
@@ -54,4 +55,83 @@ public import Foundation
   }
 
   override var shownChildren: [UIViewController] { children.suffix(1) }
+}
+
+/// The content of a navigation bar, which is not drawn.
+@preconcurrency @MainActor open class UINavigationItem: NSObject {
+  /// This property has no effect.
+  open var title: String?
+  open var leftBarButtonItems: [UIBarButtonItem]?
+  open var rightBarButtonItems: [UIBarButtonItem]?
+  /// This property has no effect.
+  open var hidesBackButton = false
+
+  public init(title: String) { self.title = title }
+
+  open var leftBarButtonItem: UIBarButtonItem? {
+    get { leftBarButtonItems?.first }
+    set { leftBarButtonItems = newValue.map { [$0] } }
+  }
+
+  open var rightBarButtonItem: UIBarButtonItem? {
+    get { rightBarButtonItems?.first }
+    set { rightBarButtonItems = newValue.map { [$0] } }
+  }
+
+  open func setLeftBarButton(_ item: UIBarButtonItem?, animated: Bool) { leftBarButtonItem = item }
+  open func setRightBarButton(_ item: UIBarButtonItem?, animated: Bool) {
+    rightBarButtonItem = item
+  }
+
+  /// Returns the bar button with this title; nil if there is none.
+  func button(titled title: String) -> UIBarButtonItem? {
+    ((leftBarButtonItems ?? []) + (rightBarButtonItems ?? [])).first { $0.title == title }
+  }
+}
+
+/// A button in a navigation bar. The step `tap` with its title calls its action, if no alert is shown.
+@preconcurrency @MainActor open class UIBarButtonItem: NSObject {
+  open var title: String?
+  open var isEnabled = true
+  open weak var target: AnyObject?
+  open var action: Selector?
+
+  public init(title: String? = nil, style: Style, target: AnyObject?, action: Selector?) {
+    self.title = title
+    self.target = target
+    self.action = action
+  }
+
+  /// Creates a bar button. Items with an image have no title on iOS. Here, the title is the item's
+  /// name, such as `add`.
+  public convenience init(
+    barButtonSystemItem systemItem: SystemItem, target: AnyObject? = nil, action: Selector? = nil
+  ) {
+    self.init(title: systemItem.title, style: .plain, target: target, action: action)
+  }
+
+  public required init?(coder: NSCoder) {}
+
+  /// Calls the action. As with controls, the responder chain is not searched for a target.
+  func press() {
+    guard let target else { return }
+    action?.perform(on: target, with: self)
+  }
+
+  /// A style, which has no effect.
+  public enum Style: Int, Sendable { case plain, bordered, done }
+
+  public enum SystemItem: String, Sendable {
+    case done, cancel, edit, save, add, compose, reply, action, organize, bookmarks, search, refresh,
+      stop, camera, trash, play, pause, undo, redo, close, flexibleSpace, fixedSpace
+
+    var title: String {
+      switch self {
+      case .done, .cancel, .edit, .save, .undo, .redo, .close: rawValue.capitalized
+      case .add, .compose, .reply, .action, .organize, .bookmarks, .search, .refresh, .stop,
+        .camera, .trash, .play, .pause, .flexibleSpace, .fixedSpace:
+        rawValue
+      }
+    }
+  }
 }

@@ -1,4 +1,6 @@
+internal import AppProcess
 public import Foundation
+public import FoundationExtensions
 
 /// An object that can handle events. No events occur on the simulated device.
 @preconcurrency @MainActor open class UIResponder: NSObject, UIUserActivityRestoring {
@@ -7,6 +9,49 @@ public import Foundation
   /// The next responder in the chain; nil if there is none.
   open var next: UIResponder? { nil }
 
+  /// Returns whether this object has the selector's method. Of the methods of UIKit, only
+  /// `openURL:` of the application is known.
+  open func responds(to aSelector: Selector!) -> Bool {
+    opensURL(by: aSelector) || aSelector.isMethod(of: self)
+  }
+
+  /// Calls the selector's method. `openURL:` of the application does nothing: iOS 18 makes it
+  /// return false.
+  ///
+  /// Source: Expensify/react-native-share-menu, issue 318; SalesforceMobileSDK-iOS, pull request 3766.
+  ///
+  /// - Returns: Always nil.
+  @discardableResult
+  open func perform(_ aSelector: Selector!, with object: Any! = nil) -> Unmanaged<AnyObject>! {
+    if opensURL(by: aSelector) {
+      AppProcess.current.logOnce(
+        "`perform(openURL:)` does nothing: iOS 18 opens no URL by the deprecated `openURL(_:)`")
+    } else {
+      aSelector.perform(on: self, with: object)
+    }
+    return nil
+  }
+
+  private func opensURL(by selector: Selector) -> Bool {
+    self is UIApplication && ["openURL:", "openURL(_:)"].contains(selector.description)
+  }
+
   /// Does nothing, because the system restores no activities.
   open func restoreUserActivityState(_ activity: NSUserActivity) {}
+}
+
+/// The notifications of the keyboard, which are never posted, and the keys of their contents.
+extension UIResponder {
+  public static let keyboardWillShowNotification = NSNotification.Name(
+    "UIKeyboardWillShowNotification")
+  public static let keyboardDidShowNotification = NSNotification.Name(
+    "UIKeyboardDidShowNotification")
+  public static let keyboardWillHideNotification = NSNotification.Name(
+    "UIKeyboardWillHideNotification")
+  public static let keyboardDidHideNotification = NSNotification.Name(
+    "UIKeyboardDidHideNotification")
+  public static let keyboardWillChangeFrameNotification = NSNotification.Name(
+    "UIKeyboardWillChangeFrameNotification")
+  public static let keyboardFrameEndUserInfoKey = "UIKeyboardFrameEndUserInfoKey"
+  public static let keyboardAnimationDurationUserInfoKey = "UIKeyboardAnimationDurationUserInfoKey"
 }

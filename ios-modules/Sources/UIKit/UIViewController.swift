@@ -90,9 +90,13 @@ public import FoundationExtensions
 
   open func viewDidLoad() {}
   open func viewWillAppear(_ animated: Bool) {}
+  open func viewWillLayoutSubviews() {}
+  open func viewDidLayoutSubviews() {}
   open func viewDidAppear(_ animated: Bool) {}
   open func viewWillDisappear(_ animated: Bool) {}
   open func viewDidDisappear(_ animated: Bool) {}
+  /// This method is never called.
+  open func didReceiveMemoryWarning() {}
 
   // MARK: Extensions
 
@@ -168,6 +172,9 @@ public import FoundationExtensions
     didMove(toParent: nil)
   }
 
+  /// The title and the bar buttons in the navigation bar. The step `tap` presses a bar button.
+  open private(set) lazy var navigationItem = UINavigationItem(title: title ?? "")
+
   open func willMove(toParent parent: UIViewController?) {}
   open func didMove(toParent parent: UIViewController?) {}
 
@@ -190,6 +197,8 @@ public import FoundationExtensions
     loadViewIfNeeded()
     isOnScreen = true
     viewWillAppear(false)
+    viewWillLayoutSubviews()
+    viewDidLayoutSubviews()
     for child in shownChildren { child.appear() }
     viewDidAppear(false)
     didShow()

@@ -19,6 +19,7 @@ import Testing
     (MSALInternalError.internalErrorInvalidParameter, -42000),
     (.internalErrorInvalidRedirectURI, -42011), (.internalErrorAmbiguousAccount, -42102),
     (.internalErrorInteractiveSessionAlreadyRunning, -42402), (.internalBrokerNotAvailable, -42714),
+    (.internalErrorUINotSupportedInExtension, -42405),
     (.errorJITRetryRequired, -42729), (.internalErrorInvalidASWebAuthenticationURL, -42745),
   ])
   func `internal error codes match the header`(code: MSALInternalError, number: Int) {

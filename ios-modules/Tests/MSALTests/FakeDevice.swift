@@ -14,7 +14,12 @@ final class FakeDevice: DeviceAccess {
     var lines: [String] = []
   }
 
-  init(answer: Result<String, TokenRefusal> = .success(Sample.token)) {
+  let isExtension: Bool
+
+  init(
+    answer: Result<String, TokenRefusal> = .success(Sample.token), isExtension: Bool = false
+  ) {
+    self.isExtension = isExtension
     state = Mutex(State(answer: answer))
   }
 

@@ -122,6 +122,18 @@ import UIKit
     _ = try signedIn()
   }
 
+  @Test func `an extension cannot show a sign-in`() throws {
+    let device = FakeDevice(isExtension: true)
+    let client = try TokenClient(
+      MSALPublicClientApplicationConfig(clientId: "client"), on: device, cache: client.cache,
+      sessions: sessions)
+    let outcome = Outcome()
+    client.acquireInteractively(interactive()) { outcome.take($0) }
+    #expect(outcome.failure?.code == .internal)
+    #expect(outcome.failure?.internalCode == .internalErrorUINotSupportedInExtension)
+    #expect(device.hints.isEmpty)
+  }
+
   @Test func `a cancelled sign-in completes once`() {
     let outcome = begin(interactive())
     #expect(sessions.cancel())

@@ -15,6 +15,9 @@ internal import Wire
     }
 
     func send(_ sender: UIButton) { senders.append(sender) }
+
+    var cancellations = 0
+    func cancel() { cancellations += 1 }
   }
 
   @Test func `a control calls its targets for the events that they were added for`() {
@@ -41,6 +44,37 @@ internal import Wire
     page.button.isHidden = true
     #expect(tap("Send")?.hasPrefix("the app shows no alert") == true)
     #expect(page.senders.count == 1)
+  }
+
+  @Test func `a tap presses a visible, enabled bar button`() {
+    let (page, window) = (Page(), UIWindow())
+    window.rootViewController = UINavigationController(rootViewController: page)
+    window.makeKeyAndVisible()
+    defer { window.isHidden = true }
+    let cancel = UIBarButtonItem(
+      barButtonSystemItem: .cancel, target: page, action: Selector("cancel()", Page.cancel))
+    page.navigationItem.leftBarButtonItem = cancel
+    #expect(tap("Cancel") == nil)
+    #expect(page.cancellations == 1)
+    cancel.isEnabled = false
+    #expect(tap("Cancel") == "the button `Cancel` is not enabled")
+    #expect(page.cancellations == 1)
+  }
+
+  @Test func `a responder performs the methods of its type`() {
+    let page = Page()
+    let cancel = Selector("cancel()", Page.cancel)
+    #expect(page.responds(to: cancel))
+    page.perform(cancel)
+    #expect(page.cancellations == 1)
+    #expect(!UIViewController().responds(to: cancel))
+  }
+
+  @Test func `of the responders, only the application opens URLs by a selector`() {
+    let open = sel_registerName("openURL:")
+    #expect(UIApplication.shared.responds(to: open))
+    #expect(!Page().responds(to: open))
+    #expect(!UIApplication.shared.responds(to: NSSelectorFromString("openURL:options:")))
   }
 
   /// Returns nil, or the reason why the button was not tapped.

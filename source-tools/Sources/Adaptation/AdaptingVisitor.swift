@@ -31,7 +31,12 @@ final class AdaptingVisitor: SyntaxVisitor {
   }
 
   override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
-    if let advice = ImportedModule(node)?.advice { warn(node, advice, rule: "unknownModule") }
+    guard let module = ImportedModule(node) else { return .skipChildren }
+    if let advice = module.advice {
+      warn(node, advice, rule: "unknownModule")
+    } else if node.path.count > 1, node.importKindSpecifier == nil {
+      edit(.submodule, TextEdit(replacing: node.path, with: module.name))
+    }
     return .skipChildren
   }
 

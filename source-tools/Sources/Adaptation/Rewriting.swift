@@ -14,6 +14,8 @@ public enum Rewriting: String, Sendable, Hashable, CaseIterable {
   case classProtocol
   /// Replaces `delegate.method?(…)` with `delegate.method(…)`.
   case optionalCall
+  /// Replaces an import of a submodule, such as `os.log`, with one of its module.
+  case submodule
 
   /// Returns the number of changed constructs as text for reports, such as `2 attributes`.
   func phrase(_ count: Int) -> String {
@@ -27,6 +29,7 @@ public enum Rewriting: String, Sendable, Hashable, CaseIterable {
       case .classProtocol: ("protocol of classes", "protocols of classes")
       case .optionalCall:
         ("call of an optional requirement", "calls of optional requirements")
+      case .submodule: ("import", "imports")
       }
     return count == 1 ? "1 \(one)" : "\(count) \(many)"
   }

@@ -18,6 +18,8 @@ import Testing
       "@discardableResult func f() -> Int { 1 }"
     ),
     ("@UIApplicationMain\nclass A {}", "@main\nclass A {}"),
+    ("import os.log", "import os"), ("@preconcurrency import UIKit.UIView", "@preconcurrency import UIKit"),
+    ("import struct Foundation.URL", "import struct Foundation.URL"),
     ("let k = #keyPath(Player.item.name)", "let k = \"item.name\""),
     ("let k = #keyPath(name)", "let k = \"name\""),
     (
@@ -25,7 +27,7 @@ import Testing
       "@available(iOS 13, *) enum E: Int { case a }"
     ),
   ])
-  func attributesAndKeyPathsAreReplaced(text: String, expected: String) throws {
+  func `attributes, key paths and submodules are replaced`(text: String, expected: String) throws {
     #expect(try Adapting.text(text) == expected)
   }
 

@@ -64,10 +64,15 @@ extension TokenClient {
 
   /// Prompts the user to sign in.
   ///
-  /// - Throws: An error if a sign-in prompt is already shown.
+  /// - Throws: An error if a sign-in prompt is already shown, or in an extension.
   private func signIn(
     hint: String?, _ end: @escaping @Sendable (InteractiveSessions.End) -> Void
   ) throws(Failure) {
+    // Source: microsoft-authentication-library-for-objc, issue 772.
+    guard !device.isExtension else {
+      throw .internal(
+        .internalErrorUINotSupportedInExtension, "an extension cannot show a sign-in")
+    }
     let prompt = ShownPrompt()
     let session = sessions.begin { ending in
       prompt.dismiss()

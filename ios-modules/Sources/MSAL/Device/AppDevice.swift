@@ -20,6 +20,8 @@ struct AppDevice: DeviceAccess {
     }
   }
 
+  var isExtension: Bool { AppProcess.current.isExtension }
+
   func showSignIn(
     hint: String?, completion: @escaping @Sendable (_ account: String) -> Void
   ) -> @Sendable () -> Void {

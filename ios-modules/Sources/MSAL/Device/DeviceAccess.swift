@@ -10,6 +10,9 @@ protocol DeviceAccess: Sendable {
     for account: String, _ question: TokenQuestion,
     completion: @escaping @Sendable (Result<String, TokenRefusal>) -> Void)
 
+  /// Whether this process is an extension, in which MSAL shows no sign-in prompt.
+  var isExtension: Bool { get }
+
   /// Shows a sign-in prompt.
   ///
   /// - Parameters:
