@@ -9,6 +9,7 @@ public import FoundationExtensions
   /// This property has no effect.
   open var isSelected = false
   private var actions: [Action] = []
+  private var closures: [(action: UIAction, events: Event)] = []
 
   private struct Action {
     weak var target: AnyObject?
@@ -26,6 +27,15 @@ public import FoundationExtensions
     public static let editingDidBegin = Event(rawValue: 1 << 16)
     public static let editingChanged = Event(rawValue: 1 << 17)
     public static let editingDidEnd = Event(rawValue: 1 << 18)
+  }
+
+  public struct State: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let normal: State = []
+    public static let highlighted = State(rawValue: 1 << 0)
+    public static let disabled = State(rawValue: 1 << 1)
+    public static let selected = State(rawValue: 1 << 2)
   }
 
   /// Adds an action. The control does not retain the target.
@@ -56,8 +66,16 @@ public import FoundationExtensions
     }
   }
 
+  /// Adds an action that the control retains.
+  open func addAction(_ action: UIAction, for controlEvents: Event) {
+    closures.append((action, controlEvents))
+  }
+
   /// Calls the actions for these events.
   open func sendActions(for controlEvents: Event) {
+    for (action, events) in closures where !events.isDisjoint(with: controlEvents) {
+      action.handler(action)
+    }
     for action in actions where !action.events.isDisjoint(with: controlEvents) {
       guard let target = action.target else { continue }
       action.selector.perform(on: target, with: self)
@@ -70,17 +88,30 @@ public import FoundationExtensions
   private var title: String?
   open var currentTitle: String? { title }
 
+  public convenience init(type buttonType: ButtonType) { self.init(frame: CGRect.zero) }
+
+  public convenience init(frame: CGRect = .zero, primaryAction: UIAction?) {
+    self.init(frame: frame)
+    setTitle(primaryAction?.title, for: .normal)
+    primaryAction.map { addAction($0, for: .primaryActionTriggered) }
+  }
+
+  /// A style, which has no effect.
+  public enum ButtonType: Int, Sendable { case custom, system, detailDisclosure, infoLight, close }
+
   /// Sets the title for all states. There is no drawing, so the state is ignored.
   open func setTitle(_ title: String?, for state: State) { self.title = title }
   open func title(for state: State) -> String? { title }
+}
 
-  public struct State: OptionSet, Sendable {
-    public let rawValue: UInt
-    public init(rawValue: UInt) { self.rawValue = rawValue }
-    public static let normal: State = []
-    public static let highlighted = State(rawValue: 1 << 0)
-    public static let disabled = State(rawValue: 1 << 1)
-    public static let selected = State(rawValue: 1 << 2)
+/// A closure with a title, for controls and bar buttons.
+@preconcurrency @MainActor open class UIAction: NSObject {
+  open var title: String
+  let handler: (UIAction) -> Void
+
+  public init(title: String = "", handler: @escaping (UIAction) -> Void) {
+    self.title = title
+    self.handler = handler
   }
 }
 

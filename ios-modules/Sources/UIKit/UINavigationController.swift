@@ -110,10 +110,19 @@ public import FoundationExtensions
     self.init(title: systemItem.title, style: .plain, target: target, action: action)
   }
 
+  /// Creates a bar button that calls a closure.
+  public convenience init(systemItem: SystemItem, primaryAction: UIAction? = nil) {
+    self.init(barButtonSystemItem: systemItem)
+    self.primaryAction = primaryAction
+  }
+
   public required init?(coder: NSCoder) {}
+
+  open var primaryAction: UIAction?
 
   /// Calls the action. As with controls, the responder chain is not searched for a target.
   func press() {
+    if let primaryAction { return primaryAction.handler(primaryAction) }
     guard let target else { return }
     action?.perform(on: target, with: self)
   }

@@ -9,6 +9,12 @@ public import FoundationExtensions
   /// The next responder in the chain; nil if there is none.
   open var next: UIResponder? { nil }
 
+  /// Does nothing, because the simulated user does not type.
+  @discardableResult open func becomeFirstResponder() -> Bool { false }
+
+  /// Does nothing, because the simulated user does not type.
+  @discardableResult open func resignFirstResponder() -> Bool { true }
+
   /// Returns whether this object has the selector's method. Of the methods of UIKit, only
   /// `openURL:` of the application is known.
   open func responds(to aSelector: Selector!) -> Bool {

@@ -15,6 +15,8 @@ public import Foundation
   /// This property has no effect.
   open var accessibilityIdentifier: String?
   /// This property has no effect.
+  open var isUserInteractionEnabled = true
+  /// This property has no effect.
   open var backgroundColor: UIColor?
   /// This property has no effect.
   open var tintColor: UIColor! = .systemBlue

@@ -61,6 +61,20 @@ internal import Wire
     #expect(page.cancellations == 1)
   }
 
+  @Test func `buttons and bar buttons call closures`() {
+    let (page, window) = (UIViewController(), UIWindow())
+    var calls: [String] = []
+    window.rootViewController = page
+    window.makeKeyAndVisible()
+    defer { window.isHidden = true }
+    page.view.addSubview(UIButton(primaryAction: UIAction(title: "Send") { calls.append($0.title) }))
+    page.navigationItem.rightBarButtonItem = UIBarButtonItem(
+      systemItem: .done, primaryAction: UIAction { _ in calls.append("done") })
+    #expect(tap("Send") == nil)
+    #expect(tap("Done") == nil)
+    #expect(calls == ["Send", "done"])
+  }
+
   @Test func `a responder performs the methods of its type`() {
     let page = Page()
     let cancel = Selector("cancel()", Page.cancel)
