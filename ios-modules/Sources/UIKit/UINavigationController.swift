@@ -131,7 +131,8 @@ public import FoundationExtensions
   public enum Style: Int, Sendable { case plain, bordered, done }
 
   public enum SystemItem: String, Sendable {
-    case done, cancel, edit, save, add, compose, reply, action, organize, bookmarks, search, refresh,
+    case done, cancel, edit, save, add, compose, reply, action, organize, bookmarks, search,
+      refresh,
       stop, camera, trash, play, pause, undo, redo, close, flexibleSpace, fixedSpace
 
     var title: String {

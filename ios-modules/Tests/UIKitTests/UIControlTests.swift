@@ -67,7 +67,8 @@ internal import Wire
     window.rootViewController = page
     window.makeKeyAndVisible()
     defer { window.isHidden = true }
-    page.view.addSubview(UIButton(primaryAction: UIAction(title: "Send") { calls.append($0.title) }))
+    page.view.addSubview(
+      UIButton(primaryAction: UIAction(title: "Send") { calls.append($0.title) }))
     page.navigationItem.rightBarButtonItem = UIBarButtonItem(
       systemItem: .done, primaryAction: UIAction { _ in calls.append("done") })
     #expect(tap("Send") == nil)

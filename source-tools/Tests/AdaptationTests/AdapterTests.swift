@@ -18,7 +18,8 @@ import Testing
       "@discardableResult func f() -> Int { 1 }"
     ),
     ("@UIApplicationMain\nclass A {}", "@main\nclass A {}"),
-    ("import os.log", "import os"), ("@preconcurrency import UIKit.UIView", "@preconcurrency import UIKit"),
+    ("import os.log", "import os"),
+    ("@preconcurrency import UIKit.UIView", "@preconcurrency import UIKit"),
     ("import struct Foundation.URL", "import struct Foundation.URL"),
     ("let k = #keyPath(Player.item.name)", "let k = \"item.name\""),
     ("let k = #keyPath(name)", "let k = \"name\""),
