@@ -14,7 +14,7 @@ extension Standing {
     openServiceNotOffered maintainer 0
     exemptedScheme documented 1
     managedScheme documented 1
-    managedBrowserRequired contested 1
+    managedBrowserRequired contested 2
     dialerAnyApp contested 0
     dialerSpecificApp contested 0
     contactSyncAllowed documented 1

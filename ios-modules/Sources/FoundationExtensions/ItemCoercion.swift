@@ -27,7 +27,7 @@ package enum ItemCoercion {
 
   /// Returns the URL itself as a URL type, or the contents of its file as any other type.
   private static func data(_ url: NSURL, type: String) -> Data? {
-    let string = url.absoluteString
+    let string = (url as URL).absoluteString
     if TypeMatching.conforms(type, to: "public.url") { return Data(string.utf8) }
     return URL(string: string).flatMap { $0.isFileURL ? try? Data(contentsOf: $0) : nil }
   }

@@ -10,6 +10,16 @@ internal import UIKit
     #expect(object is NSURL)
   }
 
+  @Test func `the text of an NSURL is optional, as on iOS`() throws {
+    let item: Any = NSURL(fileURLWithPath: "/a b")
+    if let url = item as? NSURL, let text = url.absoluteString {
+      #expect(text == "file:///a%20b")
+    }
+    let url = try #require(item as? NSURL)
+    let text: String = url.absoluteString
+    #expect(text == url.absoluteString!)
+  }
+
   @Test func `the bytes of a text load as a string`() {
     #expect(ItemCoercion.object(Data("Grüße".utf8), as: .text) as? String == "Grüße")
   }

@@ -370,7 +370,7 @@ extension Statement {
     header|2026-07-07|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/blob/main/IntuneMAMSwift.xcframework/ios-arm64/IntuneMAMSwift.framework/Headers/IntuneMAMPolicyDelegate.h|IntuneMAMPolicyDelegate.h, release 21.7.1
     - evidence/enrollment/app-restarts-itself|An app may restart itself; until then, it runs without the policy.
     - evidence/enrollment/restart-for-the-first-policy|The app restarts when it gets a policy for the first time.
-    - evidence/identity/app-may-refuse-the-switch|An app may answer that a switch of identity failed.|managedScheme|printBlocked|openURL print
+    - evidence/identity/app-may-refuse-the-switch|An app may answer that a switch of identity failed.|identitySwitchRefused|printBlocked|openURL print
     - evidence/identity/forced-exit-after-a-refused-block|If an app refuses to hide an account whose conditional launch was cancelled, the SDK forces it to exit.|pinNotSet|pinRequired
     - evidence/web-views/external-page|A page that the app calls external is treated as unmanaged.|webViewUnmanaged sendManagedAppsToUnmanaged|allowedOutboundDataTransferDestinations|webView
     - evidence/wipe/app-deletes|An app may delete the account's data itself in wipeDataForAccountId:.||||unenrollmentSuccess
@@ -654,6 +654,8 @@ extension Statement {
     - evidence/functions/screen-capture-key-through-the-service|The key com.microsoft.intune.mam.screencapturecontrol = Disabled in a configuration for managed apps allows screen capture.|screenCaptureControlDisabled|allowedOutboundDataTransferDestinations|screenCapture|||18
     report|2025-06-25|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/577|Screen capture is not blocked by MAM policy
     - evidence/functions/screen-capture-not-blocked-in-20-1-2|With SDK 20.1.2, users can capture the screen under a policy.|screenCaptureNotControlled|allowedOutboundDataTransferDestinations|screenCapture||20.1.2
+    documentation|2026-07-07|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/tree/main/IntuneMAMResources.bundle/en.lproj|AppRestrictions.strings, message 81, release 21.7.1
+    - evidence/identity/failed-switch-keeps-the-url|If an app does not switch to the account of protected data, its user is told that the switch failed, instead of seeing the data.|identitySwitchRefused||openURL
     header|2026-07-07|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/blob/main/IntuneMAMSwift.xcframework/ios-arm64/IntuneMAMSwift.framework/Headers/IntuneMAMFileProtectionManager.h|IntuneMAMFileProtectionManager.h, release 21.7.1
     - evidence/identity/missing-file-has-no-protection-info|A path that does not exist has no protection information.||||unenrollmentSuccess
     - evidence/identity/protect-gives-a-file-an-owner|An app can give an existing file to an account with protect:accountId:.||appDataEncryptionType
@@ -790,6 +792,10 @@ extension Statement {
     - evidence/links/tel-opens-the-dialer-by-default|An app needs no change for phone links: the SDK routes them to the dialer that the policy names.|dialerSpecificApp|dialerRestrictionLevel|openURL||14.0.0
     report|2025-08-13|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/589|Universal Links Not Working on iOS When Intune Forces Microsoft Edge
     - evidence/links/universal-links-go-to-edge|With Edge required, a universal link of an app that is not listed opens in Edge, not in the app.|managedBrowserRequired|managedBrowser|universalLink
+    documentation||https://developer.apple.com/documentation/uikit/uiapplication/openexternalurloptionskey/universallinksonly|UIApplication.OpenExternalURLOptionsKey, universalLinksOnly
+    - evidence/links/universal-links-only-without-an-app|With the option universalLinksOnly, a link that no app claims does not open.|||openURL
+    report|2024-11-07|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/486|Intune App Protection Policy blocks URL opening in MS Edge when using .universalLinksOnly option
+    - evidence/links/universal-links-only|With Edge required, a link that may only open as a universal link is blocked, and does not open in Edge.|managedBrowserRequired|managedBrowser|openURL
     documentation||https://developer.apple.com/documentation/technotes/tn3155-debugging-universal-links|TN3155 Debugging universal links
     - evidence/links/wildcard-does-not-cover-the-root|The root domain needs an entry beside the wildcard.|||openURL
     - evidence/links/wildcard-domain|A wildcard in an associated domain covers its subdomains.|||openURL
@@ -896,6 +902,8 @@ extension Statement {
     - evidence/receiving/incoming-org-data-signed-in|If the work account is signed in, a document from a managed app gets the work identity when it opens a multi-identity app.|incomingOrgData|allowedInboundDataTransferSources|share
     maintainer|2021-07-22|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/187|Crash during picking documents using UIDocumentPickerViewController
     - evidence/receiving/picker-blocked-by-none|With Receive "None", the SDK refuses the document picker.|receiveNone|allowedInboundDataTransferSources|documentPickerImport
+    documentation|2026-07-07|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/tree/main/IntuneMAMResources.bundle/en.lproj|AppRestrictions.strings, messages 77 to 79, release 21.7.1
+    - evidence/receiving/receiver-reports-the-refusal|The receiving app tells its user that it takes no data of other apps, or only org data.|receiveManagedAppsFromUnmanaged|allowedInboundDataTransferSources|share
     report|2025-05-30|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/565|Auth flow between custom iOS app integrated with Intune SDK and Microsoft edge
     - evidence/receiving/url-of-an-unmanaged-browser|With Receive "Policy managed apps", an unmanaged browser can bring the user back to the app by its URL scheme.|unmanagedSender|allowedInboundDataTransferSources|openURL
     report|2021-11-12|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/214|OneDrive app not showing Mail managed app on the list while using Send a Copy
@@ -910,6 +918,8 @@ extension Statement {
     - evidence/sending/own-share-extension|Under "Policy managed apps", an app does not load media in its own share extension.||allowedOutboundDataTransferDestinations|share
     documentation|2023-12-05|https://learn.microsoft.com/en-us/troubleshoot/mem/intune/app-protection-policies/troubleshoot-mam|Troubleshooting app protection policy user issues
     - evidence/sending/reader-without-account-is-refused|Opening an attachment of Outlook in Acrobat Reader is not allowed until the user has signed in to Acrobat Reader.|sendManagedAppsToUnmanaged sendManagedAppsToManaged|allowedOutboundDataTransferDestinations|share
+    documentation|2026-07-07|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/tree/main/IntuneMAMResources.bundle/en.lproj|AppRestrictions.strings, messages 85 and 86, release 21.7.1
+    - evidence/sending/sender-reports-the-refusal|The sending app tells its user that org data goes to managed apps only, or to no app.|sendNone|allowedOutboundDataTransferDestinations|share
     maintainer|2018-10-15|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/16|OneDrive app not showing Mail managed app on the list while using Send a Copy
     - evidence/sending/unmanaged-mail-app-is-not-offered|The SDK filters unmanaged apps such as iOS Mail out of the sharing list if only managed apps may receive.|sendManagedAppsToUnmanaged|allowedOutboundDataTransferDestinations|share
     release-note||https://github.com/microsoftconnect/ms-intune-app-sdk-ios/releases/tag/12.6.1|Release notes 12.6.1

@@ -7,6 +7,10 @@ extension URL {
 }
 
 extension NSURL {
+  /// The URL as text. On iOS, it is optional; Foundation on Linux declares it as `String`. The
+  /// context chooses the declaration.
+  public var absoluteString: String? { (self as URL).absoluteString }
+
   /// Always returns true, because picked files are copied into the container.
   public func startAccessingSecurityScopedResource() -> Bool { true }
   public func stopAccessingSecurityScopedResource() {}
