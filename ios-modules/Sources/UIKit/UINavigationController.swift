@@ -116,6 +116,8 @@ public import FoundationExtensions
     self.primaryAction = primaryAction
   }
 
+  public convenience override init() { self.init(style: .plain, target: nil, action: nil) }
+
   public required init?(coder: NSCoder) {}
 
   open var primaryAction: UIAction?
@@ -131,9 +133,8 @@ public import FoundationExtensions
   public enum Style: Int, Sendable { case plain, bordered, done }
 
   public enum SystemItem: String, Sendable {
-    case done, cancel, edit, save, add, compose, reply, action, organize, bookmarks, search,
-      refresh,
-      stop, camera, trash, play, pause, undo, redo, close, flexibleSpace, fixedSpace
+    case done, cancel, edit, save, add, compose, reply, action, organize, bookmarks, search
+    case refresh, stop, camera, trash, play, pause, undo, redo, close, flexibleSpace, fixedSpace
 
     var title: String {
       switch self {

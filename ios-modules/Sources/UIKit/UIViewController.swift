@@ -124,6 +124,9 @@ public import FoundationExtensions
     completion?()
   }
 
+  /// The popover of this view controller. Always nil, because phones have no popovers.
+  open var popoverPresentationController: UIPopoverPresentationController? { nil }
+
   /// Dismisses the view controller that this one presents, or else this one.
   open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
     MainThread.check("UIViewController.dismiss")
@@ -224,4 +227,11 @@ public import FoundationExtensions
     for child in old where !new.contains(child) { child.disappear() }
     for child in new { child.appear() }
   }
+}
+
+/// The place of a popover, which has no effect.
+@preconcurrency @MainActor open class UIPopoverPresentationController: NSObject {
+  open var sourceView: UIView?
+  open var sourceRect = CGRect.zero
+  open var barButtonItem: UIBarButtonItem?
 }
