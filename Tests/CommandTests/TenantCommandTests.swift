@@ -239,6 +239,45 @@ extension RealProcesses {
     }
 
     @Test(arguments: [
+      (
+        ["--policy", "Office staff"], "Who gets Office staff",
+        ["Reaches 3 of 6 users; does not reach 3 of 6 users."],
+        ["3 users like anna@contoso.com"], ["2 users like ben@contoso.com", "root@contoso.com"]
+      ),
+      (
+        ["--policy", "Outlook", "--device", "unmanaged"], "Who gets Outlook",
+        ["Reaches 2 of 6 users; does not reach 4 of 6 users."], ["2 users like"], ["4 users like"]
+      ),
+      (
+        ["--policy", "Office staff", "--app", "Word"], "Who gets Office staff",
+        ["Does not reach 6 of 6 users."], [], ["6 users like anna@contoso.com"]
+      ),
+    ])
+    func `the page of a policy lists the classes of users that it reaches and misses`(
+      arguments: [String], title: String, headlines: [String], reached: [String], missed: [String]
+    ) throws {
+      let arguments = ["tenant", "who", Self.example, "--format", "html"] + arguments
+      let page = try desk.sluice(arguments, ends: 0).output
+      #expect(page.contains("<title>\(title)</title>"))
+      #expect(page.contains("<h1>\(title)</h1>"))
+      for headline in headlines { #expect(page.contains("<p>\(headline)</p>")) }
+      #expect(page.contains(">Assignments</a>"))
+      // The sections of the policy come before the picture of the users whom it reaches.
+      let main = page.components(separatedBy: "<main>")[1]
+      let sections = main.components(separatedBy: "id=\"picture\"")[0]
+      let parts = sections.components(separatedBy: ">Does not reach")
+      let halves = [parts[0], parts.dropFirst().joined()]
+      for (half, users) in zip(halves, [reached, missed]) {
+        let headings = half.components(separatedBy: "<h3>").dropFirst()
+        #expect(headings.count == users.count, "\(half)")
+        for (heading, name) in zip(headings, users) { #expect(heading.hasPrefix(name)) }
+      }
+      #expect(page.contains("<li>\ndoes not apply: "))
+      // The classes of the picture are those of the reached users only.
+      for name in missed { #expect(!page.contains("<summary>\(name)</summary>")) }
+    }
+
+    @Test(arguments: [
       (["--policy", "Field staff"], "Reaches 2 of 6 users in some cases"),
       (["--policy", "Field staff", "--device", "unmanaged,os=17.2"], "Reaches 2 of 6 users"),
       (

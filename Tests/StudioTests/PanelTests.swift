@@ -559,22 +559,25 @@ struct PanelTests {
       let reach = Self.list(state["reach"])
       #expect(reach.map { $0["device"]?.string } == ["an unmanaged device", "a managed device"])
       for device in reach {
-        let classes = Self.list(device["groups"]).flatMap { $0["classes"]?.array ?? [] }
-        #expect(classes.map { Self.texts($0["names"]) } == [[user]])
-        #expect(classes.map { $0["count"]?.int } == [1])
-        #expect(classes.map { $0["text"]?.string } == [user])
-        let apps = Self.list(device["groups"]).flatMap { $0["apps"]?.array ?? [] }
+        let sections = Self.list(device["sections"])
+        #expect(
+          sections.map { $0["title"]?.string } == [
+            "Reaches 1 of 2 users", "Does not reach 1 of 2 users",
+          ])
+        let classes = sections.map { Self.list($0["classes"]) }
+        let others = users.filter { $0 != user }
+        #expect(classes.map { $0.map { $0["text"]?.string } } == [[user], others])
+        #expect(classes.joined().map { Self.texts($0["names"]) } == [[user], others])
+        #expect(classes.joined().map { $0["count"]?.int } == [1, 1])
+        let reasons = classes.map { $0.flatMap { Self.texts($0["reasons"]) } }
+        #expect(reasons[0].allSatisfy { $0.hasPrefix("applies: ") })
+        #expect(reasons[1].allSatisfy { $0.hasPrefix("does not apply: ") })
+        #expect(reasons.allSatisfy { $0.count == 1 })
+        let apps = Self.list(device["apps"])
         #expect(apps.map { $0["name"]?.string } == ["Outlook"])
         #expect(apps.map { $0["bundleID"]?.string } == ["com.microsoft.office.outlook"])
-        #expect(Self.texts(device["unreached"]?["names"]) == users.filter { $0 != user })
-        #expect(device["unreached"]?["count"]?.int == 1)
-        let reasons = Self.list(device["unreached"]?["reasons"])
-        #expect(reasons.map { $0["users"]?.string } == users.filter { $0 != user })
-        #expect(
-          reasons.flatMap { Self.texts($0["lines"]) }.allSatisfy {
-            $0.hasPrefix("does not apply: ")
-          })
-        #expect(Self.list(device["groups"]).flatMap { Self.texts($0["others"]) } == [])
+        #expect(Self.texts(device["companions"]).isEmpty)
+        #expect(Self.texts(device["gaps"]).isEmpty)
       }
     }
   }
@@ -592,11 +595,19 @@ struct PanelTests {
     for (path, text) in files.sorted(by: { $0.key < $1.key }) {
       reader.add(ExportFolder.File(path: path, bytes: Array(text.utf8)))
     }
-    let reaches = PolicyReach.all(of: 0, in: try reader.finish())
-    #expect(reaches.map(\.groups.count) == [0, 0])
-    #expect(reaches.map(\.unreached?.count) == [130, 130])
-    #expect(reaches.map(\.unreached?.shown.count) == [100, 100])
-    #expect(reaches.first?.unreached?.shown.first == "user1@contoso.com")
+    let path = "AppProtection/All.json"
+    let draft = try PolicyDraft(Array((files[path] ?? "").utf8), file: "contoso/\(path)")
+    let session = StudioSession(Workbench([draft], of: try reader.finish())) { _ in nil }
+    let state = try Self.ask(session, Self.showing("users"))
+    let sections = Self.list(state["reach"]).flatMap { Self.list($0["sections"]) }
+    #expect(
+      sections.map { $0["title"]?.string } == [
+        "Does not reach 130 of 130 users", "Does not reach 130 of 130 users",
+      ])
+    let classes = sections.flatMap { Self.list($0["classes"]) }
+    #expect(classes.map { $0["count"]?.int } == [130, 130])
+    #expect(classes.map { Self.texts($0["names"]).count } == [100, 100])
+    #expect(Self.texts(classes.first?["names"]).first == "user1@contoso.com")
   }
 
   // MARK: Help

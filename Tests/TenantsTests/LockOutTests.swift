@@ -49,7 +49,7 @@ import Testing
   }
 
   /// A configuration that makes both apps managed on managed devices.
-  private static let namingUser = ##"""
+  static let namingUser = ##"""
     {"@odata.type": "#microsoft.graph.iosMobileAppConfiguration", "displayName": "UPN",
      "targetedMobileApps": ["\##(mail)", "\##(notes)"],
      "settings": [{"appConfigKey": "IntuneMAMUPN", "appConfigKeyType": "stringType",

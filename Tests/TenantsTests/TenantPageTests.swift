@@ -10,13 +10,18 @@ import Testing
 @Suite struct TenantPageTests {
   /// Returns the page of a tenant with these export files.
   private static func page(
-    _ files: [String: String], on devices: [TenantDevice] = [TenantDevice()]
+    _ files: [String: String], on devices: [TenantDevice] = [TenantDevice()],
+    reachedBy document: String? = nil
   ) throws -> String {
+    try tenant(files).page(on: devices, reachedBy: document)
+  }
+
+  private static func tenant(_ files: [String: String]) throws -> Tenant {
     var reader = TenantReader(folder: "/home/anna/contoso")
     for (path, text) in files.sorted(by: { $0.key < $1.key }) {
       reader.add(ExportFolder.File(path: path, bytes: Array(text.utf8)))
     }
-    return try reader.finish().page(on: devices)
+    return try reader.finish()
   }
 
   /// Returns the classes of the cells, row by row, without the total.
@@ -61,6 +66,38 @@ import Testing
     ])
     #expect(Self.cells(of: page) == ["unprotected", "protected"])
     #expect(page.contains("2 users like user1@contoso.com"))
+  }
+
+  @Test func `reached users with different other policies are separate classes`() throws {
+    let files = [
+      "u.json": Self.users(3), "g.json": "[\(Self.group(0, [0, 1])), \(Self.group(1, [1]))]",
+      "a.json": Self.policy("Base", group: "g0", apps: ["com.contoso.mail"]),
+      "b.json": Self.policy("Strict", group: "g1", apps: ["com.contoso.mail"], sending: "none"),
+    ]
+    let page = try Self.page(files, reachedBy: "Base")
+    #expect(page.contains("<title>Who gets Base</title>"))
+    #expect(page.contains("<summary>user0@contoso.com</summary>"))
+    #expect(page.contains("<summary>user1@contoso.com</summary>"))
+    #expect(!page.contains("<summary>user2@contoso.com</summary>"))
+    let tenant = try Self.tenant(files)
+    let companions = { (name: String) in tenant.reach(of: name, on: TenantDevice())?.companions }
+    #expect(companions("Base") == ["Strict: user1@contoso.com in com.contoso.mail"])
+    #expect(companions("Strict") == ["Base: user1@contoso.com in com.contoso.mail"])
+  }
+
+  @Test func `a page about a policy names the kinds of devices whose users differ`() throws {
+    let files = [
+      "u.json": Self.users(2), "g.json": "[\(Self.group(0, [0]))]",
+      "c.json": LockOutTests.namingUser,
+      "p.json": Self.policy("Strict", group: "g0", apps: ["com.contoso.mail"]).replacing(
+        "\"displayName\"",
+        with: "\"targetedAppManagementLevels\": \"unmanaged\", \"displayName\""),
+    ]
+    let page = try Self.page(files, on: TenantDevice.kinds, reachedBy: "Strict")
+    #expect(
+      page.contains("On unmanaged devices: Reaches 1 of 2 users; does not reach 1 of 2 users."))
+    #expect(page.contains("On managed devices: Does not reach 2 of 2 users."))
+    #expect(page.contains("Does not reach 2 of 2 users on managed devices"))
   }
 
   @Test func `a policy without restrictions is shown as permissive`() throws {

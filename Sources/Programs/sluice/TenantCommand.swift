@@ -47,7 +47,7 @@ private struct TenantWho: ReportingCommand {
       reach, with the reasons.
 
       With --output tenant.html, a page shows who is protected on unmanaged and managed devices, and what can \
-      leave the apps.
+      leave the apps. With --policy, it begins with the users whom the policy reaches and does not reach.
 
       With --set, --assign, --exclude, --unassign or --member, the answer assumes the change. The text then begins \
       with the differences from the export.
@@ -142,8 +142,8 @@ private struct TenantWho: ReportingCommand {
       case .csv: reach?.csv ?? tenant.csv(of: rows(), on: device)
       case .html:
         tenant.page(
-          of: reach?.reached ?? users, in: bundleID.map { [$0] },
-          on: stated.map { [$0] } ?? TenantDevice.kinds)
+          of: users, in: bundleID.map { [$0] }, on: stated.map { [$0] } ?? TenantDevice.kinds,
+          reachedBy: policy)
       }
     }
   }

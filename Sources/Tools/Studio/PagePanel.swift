@@ -4,6 +4,7 @@ internal import GraphDocuments
 package import Model
 internal import Output
 internal import Policy
+internal import Tenants
 
 /// The panel beside the settings, with its choices. Only its content is computed.
 package enum PagePanel: Sendable, Hashable {
@@ -72,7 +73,7 @@ extension Workbench {
       LaunchConditions(document.settings).write(
         since: LaunchConditions(original(index).settings), to: &writer)
     case .compare(let other): writeComparison(of: index, with: other, to: &writer)
-    case .users: writeReach(of: index, to: &writer)
+    case .users: writeUsers(of: index, to: &writer)
     case .findings: writeFindings(of: index, to: &writer)
     }
   }
@@ -185,6 +186,67 @@ extension Workbench {
       writer.member("wanted", goal.wanted.rawValue)
       let outcome = Self.outcome(of: goal.scene, under: document(index).settings)
       writer.member("outcome", outcome.rawValue)
+    }
+  }
+
+  // MARK: Users
+
+  /// The users whom a policy reaches on one kind of device.
+  struct ReachedUsers: Sendable {
+    var device: String
+    /// Lowercase bundle ids.
+    var apps: [String]
+    var sections: [DocumentReach.Section]
+    /// The other policies that apply to them.
+    var companions: [String]
+    var gaps: [String]
+  }
+
+  /// Returns the users whom a policy reaches on unmanaged and on managed devices; empty if the tenant does not contain
+  /// the policy. The drafts do not change assignments, so the users are always those of the export.
+  private func reach(of index: PolicyIndex) -> [ReachedUsers] {
+    guard let tenant else { return [] }
+    let document = original(index)
+    // Saving moves positions, so the file and the order in it tell policies apart.
+    let inFile = tenant.policies.indices.filter { tenant.policies[$0].file == document.file }
+    let alike = inFile.filter { tenant.policies[$0].displayName == document.displayName }
+    let number = inFile.dropFirst(index.policy).first.flatMap { alike.contains($0) ? $0 : nil }
+    guard let number = number ?? alike.first else { return [] }
+    return reaches.value(for: number) {
+      TenantDevice.kinds.map { device in
+        let reach = tenant.reach(ofPolicy: number, on: device)
+        return ReachedUsers(
+          device: device.text, apps: reach.apps, sections: reach.sections,
+          companions: reach.companions,
+          gaps: reach.gaps + (reach.sections.isEmpty ? reach.assignments : []))
+      }
+    }
+  }
+
+  /// The maximum numbers of classes and of names in a class that the page lists.
+  private static let maximumClasses = 20
+  private static let maximumNames = 100
+
+  private func writeUsers(of index: PolicyIndex, to writer: inout JSONWriter) {
+    writer.objects("reach", of: reach(of: index)) { writer, reach in
+      writer.member("device", reach.device)
+      writer.objects("apps", of: reach.apps) { writer, app in
+        writer.member("name", AppName.of(app) ?? app)
+        writer.member("bundleID", app)
+      }
+      writer.strings("gaps", reach.gaps)
+      writer.strings("companions", reach.companions)
+      writer.objects("sections", of: reach.sections) { writer, section in
+        writer.member("title", section.title)
+        writer.member("others", max(0, section.groups.count - Self.maximumClasses))
+        writer.objects("classes", of: section.groups.prefix(Self.maximumClasses)) { writer, group in
+          writer.member("text", tenant?.name(group.users))
+          writer.member("count", group.users.users.count)
+          writer.strings(
+            "names", (tenant?.names(of: group.users) ?? []).prefix(Self.maximumNames))
+          writer.strings("reasons", group.reasons)
+        }
+      }
     }
   }
 

@@ -26,7 +26,7 @@ package struct Workbench: Sendable {
   let lints = Memo<[UInt8], [LintFinding]>()
   let waysOut = Memo<WaysInput, WaysOut>()
   /// The reach of each policy, keyed by the policy's index in ``tenant``.
-  let reaches = Memo<Int, [PolicyReach]>()
+  let reaches = Memo<Int, [ReachedUsers]>()
 
   /// An answer that must stay.
   struct Goal: Sendable {

@@ -48,10 +48,24 @@ package struct DocumentReach: Sendable {
     }
   }
 
+  /// Users to whom the same title applies.
+  package struct Section: Sendable, Hashable {
+    /// The extent, such as `Reaches 2 of 6 users`.
+    package var title: String
+    package var groups: [Users]
+  }
+
+  /// Users with the same reasons.
+  package struct Users: Sendable, Hashable {
+    package var users: UserClass
+    package var reasons: [String]
+  }
+
+  package let device: TenantDevice
   private let tenant: Tenant
   private let document: TenantStep.Document
-  private let device: TenantDevice
-  private let apps: [String]
+  /// Lowercase bundle ids.
+  package let apps: [String]
   /// The largest group first.
   private let groups: [Group]
 
@@ -112,13 +126,57 @@ package struct DocumentReach: Sendable {
     }
   }
 
-  /// The users whom the document reaches at least in some cases, by what they get.
-  package var reached: [UserClass] { groups.filter { $0.extent != .never }.map(\.users) }
-
-  /// The users whom the document never reaches, by the reasons.
-  package var missed: [(users: UserClass, reasons: [String])] {
-    groups.filter { $0.extent == .never }.map { ($0.users, reasons($0)) }
+  /// The users whom the document reaches at least in some cases.
+  var reached: Set<Int> {
+    apps.isEmpty ? [] : Set(groups.filter { $0.extent != .never }.flatMap(\.users.users))
   }
+
+  /// The users whom the document reaches always, in some cases and never; empty without users or apps.
+  package var sections: [Section] {
+    guard !apps.isEmpty else { return [] }
+    let count = tenant.directory.users.count
+    return Extent.allCases.compactMap { extent in
+      let groups = groups.filter { $0.extent == extent }
+      guard !groups.isEmpty else { return nil }
+      let users = groups.reduce(0) { $0 + $1.users.users.count }
+      return Section(
+        title: extent.title("\(users) of \(count.counting("user"))"),
+        groups: groups.map { Users(users: $0.users, reasons: reasons($0)) })
+    }
+  }
+
+  /// The assignments in words, with their places.
+  package var assignments: [String] { tenant.assignmentTexts(of: document) }
+
+  /// Sentences about what the export lacks to answer for users.
+  package var gaps: [String] {
+    (tenant.directory.users.isEmpty ? [Tenant.missingUsers] : [])
+      + (apps.isEmpty ? ["Reaches no user, because the export contains none of its apps"] : [])
+  }
+
+  /// The other policies that apply in the same apps to users whom the policy reaches, as lines such as
+  /// `Baseline: 2 users like anna@contoso.com in com.contoso.mail`. The strictest values win.
+  package var companions: [String] {
+    guard case .policy(let policy) = document else { return [] }
+    var found: [Int: (users: Set<Int>, apps: Set<String>)] = [:]
+    for audience in tenant.audiences(in: apps, on: device) {
+      let users = audience.members.flatMap { $0.users?.users ?? [] }
+      for part in audience.policies?.parts ?? [] where part.policies.contains(policy) {
+        for other in part.policies where other != policy {
+          found[other, default: ([], [])].users.formUnion(users)
+          found[other, default: ([], [])].apps.formUnion(part.apps)
+        }
+      }
+    }
+    return found.sorted { $0.key < $1.key }.map { other, shared in
+      let users = shared.users.isEmpty ? nil : tenant.name(UserClass(users: shared.users.sorted()))
+      return tenant.policies[other].displayName + (users.map { ": \($0)" } ?? "")
+        + " in \(ListFormat.all(of: shared.apps.sorted()))"
+    }
+  }
+
+  /// The name, file and line of the document.
+  var title: (name: String, file: String, line: Int) { tenant.title(of: document) }
 
   // MARK: Text
 
@@ -126,28 +184,21 @@ package struct DocumentReach: Sendable {
   ///
   /// - Parameter isFull: Whether to list all users by name.
   package func text(namingAll isFull: Bool) -> String {
-    let (name, file, line) = tenant.title(of: document)
+    let (name, file, line) = title
     var lines = [
       "\(name) (\(tenant.cite(file, line))) in "
         + "\(apps.isEmpty ? "no app" : ListFormat.all(of: apps)), on \(device.text)",
       "", "Assignments",
     ]
-    let assignments = tenant.assignmentTexts(of: document)
-    lines += assignments.isEmpty ? ["  none in the export"] : assignments.map { "  " + $0 }
-    let count = tenant.directory.users.count
-    if count == 0 { lines += ["", Tenant.missingUsers] }
-    if apps.isEmpty {
-      lines += ["", "Reaches no user, because the export contains none of its apps"]
-    }
-    for extent in Extent.allCases where !apps.isEmpty {
-      let groups = groups.filter { $0.extent == extent }
-      guard !groups.isEmpty else { continue }
-      let users = groups.reduce(0) { $0 + $1.users.users.count }
-      lines += ["", extent.title("\(users) of \(count) user\(count == 1 ? "" : "s")")]
-      for group in groups {
-        let names = group.users.users.lazy.map { tenant.directory.users[$0].upn }
-        lines.append("  " + (isFull ? ListFormat.all(of: Array(names)) : tenant.name(group.users)))
-        lines += reasons(group).map { "    " + $0 }
+    lines += (assignments.isEmpty ? ["none in the export"] : assignments).map { "  " + $0 }
+    lines += gaps.flatMap { ["", $0] }
+    for section in sections {
+      lines += ["", section.title]
+      for group in section.groups {
+        let users =
+          isFull ? ListFormat.all(of: tenant.names(of: group.users)) : tenant.name(group.users)
+        lines.append("  " + users)
+        lines += group.reasons.map { "    " + $0 }
       }
     }
     return lines.map { $0.escapingUnprintable() + "\n" }.joined()
@@ -209,11 +260,11 @@ package struct DocumentReach: Sendable {
       writer.member("tenant", tenant.folder)
       tenant.write(device, to: &writer)
       writer.object("document") { writer in
-        let (name, file, line) = tenant.title(of: document)
+        let (name, file, line) = title
         tenant.write(name, file, line, to: &writer)
       }
       writer.objects("reach", of: groups) { writer, group in
-        writer.strings("users", group.users.users.map { tenant.directory.users[$0].upn })
+        writer.strings("users", tenant.names(of: group.users))
         writer.objects("apps", of: Array(zip(apps, group.answers))) { writer, answer in
           writer.member("app", answer.0)
           if let undecided = answer.1.first(where: { $0.delivery == nil }) {

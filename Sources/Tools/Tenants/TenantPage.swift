@@ -12,17 +12,28 @@ extension Tenant {
   ///   - users: The users to show; nil for all, with the findings of ``lint()``.
   ///   - apps: Lowercase bundle ids; nil for ``sampleApps``.
   ///   - devices: At least one.
+  ///   - document: The name of a policy or an app configuration. The page then shows whom it reaches, and the policies
+  ///     of these users.
   package func page(
-    of users: [UserClass]? = nil, in apps: [String]? = nil, on devices: [TenantDevice]
+    of users: [UserClass]? = nil, in apps: [String]? = nil, on devices: [TenantDevice],
+    reachedBy document: String? = nil
   ) -> String {
-    let overview = TenantOverview(self, users ?? classes(), apps ?? sampleApps, devices)
-    return TenantPage(overview, findings: users == nil ? lint() : []).html()
+    let reaches = document.map { name in
+      devices.compactMap { reach(of: name, to: users, in: apps, on: $0) }
+    }
+    let reached = reaches.map { $0.reduce(into: Set()) { $0.formUnion($1.reached) } }
+    let shown = (users ?? classes()).filter { reached?.contains($0.representative) != false }
+    let overview = TenantOverview(self, shown, apps ?? reaches?.first?.apps ?? sampleApps, devices)
+    let isWhole = users == nil && document == nil
+    return TenantPage(overview, reaches ?? [], findings: isWhole ? lint() : []).html()
   }
 }
 
 private struct TenantPage {
   private let overview: TenantOverview
   private var tenant: Tenant { overview.tenant }
+  /// The reach of the document that the page is about, on each device; empty for a page about the whole tenant.
+  private let reaches: [DocumentReach]
   /// The findings, those about missing protection first.
   private let findings: [Finding<TenantRule>]
   /// The rows that the page shows one by one.
@@ -35,8 +46,10 @@ private struct TenantPage {
   private static let maximumNames = 12
   private static let maximumFindings = 5
 
-  init(_ overview: TenantOverview, findings: [Finding<TenantRule>]) {
-    self.overview = overview
+  init(
+    _ overview: TenantOverview, _ reaches: [DocumentReach], findings: [Finding<TenantRule>]
+  ) {
+    (self.overview, self.reaches) = (overview, reaches)
     self.findings = findings.enumerated().sorted {
       ($0.element.rule.urgency, $0.offset) < ($1.element.rule.urgency, $1.offset)
     }.map(\.element)
@@ -55,11 +68,14 @@ private struct TenantPage {
   func html() -> String {
     let name = tenant.folder.split(separator: "/").last.map(String.init) ?? "tenant"
     return HTMLWriter.page(
-      title: "App protection: \(name)",
-      lead: answer + [tenant.counts, "On \(overview.words(for: overview.devices))."],
+      title: reaches.first.map { "Who gets \(tenant.relative($0.title.name))" }
+        ?? "App protection: \(name)",
+      lead: (reaches.isEmpty ? answer : headlines)
+        + [tenant.counts, "On \(overview.words(for: overview.devices))."],
       style: Self.style
     ) { writer in
-      writeSummary(to: &writer)
+      writeReach(to: &writer)
+      if reaches.isEmpty { writeSummary(to: &writer) }
       writeFindings(to: &writer)
       writePicture(to: &writer)
       writeClasses(to: &writer)
@@ -107,6 +123,63 @@ private struct TenantPage {
       return isProtected == overview.rows.userCount ? ["All users are protected in every app."] : []
     }
     return [parts.joined(separator: "; ") + "."]
+  }
+
+  // MARK: Reach
+
+  /// The devices on which the document reaches the same users for the same reasons, in words. The words are nil if
+  /// these are all devices of the page.
+  private var distinctReaches: [(devices: String?, reach: DocumentReach)] {
+    var found: [(devices: [TenantDevice], reach: DocumentReach)] = []
+    for (device, reach) in zip(overview.devices, reaches) {
+      if let place = found.firstIndex(where: { $0.reach.sections == reach.sections }) {
+        found[place].devices.append(device)
+      } else {
+        found.append(([device], reach))
+      }
+    }
+    return found.map { (found.count == 1 ? nil : overview.words(for: $0.devices), $0.reach) }
+  }
+
+  /// The numbers of users whom the document reaches and does not reach, and its place.
+  private var headlines: [String] {
+    let answers = distinctReaches.map { devices, reach in
+      let numbers = reach.sections.map(\.title) + reach.gaps
+      let text = numbers.enumerated().map {
+        $0 == 0 ? $1 : $1.prefix(1).lowercased() + $1.dropFirst()
+      }
+      return (devices.map { "On \($0): " } ?? "") + text.joined(separator: "; ") + "."
+    }
+    guard let reach = reaches.first else { return answers }
+    let (name, file, line) = reach.title
+    let apps = reach.apps.isEmpty ? "no app" : ListFormat.all(of: reach.apps.map { "`\($0)`" })
+    let place = "`\(tenant.relative(name))` (`\(tenant.cite(file, line))`)"
+    return answers + [tenant.shortened("\(place) in \(apps).")]
+  }
+
+  /// Writes the assignments of the document, and the classes of users whom it reaches and does not reach.
+  private func writeReach(to writer: inout HTMLWriter) {
+    guard let reach = reaches.first else { return }
+    writer.addressed("h2", at: "assignments", text: "Assignments")
+    write(reach.assignments.isEmpty ? ["none in the export"] : reach.assignments, to: &writer)
+    for (devices, reach) in distinctReaches {
+      for section in reach.sections {
+        let title = section.title + (devices.map { " on \($0)" } ?? "")
+        writer.addressed("h2", at: writer.address(of: title), text: title)
+        for group in section.groups.prefix(Self.maximumRows) {
+          writer.element("h3", text: tenant.name(group.users))
+          let names = tenant.names(of: group.users)
+          if names.count > 1 {
+            writer.element("p", text: ListFormat.first(Self.maximumNames, of: names))
+          }
+          write(group.reasons, to: &writer)
+        }
+        let others = section.groups.count - Self.maximumRows
+        if others > 0 {
+          writer.element("p", text: "\(others) smaller classes: see sluice tenant who --policy.")
+        }
+      }
+    }
   }
 
   // MARK: Summary
@@ -183,7 +256,11 @@ private struct TenantPage {
   // MARK: Picture
 
   private func writePicture(to writer: inout HTMLWriter) {
-    writer.addressed("h2", at: "picture", text: "Who is protected, and what can leave")
+    writer.addressed(
+      "h2", at: "picture",
+      text: (reaches.isEmpty ? "Who" : "Of the reached users: who")
+        + " is protected, and what can leave")
+    if !reaches.isEmpty { writeSummary(to: &writer) }
     guard !overview.rows.isEmpty, !overview.columns.isEmpty else {
       return writer.element(
         "p",
@@ -393,8 +470,8 @@ private struct TenantPage {
     for (index, row) in rows.enumerated() {
       writer.element("details", [("id", "class-\(index + 1)")]) { writer in
         writer.element("summary", text: tenant.name(row.users))
-        let names = row.users.users.map { tenant.directory.users[$0].upn }
-        writer.element("p", text: ListFormat.first(Self.maximumNames, of: names))
+        writer.element(
+          "p", text: ListFormat.first(Self.maximumNames, of: tenant.names(of: row.users)))
         writeReasons(row, to: &writer)
         writer.element("h3", text: "Conditional access")
         write(row.demands.isEmpty ? ["no policy applies"] : row.demands, to: &writer)

@@ -90,6 +90,11 @@ extension Tenant {
     return users.users.count == 1 ? upn : "\(users.users.count) users like \(upn)"
   }
 
+  /// The user principal names of the users.
+  package func names(of users: UserClass) -> [String] {
+    users.users.map { directory.users[$0].upn }
+  }
+
   /// Returns the policies of a row, in a line for each alternative.
   func policies(_ row: Row, on device: TenantDevice) -> [String] {
     guard let alternatives = row.effective else {

@@ -527,19 +527,16 @@ function users() {
   if (!state.reach.length) return h("p", {}, "The export does not contain this policy.");
   return [
     h("p", {}, "The users whom the policy reaches by its assignments in the export."),
-    state.reach.map((reach) => [h("table", {}, h("caption", {}, `On ${reach.device}`),
-      h("thead", {}, h("tr", {}, ["Users", "Apps", "Together with"].map((text) => h("th", { scope: "col" }, text)))),
-      h("tbody", {}, reach.groups.length
-        ? reach.groups.map((group) => h("tr", {},
-          h("td", {}, group.classes.map((some) => (some.count > 1 ? people(some.text, some) : h("div", {}, named(some.text))))),
-          h("td", {}, apps(group.apps)), h("td", {}, group.others.join(", ") || "no other policy")))
-        : h("tr", {}, h("td", { colspan: 3 }, "no user")),
-      reach.unknown.length
-        ? h("tr", {}, h("td", { colspan: 3 }, "Too many cases to list; they depend on whether ", named(reach.unknown.join("; ")))) : null)),
-    reach.unreached ? reach.unreached.count
-      ? [people(`The policy does not reach ${counted(reach.unreached.count, "user")}`, reach.unreached),
-        h("ul", { class: "reasons" }, reach.unreached.reasons.map((reason) => h("li", {}, reason.users, reason.lines.map((line) => h("small", {}, named(line))))))]
-      : h("p", {}, "The policy reaches every user of the export.") : null]),
+    state.reach.map((reach) => [h("h3", {}, `On ${reach.device}`), apps(reach.apps),
+      reach.gaps.map((gap) => h("p", {}, named(gap))),
+      reach.sections.map((section) => h("table", {}, h("caption", {}, section.title),
+        h("thead", {}, h("tr", {}, ["Users", "Why"].map((text) => h("th", { scope: "col" }, text)))),
+        h("tbody", {}, section.classes.map((some) => h("tr", {},
+          h("td", {}, some.count > 1 ? people(some.text, some) : named(some.text)),
+          h("td", {}, some.reasons.map((line) => h("div", {}, named(line)))))),
+        section.others ? h("tr", {}, h("td", { colspan: 2 }, `and ${section.others} more`)) : null))),
+      reach.companions.length
+        ? [h("p", {}, "Other policies apply to these users too, and the strictest values win:"), h("ul", {}, reach.companions.map((line) => h("li", {}, named(line))))] : null]),
   ];
 }
 
