@@ -32,7 +32,7 @@ let foundations = Target.floor(
     .testTarget(name: "EncodingsTests", dependencies: ["Encodings", "TestSupport"]),
     .target(
       name: "Output", dependencies: ["Encodings"],
-      resources: ["elements.js", "look.css"].map { .embedInCode($0) }),
+      resources: ["elements.js", "filter.js", "look.css"].map { .embedInCode($0) }),
     .testTarget(name: "OutputTests", dependencies: ["Encodings", "Output", "TestSupport"]),
     .target(name: "Predicates"),
     .testTarget(
@@ -226,7 +226,8 @@ let tools = Target.floor(
     .target(
       name: "Analysis",
       dependencies: [
-        "Activation", "Encodings", "GraphDocuments", "Model", "Output", "Policy", "UniformTypes",
+        "Activation", "Cryptography", "Encodings", "GraphDocuments", "Model", "Output", "Policy",
+        "UniformTypes",
       ]),
     .testTarget(
       name: "AnalysisTests",
@@ -350,8 +351,8 @@ let tools = Target.floor(
     .target(
       name: "Studio",
       dependencies: [
-        "Activation", "Analysis", "Cryptography", "Encodings", "GraphDocuments", "Model", "Output",
-        "PageServer", "Policy", "Predicates", "Scenario", "Tenants", "UniformTypes",
+        "Activation", "Analysis", "Encodings", "GraphDocuments", "Model", "Output", "PageServer",
+        "Policy", "Predicates", "Scenario", "Tenants", "UniformTypes",
       ],
       resources: ["studio.css", "device.js", "studio.js"].map { .embedInCode("Page/\($0)") }),
     .testTarget(

@@ -2,6 +2,7 @@
 import Encodings
 import GraphDocuments
 import Model
+import Output
 import Policy
 import TestSupport
 import Testing
@@ -38,7 +39,10 @@ import Testing
     for state in states {
       let found = entries.map { entry in entry?.cells.first { $0.states.contains(state) } }
       let cells = found.map { cell in
-        cell.map { "\(symbols[$0.outcome] ?? "") \($0.outcome.rawValue)" } ?? ""
+        cell.map {
+          let isDoubtful = [.assumed, .contested].contains($0.reason.standing.level)
+          return "\(symbols[$0.outcome] ?? "") \($0.outcome.rawValue)\(isDoubtful ? "?" : "")"
+        } ?? ""
       }
       let notes = zip(found, files).map { cell, file in
         cell.map { [$0.reasonText(in: file)] } ?? []
@@ -107,6 +111,40 @@ import Testing
       }
     }
     #expect(!page.all("tbody").contains { $0.text.contains(matrix.file) })
+  }
+
+  @Test func `answers of assumed and contested rules are marked in every format`() throws {
+    let document = Samples.document("doubt") {
+      $0.allowedOutboundDataTransferDestinations = .managedApps
+    }
+    let matrices = [FlowMatrix(document, channels: [.share])]
+    let text = matrices.text(detail: .reasons)
+    let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("Share, by the SDK") })
+    let words = row.split(separator: " ").filter {
+      $0.contains("allowed") || $0.contains("blocked")
+    }
+    #expect(words == ["allowed", "blocked?", "blocked", "allowed"])
+    #expect(text.contains("] otherTenant: "))
+    #expect(text.contains(" (assumed)\n"))
+    #expect(text.contains("] sendManagedAppsToUnmanaged: "))
+    #expect(text.contains(" (documented,"))
+    #expect(text.contains("\n  ?: the deciding rule is assumed or contested"))
+    #expect(!matrices.text().contains("(assumed)"))
+    let cells = try HTMLElement(page: matrices.html()).all("tbody")[0].all("tr")[0].all("td")
+    #expect(cells[1].line.hasPrefix("✗ blocked?"))
+    #expect(cells[2].line.hasPrefix("✗ blocked") && !cells[2].line.contains("?"))
+    let json = try JSONReader.read(Array(matrices.json().utf8))
+    let sections = json["policies"]?.array?.first?["sections"]?.array
+    let answers = sections?.first?["rows"]?.array?.first?["cells"]?.array ?? []
+    #expect(
+      answers.map { $0["standing"]?.string }
+        == answers.map { $0["reason"]?["rule"]?.string }.map {
+          $0.flatMap(Rule.init).map { $0.standing.level.rawValue }
+        })
+    #expect(answers.count { $0["standing"]?.string == "assumed" } == 1)
+    let lines = matrices.csv().split(separator: "\n")
+    #expect(lines[0].hasSuffix(",label,standing"))
+    #expect(lines.dropFirst().contains { $0.contains(",otherTenant,") && $0.hasSuffix(",assumed") })
   }
 
   @Test func `a row of the page names the device states to which it applies`() throws {
@@ -199,10 +237,27 @@ import Testing
     #expect(json.contains(#""url":"tel:+15550100","opener":"call""#))
   }
 
+  @Test func `the page allows its own script only, which contains no data`() throws {
+    let scripts = { (matrices: [FlowMatrix]) throws in
+      let page = try HTMLElement(page: matrices.html())
+      let policies = page.all("meta").compactMap { $0.attributes["content"] }
+      return (page.all("script").map(\.text), policies.filter { $0.hasPrefix("default-src") })
+    }
+    let (codes, policies) = try scripts(Self.matrix)
+    let code = try #require(codes.first)
+    #expect(codes.count == 1)
+    #expect(
+      policies == [
+        "default-src 'none'; style-src 'unsafe-inline'; script-src '\(HTMLWriter.source(of: code))'"
+      ])
+    #expect(try scripts([FlowMatrix(Samples.document("other"), channels: [.print])]).0 == codes)
+    #expect(Self.matrix.html().utf8.count < 200 << 10)
+  }
+
   @Test func `names are escaped in every format`() throws {
     let name = "<script>\"x\",\n\u{1B}[31m&'"
     let matrix = [FlowMatrix(Samples.document(name))]
-    #expect(!matrix.html().contains("<script>"))
+    #expect(!matrix.html().contains("<script>\"x"))
     #expect(matrix.html().contains("&lt;script&gt;&quot;x&quot;,"))
     #expect(!matrix.text().contains("\u{1B}"))
     #expect(matrix.csv().contains("\"<script>\"\"x\"\",\n"))

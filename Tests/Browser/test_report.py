@@ -492,6 +492,53 @@ class ReportTests(PageTests):
         row.click()
         self.assertEqual("#" + opened.locator("tr:target").get_attribute("id"), row.get_attribute("href"))
 
+    def test_tables_of_policies_are_filtered_by_words_and_answers(self):
+        folder = pathlib.Path(self.folder.name)
+        policy = ROOT / "scenarios" / "criteria" / "policies" / "base.json"
+        stricter = folder / "stricter.json"
+        stricter.write_text(json.dumps({**json.loads(policy.read_text()), "displayName": "Stricter", "printBlocked": True}, indent=2))
+
+        def written(*words):
+            path = folder / "tables.html"
+            with path.open("w") as file:
+                subprocess.run([SLUICE, *words, "--format", "html"], cwd=ROOT, stdout=file)
+            return path.as_uri()
+
+        page = self.new_page()
+        page.goto(written("matrix", policy))
+        page.wait_for_selector("body[data-ready]")
+        rows, answers = page.locator("tbody tr:visible"), page.locator("tbody td:visible:not(:empty)")
+        whole = (rows.count(), answers.count())
+        find, kind = page.get_by_label("Find"), page.get_by_label("Answers")
+        # Words of a row, and then also of a column.
+        find.fill("Print")
+        self.assertEqual([text.split("\n")[0] for text in rows.locator("th").all_inner_texts()], ["Print"])
+        find.fill("share unmanaged")
+        self.assertTrue(all("Share" in text for text in rows.locator("th").all_inner_texts()))
+        heads = page.locator("thead th:visible:not(:first-child)").all_inner_texts()
+        self.assertEqual(heads, ["managed → unmanaged", "unmanaged → managed"])
+        find.fill("")
+        for outcome in ["blocked", "allowed", "doubt"]:
+            kind.select_option(outcome)
+            shown = answers.all_inner_texts()
+            self.assertTrue(shown and all(("?" if outcome == "doubt" else outcome) in text for text in shown), shown)
+            self.assertTrue(page.locator("[role=status]").inner_text().startswith(f"{len(shown)} of "))
+        kind.select_option("")
+        self.assertEqual((rows.count(), answers.count()), whole)
+        find.fill("no such flow")
+        self.assertEqual(rows.count(), 0)
+        page.goto(written("policy", "diff", policy, stricter))
+        page.wait_for_selector("body[data-ready]")
+        kind.select_option("differs")
+        compared = page.locator("table:has(.differs) tbody tr:visible")
+        self.assertEqual(compared.count(), compared.filter(has=page.locator(".differs")).count())
+        self.assertTrue(all("Print" in text for text in compared.locator("th").all_inner_texts()))
+        # Without scripts, the page has no controls and all rows.
+        plain = self.new_page(java_script_enabled=False)
+        plain.goto(written("matrix", policy))
+        self.assertEqual(plain.locator(".bar").count(), 0)
+        self.assertEqual(plain.locator("tbody tr").count(), whole[0])
+
     def test_guests_of_an_app_share_a_lane_that_opens(self):
         page = self.open(self.fleet + "#time")
         self.assertEqual(page.locator("[data-lane]").evaluate_all("(all) => all.map((one) => one.dataset.lane)"), ["com.contoso.mail", "org.example.viewer"])

@@ -17,14 +17,29 @@ package struct HTMLWriter {
   /// The functions with which the scripts of pages make elements.
   package static let elements = String(decoding: PackageResources.elements_js, as: UTF8.self)
 
-  /// Returns a self-contained page without scripts: a header with title, introduction and links to the sections, and a
-  /// body.
+  /// The script that finds rows, columns and answers of the page's tables. It needs ``elements``.
+  package static let filter = String(decoding: PackageResources.filter_js, as: UTF8.self)
+
+  /// A script, which is not escaped and so must not contain data.
+  package struct Script: Sendable {
+    let code: String
+    /// The source of the content security policy that allows only this code, such as `sha256-…`.
+    let source: String
+
+    package init(_ code: String, source: String) {
+      (self.code, self.source) = (code, source)
+    }
+  }
+
+  /// Returns a self-contained page: a header with title, introduction and links to the sections, and a body. The page
+  /// is complete without the script.
   ///
   /// - Parameters:
   ///   - lead: The paragraphs of the introduction, with code in backticks.
   ///   - style: The style rules in addition to ``look``.
   package static func page(
-    title: String, lead: [String] = [], style: String = "", _ body: (inout HTMLWriter) -> Void
+    title: String, lead: [String] = [], style: String = "", script: Script? = nil,
+    _ body: (inout HTMLWriter) -> Void
   ) -> String {
     var content = HTMLWriter()
     content.element("main") { body(&$0) }
@@ -32,6 +47,7 @@ package struct HTMLWriter {
     writer.document(
       title: title, style: look + style,
       securityPolicy: "default-src 'none'; style-src 'unsafe-inline'"
+        + (script.map { "; script-src '\($0.source)'" } ?? "")
     ) { writer in
       writer.element("header") { writer in
         writer.element("h1", text: title)
@@ -39,6 +55,7 @@ package struct HTMLWriter {
         writer.contents(content.sections)
       }
       writer.text += content.text
+      if let script { writer.script(script.code) }
     }
     return writer.text
   }

@@ -96,6 +96,9 @@ extension Explanation {
   package func remark(isDeciding: Bool) -> String {
     isDeciding ? " (\(standing.text))" : isAssumed ? " (assumed)" : ""
   }
+
+  /// The mark that tables append to the outcome: `?` if the reason is assumed or contested; otherwise empty.
+  package var doubt: String { standing.meets(.reported) ? "" : "?" }
 }
 
 extension ExplainedVerdict {

@@ -68,6 +68,7 @@ package struct FlowMatrix: Sendable {
         writer.strings("enrollment", cell.states.map(\.rawValue))
         writer.member("outcome", cell.outcome.rawValue)
         writer.member(named: "reason") { cell.reason.write(to: &$0) }
+        cell.reason.standing.writeMembers(to: &writer)
       }
     }
   }
@@ -86,12 +87,15 @@ package struct FlowMatrix: Sendable {
     /// The reason that decides the answer.
     package var reason: Explanation
 
-    /// Returns the deciding rule with its setting, such as
-    /// `sendNone: Send org data to other apps = None (base.json:16)`. A line in a file that the report names elsewhere
-    /// appears as `line 16`.
+    /// The outcome as a symbol and a word, with ``Explanation/doubt``.
+    var words: String { "\(outcome.symbol) \(outcome.rawValue)\(reason.doubt)" }
+
+    /// Returns the deciding rule with its setting and standing, such as
+    /// `sendNone: Send org data to other apps = None (base.json:16) (documented)`. A line in a file that the report
+    /// names elsewhere appears as `line 16`.
     func reasonText(in file: String?) -> String {
-      let assumed = reason.isAssumed ? " (assumed)" : ""
-      return reason.rule.rawValue + (reason.citation(in: file).map { ": \($0)" } ?? "") + assumed
+      reason.rule.rawValue + (reason.citation(in: file).map { ": \($0)" } ?? "")
+        + reason.remark(isDeciding: true)
     }
   }
 
@@ -259,9 +263,8 @@ struct FlowMatrixTable {
   }
 
   private static func text(of cell: FlowMatrix.Cell, _ notes: inout FlowMatrixNotes?) -> String {
-    let word = "\(cell.outcome.symbol) \(cell.outcome.rawValue)"
-    guard let number = notes?.number(of: cell) else { return word }
-    return "\(word) [\(number)]"
+    guard let number = notes?.number(of: cell) else { return cell.words }
+    return "\(cell.words) [\(number)]"
   }
 }
 
@@ -320,7 +323,7 @@ extension [FlowMatrix] {
   /// kind of web view. The column `enrollment` contains `any` if all targeted device states agree.
   /// The column `for` is filled only for a tenant's policies.
   package func csv() -> String {
-    let head = "policy,channel,via,location,from,to,enrollment,outcome,rule,setting,label"
+    let head = "policy,channel,via,location,from,to,enrollment,outcome,rule,setting,label,standing"
     let last = contains { !$0.recipients.isEmpty } ? ",for" : ""
     return ([head + last] + flatMap(\.csvLines)).joined(separator: "\n") + "\n"
   }
@@ -346,6 +349,7 @@ extension FlowMatrix {
         name, row.channel.rawValue, row.via?.rawValue ?? "", row.subject.word ?? "",
         entry.parties.from.rawValue, entry.parties.to.rawValue, enrollment, cell.outcome.rawValue,
         cell.reason.rule.rawValue, cell.reason.setting ?? "", cell.reason.label ?? "",
+        cell.reason.standing.level.rawValue,
       ] + (recipients.isEmpty ? [] : [recipients.text])
     return fields.map(Self.field).joined(separator: ",")
   }

@@ -1,16 +1,27 @@
+internal import Cryptography
 package import Encodings
 internal import GraphDocuments
 internal import Model
 package import Output
 
 extension HTMLWriter {
-  /// Returns a report as one HTML page.
+  /// Returns a report as one HTML page, with a script that finds rows, columns and answers.
   ///
   /// - Parameter lead: The introduction, one paragraph for each element.
   package static func report(
     title: String, lead: [String] = [], _ body: (inout HTMLWriter) -> Void
   ) -> String {
-    page(title: title, lead: lead, style: style, body)
+    page(title: title, lead: lead, style: style, script: filtering, body)
+  }
+
+  private static let filtering: Script = {
+    let code = "\"use strict\";\n" + elements + filter
+    return Script(code, source: source(of: code))
+  }()
+
+  /// Returns the source of a content security policy that allows only this script or style.
+  package static func source(of text: String) -> String {
+    "sha256-" + Base64.text(sha256(Array(text.utf8)))
   }
 
   /// Writes a table with a header for each column. Each cell also contains its column's name,
@@ -76,16 +87,19 @@ extension HTMLWriter {
     tfoot { display: table-row-group; font-size: .9em; color: var(--faint) }
     tfoot ol { margin: 0; padding-left: 1.4em }
     .differs { outline: 3px solid var(--encrypted); outline-offset: -3px }
+    .bar { display: flex; flex-wrap: wrap; gap: .4em 1em; align-items: center; margin: .5em 0 }
+    .out { visibility: hidden }
+    [hidden] { display: none !important }
     @media (max-width: 40em) {
       table, caption, tbody, tr, th, td { display: block }
       thead { display: none }
       tr { border-top: 2px solid var(--faint); margin-top: .8em }
       tbody th, td { border: 0 }
       td { margin-top: .2em }
-      td:empty { display: none }
+      td:empty, td.out { display: none }
       td::before { content: attr(data-column); display: block; font-size: .85em; color: var(--faint) }
     }
-    @media print { body { font-size: 10px } }
+    @media print { body { font-size: 10px } .bar { display: none } }
     """
 }
 
@@ -123,20 +137,19 @@ struct FlowPageTable {
   /// A row for device states in which each cell has one outcome.
   private struct Line {
     var states: [ManagementState]
-    var outcomes: [Outcome?]
+    /// The cells of the first state.
+    var cells: [FlowMatrix.Cell?]
   }
 
   /// Returns the lines of a row: one if all device states agree, otherwise one for each group of states.
   private func lines(of row: Row) -> [Line] {
     var lines: [Line] = []
     for state in states {
-      let outcomes = row.entries.map { entry in
-        entry?.cells.first { $0.states.contains(state) }?.outcome
-      }
-      if let index = lines.firstIndex(where: { $0.outcomes == outcomes }) {
+      let cells = row.entries.map { $0?.cells.first { $0.states.contains(state) } }
+      if let index = lines.firstIndex(where: { $0.cells.map(\.?.words) == cells.map(\.?.words) }) {
         lines[index].states.append(state)
       } else {
-        lines.append(Line(states: [state], outcomes: outcomes))
+        lines.append(Line(states: [state], cells: cells))
       }
     }
     return lines
@@ -165,7 +178,7 @@ struct FlowPageTable {
     _ line: Line, of row: Row, isOnly: Bool, _ notes: inout [FlowMatrixNotes],
     to writer: inout HTMLWriter
   ) {
-    let known = line.outcomes.compactMap(\.self)
+    let known = line.cells.compactMap { $0?.outcome }
     let isDiffering = marksDifferences && Set(known).count > 1
     let devices = isOnly ? nil : "devices: " + line.states.map(\.word).joined(separator: ", ")
     let head = isDiffering ? "\(PolicyTable.mark) \(row.title)" : row.title
@@ -174,19 +187,19 @@ struct FlowPageTable {
       head, of: [topic, caption].compactMap(\.self).joined(separator: " "),
       note: note.isEmpty ? nil : note
     ) { writer in
-      for (number, outcome) in line.outcomes.enumerated() {
-        guard let outcome, let entry = row.entries[number] else {
+      for (number, cell) in line.cells.enumerated() {
+        guard let cell, let entry = row.entries[number] else {
           writer.element("td", text: "")
           continue
         }
-        let differs = isDiffering && number > 0 && outcome != line.outcomes[0]
-        let classes = outcome.rawValue + (differs ? " differs" : "")
+        let differs = isDiffering && number > 0 && cell.outcome != line.cells[0]?.outcome
+        let classes = cell.outcome.rawValue + (differs ? " differs" : "")
         let reasons = entry.cells.filter { !Set($0.states).isDisjoint(with: line.states) }.map {
           String(notes[number].number(of: $0))
         }
         writer.element("td", [("class", classes), ("data-column", columns[number].title)]) {
           writer in
-          writer.plain("\(outcome.symbol) \(outcome.rawValue)")
+          writer.plain(cell.words)
           if notes[number].texts.count > 1 {
             writer.element("sup", text: reasons.unique.joined(separator: ", "))
           }
@@ -295,7 +308,10 @@ package struct Legend {
   }
 
   /// The spellings of a term in reports, for terms with another title.
-  private static let spellings = ["devices": ManagementState.allCases.map(\.word)]
+  private static let spellings = [
+    "devices": ManagementState.allCases.map(\.word),
+    "?": Outcome.allCases.map { "\($0.rawValue)?" },
+  ]
 
   private static let all = [
     (
@@ -316,6 +332,10 @@ package struct Legend {
       "a comparison counts flows with the same channel, parties, answers and settings as one kind, and also covers apps with SDK 7.0 or earlier; a table counts each of its flows, in apps with the newest SDK"
     ),
     ("encrypted", "delivered, but the receiver cannot read it"),
+    (
+      "?",
+      "the deciding rule is assumed or contested: no public statement supports it, or statements contradict each other"
+    ),
     (
       "devices",
       "unenrolled: not in MDM; no UPN: in MDM, without IntuneMAMUPN in the app's configuration; enrolled: with it"

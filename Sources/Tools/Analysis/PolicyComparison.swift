@@ -280,11 +280,10 @@ extension FlowDifference {
 }
 
 extension FlowDifference.Side {
-  /// The answer with its reason, such as `blocked by sendNone (sender): …`.
+  /// The answer with its reason and standing, such as `blocked by sendNone (sender): … (documented)`.
   fileprivate var text: String {
-    let assumed = reason.isAssumed ? " (assumed)" : ""
-    return "\(outcome.rawValue) by \(reason.rule.rawValue) (\(reason.side.rawValue)): "
-      + "\(reason.text)\(assumed)"
+    "\(outcome.rawValue) by \(reason.rule.rawValue) (\(reason.side.rawValue)): "
+      + reason.text + reason.remark(isDeciding: true)
   }
 }
 
@@ -429,6 +428,7 @@ extension FlowDifference.Side {
   fileprivate func writeMembers(to writer: inout JSONWriter) {
     writer.member("outcome", outcome.rawValue)
     writer.member(named: "reason") { reason.write(to: &$0) }
+    reason.standing.writeMembers(to: &writer)
   }
 }
 

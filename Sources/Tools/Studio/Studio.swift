@@ -1,4 +1,4 @@
-internal import Cryptography
+internal import Analysis
 internal import Encodings
 internal import Output
 internal import PageServer
@@ -40,9 +40,9 @@ package struct Studio {
       "\"use strict\";\n" + HTMLWriter.elements
       + String(decoding: PackageResources.device_js, as: UTF8.self)
       + String(decoding: PackageResources.studio_js, as: UTF8.self)
-    let digest = { (text: String) in "sha256-" + Base64.text(sha256(Array(text.utf8))) }
     let security =
-      "default-src 'none'; script-src '\(digest(script))'; style-src '\(digest("\n\(style)\n"))'; "
+      "default-src 'none'; script-src '\(HTMLWriter.source(of: script))'; "
+      + "style-src '\(HTMLWriter.source(of: "\n\(style)\n"))'; "
       + "connect-src 'self'; base-uri 'none'; form-action 'none'"
     var writer = HTMLWriter()
     writer.document(title: "Policy workbench", style: style, securityPolicy: security) { writer in
