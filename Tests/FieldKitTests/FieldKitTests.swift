@@ -114,10 +114,32 @@ import Testing
   @Test func `the kit settles every open rule except those that no phone can settle`() {
     let kit = FieldKit()
     #expect(kit.unsettledRules == [.conditionTakenAsMet, .conditionTakenAsNotMet])
-    #expect(kit.unsettledStatements.allSatisfy { $0.hasPrefix("evidence-open/") })
+    #expect(kit.unsettledStatements.allSatisfy { $0.file.hasPrefix("evidence-open/") })
     #expect(FieldKit(about: [.pinOutdated]).unsettledStatements.isEmpty)
     #expect(kit.policies.map(\.name) == KitPolicy.all.map(\.name))
     #expect(kit.needs == Experiment.Need.allCases)
+  }
+
+  @Test func `the kit lists what it does not settle in words`() throws {
+    let kit = FieldKit()
+    let page = try HTMLElement(page: kit.html)
+    #expect(page.all("h2").last?.line == "Not settled")
+    let items = try #require(page.all("ul").last).all("li")
+    #expect(items.count == kit.unsettledRules.count + kit.unsettledStatements.count)
+    let text = kit.text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
+    for (item, statement) in zip(
+      items.suffix(kit.unsettledStatements.count), kit.unsettledStatements)
+    {
+      let name = "\(statement.file).yaml"
+      #expect(item.text.contains(statement.text))
+      #expect(item.all("small").map(\.line) == [name])
+      #expect(text.contains("\(statement.text) (\(name))"))
+    }
+    for rule in kit.unsettledRules {
+      #expect(items.contains { $0.all("small").map(\.line) == [rule.rawValue] })
+    }
+    let some = try HTMLElement(page: FieldKit(about: [.pinOutdated]).html)
+    #expect(!some.all("h2").contains { $0.line == "Not settled" })
   }
 
   @Test func `without one of its experiments, the kit confuses two alternatives`() {

@@ -99,13 +99,17 @@ package struct FieldKit: Sendable {
     return Rule.allCases.filter(unsettled.contains)
   }
 
-  /// The files of the open statements that are about all releases and that no alternative of the kit repeats; empty
-  /// for a kit about some rules.
-  package var unsettledStatements: [String] {
+  /// The open statements about all releases that no alternative of the kit repeats; empty for a kit about some rules.
+  var unsettledStatements: [Statement] {
     let settled = Set(alternatives.compactMap(\.statement))
     guard asked == nil else { return [] }
-    return Statement.all.filter { !$0.holds && $0.sdk == nil }.map(\.file)
-      .filter { !settled.contains($0) }
+    return Statement.all.filter { !$0.holds && $0.sdk == nil && !settled.contains($0.file) }
+  }
+
+  /// What the kit does not settle, as sentences, each with the name that `sluice evidence` takes.
+  private var unsettled: [(sentence: String, name: String)] {
+    unsettledRules.map { ("\($0.text(for: .device).capitalizedStart).", $0.rawValue) }
+      + unsettledStatements.map { ($0.text, $0.file + ".yaml") }
   }
 
   /// Returns what an observation means, in sentences with code in backticks.
@@ -135,8 +139,11 @@ extension FieldKit {
       sections.append(
         title + some.map { "  \($0.number) \($0.experiment.name): \($0.experiment.title)" })
     }
-    let unsettled = unsettledRules.map(\.rawValue) + unsettledStatements.map { $0 + ".yaml" }
-    if !unsettled.isEmpty { sections.append(["Not settled:"] + unsettled.map { "  \($0)" }) }
+    if !unsettled.isEmpty {
+      sections.append(
+        ["Not settled:"]
+          + unsettled.flatMap { "  \($0) (\($1))".wrapped(to: 118, indentedBy: "    ") })
+    }
     return sections.map(\.joinedLines).joined(separator: "\n")
   }
 
@@ -200,6 +207,7 @@ extension FieldKit {
           for (number, experiment) in some { write(experiment, number, to: &writer) }
         }
       }
+      writeUnsettled(to: &writer)
     }
   }
 
@@ -223,10 +231,19 @@ extension FieldKit {
         writer.line("li") { $0.prose(text) }
       }
     }
-    let unsettled = unsettledRules.map(\.rawValue) + unsettledStatements.map { $0 + ".yaml" }
+  }
+
+  private func writeUnsettled(to writer: inout HTMLWriter) {
     guard !unsettled.isEmpty else { return }
-    let names = unsettled.map { "`\($0)`" }.joined(separator: ", ")
-    writer.line("p") { $0.prose("Not settled: \(names).") }
+    writer.element("h2", text: "Not settled")
+    writer.element("ul") { writer in
+      for (sentence, name) in unsettled {
+        writer.element("li") { writer in
+          writer.prose(sentence)
+          writer.element("small", text: name)
+        }
+      }
+    }
   }
 
   private func write(_ experiment: Experiment, _ number: Int, to writer: inout HTMLWriter) {
