@@ -139,6 +139,11 @@ enum JournalSamples {
     .ended(request: 8, end: .refused, status: 227),
     .extensionCompleted(guest: "markup", request: 7, returned: 0),
     .extensionCancelled(guest: "markup", request: 8, why: "the user gave up"),
+    .notificationPosted(
+      app: "com.contoso.mail", account: "anna@contoso.com",
+      notification: "dataProtectionDidChange"),
+    .notificationPosted(
+      app: "com.contoso.mail", account: nil, notification: "allowedAccountsDidChange"),
   ]
 
   static var events: [JournalEvent] {

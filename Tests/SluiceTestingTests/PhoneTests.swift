@@ -96,13 +96,23 @@ import Testing
     try await mail.received(.newPoliciesReceived, for: "anna")
   }
 
-  @Test func `a notification without an event in the journal is an error`() async throws {
-    let phone = try await phone()
-    for notification in IntuneMAMNotification.allCases
-    where !RecordedSDKCall.notifications.contains(notification) {
-      let text = try await error { try await phone.app("mail").received(notification) }
-      #expect(text.contains("does not record `\(notification)`"))
-    }
+  @Test func `notifications about encryption and allowed accounts are recorded`() async throws {
+    try workspace.write(
+      "device: { mdm: { enrolled: true } }\n"
+        + Self.scenario.replacing("sdk: true,", with: "sdk: true, mdmManaged: true,"),
+      to: "managed.yaml")
+    let phone = try await phone("managed.yaml")
+    let mail = try await phone.launch("mail")
+    try await phone.enroll("anna", in: mail)
+    try await phone.save(
+      policy: "base",
+      json: #"{"displayName": "Encrypts", "appDataEncryptionType": "whenDeviceLocked"}"#)
+    let change = try await mail.received(.dataProtectionDidChange, for: "anna")
+    #expect(change.call == .notification(.dataProtectionDidChange))
+    try await phone.step(
+      "configure: { app: mail, configuration: { IntuneMAMAllowedAccountsOnly: Enabled, IntuneMAMUPN: anna@contoso.com } }"
+    )
+    #expect(try await mail.received(.allowedAccountsDidChange).account == "")
   }
 
   // MARK: Verdicts

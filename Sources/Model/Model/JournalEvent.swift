@@ -57,6 +57,7 @@ public struct JournalEvent: Sendable, Equatable {
     case policySaved(policy: String, changes: [String])
     case appConfigured(app: String, keys: [String])
     case configurationDelivered(app: String, account: String, keys: [String], conflicts: [String])
+    case notificationPosted(app: String, account: String?, notification: String)
     case telemetryRecorded(Telemetry)
     case declarationsApplied(configurations: [String], problems: [String] = [])
     case managedAppChanged(app: String, team: String, aspects: [String])
@@ -116,6 +117,7 @@ public enum JournalEventName: String, Sendable, CaseIterable {
   case policySaved = "policy.saved"
   case appConfigured = "app.configured"
   case configurationDelivered = "configuration.delivered"
+  case notificationPosted = "notification.posted"
   case telemetryRecorded = "telemetry.recorded"
   case declarationsApplied = "declarations.applied"
   case managedAppChanged = "managedApp.changed"
@@ -232,6 +234,7 @@ extension JournalEventName {
     case .appConfigured: .appConfigured(app: "", keys: [])
     case .configurationDelivered:
       .configurationDelivered(app: "", account: "", keys: [], conflicts: [])
+    case .notificationPosted: .notificationPosted(app: "", account: nil, notification: "")
     case .telemetryRecorded:
       .telemetryRecorded(Telemetry(app: "", kind: .launch, management: .unmanaged))
     case .declarationsApplied: .declarationsApplied(configurations: [])
@@ -505,6 +508,20 @@ extension JournalEvent.Kind {
         conflicts: form.member(
           "conflicts", conflicts,
           "the keys for which several different values are targeted at the account"))
+    case .notificationPosted(let app, let account, let notification):
+      form.event(
+        .notificationPosted, in: .accounts, "the SDK posted a notification in a running app",
+        note: "other events imply the SDK's other notifications")
+      return try .notificationPosted(
+        app: form.app(app),
+        account: form.member(
+          "account", account, "UPN; absent if the notification concerns all accounts"),
+        notification: form.member(
+          "notification", notification,
+          .word(
+            "the notification",
+            IntuneMAMNotification.allowedAccountsDidChange.rawValue,
+            IntuneMAMNotification.dataProtectionDidChange.rawValue)))
     case .telemetryRecorded(let telemetry):
       form.event(
         .telemetryRecorded, in: .accounts,

@@ -176,7 +176,8 @@ public struct RecordedSDKCall: Sendable, Hashable {
   public var call: SDKCall
   /// The app's bundle id.
   public var app: String
-  /// The account's UPN. If the delegate is asked to act for an unmanaged account, it is empty.
+  /// The account's UPN. It is empty if the delegate is asked to act for an unmanaged account, or if the notification
+  /// concerns all accounts.
   public var account: String
 
   public init(call: SDKCall, app: String, account: String) {
@@ -184,11 +185,6 @@ public struct RecordedSDKCall: Sendable, Hashable {
     self.app = app
     self.account = account
   }
-
-  /// The notifications that are recorded. The journal has no event for the others.
-  public static let notifications: [IntuneMAMNotification] = [
-    .policyDidChange, .wipeDidComplete, .appConfigDidChange,
-  ]
 }
 
 /// Reads the SDK's calls from the events of a journal, in order. The SDK calls no app that is not running.
@@ -222,6 +218,9 @@ public struct SDKCallReader: Sendable {
       own = call(.notification(.wipeDidComplete), app, account)
     case .configurationDelivered(let app, let account, _, _):
       own = call(.notification(.appConfigDidChange), app, account)
+    case .notificationPosted(let app, let account, let notification):
+      let posted = IntuneMAMNotification(rawValue: notification).map(SDKCall.notification)
+      own = call(posted, app, account ?? "")
     case .enrollmentAnswered(let app, let account, let request, let status):
       own = call(SDKCall(answer: request, status), app, account)
     case .complianceAnswered(let app, let account, let status, _, _):

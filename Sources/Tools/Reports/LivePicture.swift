@@ -96,7 +96,8 @@ package struct LivePicture: Sendable {
       .faultInjected, .itemArrived, .guestReady, .guestSuspended, .guestResumed, .guestExited,
       .claimIgnored, .accountSignedIn, .accountSignedOut, .identitySwitched,
       .identitySwitchRequired, .accessChecked, .accountNotAllowed, .accountRenamed, .wipeAdvanced,
-      .accountWiped, .policySaved, .appConfigured, .configurationDelivered, .telemetryRecorded,
+      .accountWiped, .policySaved, .appConfigured, .configurationDelivered, .notificationPosted,
+      .telemetryRecorded,
       .declarationsApplied, .managedAppChanged, .administratorInformed, .delegateAsked,
       .enrollmentAsked, .enrollmentAnswered, .complianceAnswered, .remediationLooped, .policyAbsent,
       .factsStated, .extensionCompleted, .extensionCancelled:
@@ -528,7 +529,8 @@ private struct GuestTable {
       .faultInjected, .itemArrived, .guestReady, .claimIgnored, .accountEnrolled, .accountSignedIn,
       .accountSignedOut, .identitySwitchRequired, .accessChecked, .accountNotAllowed,
       .accountRenamed, .wipeAdvanced, .accountWiped, .policyChanged, .policySaved, .appConfigured,
-      .configurationDelivered, .telemetryRecorded, .declarationsApplied, .managedAppChanged,
+      .configurationDelivered, .notificationPosted, .telemetryRecorded, .declarationsApplied,
+      .managedAppChanged,
       .administratorInformed, .delegateAsked, .enrollmentAsked, .enrollmentAnswered,
       .complianceAnswered, .remediationLooped, .policyAbsent, .policyStated, .factsStated, .ended,
       .extensionCompleted, .extensionCancelled:

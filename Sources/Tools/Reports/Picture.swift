@@ -508,7 +508,8 @@ private struct Lane {
     case .deviceStarted, .deviceStopped, .clockRead, .caseBegan, .stepBegan, .expectation,
       .stepFailed, .caseEnded, .faultInjected, .itemArrived, .guestReady, .accountEnrolled,
       .identitySwitchRequired, .accessChecked, .accountNotAllowed, .accountRenamed, .wipeAdvanced,
-      .policySaved, .appConfigured, .configurationDelivered, .telemetryRecorded,
+      .policySaved, .appConfigured, .configurationDelivered, .notificationPosted,
+      .telemetryRecorded,
       .declarationsApplied, .managedAppChanged, .administratorInformed, .delegateAsked,
       .enrollmentAsked, .enrollmentAnswered, .complianceAnswered, .remediationLooped, .policyAbsent,
       .policyStated, .factsStated, .decided, .ended, .extensionCompleted, .extensionCancelled:

@@ -101,7 +101,8 @@ struct RequestTable {
         .guestResumed, .guestExited, .claimIgnored, .accountSignedIn, .accountSignedOut,
         .identitySwitched, .identitySwitchRequired, .accessChecked, .accountNotAllowed,
         .accountRenamed, .wipeAdvanced, .accountWiped, .policySaved, .appConfigured,
-        .configurationDelivered, .telemetryRecorded, .declarationsApplied, .managedAppChanged,
+        .configurationDelivered, .notificationPosted, .telemetryRecorded, .declarationsApplied,
+        .managedAppChanged,
         .administratorInformed, .delegateAsked, .enrollmentAsked, .enrollmentAnswered,
         .complianceAnswered, .remediationLooped, .policyAbsent, .policyStated, .factsStated,
         .extensionCompleted, .extensionCancelled:

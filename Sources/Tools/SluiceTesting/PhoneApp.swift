@@ -97,19 +97,13 @@ public struct PhoneApp: Sendable {
     }
   }
 
-  /// Waits until the SDK has posted a notification.
-  ///
-  /// - Throws: ``PhoneError``, also if the journal does not record the notification
-  ///   (``RecordedSDKCall/notifications``).
+  /// Waits until the SDK has posted a notification. `allowedAccountsDidChange` concerns all accounts, so it has none.
   @discardableResult
   public func received(
     _ notification: IntuneMAMNotification, for account: String? = nil,
     within limit: Duration = .seconds(60)
   ) async throws -> RecordedSDKCall {
-    guard RecordedSDKCall.notifications.contains(notification) else {
-      throw PhoneError("the journal does not record `\(notification)`; wait for the app's output")
-    }
-    return try await called("notification \(notification)", account, limit) {
+    try await called("notification \(notification)", account, limit) {
       $0 == .notification(notification)
     }
   }

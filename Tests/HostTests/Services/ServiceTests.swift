@@ -428,6 +428,8 @@ import Wire
     mail.answerWipe()
     lab.wait("the wipe") { !lab.device.wipes.isWiping }
     #expect(lab.device.accounts.accounts(signedInTo: "mail").isEmpty)
+    let posted = #""notification":"allowedAccountsDidChange""#
+    #expect(try lab.journalText.components(separatedBy: posted).count == 2)
   }
 
   @Test func `a disabled account gets no token, and the journal contains no token`() throws {

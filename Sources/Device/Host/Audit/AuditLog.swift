@@ -623,7 +623,8 @@ struct JournalRecovery {
       break
     // Events of policies and configurations
     case .policyChanged, .policySaved, .policyAbsent, .policyStated, .factsStated, .appConfigured,
-      .configurationDelivered, .telemetryRecorded, .declarationsApplied, .managedAppChanged,
+      .configurationDelivered, .notificationPosted, .telemetryRecorded, .declarationsApplied,
+      .managedAppChanged,
       .administratorInformed:
       break
     }

@@ -632,11 +632,21 @@ extension EnrollmentCoordinator {
     if let policy = now.policy,
       policy.encryptsFiles != before?.encryptsFiles
     {
-      transaction.notify(guest, .dataProtectionDidChange, now.account)
+      post(.dataProtectionDidChange, now.account, in: guest)
       protectAgain(now.account, in: guest)
     }
     if guest.isReady { access.checkAccess(guest) }
     configurations.renewConfiguration(of: account, in: guest)
+  }
+
+  /// Sends the app a notification that no other event implies, and records it.
+  private func post(
+    _ notification: IntuneMAMNotification, _ account: Account?, in guest: Guest
+  ) {
+    guard transaction.notify(guest, notification, account) else { return }
+    audit.record(
+      .notificationPosted(
+        app: guest.app.bundleID, account: account?.upn, notification: notification.rawValue))
   }
 
   /// Makes the ready-made guest handle `dataProtectionDidChange` as apps do.
@@ -686,7 +696,7 @@ extension EnrollmentCoordinator {
     let now = policies.allowedAccounts(of: guest.app)
     guard before != now else { return }
     sendAccounts(guest)
-    transaction.notify(guest, .allowedAccountsDidChange, nil)
+    post(.allowedAccountsDidChange, nil, in: guest)
     for account in guest.accounts.signedIn.map(\.account) where now?.allows(account) == false {
       audit.record(
         .accountNotAllowed(

@@ -62,10 +62,12 @@ final class LoopTransaction {
     markDirty(connection)
   }
 
-  /// Sends the app one of the SDK's notifications.
-  func notify(_ guest: Guest, _ notification: IntuneMAMNotification, _ account: Account?) {
-    guard guest.isReady || guest.state == .suspended else { return }
+  /// Sends the app one of the SDK's notifications. Returns whether the app runs and so gets it.
+  @discardableResult
+  func notify(_ guest: Guest, _ notification: IntuneMAMNotification, _ account: Account?) -> Bool {
+    guard guest.isReady || guest.state == .suspended else { return false }
     send(HostMessage(.notice(notification.rawValue, account: account?.upn ?? "")), to: guest)
+    return true
   }
 
   /// Marks a connection as having data to send.

@@ -103,6 +103,7 @@ extension JournalEvent {
       .claimIgnored, .accountEnrolled, .accountSignedIn, .accountSignedOut, .identitySwitched,
       .identitySwitchRequired, .accessChecked, .accountNotAllowed, .accountRenamed, .wipeAdvanced,
       .accountWiped, .policyChanged, .policySaved, .appConfigured, .configurationDelivered,
+      .notificationPosted,
       .telemetryRecorded, .declarationsApplied, .managedAppChanged, .administratorInformed,
       .delegateAsked, .enrollmentAsked, .enrollmentAnswered, .complianceAnswered,
       .remediationLooped, .policyAbsent, .policyStated, .factsStated, .decided, .ended,

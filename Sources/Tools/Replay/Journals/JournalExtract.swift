@@ -111,7 +111,8 @@ private struct ExtractReader {
       .stepFailed, .caseEnded, .faultInjected, .itemArrived, .guestStarted, .guestReady,
       .guestSuspended, .guestResumed, .guestExited, .claimIgnored, .accountSignedOut,
       .identitySwitched, .identitySwitchRequired, .accessChecked, .accountNotAllowed, .wipeAdvanced,
-      .accountWiped, .policySaved, .appConfigured, .configurationDelivered, .telemetryRecorded,
+      .accountWiped, .policySaved, .appConfigured, .configurationDelivered, .notificationPosted,
+      .telemetryRecorded,
       .declarationsApplied, .managedAppChanged, .administratorInformed, .delegateAsked,
       .enrollmentAsked, .enrollmentAnswered, .complianceAnswered, .remediationLooped, .policyAbsent,
       .ended, .extensionCompleted, .extensionCancelled:

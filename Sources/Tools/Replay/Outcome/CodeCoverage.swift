@@ -84,13 +84,9 @@ package struct CodeCoverage: Sendable, Equatable {
   private static let statuses =
     EnrollmentStatus.allCases.map(\.name) + ComplianceStatus.allCases.map(\.name)
 
-  /// The notifications that no journal records.
-  private static let unrecorded = Set(IntuneMAMNotification.allCases)
-    .subtracting(RecordedSDKCall.notifications).map(\.declaration)
-
   /// The coverage as text: one line for each row, with the places that handle it.
   package var text: String {
-    let handled = rows.filter { places[$0] != nil && !Self.unrecorded.contains($0) }
+    let handled = rows.filter { places[$0] != nil }
     let made = handled.count { counts[$0] != nil }
     var lines = ["Calls of the SDK that the code handles: \(made) of \(handled.count) were made"]
     lines += TextColumns.lines(
@@ -105,18 +101,16 @@ package struct CodeCoverage: Sendable, Equatable {
   }
 
   private func word(for row: String) -> String {
-    if Self.unrecorded.contains(row) { return "not recorded" }
-    return counts[row].map { "made \($0)" } ?? "never"
+    counts[row].map { "made \($0)" } ?? "never"
   }
 
-  /// Writes an array of `{"name", "count", "handled": [{"file", "line"}]}`. A notification that no journal
-  /// records has no `count`.
+  /// Writes an array of `{"name", "count", "handled": [{"file", "line"}]}`.
   package func write(to writer: inout JSONWriter) {
     let rows = rows
     writer.objects("calls", of: rows + SDKCall.declarations.filter { !rows.contains($0) }) {
       writer, row in
       writer.member("name", row)
-      if !Self.unrecorded.contains(row) { writer.member("count", counts[row] ?? 0) }
+      writer.member("count", counts[row] ?? 0)
       writer.objects("handled", of: places[row] ?? []) { writer, place in
         writer.member("file", place.file)
         writer.member("line", place.line)

@@ -81,7 +81,8 @@ extension JournalEvent.Kind {
       .guestSuspended, .guestResumed, .guestExited, .claimIgnored, .accountEnrolled,
       .accountSignedIn, .accountSignedOut, .identitySwitched, .identitySwitchRequired,
       .accountNotAllowed, .accountRenamed, .wipeAdvanced, .accountWiped, .policyChanged,
-      .policySaved, .appConfigured, .configurationDelivered, .telemetryRecorded,
+      .policySaved, .appConfigured, .configurationDelivered, .notificationPosted,
+      .telemetryRecorded,
       .declarationsApplied, .managedAppChanged, .administratorInformed, .delegateAsked,
       .enrollmentAsked, .enrollmentAnswered, .complianceAnswered, .remediationLooped, .policyAbsent,
       .policyStated, .factsStated, .ended, .extensionCompleted, .extensionCancelled:

@@ -50,7 +50,8 @@ package struct PerfettoTrace {
         .itemArrived, .guestReady, .claimIgnored, .accountEnrolled, .accountSignedIn,
         .accountSignedOut, .identitySwitchRequired, .accessChecked, .accountNotAllowed,
         .accountRenamed, .wipeAdvanced, .accountWiped, .policyChanged, .policySaved, .appConfigured,
-        .configurationDelivered, .telemetryRecorded, .declarationsApplied, .managedAppChanged,
+        .configurationDelivered, .notificationPosted, .telemetryRecorded, .declarationsApplied,
+        .managedAppChanged,
         .administratorInformed, .delegateAsked, .enrollmentAsked, .enrollmentAnswered,
         .complianceAnswered, .remediationLooped, .policyAbsent, .policyStated, .factsStated, .ended,
         .extensionCompleted, .extensionCancelled:

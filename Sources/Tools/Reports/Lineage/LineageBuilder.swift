@@ -71,7 +71,8 @@ struct LineageBuilder {
       .faultInjected, .guestReady, .guestSuspended, .guestResumed, .guestExited, .claimIgnored,
       .accountSignedOut, .identitySwitched, .identitySwitchRequired, .accessChecked,
       .accountNotAllowed, .wipeAdvanced, .accountWiped, .policyChanged, .policySaved,
-      .appConfigured, .configurationDelivered, .telemetryRecorded, .declarationsApplied,
+      .appConfigured, .configurationDelivered, .notificationPosted, .telemetryRecorded,
+      .declarationsApplied,
       .managedAppChanged, .administratorInformed, .delegateAsked, .enrollmentAsked,
       .enrollmentAnswered, .complianceAnswered, .remediationLooped, .policyAbsent, .policyStated,
       .factsStated, .extensionCompleted, .extensionCancelled:
@@ -395,7 +396,8 @@ private struct DeviceJournals {
       .guestResumed, .guestExited, .claimIgnored, .accountEnrolled, .accountSignedIn,
       .accountSignedOut, .identitySwitched, .identitySwitchRequired, .accessChecked,
       .accountNotAllowed, .accountRenamed, .wipeAdvanced, .accountWiped, .policyChanged,
-      .policySaved, .appConfigured, .configurationDelivered, .telemetryRecorded,
+      .policySaved, .appConfigured, .configurationDelivered, .notificationPosted,
+      .telemetryRecorded,
       .declarationsApplied, .managedAppChanged, .administratorInformed, .delegateAsked,
       .enrollmentAsked, .enrollmentAnswered, .complianceAnswered, .remediationLooped, .policyAbsent,
       .policyStated, .factsStated, .ended, .extensionCompleted, .extensionCancelled:

@@ -38,7 +38,8 @@ package struct DeviceTally: Sendable {
       .faultInjected, .itemArrived, .guestReady, .claimIgnored, .accountEnrolled, .accountSignedIn,
       .accountSignedOut, .identitySwitched, .identitySwitchRequired, .accessChecked,
       .accountNotAllowed, .accountRenamed, .wipeAdvanced, .accountWiped, .policyChanged,
-      .policySaved, .appConfigured, .configurationDelivered, .telemetryRecorded,
+      .policySaved, .appConfigured, .configurationDelivered, .notificationPosted,
+      .telemetryRecorded,
       .declarationsApplied, .managedAppChanged, .administratorInformed, .delegateAsked,
       .enrollmentAsked, .enrollmentAnswered, .complianceAnswered, .remediationLooped, .policyAbsent,
       .policyStated, .factsStated, .extensionCompleted, .extensionCancelled:

@@ -61,7 +61,8 @@ extension JournalEvent.Kind {
     case .deviceStarted, .deviceStopped, .clockRead, .caseBegan, .expectation, .stepFailed,
       .caseEnded, .itemArrived, .guestStarted, .guestReady, .guestSuspended, .guestResumed,
       .accountEnrolled, .accountSignedIn, .identitySwitched, .policyChanged, .policySaved,
-      .appConfigured, .configurationDelivered, .telemetryRecorded, .declarationsApplied,
+      .appConfigured, .configurationDelivered, .notificationPosted, .telemetryRecorded,
+      .declarationsApplied,
       .managedAppChanged, .administratorInformed, .enrollmentAsked, .enrollmentAnswered,
       .complianceAnswered, .remediationLooped, .policyAbsent, .policyStated, .factsStated,
       .extensionCompleted:

@@ -204,7 +204,8 @@ private struct OpenCase {
       .itemArrived, .guestStarted, .guestReady, .guestSuspended, .guestResumed, .guestExited,
       .claimIgnored, .accountEnrolled, .accountSignedIn, .accountSignedOut, .identitySwitched,
       .identitySwitchRequired, .accessChecked, .accountNotAllowed, .accountRenamed, .wipeAdvanced,
-      .accountWiped, .policyChanged, .appConfigured, .configurationDelivered, .telemetryRecorded,
+      .accountWiped, .policyChanged, .appConfigured, .configurationDelivered, .notificationPosted,
+      .telemetryRecorded,
       .managedAppChanged, .administratorInformed, .delegateAsked, .enrollmentAsked,
       .enrollmentAnswered, .complianceAnswered, .remediationLooped, .policyAbsent, .policyStated,
       .factsStated, .extensionCompleted, .extensionCancelled:

@@ -160,7 +160,8 @@ extension [JournalEvent] {
         .guestExited, .claimIgnored, .accountEnrolled, .accountSignedIn, .accountSignedOut,
         .identitySwitched, .identitySwitchRequired, .accessChecked, .accountNotAllowed,
         .accountRenamed, .wipeAdvanced, .accountWiped, .policyChanged, .policySaved, .appConfigured,
-        .configurationDelivered, .telemetryRecorded, .declarationsApplied, .managedAppChanged,
+        .configurationDelivered, .notificationPosted, .telemetryRecorded, .declarationsApplied,
+        .managedAppChanged,
         .administratorInformed, .delegateAsked, .enrollmentAsked, .enrollmentAnswered,
         .complianceAnswered, .remediationLooped, .policyAbsent, .policyStated, .factsStated,
         .decided, .ended, .extensionCompleted, .extensionCancelled:
