@@ -135,10 +135,10 @@ class ReportTests(PageTests):
         return cls.run_scenario(path, name)
 
     @classmethod
-    def run_scenario(cls, path, name):
+    def run_scenario(cls, path, name, *others):
         page = pathlib.Path(cls.folder.name) / f"{name}.html"
         ended = subprocess.run(
-            [SLUICE, "run", path, "--output", f"html={page}"], cwd=ROOT, capture_output=True, text=True
+            [SLUICE, "run", path, *others, "--output", f"html={page}"], cwd=ROOT, capture_output=True, text=True
         )
         assert ended.returncode in (0, 1), ended.stderr
         return page.as_uri()
@@ -247,11 +247,23 @@ class ReportTests(PageTests):
                 self.assertEqual(found["faults"], [], address)
                 self.assertGreater(found["arrows"], 0, address)
 
+    def labels(self, page):
+        """Returns the labels of all arrows, and those that do not name an operation."""
+        labels = page.eval_on_selector_all(".edge", "(edges) => edges.map((edge) => edge.querySelector('text')?.textContent ?? '')")
+        return labels, [label for label in labels if not any(letter.isalpha() for letter in label)]
+
     def test_arrows_of_a_crowded_map_name_their_operations(self):
         page = self.open(self.run_scenario("scenarios/crowd.yaml", "crowded") + "#map")
-        labels = page.eval_on_selector_all(".edge", "(edges) => edges.map((edge) => edge.querySelector('text')?.textContent ?? '')")
+        labels, unnamed = self.labels(page)
         self.assertGreater(len(labels), 30)
-        self.assertLess(len([label for label in labels if not any(letter.isalpha() for letter in label)]), len(labels) / 6, labels)
+        self.assertLess(len(unnamed), len(labels) / 6, labels)
+
+    def test_all_arrows_of_a_map_with_room_name_their_operations(self):
+        page = self.open(self.run_scenario("scenarios/fleet.yaml", "keychain", "scenarios/keychain.yaml") + "#map")
+        labels, unnamed = self.labels(page)
+        self.assertGreater(len(labels), 10)
+        self.assertEqual(unnamed, [])
+        self.assertEqual(page.evaluate(GEOMETRY)["faults"], [])
 
     def test_the_map_of_the_first_view_fits(self):
         page = self.open(self.run_scenario("scenarios/os-sharing.yaml", "os-sharing"), viewport={"width": 1440, "height": 900})

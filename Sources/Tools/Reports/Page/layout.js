@@ -200,7 +200,9 @@ function placeLabels(flows, map, textsOf, isRequired) {
       const isOnBox = ([x, y, isUpright]) => isBeside(x, isUpright ? 3 : HEAD) || (isUpright && isBeside(x, HEAD) && isAtHead([x, y]));
       const isFree = ([x, y]) => taken.every((other) => Math.abs(x - other.x) >= (wide + other.wide) / 2 || Math.abs(y - other.y) >= LABEL_HEIGHT);
       const isClear = ([x, y]) => !others.some((one) => one.left < x + wide / 2 && one.right > x - wide / 2 && Math.abs(one.y - y) < LABEL_HEIGHT / 2);
-      const places = points.filter((place) => !isOnBox(place) && place[0] + wide / 2 < map.width);
+      // A label beside an upright part still touches it.
+      const aside = points.filter(([, , isUpright]) => isUpright).flatMap(([x, y]) => [[x + wide / 2 - 8, y, true], [x - wide / 2 + 8, y, true]]);
+      const places = [...points, ...aside].filter((place) => !isOnBox(place) && place[0] + wide / 2 < map.width);
       const place = places.find((one) => isFree(one) && (isLast || isClear(one))) ?? (isLast && isRequired ? places[0] ?? flow.points[1] : null);
       if (!place) continue;
       flow.label = { text, x: place[0], y: place[1], wide };
