@@ -596,7 +596,7 @@ class StudioTests(PageTests):
         page.wait_for_selector("header:has-text('Office staff.json')")
         self.show(page, "users")
         self.assertIn("anna@contoso.com", page.inner_text("#panel"))
-        self.assertEqual(page.locator("#panel h3").all_inner_texts(), ["On an unmanaged device", "On a managed device"])
+        self.assertEqual(page.locator("#panel h2").all_inner_texts(), ["On an unmanaged device", "On a managed device"])
         self.assertEqual(page.locator("#panel caption").all_inner_texts(), ["Reaches 3 of 6 users", "Does not reach 3 of 6 users"] * 2)
         outlook = page.locator("#panel li[title='com.microsoft.office.outlook']").first
         self.assertEqual(outlook.inner_text(), "Outlook")

@@ -527,7 +527,7 @@ function users() {
   if (!state.reach.length) return h("p", {}, "The export does not contain this policy.");
   return [
     h("p", {}, "The users whom the policy reaches by its assignments in the export."),
-    state.reach.map((reach) => [h("h3", {}, `On ${reach.device}`), apps(reach.apps),
+    state.reach.map((reach) => [h("h2", {}, `On ${reach.device}`), apps(reach.apps),
       reach.gaps.map((gap) => h("p", {}, named(gap))),
       reach.sections.map((section) => h("table", {}, h("caption", {}, section.title),
         h("thead", {}, h("tr", {}, ["Users", "Why"].map((text) => h("th", { scope: "col" }, text)))),
