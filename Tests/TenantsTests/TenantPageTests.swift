@@ -95,8 +95,8 @@ import Testing
     ]
     let page = try Self.page(files, on: TenantDevice.kinds, reachedBy: "Strict")
     #expect(
-      page.contains("On unmanaged devices: Reaches 1 of 2 users; does not reach 1 of 2 users."))
-    #expect(page.contains("On managed devices: Does not reach 2 of 2 users."))
+      page.contains("On unmanaged devices: reaches 1 of 2 users; does not reach 1 of 2 users."))
+    #expect(page.contains("On managed devices: does not reach 2 of 2 users."))
     #expect(page.contains("Does not reach 2 of 2 users on managed devices"))
   }
 

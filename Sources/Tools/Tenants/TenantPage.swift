@@ -144,11 +144,11 @@ private struct TenantPage {
   /// The numbers of users whom the document reaches and does not reach, and its place.
   private var headlines: [String] {
     let answers = distinctReaches.map { devices, reach in
-      let numbers = reach.sections.map(\.title) + reach.gaps
-      let text = numbers.enumerated().map {
-        $0 == 0 ? $1 : $1.prefix(1).lowercased() + $1.dropFirst()
+      let parts = (reach.sections.map(\.title) + reach.gaps).map {
+        $0.prefix(1).lowercased() + $0.dropFirst()
       }
-      return (devices.map { "On \($0): " } ?? "") + text.joined(separator: "; ") + "."
+      return ((devices.map { "on \($0): " } ?? "") + parts.joined(separator: "; ") + ".")
+        .capitalizedStart
     }
     guard let reach = reaches.first else { return answers }
     let (name, file, line) = reach.title
