@@ -529,6 +529,29 @@ import Testing
     #expect(tenant.text(ofAccessPolicy: "P", for: nil, on: TenantDevice()) == nil)
   }
 
+  @Test func `a lock-out outside of trusted locations has the location as its condition`() throws {
+    let files = [
+      "p.json": Self.policy("P", filters: []),
+      "ca.json": Self.block(
+        Self.grant("OR", ["compliantApplication"]),
+        conditions:
+          #""users": {"includeUsers": ["All"]}, "locations": {"includeLocations": ["All"], "excludeLocations": ["AllTrusted"]}"#
+      ),
+    ]
+    let condition = "if the sign-in meets `locations` of `CA`"
+    #expect(
+      Set(try Self.findings([.lockOut, .possibleLockOut, .unprotectedUsers], files)) == [
+        Self.lockOut("`com.contoso.mail` \(condition)"),
+        "no policy reaches anna@contoso.com in `com.contoso.mail`",
+      ])
+    let tenant = try Self.tenant(files)
+    let rows = tenant.rows(for: tenant.classes(), in: [Self.mail], on: TenantDevice())
+    let text = tenant.text(of: rows, on: TenantDevice())
+    #expect(text.hasSuffix("none, locked out \(condition)\n"), "\(text)")
+    let answer = tenant.text(of: Self.answer(tenant))
+    #expect(answer.contains("    locked out \(condition): no app protection policy applies\n"))
+  }
+
   @Test func `blocked users need no policy`() throws {
     let files = [
       "p.json": Self.policy("P", filters: []),

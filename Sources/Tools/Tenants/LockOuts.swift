@@ -159,7 +159,20 @@ extension Tenant {
     guard conditionalAccess[result.document].needsAppProtection(on: device) else { return .never }
     return PolicyDemand(
       (result.alternatives ?? []).filter { $0.answer.applies == true }
-        .map { wording?($0.facts) ?? conditions($0.facts) })
+        .map {
+          (wording?($0.facts) ?? conditions($0.facts)) + assumptions(of: result.document, $0.answer)
+        })
+  }
+
+  /// Returns the conditions of a conditional access policy that are assumed to be met, such as the location.
+  func assumptions(
+    of policy: Int, _ judgement: ConditionalAccessPolicy.Judgement
+  ) -> [TenantCondition] {
+    guard case .applies(let names) = judgement else { return [] }
+    return names.map { name in
+      let text = "the sign-in meets `\(name)` of `\(conditionalAccess[policy].displayName)`"
+      return TenantCondition(fact: text, holds: true, text: text)
+    }
   }
 
   /// Returns the conditional access policies, by index, that each user certainly cannot meet on a device, even with an
@@ -197,16 +210,17 @@ extension Tenant {
 
   /// Returns the cases of one alternative in which a conditional access policy locks the answer's user out.
   func lockOuts(
-    by policy: ConditionalAccessPolicy,
-    _ alternative: Assumptions.Alternative<ConditionalAccessPolicy.Judgement>,
+    by policy: Int, _ alternative: Assumptions.Alternative<ConditionalAccessPolicy.Judgement>,
     _ answer: TenantAnswer
   ) -> PolicyDemand {
-    guard policy.needsAppProtection(on: answer.device), alternative.answer.applies == true else {
-      return .never
-    }
+    guard conditionalAccess[policy].needsAppProtection(on: answer.device),
+      alternative.answer.applies == true
+    else { return .never }
+    let assumptions = assumptions(of: policy, alternative.answer)
     return PolicyDemand(
       (answer.effective ?? []).filter(\.answer.isEmpty)
-        .map { conditions(alternative.facts + $0.facts) }.filter(TenantCondition.areCompatible))
+        .map { conditions(alternative.facts + $0.facts) + assumptions }
+        .filter(TenantCondition.areCompatible))
   }
 }
 

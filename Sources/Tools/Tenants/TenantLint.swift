@@ -345,8 +345,8 @@ private struct TenantLint {
   private struct Demand {
     /// The policy's index.
     var policy: Int
-    /// For each case in which the policy applies, the facts on which this depends.
-    var facts: [[(fact: UnknownFact, holds: Bool)]]
+    /// For each case in which the policy applies, the conditions of this.
+    var cases: [[TenantCondition]]
   }
 
   /// The enabled conditional access policies that users can meet only with an app protection policy, and the app
@@ -433,9 +433,11 @@ private struct TenantLint {
     where tenant.conditionalAccess[policy].needsAppProtection(on: device) {
       let (blocks, results) = survey.judgements(of: policy, on: device)
       for (users, result) in zip(blocks.blocks, results) {
-        let facts = (result.alternatives ?? []).filter { $0.answer.applies == true }.map(\.facts)
-        guard !facts.isEmpty else { continue }
-        for number in users { found[number].append(Demand(policy: policy, facts: facts)) }
+        let cases = (result.alternatives ?? []).filter { $0.answer.applies == true }.map {
+          tenant.conditions($0.facts) + tenant.assumptions(of: policy, $0.answer)
+        }
+        guard !cases.isEmpty else { continue }
+        for number in users { found[number].append(Demand(policy: policy, cases: cases)) }
       }
     }
     return found
@@ -486,12 +488,14 @@ private struct TenantLint {
   /// Returns the lock-outs on one device: a single one if it does not depend on a condition; otherwise, one for each
   /// condition.
   private func lockOuts(_ protection: Protection) -> [Lack.Effect] {
-    let without = (protection.policies ?? []).filter(\.answer.isEmpty).map(\.facts)
+    let without = (protection.policies ?? []).filter(\.answer.isEmpty).map {
+      tenant.conditions($0.facts)
+    }
     var found: [Lack.Effect] = []
     var conditions: Set<[String]> = []
     for demand in protection.demands {
-      let cases = demand.facts.flatMap { facts in
-        without.map { tenant.conditions(facts + $0) }.filter(TenantCondition.areCompatible)
+      let cases = demand.cases.flatMap { conditions in
+        without.map { conditions + $0 }.filter(TenantCondition.areCompatible)
       }
       for alternative in TenantCondition.simplified(cases) {
         let clauses = alternative.map(\.text)

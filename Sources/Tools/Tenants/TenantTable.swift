@@ -231,7 +231,7 @@ extension Tenant {
       write(result.alternatives, to: &writer) { writer, alternative in
         if let applies = alternative.answer.applies { writer.member("applies", applies) }
         writer.member("reason", clause(of: policy, alternative.answer, answer.user))
-        write(lockOuts(by: policy, alternative, answer), to: &writer)
+        write(lockOuts(by: result.document, alternative, answer), to: &writer)
       } undecided: {
         facts(
           deciding: .access(result.document), for: answer.user, app: answer.app, on: answer.device)

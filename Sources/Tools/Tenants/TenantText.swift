@@ -175,7 +175,7 @@ extension Tenant {
           "    \(clause(of: policy, alternative.answer, answer.user))\(condition(alternative.facts))"
             + demands(of: policy, alternative.answer))
         lines +=
-          lockOuts(by: policy, alternative, answer).lockOut.map {
+          lockOuts(by: result.document, alternative, answer).lockOut.map {
             ["    \($0): no app protection policy applies"]
           } ?? []
       }
