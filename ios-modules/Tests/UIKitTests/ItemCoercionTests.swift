@@ -20,6 +20,25 @@ internal import UIKit
     #expect(text == url.absoluteString!)
   }
 
+  @Test(arguments: [
+    ("Read https://contoso.com/a?b=c, please.", ["https://contoso.com/a?b=c"]),
+    ("(see WWW.contoso.com) é contoso-mail://x!", ["http://WWW.contoso.com", "contoso-mail://x"]),
+    ("contoso.com, www., 12 May", []),
+  ])
+  func `links in a text are detected`(text: String, links: [String]) throws {
+    let range = NSRange(location: 0, length: text.utf16.count)
+    let detector = try NSDataDetector(types: 1 << 6)
+    let matches = detector.matches(in: text, range: range)
+    #expect(matches.compactMap { $0.url.map { "\($0)" } } == links)
+    for match in matches {
+      let place = try #require(Range(match.range, in: text))
+      #expect(match.url.map { "\($0)".hasSuffix(text[place]) } == true)
+    }
+    #expect(detector.firstMatch(in: text, range: range)?.url == matches.first?.url)
+    let dates = try NSDataDetector(types: 1 << 4)
+    #expect(dates.numberOfMatches(in: text, range: range) == 0)
+  }
+
   @Test func `the bytes of a text load as a string`() {
     #expect(ItemCoercion.object(Data("Grüße".utf8), as: .text) as? String == "Grüße")
   }
