@@ -100,12 +100,19 @@ public struct APITable: Sendable {
     replacements[[member.container, member.name]]
   }
 
-  /// Returns what the releases after `from`, up to `to`, change for those who use a declaration. An empty name
-  /// is the module itself.
+  /// Returns what the releases after `from`, up to `to`, change for those who use a declaration.
   func facts(
     about name: String, of container: String, after from: SDKVersion, upTo to: SDKVersion
   ) -> [Fact] {
     facts[[container, name], default: []].filter { from < $0.version && $0.version <= to }
+  }
+
+  /// Returns what the releases after `from`, up to `to`, require of apps. A later requirement replaces an earlier
+  /// one of the same kind, such as the version of Xcode.
+  func requirements(after from: SDKVersion, upTo to: SDKVersion) -> [Fact] {
+    facts.keys.filter { $0[0] == "IntuneMAMSwift" }.sorted { $0[1] < $1[1] }.compactMap {
+      facts(about: $0[1], of: $0[0], after: from, upTo: to).last
+    }
   }
 
   /// The enumerations with their cases.

@@ -54,7 +54,7 @@ public enum CodeRule: String, Sendable, CaseIterable, FindingRule {
       "the methods of delegates are optional, so that a compiler does not notice (IntuneMAMEnrollmentDelegate.h, "
         + "IntuneMAMPolicyDelegate.h, IntuneMAMComplianceManager.h)"
     case .removedMember, .deprecatedMember, .tooNewMember:
-      "the headers of the pinned version; pin another by `--sdk`"
+      "the headers of the release that `--sdk` selects"
     case .delegateSetAfterEnrollment:
       "set the delegate before the call, which starts the request immediately (IntuneMAMEnrollmentManager.h)"
     case .delegateLost:

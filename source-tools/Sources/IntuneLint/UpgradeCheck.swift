@@ -30,7 +30,7 @@ struct UpgradeCheck {
     }
     guard !isImported, let node else { return [] }
     isImported = true
-    return context.table.facts(about: "", of: "IntuneMAMSwift", after: from, upTo: to).map { fact in
+    return context.table.requirements(after: from, upTo: to).map { fact in
       context.finding(
         .changedRequirement, at: node, "since \(fact.version), \(fact.text) (\(fact.source))")
     }

@@ -20,7 +20,8 @@ struct Lint: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The SDK's release that the app is built with, or FROM..TO: what an upgrade breaks.",
+      "The SDK's release that the app is built with, or FROM..TO: what an upgrade breaks. "
+        + "(default: \(APITable.builtIn.newest))",
       valueName: "version"),
     transform: { try SDKChoice($0) })
   var sdk = SDKChoice.pinned(APITable.builtIn.newest)

@@ -71,14 +71,10 @@ import Testing
   @Test(arguments: [
     (
       "16.0.0..19.7.14",
-      [
-        "changedRequirement:1", "changedRequirement:1", "changedRequirement:1",
-        "deprecatedMember:3",
-        "deprecatedMember:6",
-      ]
+      ["changedRequirement:1", "changedRequirement:1", "deprecatedMember:3", "deprecatedMember:6"]
     ),
     ("19.5.0..19.7.14", []),
-    ("20.1.0..21.7.1", ["changedRequirement:1"]),
+    ("20.1.0..21.7.1", ["changedRequirement:1", "changedRequirement:1", "changedRequirement:1"]),
     ("21.1.0..21.7.1", []),
   ])
   func `only what the upgrade changes is reported`(sdk: String, codes: [String]) throws {
@@ -87,8 +83,14 @@ import Testing
 
   @Test func `requirements are reported at the first import only`() throws {
     let file = "import IntuneMAMSwift"
-    let findings = try Linting.findings(file, file, sdk: "20.9.6..21.1.0")
+    let findings = try Linting.findings(file, file, sdk: "18.2.0..20.9.6")
     #expect(findings.map { "\($0.file) \($0.rule.code)" } == ["0.swift changedRequirement"])
+  }
+
+  @Test func `a later requirement of the same kind replaces an earlier one`() throws {
+    let findings = try Linting.findings("import IntuneMAMSwift", sdk: "15.0.0..21.7.1")
+    let xcode = findings.map(\.message).filter { $0.contains("Xcode") }
+    #expect(xcode.count == 1 && xcode[0].contains("Xcode 26 and iOS 17"))
   }
 
   @Test(arguments: [
