@@ -125,9 +125,11 @@ class DebianPackageTests(unittest.TestCase):
         self.assertIn("44 criteria: 44 passed", system.run("sluice", "criteria", user="mobile"))
         new = system.script("cd; sluice new scenario mine && head -1 mine.yaml && sluice run mine.yaml", user="mobile")
         system.run("sluice", "code", "lint", "/usr/share/sluice/examples/mail/Sources", user="mobile")
+        app = "cd; sluice new app Own --from /usr/share/sluice/examples/mail/Sources/Mail && cat Own/Package.swift"
+        self.assertIn('.package(path: "/usr/share/sluice/ios-modules")', system.script(app, user="mobile"))
         self.assertIn("$schema=/usr/share/sluice/schema/scenario.schema.json", new)
         system.run("dpkg", "--purge", "sluice")
-        left = {name for name in system.files() - before if not name.startswith("home/mobile/mine")}
+        left = {name for name in system.files() - before if not name.startswith(("home/mobile/mine", "home/mobile/Own"))}
         self.assertEqual(left, set())
 
     def test_a_device_outlives_an_upgrade(self):
