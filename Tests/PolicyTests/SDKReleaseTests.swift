@@ -170,4 +170,33 @@ struct SDKReleaseTests {
     #expect(rules(first) == [rule])
     #expect(rules(nil) == [rule])
   }
+
+  /// The releases that the release notes name, with those before them.
+  static let features: [(SDKFeature, [(before: Version, first: Version)])] = [
+    (.configurationThroughService, [(Version(7), Version(7, 0, 1))]),
+    (.activityFiltering, [(Version(8, 0, 1), Version(8, 0, 2))]),
+    (.nilAccountIsUnmanaged, [(Version(15, 0, 9), Version(15, 1))]),
+    (.savingRestrictedUnderAllApps, [(Version(12, 6), Version(12, 6, 1))]),
+    (.noPatcher, [(Version(17, 7), Version(17, 7, 1))]),
+    (
+      .screenCaptureFollowsSend,
+      [(Version(19, 7, 5), Version(19, 7, 6)), (Version(20, 2), Version(20, 2, 1))]
+    ),
+    (.keyboardsOfAllAccounts, [(Version(12, 0, 15), Version(12, 0, 16))]),
+    (.composerExemptions, [(Version(14, 4, 9), Version(14, 5))]),
+    (.requiredAccounts, [(Version(12, 3, 2), Version(12, 3, 3))]),
+  ]
+
+  @Test func `each feature begins with its release`() {
+    #expect(Self.features.map(\.0) == SDKFeature.allCases)
+    for (feature, releases) in Self.features {
+      for (before, first) in releases {
+        var app = AppState(bundleID: "app")
+        app.sdkVersion = before
+        #expect(!app.has(feature), "\(feature) in \(before)")
+        app.sdkVersion = first
+        #expect(app.has(feature), "\(feature) in \(first)")
+      }
+    }
+  }
 }
