@@ -66,7 +66,8 @@ struct AppBundleTests {
   }
 
   @Test(arguments: AppBundle.Kind.allCases)
-  func `every supported extension point has its kind`(kind: AppBundle.Kind) throws {
+  func `every supported extension point is read as its kind of bundle`(kind: AppBundle.Kind) throws
+  {
     let bundle = try Self.bundle(kind.point.map(Self.point) ?? "")
     #expect(bundle.kind == kind)
     #expect(bundle.isExtension == (kind != .app))
@@ -112,10 +113,7 @@ struct AppBundleTests {
     #expect(try sample.read().unreadableFile?.message.contains("the list is truncated") == true)
   }
 
-  @Test
-  func `a plug-in without NSExtension is skipped in its app with a finding, and alone is an error`()
-    throws
-  {
+  @Test func `a plug-in without NSExtension is a finding in an app, alone an error`() throws {
     let sample = try SampleApp(changing: [
       (SampleApp.share, "<key>NSExtension</key>", "<key>Extension</key>")
     ])

@@ -30,7 +30,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["organization", "lineage"])
-    func `the page counts cases like the reports, for any number of devices`(scenario: String)
+    func `the page has the same case counts as the text report, for any number of devices`(
+      scenario: String
+    )
       throws
     {
       let run = try desk.sluice(
@@ -119,9 +121,7 @@ extension RealProcesses {
       #expect(times.count == 5 && times.allSatisfy { $0 != nil })
     }
 
-    @Test func `reports contain the last lines of guests' output only for failures`()
-      throws
-    {
+    @Test func `reports contain the last lines of guests' output only for failures`() throws {
       try desk.folder.write(
         """
         for line = 1, 30 do log("line " .. line) end

@@ -127,7 +127,7 @@ import Wire
     lock.release()
   }
 
-  @Test func `writes that a killed device left in the write-ahead log are shown`() throws {
+  @Test func `the inventory has rows that a killed device left in the write-ahead log`() throws {
     let database = try DeviceDatabase(path: device.database, isSynchronized: false)
     try database.add(StoredDevice.ben, to: "viewer")
     let copies = try Workspace()

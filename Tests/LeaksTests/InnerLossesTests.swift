@@ -44,7 +44,8 @@ import Testing
 
   private static let managed = Worlds.policy { $0.allowedInboundDataTransferSources = .managedApps }
 
-  @Test func `flows lost between apps with the same policy are counted, without unmanaged apps`() {
+  @Test
+  func `lost flows between apps with one policy are counted, without flows to unmanaged apps`() {
     let apps = ["mail", "notes", "board"].map { Worlds.app($0, Worlds.anna, Self.managed) }
     let losses = Self.losses(apps + [Worlds.app("viewer")], Self.closed)
     #expect(
@@ -54,7 +55,7 @@ import Testing
       ])
   }
 
-  @Test func `flows lost between changed apps, and to apps with another policy, are counted`() {
+  @Test func `lost flows are counted between changed apps and from them to unchanged apps`() {
     let changed = Worlds.policy { $0.printBlocked = false }
     let apps = [
       Worlds.app("mail", Worlds.anna, changed), Worlds.app("notes", Worlds.anna, changed),
@@ -69,7 +70,7 @@ import Testing
       ])
   }
 
-  @Test func `flows lost between two apps with different policies are counted`() {
+  @Test func `lost flows between two apps with different policies are counted`() {
     let apps = ["mail", "notes"].map { name in
       Worlds.app(name, Worlds.anna, Worlds.policy { $0.minimumPinLength = name == "mail" ? 5 : 6 })
     }
@@ -83,7 +84,8 @@ import Testing
     #expect(losses.sentences == [] && losses.count == 0)
   }
 
-  @Test func `the number of evaluations does not grow with the number of apps`() {
+  @Test
+  func `the number of evaluations does not grow with the number of apps under the same policies`() {
     func evaluations(_ count: Int) -> Int {
       let apps = (0..<count).map { Worlds.app("app\($0)", Worlds.anna, Self.managed) }
       return Self.losses(apps, Self.closed).evaluations
@@ -104,7 +106,7 @@ import Testing
 
   /// Compares the losses with all pairs of apps.
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func `the number of lost flows equals that of a search of all pairs`(seed: UInt64) {
+  func `the number of lost flows equals that of a naive search of all pairs`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let policies = (0..<3).map { number in
       Worlds.policy {

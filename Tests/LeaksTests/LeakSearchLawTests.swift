@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: 1...6 * thoroughness)
-  func `the search and a naive search find the same leaks, with equal path lengths`(seed: Int) {
+  func `the search and a naive search find the same leaks with equal path lengths`(seed: Int) {
     let world = Self.world(seed)
     for behaviour in LeakSearch.Behaviour.allCases {
       let search = LeakSearch(world, behaviour)
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: 1...60)
-  func `sign-ins and sign-outs add paths and remove none`(seed: Int) {
+  func `sign-ins and sign-outs add paths to leaks and remove none`(seed: Int) {
     let world = Self.world(seed)
     for behaviour in LeakSearch.Behaviour.allCases {
       let sinks = { (world: LeakWorld) in
@@ -163,9 +163,7 @@ import Testing
   }
 
   @Test(arguments: 1...24)
-  func `the proposed changes close all leaks, and each of them is necessary`(seed: Int)
-    throws
-  {
+  func `the proposed changes close all leaks, and each change is necessary`(seed: Int) throws {
     let search = LeakSearch(LeakSearchLawTests.world(seed), .honest)
     let report = search.run()
     guard let closing = report.closing else { return }
@@ -249,7 +247,7 @@ extension SeededGenerator {
     }
   }
 
-  @Test func `names cannot end a comment in generated models`() {
+  @Test func `names cannot end a comment in a generated model`() {
     var world = LeakWorld(
       apps: [Worlds.app("a", Worlds.anna, .init(settings: Worlds.strict)), Worlds.app("d")],
       device: .init())

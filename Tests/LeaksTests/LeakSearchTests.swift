@@ -12,7 +12,7 @@ import Testing
     _ world: LeakWorld, _ behaviour: LeakSearch.Behaviour = .careless
   ) -> [String: Int] { LeakSearch(world, behaviour).run().apps }
 
-  @Test func `a strict policy has no leak if each app has one identity`() {
+  @Test func `if each app has one identity, a strict policy has no leak`() {
     let world = Worlds.world(
       Worlds.app("mail", Worlds.anna, strict), Worlds.app("notes", Worlds.anna, strict),
       Worlds.app("viewer"))
@@ -26,7 +26,8 @@ import Testing
     #expect(apps(world, .honest) == ["viewer": 1])
   }
 
-  @Test func `retyped content belongs to a personal account, and tagged content does not`() {
+  @Test func `retyped data leaks to a personal account of the same app, and tagged data does not`()
+  {
     let world = Worlds.world(
       Worlds.app("mail", Worlds.anna, strict), Worlds.multi("notes", Worlds.anna, strict),
       Worlds.app("viewer"))
@@ -55,7 +56,7 @@ import Testing
     #expect(honest.unreached == ["viewer"])
   }
 
-  @Test func `a query follows data through an unprotected location`() {
+  @Test func `a query follows data through an unprotected storage location`() {
     var saving = Worlds.strict
     saving.saveAsBlocked = false
     saving.allowedOutboundDataTransferDestinations = .allApps
@@ -74,7 +75,7 @@ import Testing
     #expect(run.leaks.contains { $0.sink.name == "viewer" })
   }
 
-  @Test func `an app is reached through data that its extension stores`() {
+  @Test func `data that an extension stores reaches its containing app`() {
     var clip = Worlds.plugIn("clip")
     clip.personas[0].party.app.containingApp = "com.example.viewer"
     let world = LeakWorld(
@@ -107,9 +108,7 @@ import Testing
     #expect(closing.notOffered.isEmpty)
   }
 
-  @Test func `changes that the admin centre disables under the other settings are not proposed`()
-    throws
-  {
+  @Test func `a change that other settings disable in the admin centre is not proposed`() throws {
     var saving = Worlds.strict
     saving.saveAsBlocked = false
     let world = Worlds.world(Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: saving)))
@@ -140,7 +139,7 @@ import Testing
       ])
   }
 
-  @Test func `an app without the owner's account shares nothing of the owner`() {
+  @Test func `an app without the owner's account cannot share the owner's data`() {
     let world = Worlds.world(
       Worlds.app("mail", Worlds.anna, Worlds.open), Worlds.app("viewer"),
       Worlds.app("reader"))
@@ -148,7 +147,7 @@ import Testing
     #expect(apps(world, .honest) == ["viewer": 1, "reader": 1])
   }
 
-  @Test func `an app without a policy for the owner shares the owner's data`() {
+  @Test func `an app with the owner's account but no policy shares the owner's data`() {
     var notes = Worlds.app("notes", Worlds.ben, Worlds.open)
     func reached() -> [String] {
       let world = Worlds.world(Worlds.app("mail", Worlds.anna, strict), notes, Worlds.app("viewer"))
@@ -160,7 +159,7 @@ import Testing
     #expect(!reached().contains("viewer"))
   }
 
-  @Test func `content copied for one account can be pasted for another`() {
+  @Test func `content copied for one account can be pasted for another account`() {
     let policy = Worlds.policy { $0.allowedOutboundClipboardSharingLevel = .allApps }
     let notes = Worlds.multi("notes", Worlds.anna, policy)
     #expect(apps(Worlds.world(notes), .honest) == ["notes as anna-own": 1])
@@ -207,7 +206,7 @@ import Testing
     #expect(hops() == nil)
   }
 
-  @Test func `a URL reaches the app of its scheme, as far as the policy allows`() throws {
+  @Test func `a URL reaches the app with its scheme if the policy allows it`() throws {
     let policy = Worlds.policy { $0.exemptedAppProtocols = ["skype"] }
     let mail = Worlds.app("mail", Worlds.anna, policy)
     let skype = opener("skype", schemes: ["skype"])
@@ -250,7 +249,7 @@ import Testing
       report.leaks.first { $0.sink.name == "dialer" }?.hops.last?.text.contains("tel:") == true)
   }
 
-  @Test func `for a domain wildcard, an unclaimed host is tried`() {
+  @Test func `for an exempted wildcard domain, a host that no app claims is tried`() {
     let policy = Worlds.policy {
       $0.exemptedUniversalLinks = [LinkPattern("https://*.example.org/*")]
     }
@@ -267,7 +266,7 @@ import Testing
   }
 
   @Test(arguments: ["http", "telprompt", "imessage"])
-  func `an exempted scheme is tried even if similar schemes are not`(scheme: String) {
+  func `each exempted scheme is tried, even if a similar scheme is not`(scheme: String) {
     let policy = Worlds.policy {
       $0.exemptedAppProtocols = [scheme]
       $0.managedBrowser = .microsoftEdge
@@ -279,7 +278,7 @@ import Testing
     #expect(apps(Worlds.world(mail, all), .honest) == ["all": 1])
   }
 
-  @Test func `links claimed by a denied app reach no app`() {
+  @Test func `a link claimed by a denied app reaches no app`() {
     let policy = Worlds.policy {
       $0.exemptedAppProtocols = ["foo"]
       $0.exemptedUniversalLinks = [LinkPattern("https://example.net/*")]
@@ -307,7 +306,7 @@ import Testing
     #expect(apps(Worlds.world(notes), .honest) == ["notes as anna-own": 1])
   }
 
-  @Test func `the first app of a group reads what the second stores`() {
+  @Test func `the first app of a keychain group reads what the second app stores`() {
     var (mail, notes) = (
       Worlds.multi("mail", Worlds.anna, strict), Worlds.app("notes", Worlds.anna, strict)
     )
@@ -316,7 +315,7 @@ import Testing
     #expect(apps(Worlds.world(mail, notes), .honest) == ["mail as anna-own": 1])
   }
 
-  @Test func `an app with the account is asked to switch to it before receiving a URL`() {
+  @Test func `an app that has the account is asked to switch identity before it receives a URL`() {
     var desk = Worlds.multi("desk", Worlds.anna, strict)
     for index in desk.personas.indices { desk.personas[index].party.app.schemes = ["desk"] }
     let world = Worlds.world(Worlds.app("mail", Worlds.anna, strict), desk)
@@ -329,7 +328,7 @@ import Testing
     return Worlds.world(Worlds.app("mail", Worlds.anna, strict), mark, Worlds.app("viewer"))
   }
 
-  @Test func `text typed into an extension reaches every app that starts it`() {
+  @Test func `text typed into an extension reaches every app that starts the extension`() {
     func leak(of owner: Account, _ behaviour: LeakSearch.Behaviour) -> Leak? {
       LeakSearch(plugIn(), behaviour).run().leaks.first {
         $0.owner.isSameUser(as: owner) && $0.sink.name == "viewer"
@@ -370,7 +369,7 @@ import Testing
     #expect(!reached.contains("clip"))
   }
 
-  @Test func `an unmanaged extension receives data, and is followed no further`() {
+  @Test func `data that reaches an unmanaged extension is not followed further`() {
     let clip = Worlds.plugIn("clip")
     let world = Worlds.world(
       Worlds.app("mail", Worlds.anna, Worlds.open), clip)
@@ -431,7 +430,7 @@ import Testing
     #expect(receives(.share, as: 1, in: 1))
   }
 
-  @Test func `the key of an account or of the data's owner restricts saving under All apps`() {
+  @Test func `a configured key of the sender or the owner restricts saving, even under All apps`() {
     var world = Worlds.world(Worlds.multi("mail", Worlds.anna, Worlds.open))
     func saved() -> Bool {
       LeakSearch(world, .honest).run().leaks.contains {
@@ -512,7 +511,7 @@ import Testing
     return LeakWorld(apps: all, device: DeviceRestrictions(), openers: Worlds.openers(all))
   }
 
-  @Test func `the work grows linearly with the number of policies`() {
+  @Test func `the number of search steps grows linearly with the number of policies`() {
     func closing(_ count: Int) -> LeakClosing {
       LeakClosing(LeakSearch(Self.world(ofPolicies: count), .careless))
     }
@@ -535,7 +534,7 @@ import Testing
     #expect(careless.rest.map(\.sink.name).contains("mail as anna-own"))
   }
 
-  @Test func `one change of a shared policy file applies to all its apps`() throws {
+  @Test func `a change to a shared policy file is proposed once for all its apps`() throws {
     let closing = try #require(Self.closing(Self.open))
     #expect(closing.changes.contains("`Printing Org data` = `Block` in org.json:4 (org)"))
     #expect(closing.changes.count { $0.hasPrefix("`Send org data to other apps`") } == 1)
@@ -550,7 +549,7 @@ import Testing
     #expect(closing.rest.count < report.leaks.count)
   }
 
-  @Test func `a preserved flow is not closed`() throws {
+  @Test func `the proposed changes keep a flow that must be preserved`() throws {
     let flow = LeakSearch.Flow(from: "mail", to: "notes")
     let free = try #require(Self.closing(Self.open))
     let kept = try #require(Self.closing(Self.open, keeping: [flow]))
@@ -566,7 +565,7 @@ import Testing
       LeakSearch(Self.world(Self.open), .honest, keeping: [impossible]).closedFlows == [impossible])
   }
 
-  @Test func `worlds are compared by their reachable endpoints`() {
+  @Test func `two worlds are compared by the endpoints that data reaches`() {
     var looser = Worlds.strict
     looser.printBlocked = false
     let strict = LeakSearch(Self.world(Worlds.strict), .honest).run()

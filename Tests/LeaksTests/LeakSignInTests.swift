@@ -36,7 +36,8 @@ import Testing
     #expect(Self.hops("notes as anna-own", world, .honest) == nil)
   }
 
-  @Test func `an app receives data after its account signed out, as far as the policy allows`() {
+  @Test
+  func `after its account has signed out, an app still receives data if the policy allows it`() {
     let (mail, notes) = (
       Worlds.app("mail", Worlds.anna, Worlds.open), Worlds.app("notes", Worlds.anna, Worlds.open)
     )
@@ -67,7 +68,7 @@ import Testing
       ])
   }
 
-  @Test func `an endpoint reachable without a sign-in has a path without one`() {
+  @Test func `if an endpoint is reachable without a sign-in, its path has no sign-in`() {
     let (mail, notes) = (
       Worlds.app("mail", Worlds.anna, Worlds.open), Worlds.multi("notes", Worlds.ben, Worlds.open)
     )
@@ -100,7 +101,7 @@ import Testing
       ])
   }
 
-  @Test func `without initial sign-ins, the permitted accounts are searched`() {
+  @Test func `if no account is signed in at first, the permitted accounts are searched`() {
     let notes = Worlds.app("notes", Worlds.anna, Worlds.open)
     let world = Self.world([Worlds.signedOut(notes), Worlds.app("viewer")], reachable: [notes])
     #expect(world.managedAccounts.map(\.upn) == [Worlds.anna.upn])
@@ -110,7 +111,7 @@ import Testing
       ])
   }
 
-  @Test func `permitted accounts that are not searched are named`() {
+  @Test func `permitted accounts that the search leaves out are named`() {
     let policy = Worlds.policy()
     let mail = Worlds.app("mail", Worlds.anna, policy)
     let world = Self.world([mail], reachable: [Worlds.app("mail", Worlds.ben, policy)])

@@ -58,7 +58,7 @@ import Testing
   ]
 
   @Test(arguments: 0..<20 * thoroughness)
-  func `the search and the tables have the same open ways, and each path takes one`(
+  func `the search finds the open ways out of the tables, and each leak's path takes one`(
     seed: Int
   ) throws {
     let document = Self.policy(seed)
@@ -87,7 +87,10 @@ import Testing
     }
   }
 
-  @Test func `apps with different policies are named, and retyping is counted apart`() throws {
+  @Test
+  func `apps with different policies are named, and ways out by retyping are counted separately`()
+    throws
+  {
     let (strict, printing) = (
       Worlds.policy(), Worlds.policy { $0.printBlocked = false }
     )
@@ -108,7 +111,7 @@ import Testing
     #expect(printed.way(among: ways)?.title == "Print")
   }
 
-  @Test func `the changes that close a way close it under the policies of all apps`() throws {
+  @Test func `the changes that close a way out close it under the policies of all apps`() throws {
     let exempting = Worlds.policy { $0.exemptedAppProtocols = ["skype"] }
     let alone = LeakSearch(Worlds.world(Worlds.app("mail", Worlds.anna, exempting)), .honest).run()
     let both = LeakSearch(
@@ -129,7 +132,9 @@ import Testing
   }
 
   @Test(arguments: [0, 12])
-  func `several settings close a way that none closes under all policies`(others: Int) throws {
+  func `if no single setting closes a way out under all policies, several settings close it`(
+    others: Int
+  ) throws {
     // One needs another level, the other no exception.
     let level = Worlds.policy { $0.allowedOutboundClipboardSharingLevel = .allApps }
     let exception = Worlds.policy {
@@ -157,7 +162,7 @@ import Testing
     #expect(change.contains(" and `Cut and copy character limit for any app` = "), "\(change)")
   }
 
-  @Test func `a query lists no ways out`() {
+  @Test func `the answer to a query lists no ways out`() {
     let world = Worlds.world(
       Worlds.app("mail", Worlds.anna, Worlds.open), Worlds.app("viewer"))
     let report = LeakSearch(world, .honest).answer(LeakQuery(from: [], to: ["viewer"]))
@@ -165,7 +170,7 @@ import Testing
     #expect(!report.text.contains("ways out"))
   }
 
-  @Test func `a device without leaks still has ways to apps that it lacks`() {
+  @Test func `a device without leaks still has ways out to apps that are not installed`() {
     let policy = Worlds.policy {
       $0.notificationRestriction = .block
       $0.contactSyncBlocked = true

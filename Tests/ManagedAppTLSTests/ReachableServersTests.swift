@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "maps.contoso.com:443", "a=127.0.0.1", "a:1=127.0.0.1:x", "a=b=c:1"])
-  func `an inconsistent environment is an error`(list: String?) {
+  func `an invalid list of servers in the environment is an error`(list: String?) {
     #expect(throws: ManagedTLSError.environment) { try servers(list) }
   }
 

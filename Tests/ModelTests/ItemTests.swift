@@ -17,7 +17,8 @@ import Testing
     String(validating: bytes, as: UTF8.self)?.unicodeScalars.count
   }
 
-  @Test func `the character count is the number of scalars, and nil for malformed UTF-8`() {
+  @Test
+  func `the character count is the number of Unicode scalars; for malformed UTF-8, it is nil`() {
     #expect(Self.item([]).characterCount == 0)
     var wrong: [[UInt8]] = []
     for a in Self.bounds {
@@ -38,7 +39,7 @@ import Testing
   @Test(arguments: [
     "a", "\u{E9}", "\u{1F1E9}", "\u{915}\u{94D}", "\r\n", "e\u{301}\u{1F469}\u{200D}",
   ])
-  func `the character count equals the number of scalars at any length`(_ unit: String) {
+  func `the character count equals the number of Unicode scalars at any length`(_ unit: String) {
     for prefix in 0..<9 {
       let text = String(repeating: "x", count: prefix) + String(repeating: unit, count: 50)
       #expect(Item(text: text).characterCount == text.unicodeScalars.count)

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: Model.Operation.allCases)
-  func `an operation without a channel describes its action`(
+  func `the description of an operation without a channel names its action`(
     operation: Model.Operation
   ) {
     let hasChannelName = Channel(rawValue: operation.rawValue) != nil
@@ -39,7 +39,9 @@ import Testing
   }
 
   @Test(arguments: JournalSection.allCases)
-  func `the journal's page lists each event in its section`(section: JournalSection) throws {
+  func `the journal's page lists each event in the section of its subject`(section: JournalSection)
+    throws
+  {
     let heading =
       switch section {
       case .device: "The device and its scenario"

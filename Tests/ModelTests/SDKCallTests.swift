@@ -67,7 +67,7 @@ struct SDKCallTests {
       )
     }
 
-  @Test func `each call to a running app is read from its event`() {
+  @Test func `a call to a running app is read from the event that records it`() {
     for (event, call) in Self.recorded {
       #expect(
         calls(Self.start + [event])
@@ -93,7 +93,7 @@ struct SDKCallTests {
     #expect(calls(Self.start + [posted]).map(\.account) == [""])
   }
 
-  @Test func `a first policy is announced unless it comes with the sign-in`() {
+  @Test func `a first policy is announced unless it arrives with the sign-in`() {
     let policy = JournalEvent.Kind.accountEnrolled(
       app: Self.mail, account: Self.anna, policies: ["Base"])
     let signIn = JournalEvent.Kind.accountSignedIn(
@@ -120,7 +120,7 @@ struct SDKCallTests {
       .delegateAsked(guest: "mail", call: "close", account: anna, isAccepted: true),
       .accountSignedIn(app: mail, account: anna, isManaged: true),
     ] as [JournalEvent.Kind])
-  func `other events record no call`(event: JournalEvent.Kind) {
+  func `an event that is not a call of the SDK records no call`(event: JournalEvent.Kind) {
     #expect(calls(Self.start + [event]).isEmpty)
   }
 

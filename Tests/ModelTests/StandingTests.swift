@@ -10,7 +10,9 @@ import Testing
     (Standing(.reported, observations: 1), "reported, observed 1×"),
     (Standing(.assumed), "assumed"), (Standing(.device), "device"),
   ])
-  func `a standing is a word with the number of observations`(standing: Standing, text: String) {
+  func `the text of a standing has its name and its number of observations`(
+    standing: Standing, text: String
+  ) {
     #expect(standing.text == text)
   }
 
@@ -22,7 +24,7 @@ import Testing
     (Standing(.documented, observations: 1), Standing.Minimum.allCases),
     (Standing(.device), Standing.Minimum.allCases),
   ])
-  func `a standing meets every minimum up to its own level`(
+  func `a standing meets each required standing up to its own`(
     standing: Standing, met: [Standing.Minimum]
   ) {
     #expect(Standing.Minimum.allCases.filter(standing.meets) == met)
@@ -60,7 +62,7 @@ import Testing
     #expect(verdict.reasons[0].remark(isDeciding: true) == " (assumed)")
   }
 
-  @Test func `of several reasons, only the deciding one and assumed ones have a remark`() {
+  @Test func `only the deciding reason and assumed reasons have a remark about their standing`() {
     let verdict = Self.verdict(
       [
         (.clipboardBlocked, .sender, false), (.otherTenant, .sender, true),
@@ -72,7 +74,8 @@ import Testing
     #expect(remarks == [" (documented)", " (assumed)", ""])
   }
 
-  @Test func `a blocked request depends on the deciding side, an allowed one on all reasons`() {
+  @Test
+  func `a block has the standing of the deciding side, an allowed request that of all reasons`() {
     let blocked = Self.verdict(
       [
         (.sendNone, .sender, false), (.otherTenant, .sender, true),
@@ -84,7 +87,7 @@ import Testing
     #expect(allowed.decisiveReasons.map(\.rule) == [.sendManagedAppsToManaged, .sameTenant])
   }
 
-  @Test func `reports have the standing of a verdict, and journals do not`() throws {
+  @Test func `a verdict's standing is in reports but not in journals`() throws {
     let verdict = Self.verdict([(.unenrolledSDKReceiver, .receiver, false)], .encrypted)
     let report = try JSONReader.read(JSONWriter.line { verdict.write(to: &$0) })
     #expect(report["standing"]?.string == "reported")

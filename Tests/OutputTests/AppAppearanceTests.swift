@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct AppAppearanceTests {
   /// The browser test of the same table compares `initial` and `hue` in `map.js`.
-  @Test func `glyphs are those of the table that the flow map's test reads`() throws {
+  @Test func `the glyphs equal the table that the flow map's test reads`() throws {
     let table = try #require(
       try JSONReader.read(Repository.read("Tests/Browser/glyphs.json")).array)
     #expect(!table.isEmpty)
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: ["mail-1", "mail-12", "com.contoso.mail", "com.contoso.mail-2"])
-  func `an app has one glyph under all its names`(name: String) {
+  func `an app has the same glyph under all its names`(name: String) {
     #expect(AppGlyph(of: name) == AppGlyph(of: "mail"))
   }
 
@@ -67,7 +67,7 @@ import Testing
     #expect(AppName.names(name, bundleID) == isNamed)
   }
 
-  @Test func `the data of pages has the name of each app by lowercase bundle id`() throws {
+  @Test func `the data of a page has each app's name, keyed by lowercase bundle id`() throws {
     let text = JSONWriter.objectLine { AppName.write(to: &$0) }
     guard case .object(let members)? = try JSONReader.read(text)["apps"]?.kind, !members.isEmpty
     else {

@@ -18,7 +18,7 @@ import Testing
   private static let old = [finding(.empty, "a"), finding(.missing, "b")]
   private static let new = [finding(.missing, "b"), finding(.empty, "c")]
 
-  @Test func `findings since a baseline are new or unchanged, and others are resolved`() {
+  @Test func `a finding is new or unchanged since the baseline, or resolved`() {
     #expect(
       FindingReport(Self.new, since: Self.old).text == """
         Resolved
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [(nil, ["5", "1", "2", "3", "4"]), ("b", ["2", "4", "5", "1", "3"])])
-  func `findings are ordered by position, and those of the first file come first`(
+  func `findings are ordered by file, then by position`(
     first: String?, messages: [String]
   ) {
     let places: [(file: String, position: Position?)] = [

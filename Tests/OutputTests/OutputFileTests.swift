@@ -35,7 +35,9 @@ import TestSupport
   }
 
   @Test(arguments: ["old", nil])
-  func `a link to an output file is kept, and its target is written`(old: String?) throws {
+  func `if the output path is a symbolic link, the link is kept and its target is written`(
+    old: String?
+  ) throws {
     if let old { try folder.write(old, to: "a") }
     symlink("a", folder.path("link"))
     try write("new", to: "link")
@@ -43,7 +45,7 @@ import TestSupport
     #expect(try status("link").st_mode & S_IFMT == S_IFLNK)
   }
 
-  @Test func `a descriptor path is written through links`() throws {
+  @Test func `a path of a file descriptor is written through links`() throws {
     try folder.write("before\n", to: "a")
     let descriptor = open(folder.path("a"), O_WRONLY | O_APPEND | O_CLOEXEC)
     defer { close(descriptor) }
@@ -56,7 +58,7 @@ import TestSupport
     #expect(try status("one").st_mode & S_IFMT == S_IFLNK)
   }
 
-  @Test func `a failed write leaves nothing behind`() throws {
+  @Test func `a failed write leaves no file behind`() throws {
     try folder.write("old", to: "folder/a")
     #expect(throws: OutputError.self) { try write("new", to: "folder") }
     #expect(throws: OutputError.self) { try write("new", to: "none/a") }

@@ -31,7 +31,7 @@ struct ClipboardRulesTests {
       ),
       (.blocked, "clipboardBlocked", "clipboardBlocked", "clipboardBlocked"),
     ])
-  func `each clipboard level allows its directions`(
+  func `each clipboard level allows the directions that it names`(
     level: Level, out: String, in: String, between: String
   ) {
     #expect(
@@ -85,7 +85,7 @@ struct ClipboardRulesTests {
     #expect((Self.paste(from: managed, to: peer).outcome == .allowed) == between)
   }
 
-  @Test func `a copy for other devices has a reason that names the other devices`() {
+  @Test func `the verdict on a copy for other devices names Universal Clipboard`() {
     let devices = Fixtures.party("", nil)
     #expect(
       Self.paste(from: Self.managed(.managedApps), to: devices).words
@@ -97,7 +97,7 @@ struct ClipboardRulesTests {
       Self.paste(from: Self.unmanaged, to: devices).words.last == "universalClipboard(device)")
   }
 
-  @Test func `within one identity, data of another account follows that account's policy`() {
+  @Test func `within one identity, data of another account follows the policy of that account`() {
     let anna = Self.managed(.managedApps)
     let request = Fixtures.request(
       .clipboard, from: Self.unmanaged, to: Self.unmanaged,
@@ -107,7 +107,7 @@ struct ClipboardRulesTests {
         == ["clipboardSameIdentity(sender)", "clipboardManagedAppsToUnmanaged(owner)"])
   }
 
-  @Test func `an exception of the owner's policy alone is cited as the owner's`() {
+  @Test func `an exception that only the owner's policy grants is cited as the owner's`() {
     let owner = Owner(account: Fixtures.anna, policy: Fixtures.clipboard(.blocked, exception: 10))
     let request = Fixtures.request(
       .clipboard, from: Self.unmanaged, to: Fixtures.party("other", Fixtures.personal),
@@ -118,7 +118,9 @@ struct ClipboardRulesTests {
   @Test(arguments: [
     (Level.managedAppsWithPasteIn, "clipboardPasteIn"), (.managedApps, "clipboardManagedApps"),
   ])
-  func `a verdict based on the organisation states so`(level: Level, rule: String) {
+  func `a paste that is allowed because the accounts share a tenant has that reason`(
+    level: Level, rule: String
+  ) {
     let colleague = Fixtures.party("peer", Fixtures.bob, Fixtures.clipboard(.allApps))
     #expect(
       Self.paste(from: Self.managed(level), to: colleague).words
@@ -148,21 +150,23 @@ struct ClipboardRulesTests {
   }
 
   @Test(arguments: [(5, true), (10, true), (11, false), (nil, false)] as [(Int?, Bool)])
-  func `short text may be pasted anywhere`(characters: Int?, isAllowed: Bool) {
+  func `text within the exception's length may be pasted anywhere`(
+    characters: Int?, isAllowed: Bool
+  ) {
     let sender = Self.managed(.blocked, exception: 10)
     let verdict = Self.paste(from: sender, to: Self.unmanaged, characters: characters)
     #expect((verdict.outcome == .allowed) == isAllowed)
     if isAllowed { #expect(verdict.words == ["clipboardException(sender)"]) }
   }
 
-  @Test func `the sender's character exception overrides the receiver's level`() {
+  @Test func `the sender's character exception takes precedence over the receiver's level`() {
     let receiver = Self.managed(.blocked, app: "peer")
     let sender = Self.managed(.blocked, exception: 10)
     #expect(Self.paste(from: sender, to: receiver, characters: 3).outcome == .allowed)
     #expect(Self.paste(from: Self.unmanaged, to: sender, characters: 3).outcome == .blocked)
   }
 
-  @Test func `every sending policy must grant the character exception`() {
+  @Test func `a character exception applies only if every sending policy grants it`() {
     let sender = Fixtures.party("app", Fixtures.bob, Fixtures.clipboard(.blocked, exception: 10))
     let owner = Owner(account: Fixtures.anna, policy: Fixtures.clipboard(.managedApps))
     let verdict = evaluate(
@@ -176,7 +180,8 @@ struct ClipboardRulesTests {
       ])
   }
 
-  @Test func `an account of the same tenant is managed, one of another is not`() {
+  @Test
+  func `an account of the same tenant counts as managed, one of another tenant does not`() {
     let sender = Self.managed(.managedApps)
     let policy = Fixtures.clipboard(.managedApps)
     #expect(

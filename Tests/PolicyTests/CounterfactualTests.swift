@@ -13,7 +13,7 @@ struct CounterfactualTests {
     Explainer.explain(request, evaluate(request)).changes
   }
 
-  @Test func `an encrypted delivery states the change that makes it readable`() {
+  @Test func `the verdict on an encrypted delivery proposes the change that makes it readable`() {
     let sender = Fixtures.party(
       "app", Fixtures.anna, Fixtures.send(.managedApps), hasEnrolledUPN: true)
     let request = Fixtures.request(
@@ -48,7 +48,7 @@ struct CounterfactualTests {
       ])
   }
 
-  @Test func `a proposed change of a policy on both sides names both sides`() {
+  @Test func `if one policy applies to both sides, a proposed change names both sides`() {
     let policy = Fixtures.clipboard(.blocked)
     let request = Fixtures.request(
       .clipboard, from: Fixtures.party("app", Fixtures.anna, policy),
@@ -62,7 +62,7 @@ struct CounterfactualTests {
       ])
   }
 
-  @Test func `a blocked URL states the settings that would allow it`() {
+  @Test func `the verdict on a blocked URL proposes the settings that would allow it`() {
     let sender = Fixtures.party(
       "app", Fixtures.anna,
       Fixtures.policy {
@@ -135,7 +135,7 @@ struct CounterfactualTests {
         "`Select universal links to exempt` with the link in p.json:7 (sender) would allow it"))
   }
 
-  @Test func `an allowed transfer states the change that would block it`() {
+  @Test func `the verdict on an allowed transfer proposes the change that would block it`() {
     let policy = Fixtures.policy()
     let sender = Fixtures.party("app", Fixtures.anna, policy)
     #expect(
@@ -186,7 +186,7 @@ struct CounterfactualTests {
     return requests
   }()
 
-  @Test func `every block by a policy can be undone by few changes`() {
+  @Test func `every block by a policy can be reversed by few changes`() {
     for request in Self.requests {
       let verdict = evaluate(request)
       let changes = Explainer.explain(request, verdict).changes
@@ -195,7 +195,7 @@ struct CounterfactualTests {
     }
   }
 
-  @Test func `the proposed changes change the verdict`() {
+  @Test func `applying the proposed changes changes the verdict`() {
     for request in Self.requests {
       let outcome = evaluate(request).outcome
       for change in Counterfactuals.changes(for: request, outcome: outcome)
@@ -209,7 +209,7 @@ struct CounterfactualTests {
   }
 
   @Test(arguments: [Outcome.allowed, .encrypted, .blocked])
-  func `the changes for a wanted outcome lead to it`(wanted: Outcome) {
+  func `applying the changes proposed for a wanted outcome leads to that outcome`(wanted: Outcome) {
     var found = 0
     for request in Self.requests {
       let outcome = evaluate(request).outcome
@@ -255,7 +255,7 @@ struct MergedCounterfactualTests {
   }
   static let restricting: Edit = { $0.allowedOutboundDataTransferDestinations = .managedApps }
 
-  @Test func `a looser value is proposed for each stricter policy`() {
+  @Test func `a change to a more permissive outcome is proposed for each stricter policy`() {
     let documents = [
       Self.document("a") { $0.allowedOutboundDataTransferDestinations = .none },
       Self.document("b") { _ in }, Self.document("c", Self.restricting),
@@ -266,7 +266,7 @@ struct MergedCounterfactualTests {
       ])
   }
 
-  @Test func `a stricter value is proposed for one policy`() {
+  @Test func `a change to a stricter outcome is proposed for one policy only`() {
     let documents = ["b", "a", "c"].map { name in Self.document(name) { _ in } }
     #expect(
       CounterfactualTests.changes(Self.request(.share, under: documents)) == [
@@ -290,7 +290,7 @@ struct MergedCounterfactualTests {
         ], "added to a.json and b.json"
       ),
     ] as [([PolicyDocument], String)])
-  func `an exemption is proposed for each policy without it`(
+  func `an exemption is proposed for each policy that lacks it`(
     documents: [PolicyDocument], places: String
   ) {
     let request = Self.request(.openURL, under: documents, Content(scheme: "zoomus"))
@@ -299,7 +299,7 @@ struct MergedCounterfactualTests {
         == "`Select apps to exempt` with the URL's scheme \(places) (sender) would allow it")
   }
 
-  @Test func `a policy that applies to both sides is named once`() {
+  @Test func `in a proposed change, a policy that applies to both sides is named once`() {
     let blocking: Edit = { $0.allowedOutboundClipboardSharingLevel = .blocked }
     let (a, b) = (Self.document("a", blocking), Self.document("b", blocking))
     let request = Fixtures.request(
@@ -313,7 +313,7 @@ struct MergedCounterfactualTests {
           + "in a.json:13 and b.json:13 (sender and receiver) would allow it"))
   }
 
-  @Test func `a proposed change of a launch names each policy that must change`() {
+  @Test func `a proposed change for a launch names each policy that must change`() {
     func documents(_ versions: [Version?]) -> [PolicyDocument] {
       versions.enumerated().map { number, version in
         Self.document(["a", "b", "c"][number]) { $0.minimumRequiredOsVersion = version }
@@ -335,7 +335,7 @@ struct MergedCounterfactualTests {
         "`Min OS version` (Block access) = `18.0` in a.json:\(line) would block it"))
   }
 
-  @Test func `edits of the named policies change the verdict`() {
+  @Test func `applying the proposed edits to the named policies changes the verdict`() {
     var random = SeededGenerator(seed: 21)
     var turned: [Outcome: Int] = [:]
     for _ in 0..<20 * thoroughness {

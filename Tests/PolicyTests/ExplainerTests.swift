@@ -21,7 +21,7 @@ struct ExplainerTests {
       """, file: "policies/base.json")
   }
 
-  @Test func `a reason has property, label, value and line`() throws {
+  @Test func `a reason has the property, label, value and line of its setting`() throws {
     let sender = Fixtures.party("app", Fixtures.anna, try Self.strict())
     let explained = Self.explain(
       Fixtures.request(from: sender, to: Fixtures.party("peer", nil)))
@@ -47,7 +47,8 @@ struct ExplainerTests {
       ])
   }
 
-  @Test func `if a label has several properties, the one that the file states is cited`() throws {
+  @Test func `if a label stands for several properties, the property in the file is cited`() throws
+  {
     let policy = try Self.strict()
     #expect(
       policy.citation(of: .filterOpenInToOnlyManagedApps)
@@ -93,7 +94,7 @@ struct ExplainerTests {
     #expect(explained.reasons.map(\.isAssumed) == [false, true, false])
   }
 
-  @Test func `a profile's restriction is cited as such`() {
+  @Test func `a restriction by an MDM profile is cited as such`() {
     let sender = Fixtures.party(
       "app", Fixtures.anna, SendRulesTests.osSharing, hasEnrolledUPN: true)
     let explained = Self.explain(
@@ -154,7 +155,7 @@ struct ExplainerTests {
     #expect(explained.reasons[0].source == "p.json:2")
   }
 
-  @Test func `a verdict without a policy cites its facts`() {
+  @Test func `a verdict without a policy cites the facts that decide it`() {
     let verdict = evaluateSignIn(
       SignInRequest(account: Fixtures.bob, isManaged: true, allowed: SignInTests.allowed))
     let explained = Explainer.explain(

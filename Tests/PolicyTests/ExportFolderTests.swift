@@ -57,7 +57,7 @@ struct ExportFolderTests {
     #expect(Self.folder.candidates(among: paths) == chosen)
   }
 
-  @Test func `iOS policies are read, and others are counted`() throws {
+  @Test func `iOS policies are read, and policies for other platforms are counted`() throws {
     let documents = try Self.folder.policies(in: [
       Self.file("App Protection/a.json", Self.iOS("A")),
       Self.file("App Protection/b.json", Self.other("androidManagedAppProtection")),
@@ -84,7 +84,7 @@ struct ExportFolderTests {
     #expect(documents.map(\.displayName) == ["A"])
   }
 
-  @Test func `files in folders and single files are recognised alike`() throws {
+  @Test func `policies are recognised alike in folders and in single files`() throws {
     let context = "https://graph.microsoft.com/beta/$metadata#deviceAppManagement"
     let survey = Self.folder.survey([
       Self.file(
@@ -161,7 +161,7 @@ struct ExportFolderTests {
         "the folder contains no app protection policy for iOS, only 1 policy for Android and 1 other file"
       ),
     ])
-  func `a folder without a policy is rejected`(texts: [String], message: String) {
+  func `a folder that contains no file of a policy is rejected`(texts: [String], message: String) {
     let error = #expect(throws: DocumentErrors<PolicyErrorCode>.self) {
       try Self.folder.policies(in: texts.map { Self.file("a.json", $0) })
     }
@@ -189,7 +189,7 @@ struct ExportFolderTests {
     #expect(survey.absence == nil && survey.warnings.isEmpty)
   }
 
-  @Test func `a nested policy is reported, and not read`() throws {
+  @Test func `a policy nested in another document is reported but not read`() throws {
     let template =
       ##"{"Displayname": "T", "RAWJson": "{\"pinRequired\": true, \"saveAsBlocked\": true}", "Type": "AppProtection"}"##
     let wrapped = Self.file("t.json", template)

@@ -12,12 +12,12 @@ struct KeychainGroupsTests {
       applicationGroups: applicationGroups)
   }
 
-  @Test func `keychain groups have the system's order, without duplicates`() throws {
+  @Test func `keychain groups have the order of iOS, without duplicates`() throws {
     let groups = try Self.groups(["TEAM.shared", "TEAM.com.example.app"])
     #expect(groups.groups == ["TEAM.shared", "TEAM.com.example.app", "group.example"])
   }
 
-  @Test func `the app's own group is the default without entitlements`() throws {
+  @Test func `without entitlements, the default group is the app's own`() throws {
     let addition = try Self.groups([]).decide(group: nil, operation: .keychainAdd)
     #expect(addition.groups == ["TEAM.com.example.app"])
   }

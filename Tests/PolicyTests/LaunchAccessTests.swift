@@ -37,13 +37,13 @@ struct LaunchAccessTests {
     arguments: [
       (29 * 60 + 59, Rule.pinRecheckNotDue), (30 * 60, .pinAsked), (-1, .pinAsked),
     ])
-  func `within the recheck interval, no PIN is requested`(ago: Int, rule: Rule) {
+  func `within the recheck interval, a launch requests no PIN`(ago: Int, rule: Rule) {
     var access = F.access()
     access.lastUnlock = F.now - ago
     #expect(Self.rules(AccessOffer(), access) { $0.periodOnlineBeforeAccessCheck = 1800 } == [rule])
   }
 
-  @Test func `without an interval, every launch requests the PIN`() {
+  @Test func `without a recheck interval, every launch requests the PIN`() {
     #expect(Self.rules(AccessOffer(), F.access(ago: 0)) == [.pinAsked])
   }
 
@@ -85,7 +85,7 @@ struct LaunchAccessTests {
 
   // MARK: Retries
 
-  @Test func `too many wrong PINs reset the PIN, or wipe`() {
+  @Test func `too many wrong PINs reset the PIN or wipe the data, as the policy states`() {
     let wrong = AccessOffer(.pin(PIN("0000")))
     let access = F.access(failedAttempts: 3)
     let edit: (inout Settings) -> Void = { $0.maximumPinRetries = 5 }
@@ -128,7 +128,7 @@ struct LaunchAccessTests {
     #expect(access.earlierPINs == [PIN("1379")])
   }
 
-  @Test func `a wipe for wrong PINs keeps the PIN, and ends both timers and the count`() {
+  @Test func `a wipe for wrong PINs keeps the PIN and resets the timers and the count`() {
     var access = F.access(failedAttempts: 9)
     access.earlierPINs = [PIN("2468")]
     let verdict = Verdict([Reason(.pinRetriesExceededWipes, .app, .maximumPinRetries)])
@@ -149,7 +149,7 @@ struct LaunchAccessTests {
     PublisherAccess.User(account, among: [account] + others, sdkVersion: sdk)
   }
 
-  @Test func `a PIN belongs to its account, and remains after the account has left`() {
+  @Test func `a PIN belongs to an account and remains after the account has left`() {
     var access = PublisherAccess()
     #expect(access.update(Self.user(Self.anna)) { $0.set(PIN("2580"), at: 1) } == 0)
     #expect(access.state(of: Self.user(Self.ben)) == AccessState())
@@ -159,7 +159,7 @@ struct LaunchAccessTests {
     #expect(access.entries.map(\.account.upn) == [Self.anna.upn, Self.ben.upn])
   }
 
-  @Test func `accounts of one app share the first PIN until they have their own`() {
+  @Test func `accounts of one app share the first PIN until each sets its own`() {
     var access = PublisherAccess()
     let both = Self.user(Self.ben, with: [Self.anna])
     _ = access.update(Self.user(Self.anna, with: [Self.ben])) { $0.set(PIN("2580"), at: 1) }
@@ -171,7 +171,7 @@ struct LaunchAccessTests {
     #expect(access.state(of: both).current?.pin == PIN("8025"))
   }
 
-  @Test func `an object id identifies a PIN's account, also after a rename`() {
+  @Test func `a PIN is found by its account's object id, even after the account is renamed`() {
     var access = PublisherAccess()
     _ = access.update(Self.user(Self.anna)) { $0.set(PIN("2580"), at: 1) }
     let renamed = Account(upn: "anna.berg@contoso.com", objectID: "a")
@@ -188,7 +188,7 @@ struct LaunchAccessTests {
       ("14.5.9", "14.6", false), ("14.6.0", "21.7.1", true), ("14.6.0", nil, true),
       ("14.5.9", nil, false),
     ])
-  func `apps share a PIN if their SDKs are of one generation`(
+  func `apps share a PIN if their SDK versions are of the same generation`(
     one: String, other: String?, shares: Bool
   ) {
     var access = PublisherAccess()
@@ -230,7 +230,7 @@ struct LaunchAccessTests {
       (true, true, true, Rule.pinWaived), (true, true, false, .pinAsked),
       (true, false, true, .pinAsked), (false, true, true, .pinAsked),
     ])
-  func `a device PIN replaces the app PIN if device and app are under MDM`(
+  func `a device PIN replaces the app PIN if MDM manages both device and app`(
     hasPIN: Bool, isEnrolled: Bool, hasUPN: Bool, rule: Rule
   ) {
     let rules = Self.rules {
@@ -251,7 +251,7 @@ struct LaunchAccessTests {
 
   // MARK: Credentials
 
-  @Test func `if both are required, credentials and PIN are requested`() {
+  @Test func `if a policy requires both, the launch requests credentials and then the PIN`() {
     func rules(_ offer: AccessOffer) -> [Rule] {
       Self.rules(offer) { $0.organizationalCredentialsRequired = true }
     }
@@ -262,7 +262,8 @@ struct LaunchAccessTests {
     #expect(rules(AccessOffer(right, hasSignedIn: true)) == [.pinEntered, .credentialsGiven])
   }
 
-  @Test func `credentials alone are requested again after the interval`() {
+  @Test func `if a policy requires only credentials, they are requested again after the interval`()
+  {
     func rules(ago: Int) -> [Rule] {
       let request = F.request(access: AccessState(lastUnlock: F.now, lastSignIn: F.now - ago)) {
         $0.organizationalCredentialsRequired = true
@@ -352,7 +353,8 @@ struct LaunchAccessTests {
     #expect(access == F.access())
   }
 
-  @Test func `a blocking condition precedes the PIN prompt, and wrong PINs then do not count`() {
+  @Test
+  func `if a condition blocks the launch, no PIN is requested and a wrong PIN is not counted`() {
     var access = F.access()
     let verdict = evaluateLaunch(
       F.request(offering: AccessOffer(.pin(PIN("0000"))), access: access) {

@@ -52,7 +52,7 @@ struct LaunchConditionTests {
   ]
 
   @Test(arguments: minimums)
-  func `a version out of bounds warns, blocks or wipes, and the strictest applies`(
+  func `a version outside the bounds warns, blocks or wipes; the strictest action applies`(
     warn: Edit, block: Edit, wipe: Edit, name: String
   ) {
     #expect(Self.rules(warn).map(\.rawValue) == ["\(name)Warns"])
@@ -85,7 +85,7 @@ struct LaunchConditionTests {
       ])
   }
 
-  @Test func `an unknown app version fails every minimum, an unknown SDK version none`() {
+  @Test func `an unknown app version fails every minimum, an unknown SDK version fails none`() {
     let rules = Self.rules {
       $0.minimumRequiredAppVersion = Version(0, 1)
       $0.minimumRequiredSdkVersion = Version(99)
@@ -103,7 +103,7 @@ struct LaunchConditionTests {
   ]
 
   @Test(arguments: remediations)
-  func `each unmet condition has the policy's action`(
+  func `a condition that is not met has the action that the policy states`(
     remediation: Settings.Remediation, action: LaunchAction, suffix: String
   ) {
     let cases: [(String, Edit, (inout LaunchRequest) -> Void)] = [
@@ -159,7 +159,7 @@ struct LaunchConditionTests {
       (1800, 1799, .jailbreakCheckNotDue), (nil, nil, .jailbrokenWipes),
       (-1, nil, .jailbrokenWipes),
     ] as [(Int?, Int?, Rule)])
-  func `within the recheck interval, the check for jailbreaks is skipped`(
+  func `within the recheck interval, the jailbreak check is skipped`(
     unlock: Int?, signIn: Int?, rule: Rule
   ) {
     func verdict(isJailbroken: Bool) -> Verdict {
@@ -205,7 +205,7 @@ struct LaunchConditionTests {
     #expect(verdict.launchPrompts.isEmpty)
   }
 
-  @Test func `unset launch conditions are ignored`() {
+  @Test func `conditions that the policy does not set are ignored`() {
     let rules = Self.rules { _ in
     } _: {
       $0.device.isJailbroken = true
@@ -216,7 +216,7 @@ struct LaunchConditionTests {
     #expect(rules == [.noAccessRequirement])
   }
 
-  @Test func `met launch conditions are stated as reasons`() {
+  @Test func `conditions that are met are among the reasons`() {
     let rules = Self.rules {
       $0.deviceComplianceRequired = true
       $0.allowedIosDeviceModels = ["iphone14,5", "ipad11,1"]
@@ -241,7 +241,7 @@ struct LaunchConditionTests {
   ]
 
   @Test(arguments: accepted)
-  func `threat levels up to the maximum are accepted`(
+  func `threat levels up to the policy's maximum are accepted`(
     maximum: Settings.ThreatLevel, accepted: [DevicePosture.ThreatLevel]
   ) {
     for level in DevicePosture.ThreatLevel.allCases {
@@ -263,7 +263,7 @@ struct LaunchConditionTests {
       (90 * 86400 - 1, .offlineGraceBlocks), (90 * 86400, .offlineGraceWipes),
       (90 * 86400 + 1, .offlineGraceWipes), (-1, .offlineGraceBlocks), (nil, .offlineGraceBlocks),
     ] as [(Int?, Rule)], [true, false])
-  func `the offline grace period counts from the last check-in, even while online`(
+  func `the offline grace period counts from the last check-in, even while the device is online`(
     row: (elapsed: Int?, rule: Rule), isOnline: Bool
   ) {
     let rules = Self.rules {
@@ -295,7 +295,7 @@ struct LaunchConditionTests {
   }
 
   @Test(arguments: [(true, Rule.offlineGraceBlocks), (false, .offlineGraceWipes)])
-  func `a pending check-in delays the wipe, and blocks`(
+  func `while a check-in is pending, an overdue wipe is delayed and the launch is blocked`(
     awaitsCheckIn: Bool, rule: Rule
   ) {
     let rules = Self.rules {
@@ -307,7 +307,7 @@ struct LaunchConditionTests {
     #expect(rules == [rule])
   }
 
-  @Test func `a clock that was set back blocks and never wipes, for every period`() {
+  @Test func `if the clock was set back, any offline period blocks and none wipes`() {
     let rules = Self.rules {
       $0.periodOfflineBeforeWipeIsEnforced = 1
     } _: {
@@ -318,7 +318,7 @@ struct LaunchConditionTests {
 
   // MARK: Order
 
-  @Test func `launch wipes precede blocks, and blocks precede warnings`() {
+  @Test func `conditions that wipe precede those that block, which precede those that warn`() {
     let verdict = evaluateLaunch(
       LaunchFixtures.with(
         LaunchFixtures.request {
@@ -340,7 +340,7 @@ struct LaunchConditionTests {
   }
 
   @Test(arguments: Rule.allCases)
-  func `a warning allows the launch, a block and a wipe do not`(rule: Rule) {
+  func `a warning allows the launch; a block or a wipe does not`(rule: Rule) {
     switch rule.launchAction {
     case .none, .warn: #expect(rule.effect == .allowed)
     case .block: #expect(rule.effect != .allowed)

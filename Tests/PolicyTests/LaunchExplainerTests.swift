@@ -17,7 +17,7 @@ struct LaunchExplainerTests {
     "p.json:\(setting.line)"
   }
 
-  @Test func `a reason has setting, label and text`() {
+  @Test func `a launch reason has its setting, label and text`() {
     let explained = Self.explain(F.request { $0.minimumRequiredOsVersion = Version(18) })
     #expect(explained.outcome == .blocked)
     #expect(explained.deciding == .minimumOSVersionBlocks)
@@ -49,7 +49,7 @@ struct LaunchExplainerTests {
       ])
   }
 
-  @Test func `without encryption, a device needs no PIN`() {
+  @Test func `if the policy does not require encryption, the device needs no PIN`() {
     let explained = Self.explain(F.request { $0.appDataEncryptionType = .afterDeviceRestart })
     #expect(explained.deciding == .devicePINMissing)
     #expect(explained.reasons.map(\.label) == ["Encrypt Org data"])
@@ -60,7 +60,7 @@ struct LaunchExplainerTests {
       ])
   }
 
-  @Test func `an allowed launch with a warning states so`() {
+  @Test func `the verdict on a launch allowed with a warning names the warning`() {
     let request = F.request {
       $0.minimumWarningOsVersion = Version(18)
       $0.minimumRequiredOsVersion = Version(17, 3)
@@ -72,7 +72,7 @@ struct LaunchExplainerTests {
       ])
   }
 
-  @Test func `a change of the offline grace period is in the admin centre's units`() {
+  @Test func `a proposed offline grace period is in the admin centre's unit`() {
     let request = F.with(
       F.request { $0.periodOfflineBeforeAccessCheck = 720 * F.minute }
     ) {
@@ -86,7 +86,7 @@ struct LaunchExplainerTests {
       ])
   }
 
-  @Test func `an allowed launch states the change that would block it`() {
+  @Test func `the verdict on an allowed launch proposes the change that would block it`() {
     #expect(
       Self.explain(F.request()).changes == [
         "`Min SDK version` (Block access) = `21.0` in \(Self.line(.minimumRequiredSdkVersion)) "
@@ -104,7 +104,7 @@ struct LaunchExplainerTests {
     #expect(Self.explain(F.with(F.request()) { $0.policy = nil }).changes.isEmpty)
   }
 
-  @Test func `a new PIN is explained without printing it`() {
+  @Test func `the explanation for a new PIN does not contain the PIN`() {
     let change = PINChange(
       policy: Fixtures.policy { $0.simplePinBlocked = true }, pin: PIN("1234"), hasSignedIn: true,
       access: AccessState())
@@ -116,7 +116,7 @@ struct LaunchExplainerTests {
 
   // MARK: Verified explanations
 
-  @Test func `the proposed changes, and no fewer, change the verdict`() {
+  @Test func `all proposed changes together change the verdict, and fewer do not`() {
     var source = LaunchRequestSource(seed: 7)
     var turned: [Outcome: Int] = [:]
     for _ in 0..<800 * thoroughness {
@@ -154,7 +154,7 @@ struct LaunchExplainerTests {
     }
   }
 
-  @Test func `one blocking condition can always be undone`() {
+  @Test func `a single blocking condition can always be reversed`() {
     var source = LaunchRequestSource(seed: 10)
     for _ in 0..<800 * thoroughness {
       let request = source.request()

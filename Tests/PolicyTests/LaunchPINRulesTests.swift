@@ -19,7 +19,7 @@ struct LaunchPINRulesTests {
       ("7890", [.pinSimple]), ("8901", [.pinAccepted]), ("1357", [.pinAccepted]),
       ("5123321", [.pinSimple, .pinDescending]), ("12", [.pinAccepted]),
     ])
-  func `simple PINs are found in windows of three digits`(pin: String, rules: [Rule]) {
+  func `simple PINs are recognised by three consecutive digits`(pin: String, rules: [Rule]) {
     #expect(Self.rules(pin) { $0.simplePinBlocked = true } == rules)
     #expect(Self.rules(pin) == [.pinAccepted])
   }
@@ -29,7 +29,7 @@ struct LaunchPINRulesTests {
       ("1379", [Rule.pinNeedsLetterOrSymbol]), ("1a79", [.pinAccepted]), ("1!79", [.pinAccepted]),
       ("abcd", [.pinAccepted]), ("13 79", [.pinNeedsLetterOrSymbol]),
     ])
-  func `a passcode needs a letter or a symbol`(pin: String, rules: [Rule]) {
+  func `a passcode needs at least one letter or symbol`(pin: String, rules: [Rule]) {
     #expect(Self.rules(pin) { $0.pinCharacterSet = .alphanumericAndSymbol } == rules)
   }
 
@@ -71,12 +71,12 @@ struct LaunchPINRulesTests {
     #expect(PIN.accepted(by: Settings(), previous: []) == PIN("2580"))
   }
 
-  @Test func `a numeric PIN has ASCII digits only`() {
+  @Test func `a numeric PIN consists of ASCII digits`() {
     #expect(Self.rules("13a9") == [.pinNotNumeric])
     #expect(Self.rules("١٢٣٤") == [.pinNotNumeric])
   }
 
-  @Test func `a PIN has the minimum length, and is never empty`() {
+  @Test func `a PIN shorter than the minimum length is rejected, and so is an empty PIN`() {
     #expect(Self.rules("1379") { $0.minimumPinLength = 4 } == [.pinAccepted])
     #expect(Self.rules("137") { $0.minimumPinLength = 4 } == [.pinTooShort])
     #expect(Self.rules("") == [.pinTooShort])

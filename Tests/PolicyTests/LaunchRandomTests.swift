@@ -9,7 +9,7 @@ struct LaunchRandomTests {
   /// The number of launches in the comparison.
   static let count = 30_000 * thoroughness
 
-  @Test func `the engine and the naive evaluator agree on random launches`() {
+  @Test func `the engine and the naive evaluator agree on random launch requests`() {
     var source = LaunchRequestSource(seed: 1)
     var actions: [LaunchAction: Int] = [:]
     var rules: Set<Rule> = []
@@ -60,7 +60,7 @@ struct LaunchRandomTests {
     #expect(accepted > Self.count / 50)
   }
 
-  @Test func `the deciding reason has the strictest action`() {
+  @Test func `the deciding launch reason has the strictest action`() {
     var source = LaunchRequestSource(seed: 3)
     for _ in 0..<5_000 * thoroughness {
       let verdict = evaluateLaunch(source.request())
@@ -138,7 +138,7 @@ struct LaunchRandomTests {
     }
   }
 
-  @Test func `extreme numbers have a verdict`() {
+  @Test func `a launch with extreme numbers has a verdict`() {
     let request = LaunchRequest(
       policy: Fixtures.policy {
         $0.pinRequired = true

@@ -9,8 +9,7 @@ import Testing
 struct LawTests {
   // MARK: Layers and sides
 
-  @Test
-  func `without a managed account, app protection allows every possible request`() {
+  @Test func `without a managed account, app protection allows every transfer that is possible`() {
     expectLaw(seed: 11, requests: 20_000) { request, _ in
       // The caller is at fault for an invalid location, or for an account that the location cannot
       // have.
@@ -24,8 +23,7 @@ struct LawTests {
 
   /// This is a premise of `sluice leaks`: data that can reach an app by an import can reach it by a
   /// share.
-  @Test
-  func `an import is decided like a share, an open-in or a drop`() {
+  @Test func `an import is decided like a share, an open-in or a drop`() {
     expectLaw(seed: 10, requests: 10_000, on: [.share]) { request, _ in
       let verdict = evaluate(request)
       for channel in [Channel.import, .openIn, .dragAndDrop, .extensionResult] {
@@ -42,7 +40,7 @@ struct LawTests {
   /// clipboard's exception remains, because it belongs to the sending side but waives both
   /// (assumed).
   @Test
-  func `the outcome is never more permissive than either side's own`() {
+  func `an outcome is never more permissive than that of either side alone`() {
     expectLaw(seed: 12, requests: 20_000) { request, _ in
       let outcome = evaluate(request).outcome
       let sides = [
@@ -56,8 +54,7 @@ struct LawTests {
     }
   }
 
-  @Test
-  func `the outcome is never more permissive than that of app protection or MDM alone`() {
+  @Test func `an outcome is never more permissive than that of app protection or of MDM alone`() {
     expectLaw(seed: 13, requests: 20_000) { request, _ in
       let outcome = evaluate(request).outcome
       let device = evaluate(request.mappingPolicies { _ in nil }).outcome
@@ -69,8 +66,7 @@ struct LawTests {
     }
   }
 
-  @Test
-  func `the owner's policy can only restrict`() {
+  @Test func `the owner's policy can only restrict`() {
     expectLaw(seed: 14, requests: 20_000) { request, _ in
       // For incoming data, the receiver evaluates whether the owner is managed.
       guard request.channel.counterpart == .system || request.channel.counterpart == .url else {
@@ -85,8 +81,7 @@ struct LawTests {
 
   // MARK: Settings
 
-  @Test
-  func `a stricter setting never makes more data readable`() {
+  @Test func `a stricter setting never makes more data readable to a receiver`() {
     // Channels with many settings are drawn more often. Each setting therefore decides at least
     // once.
     let channels =
@@ -115,16 +110,14 @@ struct LawTests {
     #expect(Set(steps.values.joined().map(\.name)) == effective)
   }
 
-  @Test
-  func `incoming organisation data never changes an outcome`() {
+  @Test func `the setting that protects incoming data never changes an outcome`() {
     expectLaw(seed: 16, requests: 10_000) { request, _ in
       let toggled = request.editingSettings { $0.protectInboundDataFromUnknownSources.toggle() }
       return difference(request, toggled, "incoming org data toggled")
     }
   }
 
-  @Test
-  func `settings of another channel never change an outcome`() {
+  @Test func `a setting of another channel never changes an outcome`() {
     expectLaw(seed: 17, requests: 10_000) { request, source in
       let other = source.policy().settings
       let read = request.channel.readSettings
@@ -139,8 +132,7 @@ struct LawTests {
 
   // MARK: Merging
 
-  @Test
-  func `merging does not depend on the order of policies`() {
+  @Test func `merging does not depend on the order of policies`() {
     var source = RequestSource(seed: 18)
     for _ in 0..<30 * thoroughness {
       let documents = (0..<3).map { document(source.policy(), number: $0) }
@@ -161,8 +153,7 @@ struct LawTests {
   /// On the OS path, a transfer that one policy blocks may be encrypted, as in ``Tightening``. If
   /// there are two browsers, the managed browser remains. The other policy alone does not open it
   /// (assumed).
-  @Test
-  func `each policy alone allows what the merged policies allow`() {
+  @Test func `what merged policies allow, each of the policies allows alone`() {
     var source = RequestSource(seed: 19)
     for _ in 0..<200 * thoroughness {
       let policies = [source.policy(), source.policy()]
@@ -187,8 +178,7 @@ struct LawTests {
 
   // MARK: Identities
 
-  @Test
-  func `letter case of names, object ids and tenants does not matter`() {
+  @Test func `letter case of names, object ids and tenants does not matter`() {
     expectLaw(seed: 20, requests: 20_000) { request, _ in
       for (name, spell) in [("upper", upper), ("lower", lower)] {
         let respelled = request.mappingAccounts(spell)
@@ -206,8 +196,7 @@ struct LawTests {
     }
   }
 
-  @Test
-  func `renaming an account with a known object id does not matter`() {
+  @Test func `renaming an account with a known object id does not matter`() {
     expectLaw(seed: 21, requests: 20_000) { request, _ in
       let accounts = [
         request.sender.identity.account, request.owner.account, request.receiver.identity.account,
@@ -220,8 +209,7 @@ struct LawTests {
     }
   }
 
-  @Test
-  func `account and tenant equality are symmetric`() {
+  @Test func `account and tenant equality are symmetric`() {
     for one in RequestSource.accounts {
       for other in RequestSource.accounts {
         #expect(one.isSameUser(as: other) == other.isSameUser(as: one))
@@ -233,7 +221,7 @@ struct LawTests {
   // MARK: Verdicts
 
   @Test
-  func `the outcome is the strictest effect among at least one reason`() {
+  func `a verdict has a reason, and its outcome is the strictest effect of its reasons`() {
     expectLaw(seed: 22, requests: 50_000) { request, _ in
       let verdict = evaluate(request)
       guard let strictest = verdict.reasons.map(\.rule.effect).min() else { return "no reason" }
@@ -245,16 +233,14 @@ struct LawTests {
     }
   }
 
-  @Test
-  func `equal transfer requests have equal verdicts`() {
+  @Test func `equal transfer requests have equal verdicts`() {
     expectLaw(seed: 23, requests: 20_000) { request, _ in
       let copy = request
       return evaluate(request) == evaluate(copy) ? nil : "two verdicts differ"
     }
   }
 
-  @Test
-  func `impossible transfer requests have a verdict`() {
+  @Test func `impossible transfer requests still have a verdict`() {
     expectLaw(seed: 24, requests: 50_000) { request, source in
       var odd = request
       odd.channel = source.pick(Channel.allCases)

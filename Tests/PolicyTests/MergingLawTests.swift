@@ -106,7 +106,7 @@ struct MergingLawTests {
     #expect(Self.merge(left, Settings()).customBrowserProtocol == "a")
   }
 
-  @Test func `a list without effect does not count in a merge`() {
+  @Test func `a merge ignores a list that has no effect`() {
     let free = Settings()
     var blocked = Settings()
     blocked.saveAsBlocked = true
@@ -116,7 +116,7 @@ struct MergingLawTests {
     #expect(Self.merge(free, blocked) == blocked)
   }
 
-  @Test func `an action without effect does not count in a merge`() {
+  @Test func `a merge ignores an action that has no effect`() {
     var idle = Settings()
     idle.appActionIfDeviceComplianceRequired = .wipe
     idle.appActionIfMaximumPinRetriesExceeded = .wipe

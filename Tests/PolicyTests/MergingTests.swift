@@ -44,7 +44,7 @@ struct MergingTests {
     },
   ]
 
-  @Test func `the most restrictive value of each setting wins, with its origin`() {
+  @Test func `a merge takes the most restrictive value of each setting, with its origin`() {
     let policy = EffectivePolicy.merging(Self.documents)
     let settings = policy.settings
     #expect(settings.allowedOutboundDataTransferDestinations == .managedApps)
@@ -68,7 +68,7 @@ struct MergingTests {
     for (setting, file) in winners { #expect(policy.origins[setting]?.file == file) }
   }
 
-  @Test func `order and duplicates do not affect a merge`() {
+  @Test func `order and duplicates of policies do not affect a merge`() {
     let merged = EffectivePolicy.merging(Self.documents)
     for order in [[0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0], [0, 0, 1, 2, 1]] {
       let other = EffectivePolicy.merging(order.map { Self.documents[$0] })
@@ -91,7 +91,7 @@ struct MergingTests {
     #expect(merged.origins.isEmpty)
   }
 
-  @Test func `a winning default has no origin`() {
+  @Test func `a default that wins a merge has no origin`() {
     let silent = Self.document("silent", { _ in }, stated: [])
     let merged = EffectivePolicy.merging([Self.documents[0], silent])
     #expect(merged.settings.allowedOutboundClipboardSharingExceptionLength == 0)
@@ -99,7 +99,7 @@ struct MergingTests {
     #expect(merged.origins[.allowedOutboundDataTransferDestinations]?.file == "a")
   }
 
-  @Test func `an exemption common to all documents has the first document as its origin`() {
+  @Test func `an exemption that all documents have has its origin in the first one`() {
     let merged = EffectivePolicy.merging(Array(Self.documents.prefix(2)))
     #expect(merged.settings.exemptedAppProtocols == ["itms"])
     #expect(merged.origins[.exemptedAppProtocols]?.file == "a")
@@ -113,7 +113,7 @@ struct MergingTests {
     // No policy has the common exemptions alone.
     (.exemptedAppProtocols, ["c"]),
   ])
-  func `all policies with the merged value are cited`(setting: Setting, files: [String]) {
+  func `a merged value cites all policies that have it`(setting: Setting, files: [String]) {
     for documents in [Self.documents, Self.documents.reversed()] {
       let policy = EffectivePolicy.merging(documents)
       #expect(policy.locations(of: setting).map(\.file) == files)
@@ -121,7 +121,7 @@ struct MergingTests {
     }
   }
 
-  @Test func `a value that results from several policies cites all of them`() {
+  @Test func `a merged value that results from several policies cites all of them`() {
     let merged = EffectivePolicy.merging(Array(Self.documents.prefix(2)))
     #expect(merged.locations(of: .exemptedAppProtocols).map(\.file) == ["a", "b"])
     let silent = Self.document("silent", { _ in }, stated: [])

@@ -11,7 +11,7 @@ struct MixedViewTests {
     return party
   }
 
-  @Test func `an unmanaged party cannot be locked down`() {
+  @Test func `a party without a managed account cannot be locked down`() {
     var party = Fixtures.party("app", Fixtures.personal)
     party.lockDown()
     #expect(!party.isMixedView && party.policy == nil)
@@ -47,7 +47,7 @@ struct MixedViewTests {
     #expect(verdict.words.contains(reason), "\(verdict.words)")
   }
 
-  @Test func `a mixed view cannot send data, not even within the app`() {
+  @Test func `a mixed view cannot send data, not even within its app`() {
     let anna = Fixtures.party("app", Fixtures.anna, Fixtures.policy())
     let peer = Fixtures.party("peer", Fixtures.anna, Fixtures.policy())
     for receiver in [anna, peer, Self.view(), Fixtures.party("viewer", nil)] {
@@ -74,7 +74,7 @@ struct MixedViewTests {
     #expect(evaluate(outOf).words == ["clipboardBlocked(sender)", "clipboardAllApps(receiver)"])
   }
 
-  @Test func `the explanation cites the view and proposes no change of a policy`() throws {
+  @Test func `the explanation cites the mixed view and proposes no change of a policy`() throws {
     let request = Fixtures.request(.print, from: Self.view(), to: .system)
     let explained = Explainer.explain(request, evaluate(request))
     let reason = try #require(explained.reasons.first)

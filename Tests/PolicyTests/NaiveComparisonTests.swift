@@ -9,8 +9,7 @@ import Testing
 struct NaiveComparisonTests {
   private typealias Domain = RequestDomain
 
-  @Test
-  func `OS sharing by policies, parties and device state agrees with the naive evaluator`() {
+  @Test func `OS sharing by policies, parties and device state agrees with the naive evaluator`() {
     let domain = Domain(
       channels: [.share], vias: [.os],
       senders: Domain.senders(Domain.sendPolicies, in: [Domain.home, Domain.enrolledHome]),
@@ -20,8 +19,7 @@ struct NaiveComparisonTests {
     domain.expectAgreement(on: 270_816)
   }
 
-  @Test
-  func `SDK sharing by policies and parties agrees with the naive evaluator`() {
+  @Test func `SDK sharing by policies and parties agrees with the naive evaluator`() {
     let domain = Domain(
       channels: [.share], vias: [.sdk],
       senders: Domain.senders(Domain.sendPolicies, in: [Domain.enrolledHome]),
@@ -57,8 +55,7 @@ struct NaiveComparisonTests {
     domain.expectAgreement(on: 55_296)
   }
 
-  @Test
-  func `accounts that share one policy object are different accounts`() {
+  @Test func `accounts that share one policy object are treated as different accounts`() {
     let policies =
       Domain.sendPolicies + Domain.clipboardPolicies(exceptions: [0], isStrict: true)
     let channels = Channel.allCases.filter { [.app, .url].contains($0.counterpart) }
@@ -101,8 +98,7 @@ struct NaiveComparisonTests {
     }
   }
 
-  @Test
-  func `MDM restrictions by installer and channel agree with the naive evaluator`() {
+  @Test func `MDM restrictions by installer and channel agree with the naive evaluator`() {
     let policies = [
       Domain.policy { _ in },
       Domain.policy { $0.allowedOutboundDataTransferDestinations = .managedApps },

@@ -103,7 +103,7 @@ struct PolicyReaderTests {
       ("v1.0", "", [.exportedByV1]), ("beta", "", []),
       ("v1.0", #", "exemptedAppProtocols": []"#, []),
     ] as [(String, String, [PolicyWarningCode])])
-  func `an incomplete export from Graph v1.0 is one warning`(
+  func `an incomplete export from Graph v1.0 causes one warning`(
     version: String, more: String, warnings: [PolicyWarningCode]
   ) throws {
     let text = """
@@ -178,7 +178,7 @@ struct PolicyReaderTests {
       ("allLicensedUsersAssignmentTarget", "include", [.filters]),
       ("groupAssignmentTarget", "exclude", [.groups, .filters]),
     ] as [(String, String, Set<Assignment.Condition>)])
-  func `an assignment lists the conditions that only the directory can evaluate`(
+  func `an assignment lists the conditions that only a directory can evaluate`(
     target: String, filter: String, conditions: Set<Assignment.Condition>
   ) throws {
     let document = try Self.document(
@@ -260,7 +260,7 @@ struct PolicyReaderTests {
       ])
   }
 
-  @Test func `real policies keep their settings`() throws {
+  @Test func `policies from real exports keep their settings`() throws {
     guard RealFiles.areThere else { return }
     let file = "hydration-kit.json"
     let document = try #require(
@@ -291,7 +291,7 @@ struct PolicyReaderTests {
 
   @Test(
     .enabled(if: RealFiles.areThere, "the folder of real policies is absent"), arguments: realFiles)
-  func `real policies are read without warnings`(name: String) throws {
+  func `policies from real exports are read without warnings`(name: String) throws {
     let document = try #require(
       try PolicyReader.read(try RealFiles.bytes(of: name), file: name).first)
     #expect(document.warnings.map(\.description) == [])

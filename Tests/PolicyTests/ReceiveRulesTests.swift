@@ -25,7 +25,7 @@ struct ReceiveRulesTests {
     #expect(second.outcome == (sources == .allApps ? .allowed : .blocked))
   }
 
-  @Test func `Receive is decided by the data's owner, not by the sending identity`() {
+  @Test func `the data's owner decides the effect of Receive, not the sending identity`() {
     let receiver = Fixtures.party("peer", Fixtures.anna, Fixtures.receive(.managedApps))
     let verdict = evaluate(Fixtures.request(from: Self.managed, to: receiver, owner: Owner()))
     #expect(verdict.deciding.rule == .receiveManagedAppsFromUnmanaged)
@@ -38,7 +38,7 @@ struct ReceiveRulesTests {
       (true, false, nil, .receiveAllApps),
       (true, true, Fixtures.personal, .receiveAllApps),
     ] as [(Bool, Bool, Account?, Rule)])
-  func `incoming data becomes org data only on an enrolled device with the UPN and no owner`(
+  func `incoming data without an owner becomes org data only on a device enrolled for the UPN`(
     isEnrolled: Bool, hasUPN: Bool, owner: Account?, rule: Rule
   ) {
     let policy = Fixtures.policy { $0.protectInboundDataFromUnknownSources = true }
@@ -125,7 +125,7 @@ struct ReceiveRulesTests {
     #expect(evaluateReceiving(request).outcome == verdict.outcome)
   }
 
-  @Test func `a multi-identity app may receive blocked data as unmanaged`() throws {
+  @Test func `a multi-identity app may receive blocked data for an unmanaged account`() throws {
     let receiver = Fixtures.party("peer", Fixtures.anna, Fixtures.receive(.managedApps))
     let request = Fixtures.request(from: Self.unmanaged, to: receiver)
     let switched = try #require(documentImport(for: request, verdict: evaluate(request)))
@@ -144,7 +144,7 @@ struct ReceiveRulesTests {
     #expect(evaluate(importing: switched).deciding.rule == .sendManagedAppsToUnmanaged)
   }
 
-  @Test func `a document import is not offered if it cannot help`() {
+  @Test func `a document import is not offered if it would not change the verdict`() {
     let none = Fixtures.receive(.none)
     let single = Fixtures.party("peer", Fixtures.anna, none, isMultiIdentity: false)
     let several = Fixtures.party("peer", Fixtures.anna, none)
@@ -172,7 +172,7 @@ struct ReceiveRulesTests {
     }
   }
 
-  @Test func `an item to or from another device has a reason that names the other device`() {
+  @Test func `the verdict on an item to or from another device names that device`() {
     let (app, elsewhere) = (Fixtures.party("app", nil), Fixtures.party("", nil))
     #expect(
       evaluate(Fixtures.request(from: elsewhere, to: app)).words.last == "fromAnotherDevice(device)"

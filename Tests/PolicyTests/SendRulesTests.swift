@@ -157,7 +157,7 @@ struct SendRulesTests {
       ])
   }
 
-  @Test func `an unmanaged identity cannot launder managed data`() {
+  @Test func `managed data passed on by an unmanaged identity keeps its policy`() {
     let sender = Fixtures.party("app", nil)
     let owner = Owner(account: Fixtures.anna, policy: Fixtures.send(.managedApps))
     let verdict = evaluate(Fixtures.request(from: sender, to: Self.unmanaged, owner: owner))
@@ -165,7 +165,7 @@ struct SendRulesTests {
       verdict.words == ["sendManagedAppsToUnmanaged(owner)", "unmanagedReceiver(receiver)"])
   }
 
-  @Test func `an account is evaluated once, in any spelling`() {
+  @Test func `an account written in different spellings is evaluated once`() {
     let policy = Fixtures.send(.managedApps)
     let sender = Fixtures.party("app", Fixtures.anna, policy)
     let renamed = Account(upn: "ANNA.NEW@contoso.com", objectID: "a-1", tenantID: "CONTOSO")
@@ -186,7 +186,7 @@ struct SendRulesTests {
     #expect(verdict.outcome == .allowed)
   }
 
-  @Test func `within an app, another account's data stays under its policy`() {
+  @Test func `within an app, the data of another account stays under the policy of that account`() {
     let app = Fixtures.party("app", nil)
     let owner = Owner(account: Fixtures.anna, policy: Fixtures.send(.managedApps))
     let verdict = evaluate(Fixtures.request(from: app, to: app, owner: owner))

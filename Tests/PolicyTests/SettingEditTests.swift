@@ -47,7 +47,7 @@ import Testing
     ),
     ("periodOfflineBeforeAccessCheck", "PT30M", [#"periodOfflineBeforeAccessCheck="PT30M""#]),
   ])
-  func `a label of the admin centre or a name of Graph sets the property`(
+  func `an edit accepts the label of the admin centre or Graph's name of a property`(
     name: String, value: String, expected: [String]
   ) throws {
     #expect(try Self.changes(name, value) == expected)
@@ -77,7 +77,7 @@ import Testing
     ("periodOnlineBeforeAccessCheck", "30", "PT30M"),
     ("pinRequiredInsteadOfBiometricTimeout", "30 sec", "PT30S"),
   ])
-  func `a period is read in its stated unit, or else in the admin centre's unit`(
+  func `a period without a unit is read in the admin centre's unit`(
     name: String, value: String, duration: String
   ) throws {
     let json = try SettingEdit(name, value).values.map(\.json.string)
@@ -125,7 +125,7 @@ import Testing
       ]
     ),
   ])
-  func `a label of several properties states all of them`(
+  func `the text for a label with several properties has all of their values`(
     value: String, expected: [String]
   ) throws {
     let label = "Send org data to other apps"
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `other settings stay as they are`() throws {
+  @Test func `an edit of one setting keeps the other settings`() throws {
     var settings = Settings()
     try SettingEdit("Printing Org data", "Block").apply(to: &settings)
     try SettingEdit("Third-party keyboards", "Block").apply(to: &settings)

@@ -135,7 +135,7 @@ struct SettingReadingTests {
     #expect(document.origins.isEmpty)
   }
 
-  @Test func `every setting is read`() {
+  @Test func `every policy setting is read from a file`() {
     #expect(Set(Self.rows.map(\.setting)) == Set(Setting.ofPolicies))
   }
 

@@ -97,7 +97,7 @@ struct SettingWordsTests {
   }
 
   @Test(arguments: Setting.allCases)
-  func `every policy setting has admin centre words`(setting: Setting) {
+  func `every policy setting has a label and values of the admin centre`(setting: Setting) {
     #expect((Settings().words(for: setting) != nil) == (setting.holder == .policy))
   }
 }

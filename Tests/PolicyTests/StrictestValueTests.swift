@@ -164,7 +164,7 @@ struct StrictestValueTests {
     }
   }
 
-  @Test func `true is the stricter flag, except for three relaxations`() {
+  @Test func `true is the stricter value of a flag, except for three flags that relax`() {
     let relaxations = Setting.ofPolicies.filter {
       guard case .flag(_, let strictest) = $0.domain else { return false }
       return !strictest

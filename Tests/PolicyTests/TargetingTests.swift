@@ -13,7 +13,9 @@ struct TargetingTests {
       ("com.example.app", Targeting.Result.app), ("COM.Example.App", .app),
       ("com.example.other", .otherApp),
     ])
-  func `named apps are targeted ignoring case`(bundleID: String, result: Targeting.Result) throws {
+  func `targeted app names are compared ignoring case`(bundleID: String, result: Targeting.Result)
+    throws
+  {
     let targeting = try Self.targeting(
       #""apps": [{"mobileAppIdentifier": {"bundleId": "com.Example.app"}}]"#)
     #expect(targeting.result(bundleID: bundleID, state: .unenrolled) == result)
@@ -53,7 +55,7 @@ struct TargetingTests {
         == states)
   }
 
-  @Test func `an enrolled device without the UPN is a separate state`() {
+  @Test func `a device enrolled without the UPN is a separate management state`() {
     let state = ManagementState(isMDMEnrolled: true, hasEnrolledUPN: false)
     #expect(state == .enrolledWithoutUPN)
     #expect(state.level == .unmanaged)
@@ -67,7 +69,7 @@ struct TargetingTests {
       ("OneDrive", "com.microsoft.skydrive"), ("Microsoft Teams", "com.microsoft.skype.teams"),
       ("com.contoso.mial", nil), ("mial", nil), ("WhatsApp", nil), ("*", nil),
     ] as [(String, String?)])
-  func `a document's app is found by its name`(name: String, bundleID: String?) {
+  func `an app in a policy document is found by its name`(name: String, bundleID: String?) {
     let targetings = [
       Targeting(bundleIDs: ["com.contoso.mail"]), Targeting(appGroup: .allCoreMicrosoftApps),
       Targeting(appGroup: .allApps),
@@ -75,7 +77,7 @@ struct TargetingTests {
     #expect(Targeting.app(named: name, among: targetings) == bundleID)
   }
 
-  @Test func `a misspelled bundle id or name of a document's app is recognised`() {
+  @Test func `a misspelled app name or bundle id in a policy document gets a suggestion`() {
     let targetings = [Targeting(bundleIDs: ["com.contoso.mail"])]
     #expect(Targeting.app(nearestTo: "com.contoso.mial", among: targetings) == "com.contoso.mail")
     for name in ["mail", "mial", "Mai"] {

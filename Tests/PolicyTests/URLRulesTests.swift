@@ -30,7 +30,7 @@ struct URLRulesTests {
       (.notConfigured, true, "replace_with_browser", false, .managedBrowserRequired),
       (.notConfigured, false, "replace_with_browser", false, .anyBrowser),
     ])
-  func `web links open in the browser of the policy`(
+  func `web links open in the browser that the policy names`(
     browser: Settings.Browser, isRequired: Bool, custom: String, isEdge: Bool, rule: Rule
   ) {
     for scheme in ["http", "https"] {
@@ -52,7 +52,7 @@ struct URLRulesTests {
       (Settings.Destinations.allApps, false, Rule.sendAllApps), (.none, true, .sendNone),
       (.managedApps, false, .unmanagedScheme), (.managedApps, true, .managedScheme),
     ])
-  func `other schemes follow Send`(
+  func `URLs of schemes without a rule of their own follow Send`(
     destinations: Settings.Destinations, isKnown: Bool, rule: Rule
   ) {
     let verdict = Self.open(
@@ -62,7 +62,7 @@ struct URLRulesTests {
     #expect(verdict.outcome == rule.effect)
   }
 
-  @Test func `a URL scheme counts as managed if its receiver is managed`() {
+  @Test func `a URL counts as sent to a managed app if its receiver is managed`() {
     let receiver = Fixtures.party("peer", Fixtures.anna, Fixtures.policy())
     let verdict = Self.open(
       "zoomus", under: { $0.allowedOutboundDataTransferDestinations = .managedApps },
@@ -103,7 +103,7 @@ struct URLRulesTests {
       ("HTTPS://www.contoso.com", "mys://www.contoso.com"), ("tel:+491234", "call:+491234"),
       ("sms:+491234", "chat:+491234"), ("mailto:anna@contoso.com", nil),
     ] as [(String, String?)])
-  func `a named browser, dialer or messaging app opens its own scheme`(
+  func `a named browser, dialer or messaging app opens URLs of its own scheme`(
     url: String, redirected: String?
   ) {
     let policy = Fixtures.policy {
@@ -129,7 +129,7 @@ struct URLRulesTests {
       ("tel", "call", "dialer"), ("telprompt", "call", "dialer"), ("sms", "chat", "messaging"),
       ("imessage", "chat", "messaging"),
     ])
-  func `a specific dialer or messaging app opens its own URLs only`(
+  func `if the policy names a dialer or messaging app, other apps cannot open such URLs`(
     scheme: String, named: String, kind: String
   ) {
     func verdict(_ opener: Party) -> Verdict {
@@ -178,7 +178,7 @@ struct URLRulesTests {
   @Test(arguments: [
     "", "replace_with_dialer_app_url_scheme", "contosophone://", "téléphone", "7up",
   ])
-  func `an invalid scheme names no app`(name: String) {
+  func `an invalid scheme in a policy names no app`(name: String) {
     func verdict(_ scheme: String) -> Verdict {
       Self.open(
         scheme,
@@ -193,7 +193,7 @@ struct URLRulesTests {
     #expect(verdict("sms").words == ["messagingBlocked(sender)"])
   }
 
-  @Test func `URLs blocked for other apps go to the app that the policy names`() {
+  @Test func `a URL blocked for other apps opens in the app that the policy names`() {
     let policy = Fixtures.policy {
       Self.nameApps(&$0)
       $0.customBrowserProtocol = "my"

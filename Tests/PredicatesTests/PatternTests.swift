@@ -95,7 +95,7 @@ struct PatternTests {
     #expect(try !Pattern("((a+)+)+b", options: []).matches(text, &budget))
   }
 
-  @Test func `repetitions of empty patterns are evaluated once, at any nesting`() throws {
+  @Test func `a repeated empty pattern is evaluated once, at any nesting`() throws {
     let nothing = String(repeating: "(", count: 60) + String(repeating: "){1000}", count: 60) + "a"
     var budget = WorkBudget()
     #expect(try Pattern(nothing, options: []).matches("a", &budget))

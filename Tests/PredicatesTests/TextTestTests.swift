@@ -13,13 +13,13 @@ struct TextTestTests {
   }
 
   @Test(arguments: [PredicateOperator.beginsWith, .endsWith, .contains, .like])
-  func `the empty string is not found in any string`(comparator: PredicateOperator) {
+  func `no string contains the empty string`(comparator: PredicateOperator) {
     #expect(!Self.holds("abc", comparator, ""))
     #expect(!Self.holds("", comparator, ""))
     #expect(("abc" as NSString).range(of: "").location == NSNotFound)
   }
 
-  @Test func `IN does not find the empty string`() {
+  @Test func `IN finds the empty string in no string`() {
     #expect(!Self.holds("", .isIn, "abc"))
     #expect(Self.holds("b", .isIn, "abc"))
   }

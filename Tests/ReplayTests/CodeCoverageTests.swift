@@ -42,7 +42,7 @@ struct CodeCoverageTests {
     return coverage
   }
 
-  @Test func `the text has each handled or made call with its places`() throws {
+  @Test func `the text lists each call handled or made, with its places in the code`() throws {
     #expect(
       try coverage().text == """
         Calls of the SDK that the code handles: 4 of 7 were made
@@ -64,7 +64,7 @@ struct CodeCoverageTests {
         """)
   }
 
-  @Test func `the calls of all cases and apps are added`() throws {
+  @Test func `the calls are added up over all cases and apps`() throws {
     let text = try coverage(of: ["com.contoso.mail", "com.contoso.notes"], cases: 2).text
     #expect(text.hasPrefix("Calls of the SDK that the code handles: 5 of 7 were made\n"))
     #expect(text.contains("noPolicyReceived                    made 2  Delegate.swift:10\n"))
@@ -72,12 +72,12 @@ struct CodeCoverageTests {
     #expect(text.contains("restartApplication(), "))
   }
 
-  @Test func `calls to apps without the code do not count`() throws {
+  @Test func `calls to apps that do not run the code do not count`() throws {
     let text = try coverage(of: []).text
     #expect(text.hasPrefix("Calls of the SDK that the code handles: 0 of 7 were made\n"))
   }
 
-  @Test func `the JSON has all methods and notifications`() throws {
+  @Test func `the JSON lists all delegate methods and notifications`() throws {
     var writer = JSONWriter()
     try writer.object(coverage().write)
     let calls = try #require(try JSONReader.read(writer.text)["calls"]?.array)
@@ -112,7 +112,7 @@ struct CodeCoverageTests {
     #expect(!Coverage().text.contains("Policies:"))
   }
 
-  @Test func `the facts of a plan restore the coverage before a run`() throws {
+  @Test func `the members written to a plan restore the coverage`() throws {
     let coverage = try coverage(cases: 0)
     let facts = JSONWriter.objectLine(coverage.writeMembers)
     #expect(CodeCoverage(try JSONReader.read(facts)) == coverage)

@@ -124,7 +124,7 @@ import Testing
   ]
 
   @Test(arguments: requests)
-  func `requests get the expected verdict and deciding rule`(request: RequestRow) throws {
+  func `each request gets the expected verdict and deciding rule`(request: RequestRow) throws {
     let answer = try Decisions.answer(request.line)
     let verdict = answer["verdict"]
     let words = [verdict?["outcome"]?.string, verdict?["decidedBy"]?.string].compactMap(\.self)
@@ -387,7 +387,7 @@ import Testing
     return found
   }
 
-  @Test func `the facts of a request are decided like the request`() throws {
+  @Test func `the facts of a request are decided like the request itself`() throws {
     var source = RequestSource(seed: 23)
     var channels: Set<Channel> = []
     for _ in 0..<4_000 {
@@ -415,7 +415,7 @@ import Testing
 
 /// A request of `sluice decide` that `sluice policy diff` prints is valid and equivalent.
 @Suite struct WitnessTests {
-  @Test func `witnesses have the stated verdicts`() throws {
+  @Test func `each witness has the verdicts that the comparison states`() throws {
     let file = "base.json"
     var old = PolicyDocument(displayName: "old", file: file)
     old.settings.allowedOutboundDataTransferDestinations = .managedApps

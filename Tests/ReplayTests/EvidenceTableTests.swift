@@ -40,9 +40,8 @@ import Testing
     }
   }
 
-  @Test func `the document lists the rules by standing, and the subjects without a statement`()
-    throws
-  {
+  @Test
+  func `the document lists rules by standing, and subjects without a statement`() throws {
     let statements = try Self.statements()
     let standings = Rule.allCases.map { (rule: $0, standing: Standing(of: $0, by: statements)) }
     var items = Standing.Level.allCases.map { level in
@@ -78,7 +77,7 @@ import Testing
   }
 
   /// Square brackets in `docs/ASSUMPTIONS.md` list rules.
-  @Test func `every assumed rule is in the section of the document that its row names`() throws {
+  @Test func `each assumed rule is in the section of the document that its row names`() throws {
     var sections: [String: Set<String>] = [:]
     for section in try Repository.read("docs/ASSUMPTIONS.md").split(separator: "\n## ").dropFirst()
     {

@@ -42,7 +42,7 @@ extension RealProcesses {
 
     /// An observation holds if Sluice decides as observed; otherwise, the statement has its answer.
     @Test(arguments: Experiment.all.map(\.name))
-    func `statements of the field kit state what the program answers`(name: String) throws {
+    func `a statement from a field kit form agrees with the program's answer`(name: String) throws {
       let experiment = try #require(Experiment.all.first { $0.name == name })
       for outcome in experiment.observations.map(\.outcome) {
         let form = try CompletedForm(

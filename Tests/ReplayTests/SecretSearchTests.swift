@@ -15,9 +15,7 @@ import Testing
   }
 
   @Test(arguments: [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian])
-  func `a private key is found across chunk boundaries`(_ encoding: String.Encoding)
-    throws
-  {
+  func `a private key is found across chunk boundaries`(_ encoding: String.Encoding) throws {
     let text = "a: |\n  -----BEGIN PRIVATE KEY-----\n  MIIB\n"
     let bytes = try #require(text.data(using: encoding))
     for first in 0..<bytes.count {
@@ -36,7 +34,7 @@ import Testing
     #expect(!Self.finds(Data(text.utf8), in: "settings.yaml"))
   }
 
-  @Test func `oversized JSON is treated as secret, a program is not`() {
+  @Test func `oversized JSON is treated as secret; an oversized program is not`() {
     let bytes = Data(repeating: UInt8(ascii: " "), count: (16 << 20) + 1)
     #expect(Self.finds(bytes, in: "large.json"))
     #expect(!Self.finds(bytes, in: "program"))

@@ -95,7 +95,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: concurrent)
-    func `simultaneous events may change their order in journals, but not in reports`(
+    func `simultaneous events may be in another order in journals, but not in reports`(
       file: String
     ) throws {
       let stage = try Stage()

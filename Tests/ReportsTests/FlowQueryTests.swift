@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `a reused name finds both accounts`() {
+  @Test func `a name that two accounts have had finds both accounts`() {
     var story = Story()
     let (mail, notes) = (Story.managed("mail"), Story.managed("notes"))
     let hers = story.request(.share, by: mail, to: notes)
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test
-  func `an account without data is not an error, and endpoints are found by their shown names`() {
+  func `an account without data is no error, and endpoints are found by the names in the report`() {
     var story = Story()
     story.add(.accountSignedIn(app: "mail", account: "carl@fabrikam.com", isManaged: false))
     story.request(.share, by: Story.managed("mail"), to: Story.managed("notes"))
@@ -136,7 +136,7 @@ import Testing
     return story.lineage
   }
 
-  @Test func `several cases are one graph, each in its own frame`() {
+  @Test func `several cases are drawn as one graph, each in its own frame`() {
     let cases = ["kept/1: a \"b\"", "kept/2: c"].map { (name: $0, lineage: Self.lineage) }
     let dot = Lineage.dot(of: cases)
     #expect(dot.hasPrefix("digraph flows {\n"))
@@ -150,7 +150,7 @@ import Testing
     #expect(mermaid.split(separator: "\n").count { $0 == "  end" } == 2)
   }
 
-  @Test func `the text has a tree per origin, with each item once`() {
+  @Test func `the text has a tree for each origin, with each item once`() {
     #expect(
       Self.lineage.text == """
         data of anna@contoso.com, made in mail (anna@contoso.com, managed)

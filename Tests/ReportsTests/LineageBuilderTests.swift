@@ -9,7 +9,7 @@ import Testing
   private let notes = Story.managed("notes")
   private let viewer = Story.plain("viewer")
 
-  @Test func `a forwarded item has the delivered item as its source`() {
+  @Test func `a forwarded item has the received item as its source`() {
     var story = Story()
     let first = story.request(.share, by: mail, to: notes)
     let second = story.request(.share, by: notes, to: viewer) { $0.from = [first] }
@@ -104,7 +104,7 @@ import Testing
     #expect(story.sources(of: read) == [])
   }
 
-  @Test func `reading an app's own file is not a hop, and reading a group's file may be one`() {
+  @Test func `reading an app's own file is no hop; reading a group's file may be one`() {
     for (path, isUnmanaged) in [("Containers/viewer/f", false), ("Groups/team/f", true)] {
       var story = Story()
       story.file(path, .beginning, by: mail)
@@ -115,7 +115,7 @@ import Testing
 
   // MARK: Sources stated by guests
 
-  @Test func `a stated source counts only if the app received it`() {
+  @Test func `a source that an app states counts only if the app received it`() {
     var story = Story()
     let own = story.request(.share, by: mail, to: notes)
     let others = story.request(.share, by: mail, to: viewer)
@@ -135,7 +135,7 @@ import Testing
     #expect(story.hop(next)?.sources == [Hop.SourceItem(item: share, certainty: .certain)])
   }
 
-  @Test func `equal content is a likely source, after certain and stated ones`() {
+  @Test func `equal content is a likely source, listed after certain and stated sources`() {
     var story = Story()
     let share = story.request(.share, by: mail, to: notes)
     let copy = story.request(.share, by: mail, to: notes)
@@ -168,7 +168,8 @@ import Testing
     #expect(story.hop(saved)?.isUnmanaged == isUnmanaged)
   }
 
-  @Test func `received ciphertext is pasted as ciphertext, a managed copy as plain data`() {
+  @Test
+  func `pasted content is ciphertext only if the app that copied it had ciphertext`() {
     var story = Story()
     let other = Story.plain("other")
     let share = story.request(
@@ -207,7 +208,7 @@ import Testing
         "3 transfers took managed data out of the protection of policies: 2 to unmanaged apps, 1 to a place outside all apps."
       ),
     ] as [(Int, Int, String)])
-  func `a sentence counts the departures to apps and to places`(
+  func `a sentence counts the transfers that leave protection for apps and for places`(
     apps: Int, places: Int, sentence: String
   ) {
     var story = Story()
@@ -288,7 +289,7 @@ import Testing
     return [phone.events, tablet.events]
   }
 
-  @Test func `a chain continues across devices, in any order of journals`() {
+  @Test func `a chain continues across devices, whatever the order of journals`() {
     for journals in [Self.journals, Self.journals.reversed()] {
       let lineage = Lineage(ofDevices: journals)
       #expect(
@@ -300,7 +301,7 @@ import Testing
     }
   }
 
-  @Test func `data encrypted in transit remains ciphertext when forwarded`() {
+  @Test func `data encrypted on the way remains ciphertext when it is forwarded`() {
     var phone = Self.story(of: "phone")
     phone.request(.airDrop, by: Story.managed("mail"), outcome: .encrypted)
     var tablet = Self.story(of: "tablet")
@@ -323,7 +324,7 @@ import Testing
     #expect(Lineage(ofDevices: [Self.journals[1]]).hops.map(\.number) == [1, 2, 3])
   }
 
-  @Test func `journals with circular references terminate`() {
+  @Test func `building a lineage from journals with circular references ends`() {
     var (phone, tablet) = (Self.story(of: "phone"), Self.story(of: "tablet"))
     phone.add(Self.arrival(1, from: "tablet", 2))
     phone.add(.decided(.sent(2, by: Story.plain("viewer"), from: 1)))

@@ -61,7 +61,7 @@ import Testing
         "Blocked: 1 of 2 requests; encrypted: 1. No managed data left the protection of policies."
       ),
     ] as [([Outcome], String)])
-  func `the headline states verdicts, and the transfers by which managed data left its protection`(
+  func `the headline counts verdicts and the transfers by which managed data left its protection`(
     outcomes: [Outcome], words: String
   ) {
     var story = Story()
@@ -84,7 +84,7 @@ import Testing
     return story
   }
 
-  @Test func `a page of chains has the same number of departures as a page of requests`() {
+  @Test func `a page of chains counts as many transfers out of protection as a page of requests`() {
     let events = Self.departures.events
     let sentence =
       "2 transfers took managed data out of the protection of policies: 1 to an unmanaged app, 1 to a place outside all apps."
@@ -98,9 +98,7 @@ import Testing
     #expect(none.page().contains(">No such data moved.</p>"))
   }
 
-  @Test func `of several devices, each has its own nodes, and sources lead to the sending device`()
-    throws
-  {
+  @Test func `each device has its own nodes, linked to the device that sent an item`() throws {
     var phone = Story()
     phone.add(.deviceStarted(device: "phone", seed: 1))
     let sent = phone.request(.airDrop, by: Story.managed("mail")) { $0.subject = "tablet" }
@@ -134,7 +132,7 @@ import Testing
       ([], "several.yaml"), (["Forwarding"], "Forwarding"),
       (["Forwarding", "Paste"], "several.yaml"),
     ] as [([String], String)])
-  func `a page of one scenario has its name`(suites: [String], title: String) {
+  func `a page of one scenario has the scenario's name`(suites: [String], title: String) {
     var picture = Picture(.scenario(otherwise: "several.yaml")) { _ in nil }
     for suite in suites {
       for number in 1...2 {
@@ -168,7 +166,7 @@ import Testing
         "Passed: 1 of 2 cases (1 expects nothing); 1 not run. Blocked: 0 of 2 requests."))
   }
 
-  @Test func `names are escaped`() {
+  @Test func `names in a picture are escaped`() {
     #expect(Self.page([]).contains("a &lt;script&gt;"))
     #expect(!Self.page([], "</script>").contains("</script></"))
   }
@@ -192,7 +190,7 @@ import Testing
     (decision(.universalClipboard), "mail · anna@contoso.com", "Universal Clipboard"),
     (decision(.paste, from: nil, to: viewer), "pasteboard", "viewer"),
   ])
-  func `requests lead from one node to another`(
+  func `each request is an edge from one node to another`(
     decision: RequestDecision, from: String, to: String
   ) {
     let ends = Node.ends(of: decision)
@@ -205,7 +203,7 @@ import Testing
     #expect(Node.ends(of: Self.decision(operation)) == nil)
   }
 
-  @Test func `managed nodes come first, and nodes are then ordered by bundle id`() {
+  @Test func `managed nodes come first, and nodes of each kind are ordered by bundle id`() {
     var table = NodeTable()
     for name in ["viewer-10", "viewer-2", "mail"] {
       _ = table.number(of: Node(Self.participant(name)))
@@ -215,7 +213,7 @@ import Testing
     #expect(table.order == [3, 2, 0, 1])
   }
 
-  @Test func `guests with the same bundle id and the same management form a group`() {
+  @Test func `guests with the same bundle and side form a group`() {
     var table = NodeTable()
     for guest in ["mail-1", "mail-2"] {
       var participant = Self.participant(guest)
@@ -228,7 +226,7 @@ import Testing
     #expect(table.byBundle.of == [0, 1, 0, 1])
   }
 
-  @Test func `apps of one team form a group, and endpoints belong to no team`() {
+  @Test func `apps of one team form a group, and endpoints outside of apps belong to no team`() {
     var table = NodeTable()
     for guest in ["mail", "notes", "viewer"] {
       var participant = Self.participant(guest)
@@ -244,7 +242,7 @@ import Testing
     #expect(table.byTeam.of == [0, 0, 1, 2])
   }
 
-  @Test func `a graph has an edge for each outcome`() {
+  @Test func `a graph has a separate edge for each outcome`() {
     var graph = FlowGraph()
     let share = Self.decision(.share, to: Self.viewer)
     let blocked = Self.decision(.share, to: Self.viewer, nil, .blocked)
@@ -357,7 +355,7 @@ import Testing
     reading read: @escaping @Sendable (String) -> String? = { _ in nil }
   ) -> LivePicture { LivePicture(title: "t", .look, reading: read) }
 
-  @Test func `the headline has the verdicts in words`() throws {
+  @Test func `the headline counts requests by verdict, in words`() throws {
     var picture = Self.picture()
     func headline() throws -> String? {
       try JSONReader.read(picture.changes())["status"]?["headline"]?.string
@@ -391,7 +389,7 @@ import Testing
   }
 
   @Test(arguments: 1...20)
-  func `incremental changes equal a complete build`(seed: Int) throws {
+  func `incremental changes result in the same picture as a complete build`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     var picture = Self.picture()
     var (followed, late) = (Known(), Known())
@@ -436,7 +434,7 @@ import Testing
     #expect(known.counts == [20_100, 0, 0])
   }
 
-  @Test func `policy files are read once, and again after changes`() throws {
+  @Test func `policy files are read once, and again after they change`() throws {
     let reads = Atomic(0)
     var picture = Self.picture { path in
       "\(path) read \(reads.add(1, ordering: .relaxed).newValue) times"

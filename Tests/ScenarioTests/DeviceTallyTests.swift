@@ -53,7 +53,7 @@ import Testing
         """)
   }
 
-  @Test func `a restarted device has no running guests yet`() {
+  @Test func `a restarted device has no running guests at first`() {
     let tally = tally([
       .guestStarted(guest: "mail", app: "com.contoso.mail", team: "TEAM1"),
       .deviceStarted(device: "d", seed: 1),

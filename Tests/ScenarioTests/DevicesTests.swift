@@ -50,7 +50,7 @@ import Testing
       ("{ assign: { account: anna }, on: desk }", "desk"),
       ("wipe: { account: anna }", nil),
     ] as [(String, String?)])
-  func `a step runs on its named device, the only possible one, or each of them`(
+  func `a step runs on the device that it names, on the only possible one, or on every device`(
     step: String, device: String?
   ) throws {
     #expect(try scenario(step).cases[0].steps[0].device == device)
@@ -99,7 +99,7 @@ import Testing
       => 10:58: error: only `mailComposer` and `messageComposer` address another device
          [conflicting-keys]
       """))
-  func `a step without a unique device is one error`(step: String, error: String) {
+  func `a step with several possible devices is one error`(step: String, error: String) {
     #expect(message(Self.world + "steps: [\(step)]") == "test.yaml:" + error)
   }
 

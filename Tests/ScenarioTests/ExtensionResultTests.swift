@@ -32,7 +32,7 @@ import Testing
     #expect(share.handsBack == handBack)
   }
 
-  @Test func `an extension returns after the stated button taps`() throws {
+  @Test func `an extension returns its result after the stated button taps`() throws {
     let step = "share: { from: plain, to: clip, text: A, taps: [OK, Post] }"
     guard case .share(let share)? = try scenario(step).cases[0].steps.last?.action else {
       Issue.record("no share")

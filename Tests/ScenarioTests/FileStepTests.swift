@@ -73,7 +73,7 @@ import Testing
     #expect(try ScenarioReadingTests.steps("- " + step).map(\.text) == [text])
   }
 
-  @Test func `a file's content and owner can be expected`() throws {
+  @Test func `a step can expect a file's content and owner`() throws {
     let steps = try ScenarioReadingTests.steps(
       """
       - readFile: { app: mail, path: a.txt }

@@ -18,7 +18,7 @@ import Testing
       """)
   }
 
-  @Test func `a pattern defines an app for each number`() throws {
+  @Test func `an app with a number pattern is defined once for each number`() throws {
     let scenario = try Self.scenario(
       """
         shop-{8..11}:
@@ -35,7 +35,7 @@ import Testing
     #expect(Set(scenario.apps.dropFirst().map(\.position.line)) == [4])
   }
 
-  @Test func `steps, assignments and devices name the apps of a pattern`() throws {
+  @Test func `steps, assignments and devices can name the apps of a pattern`() throws {
     let scenario = try ScenarioReadingTests.scenario(
       """
       accounts: { anna: { upn: anna@contoso.com } }
@@ -72,7 +72,9 @@ import Testing
       parts.map(\.detail.actingGuest) == ["shop-1-1", "shop-1-2", "shop-2-1", "shop-2-2"])
   }
 
-  @Test func `a mix follows its weights within the first ten and twenty apps`() throws {
+  @Test func `the shares of a mix of apps match its weights within the first ten and twenty apps`()
+    throws
+  {
     let scenario = try Self.scenario(
       """
         shop-{1..20}:
@@ -151,7 +153,7 @@ import Testing
         "4:24: error: the app `shop` has no key `mix` [unknown-key]"
       ),
     ])
-  func `errors in patterns have their place in the text`(apps: String, expected: String) {
+  func `errors in patterns have their position in the text`(apps: String, expected: String) {
     do {
       _ = try Self.scenario(apps)
       Issue.record("no error")
@@ -160,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func `a step names only apps that a pattern defines`() {
+  @Test func `a step can name only apps that a pattern defines`() {
     do {
       _ = try Self.scenario("  shop-{1..2}: { bundle: \"a.b{n}\" }", "launch: \"shop-{1..3}\"")
       Issue.record("no error")
@@ -178,7 +180,7 @@ import Testing
     ).apps.first?.failures
   }
 
-  @Test func `chances are percentages, and a delay is real time`() throws {
+  @Test func `chances are percentages, and a delay is in real time`() throws {
     let failures = try Self.failures(
       "behaviour: { crash: 10 %, hang: 0.5%, refuse: 0.25 %, late: PT2S }")
     #expect(failures?.crash == 1_000)

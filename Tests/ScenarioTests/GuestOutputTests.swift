@@ -12,14 +12,14 @@ import Testing
     #expect(output.count == 7)
   }
 
-  @Test func `the last lines are kept and all are counted`() {
+  @Test func `only the last lines are kept, and all lines are counted`() {
     var output = GuestOutput(guest: "mail")
     for number in 1...1_000 { output.append("\(number)\n") }
     #expect(output.count == 1_000)
     #expect(output.lines == (981...1_000).map(String.init))
   }
 
-  @Test func `an endless line is kept in bounded memory`() {
+  @Test func `a line without an end takes a bounded amount of memory`() {
     var output = GuestOutput(guest: "mail")
     for _ in 1...1_000 { output.append(String(repeating: "é", count: 100)) }
     #expect(output.lines == [String(repeating: "é", count: 1_000)])

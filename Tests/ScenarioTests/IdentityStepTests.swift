@@ -9,7 +9,7 @@ import Testing
     try #require(ScenarioReadingTests.steps("- " + step).first)
   }
 
-  @Test func `every level of an identity switch is read`() throws {
+  @Test func `every level at which an identity can be switched is read`() throws {
     let steps = try ScenarioReadingTests.steps(
       """
       - switchIdentity: { app: mail, to: anna }
@@ -46,7 +46,7 @@ import Testing
         "mail pastes, as ben, in window `2`, 3 times"
       ),
     ] as [(String, IdentityReference?, String?, String)])
-  func `the thread identity and window of a step's task are read`(
+  func `the identity and the window of a step's task are read`(
     keys: String, thread: IdentityReference?, window: String?, text: String
   ) throws {
     let step = try Self.step("{ paste: { app: mail }\(keys) }")
@@ -55,7 +55,7 @@ import Testing
     #expect(step.text == text)
   }
 
-  @Test func `an unlock step can cancel the prompt`() throws {
+  @Test func `an unlock step can cancel the PIN prompt`() throws {
     let step = try Self.step("unlock: { app: mail, cancel: true }")
     let unlock = try #require(step.action.detail as? Action.Unlock)
     #expect(unlock.isCancelled)

@@ -440,7 +440,7 @@ import Testing
     #expect(self.message(text) == "test.yaml:" + message)
   }
 
-  @Test func `an app name in place of a bundle id is reported with the bundle id`() {
+  @Test func `an app's name in place of its bundle id is an error that names the bundle id`() {
     let text = """
       accounts: { anna: { upn: a@b.c } }
       policies: { base: { file: a, assign: [{ account: anna, apps: [memo] }] } }
@@ -453,7 +453,7 @@ import Testing
         + "`org.example.memo`? [invalid-value]")
   }
 
-  @Test func `expansion of YAML aliases is limited`() {
+  @Test func `the expansion of YAML aliases is limited`() {
     var text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
     for level in 1...8 {
       let aliases = Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")
@@ -480,21 +480,22 @@ import Testing
         == "test.yaml:2:1: error: the key `name` is given twice, first on line 1 [duplicate-key]")
   }
 
-  @Test func `YAML directives are limited`() {
+  @Test func `the number of YAML directives is limited`() {
     let directives = (0..<50_000).map { "%TAG !t\($0)! x\n" }.joined()
     #expect(
       message(directives + "---\na: 1\n")
         == "test.yaml:17:1: error: more than 16 lines begin with `%` [too-large]")
   }
 
-  @Test(arguments: ["[", "- ", "{ a: ", "- - ? "]) func `deep nesting of YAML is rejected`(
+  @Test(arguments: ["[", "- ", "{ a: ", "- - ? "])
+  func `YAML that is nested too deeply is rejected`(
     opening: String
   ) {
     let text = String(repeating: opening, count: 100_000)
     #expect(message(text)?.contains(" error: ") == true)
   }
 
-  @Test func `arbitrary text is read or rejected`() throws {
+  @Test func `arbitrary text is read as a scenario or rejected`() throws {
     let text = try Repository.read("scenarios/criteria/SEND.yaml")
     // Every prefix of a file is valid or has an error.
     for length in stride(from: 0, to: text.count, by: 41) {

@@ -49,7 +49,7 @@ import Testing
       ])
   }
 
-  @Test func `long texts are quoted from their start`() {
+  @Test func `in a comparison, long texts are quoted from their start`() {
     let kept = String(repeating: "é", count: 200)
     let found = [kept, kept + "x", String(repeating: "x", count: 16_700_000)].map { text in
       Expectation(received: "ok").compare(with: Observation(received: text)).map(\.found)
@@ -62,7 +62,7 @@ import Testing
       ])
   }
 
-  @Test func `texts that differ beyond the quoted part differ`() {
+  @Test func `texts that differ only after the quoted part still differ`() {
     let text = String(repeating: "x", count: 1_000)
     let results: [Comparison] = [text, text + "y"].flatMap { found in
       Expectation(received: text).compare(with: Observation(received: found))
@@ -74,7 +74,7 @@ import Testing
     #expect(Expectation().compare(with: Observation(verdict: verdict)).isEmpty)
   }
 
-  @Test func `an event that did not happen fails its expectation`() {
+  @Test func `if an expected event did not happen, the expectation fails`() {
     let expectation = Expectation(verdict: .blocked, reasons: [.sendNone], isManaged: false)
     let results = expectation.compare(with: Observation())
     #expect(results.map(\.found) == ["no verdict", "no reason", "no identity"])

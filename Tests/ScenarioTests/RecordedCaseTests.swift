@@ -32,7 +32,7 @@ import Testing
     #expect(cases.map(\.steps) == [[2, 3], [7]])
   }
 
-  @Test func `a case on several devices is one case, with steps in each journal`() throws {
+  @Test func `a case on several devices is one case, with its steps in each journal`() throws {
     func journal(_ device: String, _ kinds: [JournalEvent.Kind]) -> RecordedJournal {
       let all = [.deviceStarted(device: device, seed: 1), Self.begin] + kinds + [.caseEnded]
       return RecordedJournal(

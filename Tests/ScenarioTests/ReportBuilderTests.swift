@@ -27,7 +27,7 @@ import Testing
     #expect(cases(ReportSamples.unfinished).map(\.outcome) == [.errored])
   }
 
-  @Test func `unordered events are reported in a fixed order with numbers`() throws {
+  @Test func `unordered events are reported by number, in a fixed order`() throws {
     let asked: [(guest: String, operation: Operation, subject: String)] = [
       ("mail-2", .openFile, "b"), ("mail-10", .openFile, "a"), ("mail-2", .openFile, "a"),
       ("landmarks", .managedPassword, "b"), ("landmarks", .managedConfiguration, "x"),
@@ -73,9 +73,8 @@ import Testing
       ])
   }
 
-  @Test func `extension instances are numbered by their starter everywhere`()
-    throws
-  {
+  @Test
+  func `extension instances are numbered by starter in every part of the report`() throws {
     let told = { (order: [Int]) throws -> CaseResult in
       var kinds: [JournalEvent.Kind] = [
         .caseBegan(suite: "s", name: "c", criterion: nil), .stepBegan(step: 1, text: "t"),
@@ -137,7 +136,7 @@ import Testing
     #expect(cases(kinds).map(\.outcome) == [.errored])
   }
 
-  @Test func `a request's end belongs to the step of the request`() throws {
+  @Test func `the end of a request is reported at the step that made the request`() throws {
     let result = try #require(cases(ReportSamples.failed).first)
     #expect(result.steps.map(\.requests.count) == [1, 0])
     #expect(result.steps[0].requests[0].end == .undeliverable)
@@ -157,7 +156,7 @@ import Testing
     #expect(results.first?.steps.map(\.notes) == [problems])
   }
 
-  @Test func `a case without an end before the next case is an error`() {
+  @Test func `a case that has no end before the next case begins is an error`() {
     let results = cases(Array(ReportSamples.passed.dropLast()) + ReportSamples.passed)
     #expect(results.map(\.outcome) == [.errored, .passed])
   }
@@ -173,7 +172,7 @@ import Testing
     #expect(cases(strays).map(\.outcome) == [.passed])
   }
 
-  @Test func `the report can be built from journal lines alone`() throws {
+  @Test func `the report can be built from lines of the journal alone`() throws {
     var builder = ReportBuilder()
     var again = ReportBuilder()
     for kinds in [ReportSamples.passed, ReportSamples.failed, ReportSamples.errored] {
@@ -210,7 +209,8 @@ import Testing
     return builder.report
   }
 
-  @Test func `a failure of many devices is shown once, with its count and the first devices`() {
+  @Test
+  func `a failure that many devices share is shown once, with its count and the first devices`() {
     let report = fleet { $0.isMultiple(of: 16) ? "" : $0 == 999 ? "end lost" : "end refused" }
     #expect(
       report.text() == """
@@ -247,7 +247,7 @@ import Testing
     #expect(report.text(mostFailures: 5) == report.text())
   }
 
-  @Test func `a brief report has the failures and the summary alone`() {
+  @Test func `a brief report has only the failures and the summary`() {
     let text = ReportSamples.report.text(detail: .failures)
     #expect(!text.contains("org data stays"))
     #expect(text.contains("  failed private data moves\n    1. mail shares `Shopping list`"))

@@ -199,7 +199,7 @@ import Testing
     #expect(try Self.steps("- " + step).map(\.text) == [text])
   }
 
-  @Test func `every expectation is read`() throws {
+  @Test func `every kind of expectation is read`() throws {
     let steps = try Self.steps(
       """
       - share: { from: mail, to: notes-1, text: 2024, type: public.text }
@@ -250,7 +250,7 @@ import Testing
     }
   }
 
-  @Test func `a byte order mark has no column`() throws {
+  @Test func `a byte order mark does not count as a column`() throws {
     let error = #expect(throws: ScenarioError.self) {
       try Self.scenario("\u{FEFF}bogus: 1")
     }

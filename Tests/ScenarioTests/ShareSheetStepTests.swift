@@ -48,7 +48,7 @@ import Testing
         == .shareSheet(.init(from: "notes", items: [.init(types: ["public.url"])])))
   }
 
-  @Test func `expectations name apps, extensions and actions`() throws {
+  @Test func `expectations of a share sheet name apps, extensions and actions`() throws {
     let scenario = try Self.scenario(
       "{ shareSheet: { from: notes, items: { file: a } }, expect: "
         + "{ shown: [mail, clip], encrypted: mail, hidden: print } }")
@@ -125,7 +125,7 @@ import Testing
         == true)
   }
 
-  @Test func `expectations of each destination are compared`() {
+  @Test func `the expectations for each destination are compared`() {
     var expectation = Expectation()
     expectation.shown = ["mail", "clip"]
     expectation.encrypted = ["clip", "mail"]

@@ -22,7 +22,9 @@ import Testing
     }
   }
 
-  @Test(arguments: files) func `every transfer expects a verdict and a rule`(file: String) throws {
+  @Test(arguments: files) func `every transfer in a shipped scenario expects a verdict and a rule`(
+    file: String
+  ) throws {
     for step in try Self.read(file).cases.flatMap(\.steps) {
       let detail = step.action.detail
       guard
@@ -36,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `every criterion has a scenario`() throws {
+  @Test func `every exit criterion has a scenario`() throws {
     let criteria = try Self.files.flatMap { try Self.read($0).cases.compactMap(\.criterion) }
     let expected =
       (1...4).flatMap { ["SEND-\($0)", "IMPORT-\($0)", "RECEIVE-\($0)"] }

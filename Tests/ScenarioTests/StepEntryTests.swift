@@ -52,7 +52,7 @@ import Testing
     #expect(read?.isEmpty == false || text.isEmpty)
   }
 
-  @Test func `a recorded step expects only the results that all guests have in common`() throws {
+  @Test func `only results that all guests have in common are recorded as expectations`() throws {
     let reader = StepReader(
       try Scenario.read(
         """

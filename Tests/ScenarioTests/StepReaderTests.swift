@@ -47,7 +47,7 @@ import Testing
     ("copy: { app: mail, text: '+5' }", ["copy", "app=mail", "text=+5"]),
     ("switchIdentity: { app: mail, to: anna }", ["switchIdentity", "app=mail", #"to=["anna"]"#]),
   ])
-  func `a step has equal forms as YAML, JSON and words`(yaml: String, words: [String]) throws {
+  func `a step is the same as YAML, as JSON and as words`(yaml: String, words: [String]) throws {
     let meant = try reader.step(yaml: yaml).step
     let json = try #require(StepLine.json(words))
     for step in [
@@ -81,7 +81,7 @@ import Testing
     #expect(error?.errors.map(\.file) == ["step", "step"])
   }
 
-  @Test func `deep nesting of YAML is rejected`() throws {
+  @Test func `a step with YAML that is nested too deeply is rejected`() throws {
     let text = String(repeating: "[", count: 100) + String(repeating: "]", count: 100)
     let value = try JSONReader.read(#"{"launch":\#(text)}"#)
     let error = #expect(throws: ScenarioErrors.self) { try reader.step(json: value) }
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func `a text too long for a message is rejected at its position`() throws {
+  @Test func `an error about an overlong text has the text's position`() throws {
     func read(_ count: Int) throws(InputError) -> YAMLValue {
       try YAMLReader.read("a: 1\nb: \(String(repeating: "m", count: count))")
     }
@@ -165,11 +165,11 @@ import Testing
     (#"a  b"#, ["a", "b"]), (#"text="a b" c"#, ["text=a b", "c"]), (#"'it''s' """#, ["its", ""]),
     (#"a\ b \""#, ["a b", "\""]), (#"'a\b'"#, [#"a\b"#]), ("", []),
   ])
-  func `a line is split like in a shell`(line: String, words: [String]) {
+  func `a line is split into words as a shell splits it`(line: String, words: [String]) {
     #expect(StepLine.words(line) == words)
   }
 
-  @Test func `a line with a very long key path is nested too deeply for a step`() throws {
+  @Test func `a line with a very long key path is rejected as nested too deeply`() throws {
     let line = "share \(String(repeating: "a.", count: 50_000))b=1"
     let json = try JSONReader.read(try #require(StepLine.json(StepLine.words(line))))
     let error = #expect(throws: ScenarioErrors.self) { try reader.step(json: json) }

@@ -202,7 +202,7 @@ import Wire
   }
 
   @Test(arguments: requests)
-  func `a step states its request`(
+  func `a step states the request that it makes`(
     step: String, body: GuestMessage.Body, content: InstructedContent
   ) throws {
     #expect(try Self.request(of: step) == StepRequest(body, content))

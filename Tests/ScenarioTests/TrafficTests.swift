@@ -27,7 +27,7 @@ import Testing
   private static let crowd =
     "{ seconds: 600, perApp: 2/min, kinds: { share: 5, paste: 3, openURL: 1, copy: 1 }, seed: 7 }"
 
-  @Test func `the same seed gives the same acts`() throws {
+  @Test func `traffic with the same seed has the same acts`() throws {
     let traffic = try Self.traffic(Self.crowd)
     #expect(traffic.bursts == traffic.bursts)
     #expect(try Self.traffic(Self.crowd).bursts == traffic.bursts)
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test
-  func `each guest makes its acts within the period, and each kind in proportion to its weight`()
+  func `each guest acts within the period, and each kind of act as often as its weight states`()
     throws
   {
     let traffic = try Self.traffic(Self.crowd)
@@ -70,7 +70,7 @@ import Testing
     #expect(Self.acts(few).allSatisfy { $0.detail.receiver == "clip" })
   }
 
-  @Test func `a traffic step becomes clock advances and concurrent acts`() throws {
+  @Test func `a traffic step is converted to clock advances and concurrent acts`() throws {
     var step = Step(
       position: .init(line: 3, column: 5), action: .traffic(try Self.traffic(Self.crowd)))
     step.device = "phone"
@@ -103,7 +103,7 @@ import Testing
     #expect(advance.carriedOut == [advance])
   }
 
-  @Test func `a fractional number of acts is a probability`() throws {
+  @Test func `a fractional number of acts is the probability of one more act`() throws {
     let traffic = try Self.traffic("{ seconds: 30, perApp: 1/min }")
     #expect((1...19).contains(Self.acts(traffic).count))
   }

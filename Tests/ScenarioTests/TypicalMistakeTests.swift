@@ -28,7 +28,7 @@ import Testing
 
     """
 
-  @Test func `the scenario without a mistake is valid`() throws {
+  @Test func `the scenario is valid without the mistakes`() throws {
     #expect(throws: Never.self) { try Scenario.read(Self.scenario, file: "mine.yaml") }
   }
 
@@ -119,8 +119,9 @@ import Testing
       "paste: { app: memo, x: y }",
       "a paste has no key `x`; for example `paste: { app: viewer }`"
     ),
-  ]) func `the error for an unknown key suggests the key of the step`(step: String, message: String)
-  {
+  ]) func `the error for an unknown key of a step suggests a key of that step`(
+    step: String, message: String
+  ) {
     let text = Self.scenario.replacing("launch: viewer", with: step)
     let errors = #expect(throws: ScenarioErrors.self) { try Scenario.read(text, file: "mine.yaml") }
     #expect(errors?.errors.map(\.message) == [message])
@@ -135,7 +136,7 @@ import Testing
     ("upn: ben@contoso.com", "email: ben@contoso.com", "`email`; did you mean `upn`?"),
     ("assign: [{ account: anna }]", "targets: [anna]", "`targets`; did you mean `assign`?"),
     ("cases:", "tests:", "`tests`; did you mean `cases`?"),
-  ]) func `the error for an unknown key suggests the key of the definition`(
+  ]) func `the error for an unknown key of a definition suggests a key of that definition`(
     correct: String, mistaken: String, message: String
   ) {
     let text = Self.scenario.replacing(correct, with: mistaken)
@@ -191,7 +192,7 @@ import Testing
       ])
   }
 
-  @Test func `a key that is given twice does not hide other errors`() {
+  @Test func `a duplicate key does not hide other errors`() {
     #expect(
       errors("name: a\nname: [b]\nsteps: [{ start: x }]") == [
         "2:1: the key `name` is given twice, first on line 1",
@@ -229,7 +230,8 @@ import Testing
       "accounts: { anna: { upn: a@b.c } }\npolicies: { base: { file: a, assign: [{ acount: anna }] } }\nsteps: [advance: PT1S]",
       "2:41: an assignment has no key `acount`; did you mean `account`?"
     ),
-  ]) func `consequences of an error are not reported`(text: String, error: String) {
+  ]) func `errors that only follow from another error are not reported`(text: String, error: String)
+  {
     #expect(errors(text) == [error])
   }
 }

@@ -10,7 +10,7 @@ struct CallTests {
     #expect(bench.asked.map(\.function) == ["pasteboard.paste"])
   }
 
-  @Test func `values round-trip through the host`() throws {
+  @Test func `values passed to the host and back are unchanged`() throws {
     let value: ScriptValue = .table(
       [.integer(-1), .nothing, .number(1.5), .text("é\0")],
       ["nested": .table([.boolean(true)], [:]), "none": .boolean(false), "empty": .list([])])
@@ -22,7 +22,7 @@ struct CallTests {
     #expect(bench.asked.last?.arguments == [expected])
   }
 
-  @Test func `a coroutine that waits for an answer blocks its resumers`() throws {
+  @Test func `while a coroutine waits for an answer, its resumers wait too`() throws {
     let bench = try Bench(answers: [[.text("one")], [.text("two")]])
     let found = try bench.run(
       """
@@ -52,7 +52,7 @@ struct CallTests {
     "do local x <close> = setmetatable({}, { __close = wait }) end",
     "for _ in pairs(setmetatable({}, { __pairs = function() wait() return next, {} end })) do end",
   ])
-  func `iterator functions and metamethods may wait`(script: String) throws {
+  func `iterator functions and metamethods may wait for an answer`(script: String) throws {
     let bench = try Bench()
     _ = try bench.run("local function wait() pasteboard.paste() end\n" + script)
     #expect(bench.asked.map(\.function) == ["pasteboard.paste"])
@@ -65,7 +65,7 @@ struct CallTests {
     "local co = coroutine.create(function() local x <close> = sick coroutine.yield() end) "
       + "coroutine.resume(co) error(select(2, coroutine.close(co)), 0)",
   ])
-  func `callbacks of Lua's own functions cannot wait`(script: String) throws {
+  func `callbacks of Lua's own functions cannot wait for an answer`(script: String) throws {
     let found = try Bench().run(
       """
       local function wait() pasteboard.paste() end
@@ -97,7 +97,7 @@ struct CallTests {
     #expect(bench.log == ["running\tfalse\tcannot resume non-suspended coroutine"])
   }
 
-  @Test func `a scope's account applies to the calls in it`() throws {
+  @Test func `the account of a scope applies to the calls within it`() throws {
     let bench = try Bench()
     _ = try bench.run(
       """
@@ -145,7 +145,7 @@ struct CallTests {
     "accounts.within(1, print)", "accounts.within('a')", "share.loaded('no function')",
     "app.received(nil)",
   ])
-  func `misuse is an error with its position`(script: String) throws {
+  func `misuse of a function is an error with its position`(script: String) throws {
     let error = #expect(throws: ScriptError.self) { try Bench().run("\n" + script) }
     #expect(error?.description.hasPrefix("test.lua:2: ") == true)
   }

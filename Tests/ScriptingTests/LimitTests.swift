@@ -142,8 +142,7 @@ struct LimitTests {
   ]
 
   @Test(arguments: endless + greedy + wrong + noLua)
-  func `the error of a script that exceeds a limit has the script's position`(_ hostile: Hostile)
-    throws
+  func `a script that exceeds a limit ends with an error at its position`(_ hostile: Hostile) throws
   {
     let bench = try Bench()
     let error = #expect(throws: ScriptError.self) { try bench.run(hostile.text) }
@@ -172,7 +171,7 @@ struct LimitTests {
     #expect(error?.code == .syntax)
   }
 
-  @Test func `the error of a script that exceeds a limit names the limit`() throws {
+  @Test func `a script that exceeds a limit ends with an error that names the limit`() throws {
     let loop = #expect(throws: ScriptError.self) { try Bench().run("while true do end") }
     #expect(
       loop?.description

@@ -24,7 +24,7 @@ struct SandboxTests {
     #expect(bench.log.map(\.utf8.count) == [4096])
   }
 
-  @Test func `random numbers, time, order and addresses are deterministic`() throws {
+  @Test func `random numbers, time, iteration order and addresses are deterministic`() throws {
     let script = """
       local words = {}
       for name in pairs({ gamma = 1, alpha = 2, beta = 3, [2] = 4, [true] = 5 }) do
@@ -42,7 +42,7 @@ struct SandboxTests {
     #expect(text.hasSuffix(" | 1767225600 2026-01-01T00:00:00Z | table: 1 function: 2"))
   }
 
-  @Test func `formatting an address is rejected`() throws {
+  @Test func `formatting an address in Lua is rejected`() throws {
     #expect(throws: ScriptError.self) { try Bench().run("string.format('%p', {})") }
   }
 
@@ -100,12 +100,14 @@ struct SandboxTests {
     ),
     ("return ('ab'):rep(3, ',')", "ab,ab,ab"),
   ])
-  func `the replaced library functions agree with Lua's`(script: String, text: String) throws {
+  func `the replacements for library functions agree with Lua's own`(script: String, text: String)
+    throws
+  {
     #expect(try Bench().run(script).text == text)
   }
 
   @Test(arguments: ["(", "[a", "%", "%b", "%f", "(()", "%1"])
-  func `an invalid pattern is an error`(pattern: String) throws {
+  func `an invalid Lua pattern is an error`(pattern: String) throws {
     let found = try Bench().run("return (pcall(string.find, 'a', '\(pattern)'))")
     #expect(found == .boolean(false))
   }

@@ -19,7 +19,7 @@ extension RealProcesses {
       <string>ABCDE12345</string>
       """)
 
-    @Test func `programs that shipped bundles lack are looked for next to sluice`() throws {
+    @Test func `programs that shipped bundles lack are looked up next to sluice`() throws {
       let bundles = try ["examples", "plugins"].flatMap { folder in
         try FileManager.default.contentsOfDirectory(atPath: Repository.path(folder))
           .map { Repository.path("\(folder)/\($0)") }
@@ -104,7 +104,7 @@ extension RealProcesses {
             + "`notes` [invalid-value]"
         ),
       ] as [(String, String?, String)])
-    func `a contradiction is reported with both positions`(
+    func `a contradiction about an app's identity is reported with both positions`(
       app: String, identifier: String?, message: String
     ) {
       let error = #expect(throws: RunError.self) {
@@ -167,7 +167,7 @@ extension RealProcesses {
       expectPass(played)
     }
 
-    @Test func `an extension has its app's publisher`() throws {
+    @Test func `an extension has the same publisher as its app`() throws {
       let played = try Stage().play(
         text: """
           apps:

@@ -36,7 +36,7 @@ import Testing
     #expect(found.map(\.step) == [Self.steps[0]] + parts + parts + [Self.steps[2]])
   }
 
-  @Test func `a case resumes within a traffic step`() {
+  @Test func `a case can resume within a traffic step`() {
     let parts = Self.steps[1].carriedOut
     var cursor = StepCursor(Self.steps)
     cursor.skip(to: 2, begun: parts.count + 1)

@@ -157,7 +157,7 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `wiping a user removes the user's data from all devices`() throws {
+    @Test func `wiping a user removes that user's data from all devices`() throws {
       let played = try play(
         "{ launch: [mail, viewer], on: phone }", "{ launch: [mail, viewer], on: tablet }",
         "{ writeFile: { app: mail, path: plans.txt, text: canary-4711 }, on: phone }",
@@ -385,7 +385,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: 1...3 as ClosedRange<UInt64>)
-    func `a fleet's journals are the same on any number of hosts as in one process`(seed: UInt64)
+    func `a fleet's journals are the same on any number of hosts and in one process`(seed: UInt64)
       throws
     {
       var random = SeededGenerator(seed: seed)
@@ -407,7 +407,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `a device continues in the folder that another host left`() throws {
+    @Test func `a device can continue in the folder that another host left`() throws {
       let text = """
         accounts: { anna: { upn: anna@contoso.com, tenant: contoso.com } }
         policies:

@@ -22,7 +22,7 @@ extension RealProcesses {
         ("managed: true", "identity managed", "identity unmanaged"),
         ("returned: { end: delivered }", "returned item: end delivered", "returned item: no end"),
       ])
-    func `a report has the expected and the actual values`(
+    func `the report of an expectation has the expected and the actual value`(
       expectation: String, expected: String, found: String
     ) throws {
       let result = try Stage.play(
@@ -35,7 +35,7 @@ extension RealProcesses {
       #expect(result.steps.last?.expectations.first?.position?.line == 25)
     }
 
-    @Test func `data of an unmanaged account is read without a request`() throws {
+    @Test func `data of an unmanaged account can be read without a request`() throws {
       let passed = try Stage.play(
         "launch: mail",
         "{ protectData: { app: mail, path: list.dat, text: Milk, owner: private }, as: private, expect: { decidedBy: dataOfUnmanagedAccount } }",
@@ -47,7 +47,7 @@ extension RealProcesses {
       #expect(passed.result.steps.map(\.requests.count) == [0, 1, 0, 1, 0])
     }
 
-    @Test func `steps after a failed expectation are carried out`() throws {
+    @Test func `the steps after a failed expectation are still carried out`() throws {
       let result = try Stage.play(
         "launch: [viewer, other]",
         "{ share: { from: viewer, to: other, text: One }, expect: { verdict: blocked } }",
@@ -57,7 +57,7 @@ extension RealProcesses {
       #expect(result.steps.map { $0.expectations.map(\.isMet) } == [[], [false], [true]])
     }
 
-    @Test func `each repetition of a step is compared`() throws {
+    @Test func `each repetition of a step is compared with the expectation`() throws {
       let result = try Stage.play(
         "launch: [viewer, other]",
         "{ share: { from: viewer, to: other, text: Hi }, repeat: 3, expect: { received: Hi } }"
@@ -269,7 +269,7 @@ struct CaseTrafficTests {
 
 @Suite struct LineSearchTests {
   @Test(arguments: ["sent: 1", "Grüße", "a"])
-  func `awaited text is found wherever the output is split into chunks`(text: String) {
+  func `awaited text is found even if it is split between two chunks of output`(text: String) {
     let output = "first\nbefore \(text) after\nlast"
     for cut in output.indices {
       var search = LineSearch(text)
@@ -280,7 +280,7 @@ struct CaseTrafficTests {
   }
 
   @Test(arguments: [["se", "nt"], ["a sent", "more"], ["sen\nt"], ["s", "e", "n", "t"]])
-  func `awaited text is found across chunks, but not across lines`(parts: [String]) {
+  func `awaited text is found across chunks but not across lines`(parts: [String]) {
     var search = LineSearch("sent")
     for part in parts { search.append(part) }
     #expect(search.isFound == !parts.contains("sen\nt"))

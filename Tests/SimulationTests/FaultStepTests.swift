@@ -62,7 +62,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: all)
-    func `under any fault, each request has one decision and one end, reproducibly`(
+    func `whatever fault occurs, each request has one decision and one end, reproducibly`(
       strike: FaultTrial
     ) throws {
       let result = try play(strike)
@@ -185,7 +185,7 @@ extension RealProcesses {
       return (result.journals[0], points)
     }
 
-    @Test func `the seed determines random points and guests`() throws {
+    @Test func `the seed determines where and for which guests random faults occur`() throws {
       let runs = try (1...6 as ClosedRange<UInt64>).map(drawn)
       #expect(try drawn(1).journal == runs[0].journal)
       #expect(runs.allSatisfy { $0.points.count == 3 })
@@ -232,13 +232,13 @@ extension RealProcesses {
           "{ share: { from: viewer, to: other, text: Again }, expect: { received: Again } }")
       }
 
-    @Test(arguments: waiting) func `a fault triggers at the transfer that it waits for`(
+    @Test(arguments: waiting) func `a fault is triggered by the transfer that it waits for`(
       steps: Steps
     ) throws {
       expectPass(try Stage.play(steps.lines))
     }
 
-    @Test func `faults armed after restartHost trigger after the restart`() throws {
+    @Test func `a fault armed after restartHost is triggered after the restart`() throws {
       let result = try Stage.play(
         "launch: [viewer, other]",
         "fault: { kind: restartHost, at: decided }",

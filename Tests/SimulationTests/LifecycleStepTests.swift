@@ -81,7 +81,7 @@ extension RealProcesses {
             """))
     }
 
-    @Test func `a crash of an app fails its step unless expected`() throws {
+    @Test func `a crash of an app fails the running step unless it is expected`() throws {
       let workspace = try Workspace()
       let script = try workspace.write(
         "app.received(function(item) error(item.text) end)", to: "main.lua")
@@ -220,7 +220,7 @@ extension RealProcesses {
           """) == [])
     }
 
-    @Test func `a wait step matches the named app's lines only`() throws {
+    @Test func `a wait step matches only lines of the named app`() throws {
       let sender = try workspace.write(
         """
         app.launched(function()
@@ -355,7 +355,7 @@ extension RealProcesses {
         """, to: "sender.lua")
     }
 
-    @Test func `a wait step matches an item that a program sends on its own`() throws {
+    @Test func `a wait step matches an item that a program sends without a step`() throws {
       expectPass(
         try play(
           writeSender(),
@@ -366,7 +366,7 @@ extension RealProcesses {
           ]))
     }
 
-    @Test func `an item that arrived before the wait counts once`() throws {
+    @Test func `an item that arrived before the wait step counts once`() throws {
       let result = try play(
         writeSender(),
         [
@@ -386,7 +386,7 @@ extension RealProcesses {
       #expect(result.steps.filter { !$0.failures.isEmpty }.map(\.number) == [2, 7])
     }
 
-    @Test func `a wait step matches a decision on a program's own request, once`() throws {
+    @Test func `a wait step matches the decision on a program's own request, once`() throws {
       try workspace.write(
         """
         app.launched(function()
@@ -411,7 +411,7 @@ extension RealProcesses {
       #expect(result.steps.filter { !$0.failures.isEmpty }.map(\.number) == [4])
     }
 
-    @Test func `idle means that a program has finished all work`() throws {
+    @Test func `a program is idle once it has finished all work`() throws {
       let program = try String(
         contentsOfFile: Repository.path("examples/hello.py"), encoding: .utf8
       )
@@ -444,7 +444,9 @@ extension RealProcesses {
         ))
     }
 
-    @Test func `a duration is real time, and the virtual clock stands still`() throws {
+    @Test func `a wait for a duration takes real time and does not advance the virtual clock`()
+      throws
+    {
       let start = ContinuousClock.now
       let played = try play("none.lua", ["wait: PT1S"])
       expectPass(played)

@@ -16,7 +16,7 @@ import Testing
     #expect(scenarios.map(\.file) == [workspace.path("a.yaml")])
   }
 
-  @Test func `the durations of cases are in the index of their own run`() throws {
+  @Test func `the case durations in the index are those of the same run`() throws {
     let workspace = try Workspace()
     for (run, milliseconds) in [("first", 40), ("second", 50)] {
       try workspace.write(
@@ -45,7 +45,7 @@ import Testing
     try #require(scaffold.files.first { $0.path == path }).text
   }
 
-  @Test func `the tests name apps and accounts of the scenario`() throws {
+  @Test func `generated tests name the apps and accounts of the scenario`() throws {
     let scenario = try ScenarioFiles.scenario(in: text(scaffold.scenario), file: "Mail.yaml")
     #expect(scenario.apps.map(\.name) == ["app", "viewer"])
     #expect(scenario.accounts.map(\.name) == ["anna"])
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `the package's tests use the module SluiceTesting`() throws {
+  @Test func `a generated package's tests use the module SluiceTesting`() throws {
     let package = try text("Mail/Package.swift")
     #expect(package.contains(#".product(name: "SluiceTesting", package: "sluice")"#))
     #expect(package.contains(#"name: "PhoneTests""#))
@@ -116,7 +116,7 @@ import Testing
     try #require(mkfifo(pipe, 0o600) == 0)
   }
 
-  @Test func `a pipe that no program writes to is an error`() {
+  @Test func `a pipe without a writer is an error`() {
     let expected = "\(pipe): error: no program writes to this named pipe [file]"
     let readers: [() throws -> Void] = [
       { _ = try InputFile.document(pipe) }, { _ = try InputFile.bytes(pipe) },
@@ -145,7 +145,7 @@ import Testing
 /// Worlds of scenarios that are moved to another folder.
 @Suite struct WorldTextTests {
   @Test(arguments: Repository.scenarios)
-  func `a scenario copied elsewhere names the same files`(file: String) throws {
+  func `a scenario copied elsewhere still names the same files`(file: String) throws {
     let text = try String(contentsOfFile: Repository.path(file), encoding: .utf8)
     let scenario = try Scenario.read(text, file: file)
     let world = try WorldText(text, of: scenario).relocated(scenario) { "there/\($0)" }

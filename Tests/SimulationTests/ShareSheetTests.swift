@@ -45,7 +45,7 @@ extension RealProcesses {
         ("mail", SharingPath.sdk), ("mail", .os), ("viewer", .sdk), ("drive", .os),
         ("scanner", .os), ("vault", .sdk), ("vault", .os),
       ])
-    func `a destination is shown if and only if an actual share is not blocked`(
+    func `a destination is shown in the sheet if and only if an actual share is not blocked`(
       from: String, via: SharingPath
     ) throws {
       let sheet = try Self.sheet(Self.question(from, via: via))
@@ -140,7 +140,7 @@ extension RealProcesses {
       #expect(error?.description.contains(":1:1: error: \(message)") == true, "\(error as Any)")
     }
 
-    @Test func `the acting accounts of a share sheet can be stated`() throws {
+    @Test func `a step can state the acting accounts of a share sheet`() throws {
       let workspace = try Workspace()
       let file = try workspace.write(
         """
@@ -176,7 +176,7 @@ extension RealProcesses {
       ("Disabled", Rule.noRuleApplied, false), ("Enabled", .workAccountRequired, false),
       ("Enabled", .incomingOrgData, true), ("Disabled", .incomingOrgData, true),
     ])
-    func `a share sheet has the receiver that the device would choose`(
+    func `a share sheet names the receiver that the device would choose`(
       requirement: String, rule: Rule, isSignedIn: Bool
     ) throws {
       let workspace = try Workspace()

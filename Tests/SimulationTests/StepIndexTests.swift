@@ -10,7 +10,7 @@ import Testing
 /// Compares the index by which a case's steps are found with a search from end to end.
 @Suite struct StepIndexTests {
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func `requests belong to the steps that a search of all steps finds`(seed: UInt64) {
+  func `requests are assigned to the same steps as by a search of all steps`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var index = StepIndex()
     var naive = NaiveSteps(count: 12)
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func `items are offered to all steps that wait for them, in order`(seed: UInt64) {
+  func `an item is offered to all steps that wait for it, in order`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let names = ["mail", "notes", "Keeper", "com.example.Keeper", "com.EXAMPLE.keeper"]
     let waits = (0..<30).map { _ in
@@ -87,7 +87,7 @@ import Testing
     return Participant(guest: name, app: app, identity: nil, isManaged: false)
   }
 
-  @Test func `a queue of numbers returns them in ascending order`() {
+  @Test func `a queue returns its numbers in ascending order`() {
     var generator = SeededGenerator(seed: 7)
     var queue = NumberQueue()
     var naive: Set<Int> = []
@@ -109,7 +109,8 @@ import Testing
     #expect(queue.first == nil)
   }
 
-  @Test func `equal decisions on own requests are counted, and returned in the order made`() {
+  @Test
+  func `equal decisions on a program's own requests are counted, and returned in the order made`() {
     var requests = OwnRequests()
     let decisions = [Operation.share, .copy].map { Self.decision(1, $0, receiver: "notes") }
     for (requester, decision) in [
@@ -200,8 +201,7 @@ extension RealProcesses {
       #expect(Double(many) <= 4.6 * Double(few), "\(few) lookups, then \(many)")
     }
 
-    @Test func `a fleet's shares with one extension wait for their turn, and are delivered`() throws
-    {
+    @Test func `shares by many apps to one extension are queued, and all are delivered`() throws {
       let result = try Stage().play(
         text: """
           device: { extensionsAtOnce: 2 }
@@ -224,7 +224,7 @@ extension RealProcesses {
       #expect(starts == 9 && most == 2 && running == 0)
     }
 
-    @Test func `only the first steps of a case wait for a guest that floods the device`() throws {
+    @Test func `if a guest floods the device, only the first steps of a case wait for it`() throws {
       let workspace = try Workspace()
       try workspace.write(
         """

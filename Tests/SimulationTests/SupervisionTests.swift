@@ -46,7 +46,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: forms, [true, false])
-    func `restrictions for supervised devices have no effect on others`(
+    func `restrictions for supervised devices have no effect on other devices`(
       form: String, isSupervised: Bool
     ) throws {
       let workspace = try Workspace()
@@ -57,7 +57,7 @@ extension RealProcesses {
     @Test(arguments: [
       (forms[0], true, 0), (forms[0], false, 2), (forms[1], true, 0), (forms[1], false, 2),
     ])
-    func `notes name restrictions that need a supervised device`(
+    func `a note names each restriction that needs a supervised device`(
       form: String, isSupervised: Bool, count: Int
     ) throws {
       let workspace = try Workspace()

@@ -56,7 +56,7 @@ extension RealProcesses {
       #expect(played.journals[0].contains("AppProtection/Office staff.json:4"))
     }
 
-    @Test func `a user excluded from a policy is not protected by it`() throws {
+    @Test func `a policy that excludes a user does not protect that user`() throws {
       expectPass(
         try Stage().play(
           text: Self.scenario(
@@ -151,7 +151,7 @@ extension RealProcesses {
       """
     }
 
-    @Test func `an account's groups replace members that the export does not state`() throws {
+    @Test func `groups stated for an account replace members that the export lacks`() throws {
       let workspace = try Self.workspace()
       expectPass(
         try Stage().play(
@@ -188,7 +188,7 @@ extension RealProcesses {
             """)))
     }
 
-    @Test func `the MDM of a tenant's device is Intune, which names the user to Outlook`() throws {
+    @Test func `on a tenant's managed device, Intune names the user to Outlook`() throws {
       let workspace = try Workspace()
       for (level, isBlocked) in [("mdm", true), ("unmanaged", false)] {
         try workspace.write(
@@ -238,7 +238,7 @@ extension RealProcesses {
       ("before/a.json", "", "is not a folder; a tenant is the folder of an export"),
       ("befor", "", "there is no file or folder"),
     ])
-    func `facts missing from a tenant's export are an error at the account`(
+    func `if the tenant's export lacks facts, the error is at the account that needs them`(
       folder: String, anna: String, message: String
     ) throws {
       let workspace = try Self.workspace()
@@ -258,7 +258,7 @@ extension RealProcesses {
       #expect(error?.description.contains("scenario.yaml:") == true)
     }
 
-    @Test func `a misspelled user is a warning`() throws {
+    @Test func `a misspelled user of a tenant is a warning`() throws {
       let workspace = try Self.workspace()
       let file = try workspace.write(
         Self.scenario(device: "{}", "").replacing("upn: anna@", with: "upn: ana@"),

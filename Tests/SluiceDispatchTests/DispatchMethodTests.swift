@@ -6,12 +6,15 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct DispatchMethodTests {
   @Test(arguments: DispatchMethod.all, [nil, "", "anna@contoso.com"] as [String?])
-  func `work runs under the caller's identity`(method: DispatchMethod, identity: String?) async {
+  func `work on a queue runs under the caller's identity`(method: DispatchMethod, identity: String?)
+    async
+  {
     let inside = await blocking { outcome(of: method, askedBy: identity) { seen } }
     #expect(inside == identity)
   }
 
-  @Test(arguments: DispatchMethod.all) func `the identity of the caller's innermost scope applies`(
+  @Test(arguments: DispatchMethod.all)
+  func `the identity of the caller's innermost scope applies to its work`(
     method: DispatchMethod
   ) async {
     let both = await blocking {
@@ -22,7 +25,7 @@ import Testing
     #expect(both == ["inner", .some(nil)])
   }
 
-  @Test(arguments: DispatchMethod.all) func `work can set another identity for a scope`(
+  @Test(arguments: DispatchMethod.all) func `work can set another identity for a scope of its own`(
     method: DispatchMethod
   ) async {
     let trail = await blocking {
@@ -33,7 +36,8 @@ import Testing
     #expect(trail == ["anna", "", nil, "anna"])
   }
 
-  @Test(arguments: DispatchMethod.all) func `the caller keeps its own identity`(
+  @Test(arguments: DispatchMethod.all)
+  func `work that sets an identity does not change the caller's`(
     method: DispatchMethod
   ) async {
     let trail = await blocking {
@@ -46,7 +50,8 @@ import Testing
     #expect(trail == ["anna", nil])
   }
 
-  @Test(arguments: DispatchMethod.all) func `the identity is restored if the work throws`(
+  @Test(arguments: DispatchMethod.all)
+  func `if work throws an error, the thread's identity is restored`(
     method: DispatchMethod
   ) async {
     struct Refused: Error {}
@@ -64,7 +69,8 @@ import Testing
   }
 
   /// Tests work that starts further work, by the same method and by any other.
-  @Test(arguments: DispatchMethod.all) func `identities propagate from work to work`(
+  @Test(arguments: DispatchMethod.all)
+  func `an identity propagates from work to the work that it starts`(
     method: DispatchMethod
   ) async {
     for next in DispatchMethod.all {

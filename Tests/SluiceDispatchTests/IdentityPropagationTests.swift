@@ -23,7 +23,10 @@ import Testing
     #expect(trail.withLock { $0 } == ["creator", "creator"])
   }
 
-  @Test func `a work item's notification has the identity of its registrant`() async {
+  @Test
+  func `the notification of a work item runs under the identity of the code that registered it`()
+    async
+  {
     let promise = Promise<String?>()
     let item = acting(for: "creator") { IdentityDispatchWorkItem {} }
     acting(for: "listener") { item.notify(queue: .global()) { promise.keep(seen) } }
@@ -31,7 +34,9 @@ import Testing
     #expect(await promise.result() == "listener")
   }
 
-  @Test func `a group's notification has the identity of its registrant`() async {
+  @Test func `the notification of a group runs under the identity of the code that registered it`()
+    async
+  {
     let promise = Promise<String?>()
     let group = DispatchGroup()
     group.enter()
@@ -50,7 +55,8 @@ import Testing
     #expect(await promise.result() == "adder")
   }
 
-  @Test func `a waiting operation has the identity of the code that added it`() async {
+  @Test func `an operation that waits in a queue has the identity of the code that added it`() async
+  {
     let promise = Promise<String?>()
     let queue = IdentityOperationQueue()
     queue.isSuspended = true
@@ -79,8 +85,7 @@ import Testing
     #expect(await promise.result() == "starter")
   }
 
-  @Test func `an asynchronous operation can retrieve the identity of the code that added it`() async
-  {
+  @Test func `an asynchronous operation can read the identity of the code that added it`() async {
     final class Download: IdentityOperation, @unchecked Sendable {
       let promise = Promise<String?>()
 
@@ -96,7 +101,7 @@ import Testing
     #expect(await download.promise.result() == "adder")
   }
 
-  @Test func `work cancelled before its start never runs`() {
+  @Test func `work that is cancelled before it starts never runs`() {
     let queue = IdentityDispatchQueue(label: "cancelled")
     let operations = IdentityOperationQueue(OperationQueue())
     operations.isSuspended = true
@@ -142,7 +147,7 @@ import Testing
     #expect(all.values.allSatisfy { $0 == "anna" })
   }
 
-  @Test func `a closure that carries an identity takes arguments and returns a value`() {
+  @Test func `a closure that carries an identity keeps its arguments and its result`() {
     let join = acting(for: "anna") {
       carryingIdentity { (left: String, right: Int) in "\(left) \(right) \(seen ?? "none")" }
     }
@@ -150,7 +155,7 @@ import Testing
     #expect(acting(for: "bob") { join("page", 8) } == "page 8 anna")
   }
 
-  @Test func `waiting for a work item returns when it completes`() {
+  @Test func `waiting for a work item ends when the item completes`() {
     let item = IdentityDispatchWorkItem {}
     #expect(item.wait(timeout: .now() + 0.001) == .timedOut)
     #expect(item.wait(wallTimeout: .now() + 0.001) == .timedOut)
@@ -190,7 +195,7 @@ import Testing
     DispatchMethod("a detached task") { work in Task.detached(priority: .high) { work() } },
   ]
 
-  @Test(arguments: forgetful) func `plain dispatch runs work without an identity`(
+  @Test(arguments: forgetful) func `a plain queue runs work without an identity`(
     method: DispatchMethod
   ) async {
     let promise = Promise<String?>()
@@ -208,7 +213,7 @@ import Testing
   ]
 
   @Test(arguments: immediate)
-  func `synchronous work on the caller's thread has the caller's identity`(
+  func `plain synchronous work on the caller's own thread has the caller's identity`(
     method: DispatchMethod
   ) async {
     let promise = Promise<String?>()
@@ -224,7 +229,7 @@ import Testing
   }
 
   /// Some iterations run on the caller's thread and have its identity; the others have none.
-  @Test func `plain iterations have an identity on the caller's thread only`() {
+  @Test func `plain concurrentPerform has the caller's identity on the caller's thread only`() {
     let mixed = Atomic(0)
     let own = Atomic(0)
     acting(for: "anna") {
@@ -242,7 +247,9 @@ import Testing
   }
 
   /// A run loop inside a scope runs all timers under the scope's identity.
-  @Test func `a run loop within a scope runs other work under the scope's identity`() async {
+  @Test func `a run loop that runs within a scope runs other work under the scope's identity`()
+    async
+  {
     let promise = Promise<String?>()
     Thread.detachNewThread {
       RunLoop.current.add(
@@ -252,7 +259,7 @@ import Testing
     #expect(await promise.result() == "anna")
   }
 
-  @Test func `plain work on a wrapped queue has no identity`() async {
+  @Test func `work added directly to the wrapped queue has no identity`() async {
     let queue = IdentityDispatchQueue(label: "shared")
     let promise = Promise<String?>()
     acting(for: "anna") {

@@ -20,7 +20,7 @@ struct AppConfigTests {
     ["Server": .text("0"), "Theme": .text("dark"), "__IsDefault": .boolean(true)],
   ]
 
-  @Test func `queries match the SDK's`() {
+  @Test func `configuration queries give the same results as the SDK's`() {
     let config = IntuneMAMAppConfigManager([Self.news(Self.dictionaries)])
       .appConfig(forAccountId: "ANNA@contoso.com")
     #expect(config.fullData == Self.dictionaries)
@@ -41,7 +41,7 @@ struct AppConfigTests {
     #expect(config.numberValue(forKey: "Server", queryType: .min) == nil)
   }
 
-  @Test func `accounts are found by UPN or object id`() {
+  @Test func `configurations are found by UPN or object id`() {
     let manager = IntuneMAMAppConfigManager([
       Self.news([["a": .integer(1)]]),
       Self.news([["a": .integer(2)]], "ben@contoso.com", objectID: ""),
@@ -63,7 +63,7 @@ struct AppConfigTests {
     #expect(manager.appConfig(forAccountId: "0f8fad5b").fullData.isEmpty)
   }
 
-  @Test func `a list of dictionaries with other elements counts as empty`() {
+  @Test func `a list of dictionaries that also has other elements counts as empty`() {
     let broken = ConfigurationNews(account: "a", dictionaries: Array("[7]".utf8))
     #expect(IntuneMAMAppConfigManager([broken]).appConfig(forAccountId: "a").fullData.isEmpty)
   }

@@ -9,7 +9,7 @@ import Wire
 struct AppFilesTests {
   private let host = MemoryHost()
 
-  @Test func `temporary files are numbered, and removed if their creation is refused`() {
+  @Test func `temporary files are numbered, and removed if the device refuses their creation`() {
     let files = AppFiles(host)
     var made: [Bool] = []
     for name in ["a.txt", "b.txt"] {
@@ -59,9 +59,7 @@ struct AppFilesTests {
     #expect(results.map { $0?.code } == [code])
   }
 
-  @Test func `a file without a grant is neither opened nor treated as unowned`()
-    throws
-  {
+  @Test func `a file without a grant is neither opened nor treated as having no owner`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -81,7 +79,7 @@ struct AppFilesTests {
 
   // MARK: Documents
 
-  @Test func `the acknowledgement waits until an opened document is in the inbox`() throws {
+  @Test func `an opened document is acknowledged once it is in the inbox`() throws {
     let inbox = DocumentInbox(host)
     let handover = try #require(OpenInHandover(Self.url))
     var taken: OpenedDocument?
@@ -99,7 +97,7 @@ struct AppFilesTests {
     #expect(taken?.name == "a.txt")
   }
 
-  @Test func `concurrent documents of one name get separate paths`() throws {
+  @Test func `documents of one name that arrive at the same time get separate paths`() throws {
     let inbox = DocumentInbox(host)
     let handover = try #require(OpenInHandover(Self.url))
     for _ in 0..<2 { inbox.accept(handover) { _ in } }

@@ -9,7 +9,9 @@ private final class Quiet: ApplicationDelegate {}
 
 /// Each test runs in a separate process, because an app's error may end the process.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct ApplicationRemoteTests {
-  @Test func `another thread's call runs on the app's thread under the caller's identity`() async {
+  @Test func `a call from another thread runs on the app's thread under the caller's identity`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       let peer = try Peer(delegate: Quiet())
       let (remote, stop) = (peer.application.remote, peer.stop)
@@ -33,7 +35,7 @@ private final class Quiet: ApplicationDelegate {}
     }
   }
 
-  @Test func `an enqueued call does not pass its identity to the next call`() async {
+  @Test func `a call does not pass its identity to the call after it`() async {
     await #expect(processExitsWith: .success) {
       let peer = try Peer(delegate: Quiet())
       let stop = peer.stop
@@ -49,7 +51,7 @@ private final class Quiet: ApplicationDelegate {}
     }
   }
 
-  @Test func `calls of many threads keep each thread's order`() async {
+  @Test func `the calls of each thread keep their order`() async {
     await #expect(processExitsWith: .success) {
       let peer = try Peer(delegate: Quiet())
       let (remote, stop) = (peer.application.remote, peer.stop)
@@ -85,7 +87,7 @@ private final class Quiet: ApplicationDelegate {}
     }
   }
 
-  @Test func `accepted calls run even while the app stops`() async {
+  @Test func `accepted calls run even while the app is stopping`() async {
     await #expect(processExitsWith: .success) {
       let peer = try Peer(delegate: Quiet())
       let (remote, stop) = (peer.application.remote, peer.stop)
@@ -107,7 +109,7 @@ private final class Quiet: ApplicationDelegate {}
     }
   }
 
-  @Test func `a call that was enqueued before the stop can still reach the host`() async {
+  @Test func `a call enqueued before the app stops can still reach the host`() async {
     await #expect(processExitsWith: .success) {
       let peer = try Peer(delegate: Quiet())
       // Both messages have arrived before the app reads them. The stop message takes precedence.
@@ -120,7 +122,7 @@ private final class Quiet: ApplicationDelegate {}
     }
   }
 
-  @Test func `calls to an ended app do not run`() async {
+  @Test func `calls to an app that has ended do not run`() async {
     await #expect(processExitsWith: .success) {
       let peer = try Peer(delegate: Quiet())
       peer.stop()

@@ -37,7 +37,7 @@ struct ContextManagerTests {
     #expect(seen == nil)
   }
 
-  @Test(arguments: identities) func `an error leaves the scope and restores the identity`(
+  @Test(arguments: identities) func `an error propagates out of a scope and restores the identity`(
     identity: String?
   ) {
     IntuneMAMSwiftContextManager.setAccountId("outer") {
@@ -52,7 +52,7 @@ struct ContextManagerTests {
   }
 
   /// The error keeps its type, and a scope that cannot throw needs no `try`.
-  @Test func `a scope rethrows the error's type`() {
+  @Test func `a scope rethrows an error with its type`() {
     do throws(Refused) {
       try IntuneMAMSwiftContextManager.setAccountId("anna") { () throws(Refused) in
         throw Refused(code: 1)
@@ -91,7 +91,9 @@ struct ContextManagerTests {
   }
 
   @Test(arguments: identities)
-  func `an error leaves an asynchronous scope and restores the identity`(identity: String?) async {
+  func `an error propagates out of an asynchronous scope and restores the identity`(
+    identity: String?
+  ) async {
     await IntuneMAMSwiftContextManager.setAccountId("outer") {
       await #expect(throws: Refused(code: 7)) {
         try await IntuneMAMSwiftContextManager.setAccountId(identity) {
@@ -104,7 +106,7 @@ struct ContextManagerTests {
     }
   }
 
-  @Test func `cancellation leaves the scope and restores the identity`() async {
+  @Test func `cancellation ends a scope and restores the identity`() async {
     let task = Task {
       var trail: [String?] = []
       do {
@@ -141,7 +143,7 @@ struct ContextManagerTests {
     MainActor.assertIsolated()
   }
 
-  @Test func `an actor's state is accessible in a scope`() async {
+  @Test func `a scope can access the state of the caller's actor`() async {
     let ledger = Ledger()
     await ledger.write(2)
     #expect(await ledger.lines == ["anna", "anna"])

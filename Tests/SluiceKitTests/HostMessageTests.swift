@@ -7,7 +7,7 @@ import Wire
 /// The host's messages reach their receivers, and its calls are answered. Each test runs in a
 /// separate process, because an app's error may end the process.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct HostMessageTests {
-  @Test func `the delegate answers the host's questions`() async {
+  @Test func `the delegate answers the host's requests`() async {
     await #expect(processExitsWith: .success) {
       let said = try HostMessageTests.app(Willing()) { peer in
         peer.tell(.provideItem(ask: 1, requester: "com.example.mail"))
@@ -32,7 +32,7 @@ import Wire
     }
   }
 
-  @Test func `a sign-in uses the app's prompt, or the SDK's`()
+  @Test func `a sign-in uses the app's own prompt or the SDK's`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -100,7 +100,7 @@ import Wire
     }
   }
 
-  @Test func `changes are stored before the delegate is notified`() async {
+  @Test func `a change is stored before the delegate is notified of it`() async {
     await #expect(processExitsWith: .success) {
       let listener = Listener()
       let configuration = DeliveredConfiguration([["server": .text("a.example")]]).json
@@ -126,7 +126,7 @@ import Wire
     }
   }
 
-  @Test func `the opener of a URL is known while it is opened`() async {
+  @Test func `while a URL is opened, its sender is known`() async {
     await #expect(processExitsWith: .success) {
       let said = try HostMessageTests.app(Listener()) { peer in
         peer.tell(.openedURL(sequence: 1, url: "a:b", sender: "mail", account: "anna"))

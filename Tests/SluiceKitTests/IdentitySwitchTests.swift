@@ -8,7 +8,7 @@ import Wire
 struct IdentitySwitchTests {
   private let host = MemoryHost()
 
-  @Test func `the host compares a thread's account under both names`() {
+  @Test func `the host compares the account of a thread by UPN and by object id`() {
     let manager = IntuneMAMPolicyManager(host)
     var result: IntuneMAMSwitchIdentityResult?
     for _ in 1...2 {
@@ -30,7 +30,7 @@ struct IdentitySwitchTests {
     (.accountBlocked, .notAllowed), (.singleManagedAccount, .notAllowed),
     (.pinAsked, .canceled), (.credentialsAsked, .canceled), (.jailbrokenBlocks, .failed),
   ])
-  func `a rejected identity switch has its rule's result`(
+  func `a rejected identity switch has the result that belongs to the deciding rule`(
     rule: Rule, expected: IntuneMAMSwitchIdentityResult
   ) {
     var result: IntuneMAMSwitchIdentityResult?

@@ -36,7 +36,7 @@ struct ItemExchangeTests {
     #expect(host.heard == [Self.provided(7, [1, 2])])
   }
 
-  @Test func `unavailable promised data is answered as empty`() {
+  @Test func `promised data that is unavailable is answered as empty`() {
     share(Self.promise { _, done in done(nil) })
     exchange.provide(Self.text, of: 1, ask: 7)
     #expect(host.heard == [.provided(ask: 7, nil)])
@@ -49,7 +49,7 @@ struct ItemExchangeTests {
     (UInt64(1), RepresentationReference(item: 0, attachment: 1, type: "public.text")),
     (UInt64(1), RepresentationReference(item: 0, attachment: 0, type: "public.image")),
   ])
-  func `data that was not promised is answered as empty`(
+  func `a request for data that was not promised is answered as empty`(
     share number: UInt64, reference: RepresentationReference
   ) {
     share(Self.promise { _, done in done([1]) })
@@ -78,7 +78,7 @@ struct ItemExchangeTests {
       host.heard == [.provideProgress(ask: 7, fraction: 0.25), Self.provided(7, [9])])
   }
 
-  @Test func `a cancelled load completes empty, once`() {
+  @Test func `a load that is cancelled twice completes once, without data`() {
     var making: (progress: LoadProgress, done: ([UInt8]?) -> Void)?
     var isStopped = false
     share(Self.promise { making = ($0, $1) })
@@ -127,7 +127,7 @@ struct ItemExchangeTests {
     #expect(progress.fractionCompleted == 0.5)
   }
 
-  @Test func `cancelling a load notifies the device, unless it has ended`() {
+  @Test func `cancelling a load notifies the device, unless the load has ended`() {
     let (first, second) = (LoadProgress(), LoadProgress())
     exchange.load(Self.text, first) { _ in }
     exchange.load(Self.text, second) { _ in }

@@ -17,7 +17,7 @@ struct TaskInheritanceTests {
     #expect(await task.value == identity)
   }
 
-  @Test func `a detached task has no identity`() async {
+  @Test func `a detached task does not inherit an identity`() async {
     let task = IntuneMAMSwiftContextManager.setAccountId("anna") {
       Task.detached { seen }
     }
@@ -56,7 +56,7 @@ struct TaskInheritanceTests {
     #expect(all == [String?](repeating: "anna", count: 20))
   }
 
-  @Test func `a group task has the identity of the scope that adds it`() async {
+  @Test func `a task added to a group within a scope has the scope's identity`() async {
     let all = await withTaskGroup(of: [String?].self) { group in
       for identity in ["anna", "", nil] {
         IntuneMAMSwiftContextManager.setAccountId(identity) {
@@ -81,7 +81,7 @@ struct TaskInheritanceTests {
     }
   }
 
-  @Test func `a continuation resumes under its task's identity`() async {
+  @Test func `a continuation resumes under the identity of its own task`() async {
     let after = await IntuneMAMSwiftContextManager.setAccountId("anna") {
       await withCheckedContinuation { continuation in
         Task.detached {
@@ -93,7 +93,7 @@ struct TaskInheritanceTests {
     #expect(after == "anna")
   }
 
-  @Test func `changing actors keeps the identity`() async {
+  @Test func `a task keeps its identity when it changes actors`() async {
     let there = await IntuneMAMSwiftContextManager.setAccountId("anna") {
       await MainActor.run { seen }
     }

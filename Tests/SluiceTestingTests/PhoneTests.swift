@@ -71,7 +71,7 @@ import Testing
     try await mail.received(.wipeDidComplete, for: "anna")
   }
 
-  @Test func `a call of the SDK satisfies one wait`() async throws {
+  @Test func `each notification of the SDK satisfies only one wait`() async throws {
     let phone = try await phone()
     let mail = try await phone.launch("mail")
     try await phone.enroll("anna", in: mail)
@@ -84,7 +84,7 @@ import Testing
       text.contains("  enrollmentRequest(with:) newPoliciesReceived anna@contoso.com\n"), "\(text)")
   }
 
-  @Test func `calls of another account or app do not count`() async throws {
+  @Test func `calls that concern another account or app do not end a wait`() async throws {
     let phone = try await phone()
     let mail = try await phone.launch("mail")
     try await phone.enroll("anna", in: mail)
@@ -138,7 +138,10 @@ import Testing
     #expect(encrypted.verdict == .encrypted && encrypted.end == .deliveredEncrypted)
   }
 
-  @Test func `after an app switches accounts, its requests act for the new one`() async throws {
+  @Test
+  func `after a step in which the app acts for an account, its requests act for that account`()
+    async throws
+  {
     let phone = try await phone()
     let mail = try await phone.launch("mail")
     let viewer = try await phone.launch("viewer")
@@ -169,7 +172,9 @@ import Testing
 
   // MARK: Policies
 
-  @Test func `another policy, other settings and no policy change a verdict`() async throws {
+  @Test func `a verdict changes with another policy, with other settings and without a policy`()
+    async throws
+  {
     let phone = try await phone()
     let mail = try await phone.launch("mail")
     let viewer = try await phone.launch("viewer")
@@ -189,7 +194,7 @@ import Testing
     #expect(try await share() == .allowed)
   }
 
-  @Test func `the only account needs no name`() async throws {
+  @Test func `if there is only one account, a call needs no account name`() async throws {
     let several = try await phone()
     for text in [
       try await error { try await several.apply(policy: "open") },
@@ -231,7 +236,7 @@ import Testing
     #expect(text.contains("expected verdict blocked, found verdict allowed"))
   }
 
-  @Test func `a scenario that is wrong or missing is an error`() async throws {
+  @Test func `an invalid or missing scenario is an error`() async throws {
     try workspace.write("apps: { mail: { bundel: com.contoso.mail } }\n", to: "wrong.yaml")
     let text = try await error { _ = try await phone("wrong.yaml") }
     #expect(text.contains("wrong.yaml:1:17: error:") && text.contains("`bundle`"), "\(text)")
@@ -248,7 +253,7 @@ import Testing
 
   // MARK: Devices
 
-  @Test func `the end of the device ends calls and waits with an error`() async throws {
+  @Test func `if the device ends, calls and waits end with an error`() async throws {
     let phone = try await phone()
     let mail = try await phone.launch("mail")
     let waiting = Task { try await mail.received(.newPoliciesReceived, for: "anna") }
@@ -279,7 +284,7 @@ import Testing
     }
   }
 
-  @Test func `a device ends with the last reference to its phone`() async throws {
+  @Test func `a device ends when its phone is released`() async throws {
     var phone: Phone? = try await phone()
     let socket = try #require(phone?.device.socket)
     let status = try await phone?.device.call("status")
@@ -334,7 +339,7 @@ struct CallLogTests {
     #expect(await next(within: .zero) == nil)
   }
 
-  @Test func `a call ends a wait that has begun`() async {
+  @Test func `a wait that has begun ends at a call that matches`() async {
     async let found = next { $0.call == .enrollment(.newPoliciesReceived) }
     answer(.noPolicyReceived)
     answer(.newPoliciesReceived)
@@ -342,7 +347,7 @@ struct CallLogTests {
     #expect(await next(within: .zero) == .noPolicyReceived)
   }
 
-  @Test func `the end of the device and a cancellation end waits`() async {
+  @Test func `a wait ends if the device ends or the task is cancelled`() async {
     let waiting = Task { await log.next(within: .seconds(600)) { _ in false } }
     waiting.cancel()
     #expect(await waiting.value == nil)

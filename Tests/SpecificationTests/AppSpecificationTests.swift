@@ -59,11 +59,11 @@ import TestSupport
     #""type": ["integer", "number"], "minimum": 4.2, "maximum": 4.8"#,
     #""type": "integer", "exclusiveMinimum": 9007199254740992, "maximum": 9007199254740994"#,
   ])
-  func `bounds that a number satisfies are accepted`(bounds: String) {
+  func `bounds are valid if a number satisfies them`(bounds: String) {
     #expect(Samples.errors("{ \"properties\": { \"a\": { \(bounds) } } }") == [])
   }
 
-  @Test func `exponentially growing references are rejected`() {
+  @Test func `references that grow exponentially are rejected`() {
     let definitions = (0..<30).map { number in
       let next = "{ \"$ref\": \"#/$defs/d\(number + 1)\" }"
       return "\"d\(number)\": { \"properties\": { \"a\": \(next), \"b\": \(next) } }"
@@ -83,7 +83,7 @@ import TestSupport
         == true)
   }
 
-  @Test func `truncated and damaged specifications are read or rejected in bounded time`() throws {
+  @Test func `a truncated or damaged specification is read or rejected in bounded time`() throws {
     let bytes = try Samples.bytes(Samples.landmarks)
     #expect(throws: Never.self) { try AppSpecification(bytes, file: "s") }
     for end in stride(from: 0, to: bytes.count - 2, by: 7) {
@@ -146,12 +146,12 @@ import TestSupport
       ])
   }
 
-  @Test func `a required key without a description is found`() throws {
+  @Test func `a required key without a description is a finding`() throws {
     let specification = try Samples.specification("", top: #""required": ["a"],"#)
     #expect(specification.findings.first?.rule == .requiredUnknown)
   }
 
-  @Test func `a reference includes its target, merged with sibling keys`() throws {
+  @Test func `a reference is replaced by its target, merged with the keys beside it`() throws {
     let specification = try Samples.specification(
       ##""a": { "$ref": "#/$defs/level", "title": "A" }, "b": { "$ref": "#/$defs/level", "maximum": 3 }"##,
       top:

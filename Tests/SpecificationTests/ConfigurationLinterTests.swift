@@ -100,7 +100,7 @@ import TestSupport
     #expect(try Samples.lint(body, against: Self.properties) == [])
   }
 
-  @Test func `a value that matches two exclusive alternatives is an error`() throws {
+  @Test func `a value that matches two alternatives of oneOf is an error`() throws {
     let properties = #""a": { "oneOf": [ { "type": "integer" }, { "type": "number" } ] }"#
     #expect(
       try Samples.lint("<key>a</key><integer>1</integer>", against: properties) == [
@@ -114,7 +114,7 @@ import TestSupport
 
   // MARK: The wrapper
 
-  @Test func `a wrapper is named, and its content is checked`() throws {
+  @Test func `a wrapper around the configuration is named, and its content is checked`() throws {
     let body = """
       <key>configuration</key>
       <dict>
@@ -130,7 +130,7 @@ import TestSupport
       ])
   }
 
-  @Test func `a single key of another name counts as a wrapper`() throws {
+  @Test func `a single unknown key counts as a wrapper under any name`() throws {
     let inner = "<dict><key>mode</key><string>dark</string></dict>"
     let rules = { (body: String) in
       try ConfigurationLinter.lint(
@@ -143,7 +143,7 @@ import TestSupport
     #expect(try rules("<key>account</key><dict><key>user</key><string/></dict>") == [])
   }
 
-  @Test func `a wrapper with sibling keys is reported`() throws {
+  @Test func `a wrapper with other keys beside it is reported`() throws {
     let text = """
       { "configuration": { "mode": "dark", "mode": "light" },
         "on": true }
@@ -156,7 +156,7 @@ import TestSupport
           + "[wrapper]"), "\(findings)")
   }
 
-  @Test func `a specification may have the wrapper's key`() throws {
+  @Test func `a specification may define a key with the wrapper's name`() throws {
     let properties = #""configuration": { "type": "object" }"#
     #expect(
       try Samples.lint("<key>configuration</key><dict/>", against: properties) == [])
@@ -179,7 +179,7 @@ import TestSupport
     #expect(!wrong.joined().contains("hunter2"))
   }
 
-  @Test func `the app's passwords are suggested for a secret`() throws {
+  @Test func `for a secret, the managed app's passwords are suggested instead`() throws {
     let specification = try Samples.specification(
       "", own: #""demoMode": "d", "passwords": [ { "identifier": "vpn", "description": "d" } ]"#)
     let findings = Samples.lint(
@@ -190,7 +190,7 @@ import TestSupport
         == true)
   }
 
-  @Test func `a single switch for the managed state is reported`() throws {
+  @Test func `a single switch that stands for the managed state is reported`() throws {
     let findings = try Samples.lint(
       "<key>managedMode</key><true/>", against: #""managedMode": { "type": "boolean" }"#)
     #expect(findings.map { $0.hasSuffix("[managedSwitch]") } == [true])
@@ -199,7 +199,7 @@ import TestSupport
   @Test(
     arguments: [(16_000, nil), (17_000, .large), (1_000_001, .tooLarge)]
       as [(Int, SpecificationRule?)])
-  func `a configuration of more than 16 KiB, or of more than 1 MB, is reported`(
+  func `a configuration above the limit of 16 KiB or of 1 MB is reported`(
     size: Int, rule: SpecificationRule?
   ) throws {
     let start = "<plist><dict><key>a</key><string>"
@@ -270,7 +270,7 @@ import TestSupport
       ])
   }
 
-  @Test func `a binary property list is checked without positions`() throws {
+  @Test func `a binary property list has findings without positions`() throws {
     let bytes = try #require(
       try? PropertyListSerialization.data(
         fromPropertyList: ["mode": "drak"], format: .binary, options: 0))
@@ -282,9 +282,7 @@ import TestSupport
       ])
   }
 
-  @Test func `truncated and damaged configurations have findings or are valid`()
-    throws
-  {
+  @Test func `a truncated or damaged configuration has findings or is valid`() throws {
     let specification = try AppSpecification(
       Samples.bytes(Samples.landmarks), file: Samples.landmarks)
     let bytes = try Samples.bytes("examples/landmarks/configuration.plist")

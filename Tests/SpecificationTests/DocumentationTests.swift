@@ -3,7 +3,7 @@ import Output
 import Testing
 
 @Suite struct DocumentationTests {
-  @Test func `the documentation's example conforms to the specification`() throws {
+  @Test func `the example in the documentation conforms to the specification`() throws {
     let specification = try AppSpecification(
       Samples.bytes(Samples.landmarks), file: Samples.landmarks)
     let list = try #require(specification.exampleList)
@@ -28,13 +28,13 @@ import Testing
       #""a": { "default": "\u0001" }"#, #""a": { "default": "&\u0301" }"#,
       #""a": {}"#, #""a": { "properties": { "b": {} } }"#, "",
     ])
-  func `examples can be generated for any schema and conform to it`(properties: String) throws {
+  func `an example can be generated for any schema and conforms to it`(properties: String) throws {
     let specification = try Samples.specification(properties)
     let list = try #require(specification.exampleList)
     #expect(Samples.lint(Array(list.utf8), against: specification) == [])
   }
 
-  @Test func `a schema without a possible example is reported`() throws {
+  @Test func `a schema that no example can satisfy is reported`() throws {
     let specification = try Samples.specification(
       #""a": { "title": "A", "type": "string", "pattern": "^z" }"#, top: #""required": ["a"],"#)
     #expect(specification.exampleList == nil)

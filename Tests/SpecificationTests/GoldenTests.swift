@@ -111,7 +111,7 @@ import TestSupport
     #expect(shown == expected)
   }
 
-  @Test func `the shipped example is valid`() throws {
+  @Test func `the shipped example of a specification is valid`() throws {
     let specification = try AppSpecification(
       Samples.bytes(Samples.landmarks), file: Samples.landmarks)
     #expect(specification.findings == [])

@@ -15,7 +15,7 @@ import Testing
     "tokenURL", "licenseServer", "passwordPolicy", "passwordIdentifier", "keyboard", "monkey",
     "passwordHint", "landmarks", "apiVersion",
   ])
-  func `a name that only refers to a secret is not a secret`(key: String) {
+  func `a name that only refers to a secret is not recognised as a secret`(key: String) {
     #expect(!KeyWords(key).areOfSecret)
   }
 
@@ -25,7 +25,7 @@ import Testing
       ("enterpriseMode", true), ("managedCollection", false), ("mode", false), ("enabled", false),
       ("allowManagedCopy", false),
     ])
-  func `a single switch for the managed state is recognised by its name`(key: String, isOne: Bool) {
+  func `a name for a single switch of the managed state is recognised`(key: String, isOne: Bool) {
     #expect(KeyWords(key).areOfManagedSwitch == isOne)
   }
 }

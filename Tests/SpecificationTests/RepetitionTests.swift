@@ -18,7 +18,7 @@ struct RepetitionTests {
     func hash(into hasher: inout Hasher) { hasher.combine(number) }
   }
 
-  @Test func `a duplicate is found with few comparisons`() {
+  @Test func `a duplicate is found with few comparisons of values`() {
     let comparisons = { (count: Int) in
       let counter = Counted.Counter()
       let numbers = (0..<count).map { Counted(number: $0, counter: counter) }
@@ -45,7 +45,7 @@ struct RepetitionTests {
     #expect((values.firstRepetition == 1) == areSame)
   }
 
-  @Test func `the order of keys does not matter`() {
+  @Test func `objects are equal in any order of keys`() {
     let entry = { (key: String, number: Int) in
       ConfigurationValue.Entry(key: key, value: ConfigurationValue(.integer(number)))
     }

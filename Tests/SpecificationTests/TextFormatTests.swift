@@ -31,7 +31,9 @@ import Testing
     #expect(format.accepts(text) == isOfIt)
   }
 
-  @Test(arguments: TextFormat.allCases) func `each format accepts its sample`(format: TextFormat) {
+  @Test(arguments: TextFormat.allCases) func `each text format accepts its generated sample`(
+    format: TextFormat
+  ) {
     #expect(format.accepts(format.sample))
   }
 
@@ -56,7 +58,7 @@ import Testing
       DateText.seconds(of: "0000-02-28T00:00:00Z").map(DateText.text) == "0001-01-01T00:00:00Z")
   }
 
-  @Test func `every day of four centuries round-trips`() {
+  @Test func `every day of four centuries is parsed and formatted unchanged`() {
     for day in stride(from: -36_524.0, to: 4 * 36_525, by: 1) {
       let text = DateText.text(of: day * 86_400)
       #expect(DateText.seconds(of: text) == day * 86_400)

@@ -32,7 +32,8 @@ struct GoalScenarioTests {
   }
 
   @Test(arguments: 0..<2 * thoroughness)
-  func `every goal is a case that expects the wanted answer, or is reported`(seed: Int) throws {
+  func `every goal becomes a case that expects the wanted answer, or is reported`(seed: Int) throws
+  {
     var random = SeededGenerator(seed: UInt64(seed))
     let workbench = try Self.pinned(.random(using: &random), file: "exports/base.json")
     let written = workbench.goalFiles(workbench.policies[0])
@@ -93,7 +94,7 @@ struct GoalScenarioTests {
       ])
   }
 
-  @Test func `the device of a scenario meets the conditions for launch`() throws {
+  @Test func `the device of a goal scenario meets the conditions for launch`() throws {
     var settings = Settings()
     settings.minimumRequiredOsVersion = Version(17)
     settings.maximumWipeOsVersion = Version(18, 1)
@@ -116,7 +117,7 @@ struct GoalScenarioTests {
     #expect(try Scenario.read(text, file: "base.goals.yaml").cases.count == 1)
   }
 
-  @Test func `a goal scenario contains only its policy from a file with several`() throws {
+  @Test func `if a file has several policies, a goal scenario contains only its own`() throws {
     let file =
       "["
       + ["One", "Two"].map { String(decoding: policyFile(Settings(), named: $0), as: UTF8.self) }
@@ -139,7 +140,8 @@ struct GoalScenarioTests {
     (try? Data(contentsOf: URL(fileURLWithPath: path))).map(Array.init)
   }
 
-  @Test func `scenarios are written beside the policy, and no other file is overwritten`() throws {
+  @Test func `goal scenarios are written beside the policy without overwriting other files`() throws
+  {
     let folder = try Workspace()
     let path = try folder.write(
       String(decoding: policyFile(Settings()), as: UTF8.self), to: "base.json")

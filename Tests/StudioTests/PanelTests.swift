@@ -84,7 +84,7 @@ struct PanelTests {
     #expect(Self.ways(state).allSatisfy { $0["isNew"]?.bool == false })
   }
 
-  @Test func `applying the proposal for a group of ways out closes them`() throws {
+  @Test func `the change proposed for a group of ways out closes the group`() throws {
     let session = try Self.session(Settings())
     let state = try Self.ask(session, Self.showing("ways"))
     let group = Self.list(state["waysOut"]?["groups"]).first {
@@ -105,7 +105,7 @@ struct PanelTests {
     #expect(counts["ways"]?.int == after["waysOut"]?["open"]?.int)
   }
 
-  @Test func `calls, messages and links are ways out that name the apps that they need`() throws {
+  @Test func `calls, messages and links are ways out, with the apps that they need`() throws {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps
     settings.exemptedAppProtocols = ["skype"]
@@ -129,7 +129,7 @@ struct PanelTests {
   }
 
   @Test(arguments: 0..<20 * thoroughness)
-  func `the panel has the ways out of the tables and of a search for leaks`(seed: Int) throws {
+  func `the panel has the same ways out as the tables and as a search for leaks`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let settings = Settings.random(using: &random)
     let session = try Self.session(settings)
@@ -181,7 +181,7 @@ struct PanelTests {
     #expect(device.apps.map(\.isProtected).count { $0 } == (targeted.count == 1 ? 1 : 2))
   }
 
-  @Test func `a hidden destination has the reason and the setting`() throws {
+  @Test func `a hidden destination has the reason and the setting that hide it`() throws {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps
     let session = try Self.session(settings)
@@ -232,7 +232,7 @@ struct PanelTests {
   }
 
   @Test(arguments: ["same", "changed", "missing"])
-  func `a page learns whether another program has changed the file`(kind: String) throws {
+  func `the page learns whether another program has changed the file`(kind: String) throws {
     let bytes = policyFile(Settings())
     let draft = try PolicyDraft(bytes, file: "base.json")
     let session = StudioSession(Workbench([draft])) { _ in
@@ -277,7 +277,7 @@ struct PanelTests {
     #expect(Self.list(state["conditions"]).allSatisfy { $0["isChanged"] == nil })
   }
 
-  @Test func `offline time is split where the launch action changes`() throws {
+  @Test func `the time offline is split into periods at each change of the launch action`() throws {
     let state = try Self.ask(try Self.session(Self.launch), Self.showing("launch"))
     let phases = Self.list(state["offline"]).map { phase in
       ["words", "action"].map { phase[$0]?.string ?? "" }
@@ -289,7 +289,7 @@ struct PanelTests {
     #expect(open["conditions"]?.array?.isEmpty == true)
   }
 
-  @Test func `a changed launch condition also states its former action`() throws {
+  @Test func `a changed launch condition also states its previous action`() throws {
     let session = try Self.session(Self.launch)
     let warning = #""line": "Jailbroken/rooted devices", "value": "Warn", "#
     let state = try Self.ask(session, warning + Self.showing("launch"), to: "change")
@@ -303,7 +303,7 @@ struct PanelTests {
     #expect(removed == ["Min OS version (wipe data)"])
   }
 
-  @Test func `the tab counts changed conditions, and the offline time as one`() throws {
+  @Test func `the tab counts each changed condition, and the time offline once`() throws {
     let session = try Self.session(Self.launch)
     let edits = [
       ("Jailbroken/rooted devices", "Warn", 1), ("minimumWipeOsVersion", "none", 2),
@@ -436,9 +436,7 @@ struct PanelTests {
       "\(last)")
   }
 
-  @Test func `a sentence about a closed sharing path does not name the path that stays open`()
-    throws
-  {
+  @Test func `a sentence about one closed kind of sharing does not name the open kind`() throws {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .allApps
     let state = try Self.ask(
@@ -478,7 +476,7 @@ struct PanelTests {
     (0, "6 hours", "Offline grace period (block access): `6 hours`, not `none`."),
     (43_200, "none", "Offline grace period (block access): `none`, not `12 hours`."),
   ])
-  func `a comparison states a changed period, and has no table of answers`(
+  func `a comparison of launch conditions states the changed period, without a table of answers`(
     seconds: Int, value: String, sentence: String
   ) throws {
     var settings = Settings()
@@ -497,7 +495,7 @@ struct PanelTests {
     #expect(html.contains("Offline grace period (block access): "))
   }
 
-  @Test func `a comparison has a sentence for each changed setting that the answers do not show`()
+  @Test func `a comparison has a sentence for each changed setting without effect on answers`()
     throws
   {
     var settings = Settings()
@@ -519,7 +517,7 @@ struct PanelTests {
 
   // MARK: Users
 
-  @Test func `the panel of an exported policy names the users whom it reaches`() throws {
+  @Test func `the panel of an exported policy names the users whom the policy reaches`() throws {
     let outlook = #"{"mobileAppIdentifier": {"bundleId": "com.microsoft.Office.Outlook"}}"#
     let policy = { (name: String, targets: String) in
       ##"""
@@ -582,7 +580,7 @@ struct PanelTests {
     }
   }
 
-  @Test func `up to 100 users are named, and all are counted`() throws {
+  @Test func `at most 100 users are named, and all users are counted`() throws {
     let user = { (number: Int) in
       #"{"id": "u\#(number)", "userPrincipalName": "user\#(number)@contoso.com"}"#
     }
@@ -612,7 +610,7 @@ struct PanelTests {
 
   // MARK: Help
 
-  @Test func `each column and each row has an explanation`() throws {
+  @Test func `each column and row of the tables has an explanation`() throws {
     var settings = Settings()
     settings.exemptedAppProtocols = ["skype"]
     settings.allowedOutboundClipboardSharingExceptionLength = 50
@@ -667,7 +665,7 @@ struct PanelTests {
     #expect(try Self.session(Settings()).answer("state", "{\"policy\": 0, \(members)}") == nil)
   }
 
-  @Test func `the state contains only the shown panel, and the counts cover all panels`() throws {
+  @Test func `the state contains only the panel in view, and the counts cover all panels`() throws {
     let session = try Self.session(Settings())
     let goals = try Self.ask(session, Self.showing("goals"))
     for member in ["sections", "waysOut", "findings", "destinations", "conditions"] {
@@ -680,7 +678,7 @@ struct PanelTests {
     #expect((counts["ways"]?.int ?? 0) > 10)
   }
 
-  @Test func `a change by an old page is refused with a message`() throws {
+  @Test func `a change from an outdated page is refused with a message`() throws {
     let session = try Self.session(Settings())
     let change = #""line": "Printing Org data", "value": "Block""#
     #expect(try Self.ask(session, change, to: "change")["error"] == nil)

@@ -23,7 +23,7 @@ func policyFile(_ settings: Settings, named name: String = "Base") -> [UInt8] {
 
 struct PolicyDraftTests {
   @Test(arguments: 0..<20 * thoroughness)
-  func `any change can be made line by line, undone and redone`(seed: Int) throws {
+  func `all changes can be made, undone and redone line by line`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let old = Settings.random(using: &random)
     // The settings have the form that files can state. A version 0.0 counts as none, and schemes
@@ -58,7 +58,7 @@ struct PolicyDraftTests {
     #expect(!draft.canRedo)
   }
 
-  @Test func `a setting that is changed back leaves no trace`() throws {
+  @Test func `a setting that is changed and changed back is not in the list of changes`() throws {
     let file = policyFile(Settings())
     var draft = try PolicyDraft(file, file: "base.json")
     draft.change(policy: 0, try SettingEdit("Printing org data", "Block"))
@@ -68,7 +68,7 @@ struct PolicyDraftTests {
     #expect(draft.bytes == file)
   }
 
-  @Test func `only the changed property differs in the file`() throws {
+  @Test func `in the saved file, only the changed property differs`() throws {
     let text = """
       {
       \t"displayName" : "Base",
@@ -159,7 +159,7 @@ struct PolicyDraftTests {
   }
 
   @Test
-  func `a draft's policies have positions in the saved file, and its located ones in the draft`()
+  func `positions of policies are in the saved file, those of located policies in the draft`()
     throws
   {
     var draft = try PolicyDraft(
@@ -196,7 +196,7 @@ struct PolicyDraftTests {
   @Test(arguments: [
     #""exemptedUniversalLinks" : [ ],"#, #""printBlocked":false  ,"#, #""printBlocked": null,"#, "",
   ])
-  func `undoing saved changes writes the former bytes`(member: String) throws {
+  func `undoing saved changes writes the previous bytes`(member: String) throws {
     let text = "{\n\(member)\n  \"displayName\": \"Base\", \"pinRequired\": false\n}\n"
     let folder = try Workspace()
     let path = try folder.write(text, to: "base.json")
@@ -220,7 +220,7 @@ struct PolicyDraftTests {
     #expect(draft.bytes == changed)
   }
 
-  @Test func `values that are set back by hand are written as in the former file`() throws {
+  @Test func `if values are set back by hand, the file has its previous text`() throws {
     let text = #"{ "displayName": "Base", "exemptedUniversalLinks": [ ] }"#
     let folder = try Workspace()
     let path = try folder.write(text, to: "base.json")
@@ -238,7 +238,7 @@ struct PolicyDraftTests {
   }
 
   @Test(arguments: ["changed", "missing"])
-  func `a file that was changed or removed meanwhile is not overwritten`(state: String) throws {
+  func `a file that another program changed or removed is not overwritten`(state: String) throws {
     let folder = try Workspace()
     let path = folder.path("base.json")
     if state == "changed" { try folder.write("{}", to: "base.json") }
@@ -269,7 +269,8 @@ struct MergeTests {
     return draft
   }
 
-  @Test func `changes of different settings in draft and file are both kept, and can be undone`()
+  @Test
+  func `if draft and file change different settings, both changes are kept and can be undone`()
     throws
   {
     var draft = try Self.draft([("printBlocked", "true")])
@@ -287,7 +288,7 @@ struct MergeTests {
     #expect(draft.policies[0].settings.printBlocked)
   }
 
-  @Test func `the same change in draft and file leaves no change to save`() throws {
+  @Test func `if draft and file have the same change, the draft has nothing to save`() throws {
     var draft = try Self.draft([("saveAsBlocked", "true")])
     let (conflicts, _) = try draft.merge(Self.text(#", "saveAsBlocked": true"#))
     #expect(conflicts == [])
@@ -295,7 +296,7 @@ struct MergeTests {
   }
 
   @Test
-  func `if draft and file change a setting differently, the draft keeps its value as a conflict`()
+  func `if draft and file change a setting differently, the draft's value stays, as a conflict`()
     throws
   {
     var draft = try Self.draft([
@@ -315,7 +316,7 @@ struct MergeTests {
         == draft.policies[0].settings)
   }
 
-  @Test func `a line of several settings never mixes values of draft and file`() throws {
+  @Test func `a line with several settings never mixes values of draft and file`() throws {
     var draft = try Self.draft([
       ("Send org data to other apps", "Policy managed apps with OS sharing")
     ])
@@ -332,7 +333,7 @@ struct MergeTests {
   }
 
   @Test(arguments: ["{", "[]", "7"])
-  func `a file without policies leaves the draft as it is`(content: String) throws {
+  func `if the file no longer contains a policy, the draft stays as it is`(content: String) throws {
     var draft = try Self.draft([("printBlocked", "true")])
     let bytes = draft.bytes
     #expect(throws: PolicyDraft.MergeError.self) { try draft.merge(Array(content.utf8)) }
@@ -340,7 +341,7 @@ struct MergeTests {
     #expect(draft.canUndo)
   }
 
-  @Test func `policies are found by their names, and a changed one must still exist`() throws {
+  @Test func `policies are matched by name, and a policy with changes must still exist`() throws {
     let file = { (names: [String]) in
       Array(
         "[\(names.map { String(decoding: Self.text("", name: $0), as: UTF8.self) }.joined(separator: ","))]"
@@ -372,7 +373,7 @@ struct MergeTests {
       (["A/1", "A/1"], ["A/1", "A/1"], [nil, nil]),
       (["A/1", "B/2"], ["B/3", "C/4"], [nil, 0]),
     ] as [([String], [String], [Int?])])
-  func `no two policies are found at the same index of a changed file`(
+  func `no two policies are matched to the same policy of a changed file`(
     before: [String], after: [String], places: [Int?]
   ) throws {
     let file = { (policies: [String]) in
@@ -396,7 +397,7 @@ struct MergeTests {
     }
   }
 
-  @Test func `goals and the page follow a policy to its new place in the file`() throws {
+  @Test func `goals and the shown page follow a policy to its new place in the file`() throws {
     let file = { (names: [String]) in
       Array(
         "[\(names.map { String(decoding: Self.text("", name: $0), as: UTF8.self) }.joined(separator: ","))]"

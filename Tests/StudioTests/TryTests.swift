@@ -146,7 +146,7 @@ struct TryTests {
         ]
       ),
     ])
-  func `the device's apps carry out the flow of a cell`(
+  func `the device's apps carry out the transfer of a cell`(
     row: String, column: String, steps: [String]
   ) throws {
     let device = MemoryDevice()
@@ -165,7 +165,7 @@ struct TryTests {
         == ["savePolicy: { policy: base, file: \"\(folder.path("1-base.json"))\" }"] + steps)
   }
 
-  @Test func `running apps that act for the account are used as they are`() throws {
+  @Test func `running apps that already act for the account are used as they are`() throws {
     let device = MemoryDevice()
     device.change { device in
       device.apps[0].identity = "anna"
@@ -188,7 +188,7 @@ struct TryTests {
       ])
   }
 
-  @Test func `the offer lists the changes to the device`() throws {
+  @Test func `the offer to try a cell lists the changes that this makes to the device`() throws {
     let device = MemoryDevice()
     let session = try session(on: device)
     let offer = try ask(session, "device", try shareCell(of: session))
@@ -254,7 +254,7 @@ struct TryTests {
         "steps drop items by the SDK only"
       ),
     ])
-  func `a flow that the apps cannot carry out is not offered`(
+  func `a transfer that the device's apps cannot carry out is not offered`(
     row: String, column: String, missing: [String], reason: String
   ) throws {
     let device = MemoryDevice()
@@ -267,7 +267,7 @@ struct TryTests {
   }
 
   @Test(arguments: [(100, true), (65_000, true), (65_001, false), (65_535, false)])
-  func `a text that is too long for a step of the device is not offered`(
+  func `a cell whose text is too long for a step of the device is not offered`(
     length: Int, isOffered: Bool
   ) throws {
     var settings = Settings()
@@ -283,7 +283,7 @@ struct TryTests {
     #expect(device.steps.isEmpty != isOffered)
   }
 
-  @Test func `an answer for another state of the device is not offered`() throws {
+  @Test func `an answer for another device state is not offered`() throws {
     let device = MemoryDevice()
     let policy = #"{ "displayName": "Enrolled", "targetedAppManagementLevels": "mdm" }"#
     let session = try session(on: device, [Array(policy.utf8)])
@@ -323,7 +323,7 @@ struct TryTests {
     return entries?.array?[2].array?[0]["tried"]?.string
   }
 
-  @Test func `the cell has the device's answer until the settings change`() throws {
+  @Test func `a cell shows the device's answer until the settings change`() throws {
     let device = MemoryDevice()
     device.change { $0.verdict = "allowed" }
     let session = try session(on: device)
@@ -366,7 +366,7 @@ struct TryTests {
     #expect(device.savings.count == 3)
   }
 
-  @Test func `the chosen policy of the device is replaced, by default the one of the same file`()
+  @Test func `the chosen policy of the device is replaced, by default that of the same file`()
     throws
   {
     let device = MemoryDevice()
@@ -386,7 +386,7 @@ struct TryTests {
       ("base", ["launch: [partner, viewer]"], "partner"),
       ("other", ["launch: [mail, viewer]", "switchIdentity: { app: mail, to: anna }"], "mail"),
     ] as [(String?, [String], String)])
-  func `the account of a try is one that the replaced policy protects`(
+  func `a try acts for an account that the replaced policy protects`(
     replacing: String?, first: [String], sender: String
   ) throws {
     let device = MemoryDevice()
@@ -404,7 +404,8 @@ struct TryTests {
         == first + [#"share: { from: \#(sender), to: viewer, text: "Tried in the workbench" }"#])
   }
 
-  @Test func `if the chosen policy protects no account, another policy can be chosen`() throws {
+  @Test func `if the chosen policy protects no account, the user can choose another policy`() throws
+  {
     let device = MemoryDevice()
     device.change { $0.targets = ["anna": ["other"], "carl": ["other"]] }
     let session = try session(on: device)
@@ -419,7 +420,7 @@ struct TryTests {
     #expect(device.steps.isEmpty)
   }
 
-  @Test func `the policy protects the account that sends to another organisation`() throws {
+  @Test func `in a try between organisations, the protected account sends`() throws {
     let device = MemoryDevice()
     device.change { $0.targets = ["anna": ["other"], "carl": ["base"]] }
     let session = try session(on: device)
@@ -430,7 +431,7 @@ struct TryTests {
         == #"share: { from: partner, to: mail, text: "Tried in the workbench" }"#)
   }
 
-  @Test func `the device gets only the selected one of several policies`() throws {
+  @Test func `if the file has several policies, the device gets only the selected one`() throws {
     let both = [policyFile(Self.settings(), named: "One"), policyFile(Settings(), named: "Two")]
       .map { String(decoding: $0, as: UTF8.self) }.joined(separator: ",")
     let device = MemoryDevice()
@@ -444,7 +445,7 @@ struct TryTests {
   // MARK: Putting back
 
   @Test(arguments: [nil, "policies/stricter.json"])
-  func `the device's former policy is restored`(previous: String?) throws {
+  func `the device's previous policy is restored`(previous: String?) throws {
     let device = MemoryDevice()
     device.change { $0.saved["base"] = previous }
     let session = try session(on: device)
@@ -463,9 +464,8 @@ struct TryTests {
     #expect(device.savings.count == 3)
   }
 
-  @Test func `the former policy is not restored if another client has saved the policy since`()
-    throws
-  {
+  @Test
+  func `the previous policy is not restored if another client has replaced the draft`() throws {
     let device = MemoryDevice()
     let session = try session(on: device)
     _ = try ask(session, "try", try shareCell(of: session))
@@ -480,7 +480,7 @@ struct TryTests {
 
   // MARK: Errors
 
-  @Test func `a device that is gone is reported`() throws {
+  @Test func `a device that has ended is reported`() throws {
     let device = MemoryDevice()
     let session = try session(on: device)
     let cell = try shareCell(of: session)
@@ -501,7 +501,9 @@ struct TryTests {
       ("launch", "`viewer` has ended", true),
       ("share", "`viewer` is not running", true),
     ])
-  func `a step that fails is reported`(step: String, failure: String, hasDraft: Bool) throws {
+  func `a step that fails on the device is reported`(step: String, failure: String, hasDraft: Bool)
+    throws
+  {
     let device = MemoryDevice()
     device.change { $0.failures[step] = failure }
     let session = try session(on: device)
@@ -523,9 +525,7 @@ struct TryTests {
     #expect(Self.texts(try ask(session, "state")["device"]?["applied"]) == ["base"])
   }
 
-  @Test func `a try has no answer if the URL opens in an app of another kind than the cell's`()
-    throws
-  {
+  @Test func `a try fails if the URL opens in another kind of app than the cell's`() throws {
     let device = MemoryDevice()
     device.change {
       $0.receiver = #"{"guest": "notes", "app": "com.contoso.notes", "managed": true}"#
@@ -537,7 +537,7 @@ struct TryTests {
         == "the device opened the URL in notes, which is a managed app")
   }
 
-  @Test func `policies of an export are not replaced`() throws {
+  @Test func `the policies of an export are not replaced on the device`() throws {
     let device = MemoryDevice()
     device.change { $0.tenant = "exports" }
     let session = try session(on: device)
@@ -549,7 +549,7 @@ struct TryTests {
     #expect(device.steps.isEmpty)
   }
 
-  @Test func `a page that shows an older draft tries nothing`() throws {
+  @Test func `a page that shows an outdated draft cannot try a cell`() throws {
     let device = MemoryDevice()
     let session = try session(on: device)
     let cell = try shareCell(of: session)
@@ -570,7 +570,7 @@ struct TryTests {
     }
   }
 
-  @Test func `a page without a device accepts no requests about a device`() throws {
+  @Test func `a page without a device rejects requests about a device`() throws {
     let session = try session(on: nil)
     #expect(session.deviceRoutes.isEmpty)
     for path in DeviceRequest.allCases.map(\.rawValue) {

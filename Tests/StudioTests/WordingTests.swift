@@ -38,7 +38,9 @@ struct WordingTests {
     ("the photo library", "The photo library"), ("iManage", "iManage"), ("iOS", "iOS"),
     ("SharePoint", "SharePoint"), ("a", "A"), ("", ""),
   ])
-  func `names such as iManage keep their lower-case initial`(text: String, capitalized: String) {
+  func `names that begin in lower case, such as iManage, keep their first letter`(
+    text: String, capitalized: String
+  ) {
     #expect(text.capitalizedStart == capitalized)
   }
 

@@ -54,7 +54,7 @@ struct WorkbenchTests {
   }
 
   @Test(arguments: 0..<4 * thoroughness)
-  func `each proposal leads to the outcome that it promises`(seed: Int) throws {
+  func `each proposed change leads to the outcome that it promises`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let workbench = try Self.workbench(.random(using: &random))
     let index = workbench.policies[0]
@@ -103,7 +103,8 @@ struct WorkbenchTests {
     }
   }
 
-  @Test func `a pinned column has a goal for each cell and state, which one change can meet`()
+  @Test
+  func `a pinned column has a goal for each cell and state, and one change can meet them all`()
     throws
   {
     var settings = Settings()
@@ -136,7 +137,7 @@ struct WorkbenchTests {
     #expect(!isUnknown)
   }
 
-  @Test func `a goal for sharing is solved by the setting that blocks it`() throws {
+  @Test func `the solution for a goal about sharing changes the blocking setting`() throws {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .none
     var workbench = try Self.workbench(settings)
@@ -153,7 +154,8 @@ struct WorkbenchTests {
     #expect(try JSONReader.read(workbench.state(index))["goals"]?.array?.isEmpty == true)
   }
 
-  @Test func `the state lists changed settings, changed answers and settings without effect`()
+  @Test
+  func `the state lists changed settings, changed answers, and changed settings without effect`()
     throws
   {
     var workbench = try Self.workbench(Settings())

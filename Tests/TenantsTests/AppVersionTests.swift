@@ -42,9 +42,7 @@ import Testing
     }
   }
 
-  @Test func `the result of a filter on app versions is a separate fact in each of two apps`()
-    throws
-  {
+  @Test func `for two apps, a filter on app versions has a result for each app`() throws {
     let audiences = try Self.tenant().audiences(
       in: [Self.mail, Self.notes], on: TenantDevice())
     let fact = { (holds: Bool, app: String) in "the filter `New` is \(holds) in `\(app)`" }
@@ -57,9 +55,7 @@ import Testing
     #expect(Self.cases(audiences) == expected)
   }
 
-  @Test func `the result of a filter on app versions is one fact in a question about one app`()
-    throws
-  {
+  @Test func `for one app, a filter on app versions has one result`() throws {
     let audiences = try Self.tenant().audiences(in: [Self.mail], on: TenantDevice())
     let expected: [[String]: Set<Set<String>>] = [
       [Self.mail]: [["the filter `New` is true"]], []: [["the filter `New` is false"]],
@@ -73,7 +69,7 @@ import Testing
     ("4.1", [notes: "3.0"], [mail]), ("3.0", [notes: "4.0"], [notes]),
     (nil, [mail: "3.0", notes: "4.0"], [notes]),
   ])
-  func `a device may state the version of all apps and of single apps`(
+  func `a device can state one version for all apps and versions for single apps`(
     version: String?, versions: [String: String], protected: [String]
   ) throws {
     let tenant = try Self.tenant()
@@ -93,8 +89,7 @@ import Testing
     #expect(difference.protection.flatMap(\.apps).sorted() == protected)
   }
 
-  @Test func `if only one app's version is stated, the versions of other apps are unknown`() throws
-  {
+  @Test func `if the version of only one app is stated, those of other apps are unknown`() throws {
     var device = TenantDevice()
     device.appVersions = [Self.mail: "4.0"]
     let audiences = try Self.tenant().audiences(in: [Self.mail, Self.notes], on: device)
@@ -105,7 +100,7 @@ import Testing
     #expect(Self.cases(audiences) == expected)
   }
 
-  @Test func `the description of a device states only the relevant versions`() throws {
+  @Test func `the description of a device states only the versions that matter`() throws {
     let tenant = try Self.tenant()
     var device = TenantDevice(osVersion: "17.2", model: "iPhone15,2", appVersion: "4.1")
     #expect(
@@ -122,9 +117,7 @@ import Testing
       ))
   }
 
-  @Test func `an answer names the property that a filter reads, and the option that states it`()
-    throws
-  {
+  @Test func `an answer names the property that a filter needs and how to state it`() throws {
     let tenant = try Self.tenant()
     let answer = tenant.answer(for: 0, app: Self.mail, on: TenantDevice())
     #expect(

@@ -51,7 +51,7 @@ import Testing
     ),
     (recent, recent, []),
   ])
-  func `a changed rule of a filter is a difference only for devices on which its result changes`(
+  func `a change of a filter's rule is a difference only for devices on which its result changes`(
     before: String, after: String, changes: [String]
   ) throws {
     let (old, new) = (try Self.tenant(before), try Self.tenant(after))
@@ -59,14 +59,14 @@ import Testing
   }
 
   @Test(arguments: [("26.0", ["[0] [] "]), ("16.0", [])])
-  func `on a known device, a changed rule has a definite effect`(
+  func `on a known device, the change of a filter's rule has a definite effect`(
     version: String, changes: [String]
   ) throws {
     let (old, new) = (try Self.tenant(Self.recent), try Self.tenant(Self.newest))
     #expect(Self.changes(old, new, on: TenantDevice(osVersion: version)) == Set(changes))
   }
 
-  @Test func `a changed name of a filter is not a difference`() throws {
+  @Test func `a change of a filter's name is no difference`() throws {
     let (old, new) = (try Self.tenant(Self.recent), try Self.tenant(Self.recent, called: "G"))
     #expect(TenantDiff(old, new).isEmpty)
   }
@@ -99,7 +99,7 @@ import Testing
   private static let staff = #"user.department -eq \"HR\""#
 
   @Test(arguments: [(false, "Dynamic", "rule"), (true, "Outer", "rule of `Dynamic`")])
-  func `a changed membership rule is a difference for users whose attributes are unknown`(
+  func `a change of a membership rule is a difference for users with unknown attributes`(
     isNested: Bool, group: String, rule: String
   ) throws {
     let old = try Self.tenant(ofGroupWith: Self.sales, isNested: isNested)
@@ -114,7 +114,9 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `the reason names the group whose membership rule changed`(isNested: Bool) throws {
+  func `the reason for a difference names the group whose membership rule changed`(isNested: Bool)
+    throws
+  {
     let users =
       #"{"userPrincipalName": "anna@contoso.com", "department": "HR", "assignedLicenses": [{"skuId": "1"}]}"#
     let difference = TenantDiff(
@@ -134,8 +136,7 @@ import Testing
       "\(difference.text)")
   }
 
-  @Test func `a change of conditional access names the group whose membership rule changed`() throws
-  {
+  @Test func `a difference by conditional access names the group with the changed rule`() throws {
     let users =
       #"{"userPrincipalName": "anna@contoso.com", "department": "HR", "assignedLicenses": [{"skuId": "1"}]}"#
     let access = ##"""
@@ -159,7 +160,7 @@ import Testing
     #expect(difference.json.contains(#""rules":[{"name":"Dynamic","old":"contoso/g.json:1","#))
   }
 
-  @Test func `a changed department or licence is not reported as a changed rule`() throws {
+  @Test func `a user's changed department or licence is not reported as a changed rule`() throws {
     let user = { (department: String, licences: String) in
       #"{"userPrincipalName": "anna@contoso.com", "department": "\#(department)", "assignedLicenses": [\#(licences)]}"#
     }
@@ -175,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func `the reason names a filter's changed rule with both positions`() throws {
+  @Test func `the reason for a difference has both positions of a filter's changed rule`() throws {
     let text = TenantDiff(try Self.tenant(Self.recent), try Self.tenant(Self.newest)).text
     #expect(
       text.contains(

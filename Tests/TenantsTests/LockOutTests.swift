@@ -89,7 +89,7 @@ import Testing
 
   // MARK: Conditions
 
-  @Test func `each condition of a lock-out is one finding`() throws {
+  @Test func `each condition under which users are locked out is one finding`() throws {
     let found = try Self.findings(
       [.lockOut, .possibleLockOut],
       [
@@ -106,7 +106,7 @@ import Testing
       ])
   }
 
-  @Test func `two conditional access policies with one condition are one finding`() throws {
+  @Test func `two conditional access policies with the same condition are one finding`() throws {
     let found = try Self.findings(
       [.lockOut, .possibleLockOut],
       [
@@ -120,7 +120,7 @@ import Testing
       ])
   }
 
-  @Test func `an unconditional lock-out is reported instead of conditional ones`() throws {
+  @Test func `an unconditional lock-out is reported instead of conditional lock-outs`() throws {
     let found = try Self.findings(
       [.lockOut, .possibleLockOut, .unprotectedUsers, .deviceGap],
       [
@@ -133,8 +133,7 @@ import Testing
 
   // MARK: Devices
 
-  @Test
-  func `a lock-out on one kind of device names the device, and is not also reported as a gap`()
+  @Test func `a lock-out on one kind of device names that kind, and is not also reported as a gap`()
     throws
   {
     let files = [
@@ -156,7 +155,7 @@ import Testing
     (["approvedApplication"], ""), (["mfa"], nil), (["compliantDevice", "mfa"], nil),
     (["compliantDevice", "approvedApplication"], " on unmanaged devices"),
   ])
-  func `a lock-out names another grant control only if the device can meet it`(
+  func `a lock-out finding names another grant control only if the device can meet it`(
     controls: [String], place: String?
   ) throws {
     let found = try Self.findings(
@@ -182,7 +181,9 @@ import Testing
     #expect(Set(found) == Set([lockOut, unprotected].compactMap(\.self)))
   }
 
-  @Test func `a condition that matters on managed devices only is reported with the device`() throws
+  @Test
+  func `a condition that matters only on managed devices is reported with the kind of device`()
+    throws
   {
     let found = try Self.findings(
       [.lockOut, .possibleLockOut],
@@ -198,7 +199,7 @@ import Testing
       ])
   }
 
-  @Test func `a gap is one finding for all apps with the same users`() throws {
+  @Test func `apps with the same users in a gap are one finding`() throws {
     let found = try Self.findings(
       [.deviceGap],
       [
@@ -251,7 +252,9 @@ import Testing
       access: access("CA", state: "enabledForReportingButNotEnforced"),
       settings: "no policy, so nothing is restricted", page: "no policy, so nothing is restricted<"),
   ])
-  private func `table, answer and page state the condition of a lock-out`(demand: Demand) throws {
+  private func `the table, the answer and the page state the condition of a lock-out`(
+    demand: Demand
+  ) throws {
     let tenant = try Self.tenant([
       "p.json": Self.policy("P", filters: []), "ca.json": demand.access,
     ])
@@ -274,7 +277,8 @@ import Testing
         } ?? []))
   }
 
-  @Test func `a lock-out within an alternative states only its additional condition`() throws {
+  @Test func `within an alternative, only the additional condition of a lock-out is stated`() throws
+  {
     let tenant = try Self.tenant([
       "f.json": Self.filter("New", #"app.osVersion -startsWith \"17\""#),
       "p.json": Self.policy("P", filters: ["New"]), "ca.json": Self.access("CA", Self.exceptGroup),
@@ -296,7 +300,7 @@ import Testing
       ), "\(text)")
   }
 
-  @Test func `a report-only policy is marked, and its enforcement locks users out`() throws {
+  @Test func `a report-only policy is marked, and enforcing it locks users out`() throws {
     let files = { (access: String) in
       ["p.json": Self.policy("P", filters: []), "ca.json": access]
     }
@@ -325,7 +329,7 @@ import Testing
     #expect(json.contains(#""old":[],"new":[{"if":[]}]"#), "\(json)")
   }
 
-  @Test func `a group that only conditional access names is reported as missing`() throws {
+  @Test func `a group that conditional access names but the export lacks is a finding`() throws {
     let found = try Self.findings(
       [.missingGroup],
       [
@@ -337,7 +341,8 @@ import Testing
       ])
   }
 
-  @Test func `a user without a licence is not reached by an assignment to all users`() throws {
+  @Test func `an assignment to all licensed users does not reach a user without a licence`() throws
+  {
     let tenant = try Self.tenant([
       "users.json": #"{"userPrincipalName": "cleo@contoso.com", "assignedLicenses": []}"#,
       "p.json": Self.policy("P", filters: [nil]),
@@ -356,7 +361,7 @@ import Testing
       ]
     ),
   ])
-  func `a proposed member of a dynamic group is a warning`(
+  func `a proposed member of a dynamic group causes a warning`(
     members: String, warnings: [String]
   ) throws {
     let tenant = try Self.tenant([
@@ -580,7 +585,7 @@ import Testing
     )
   }
 
-  @Test func `no flow changes for users whom conditional access locks out`() throws {
+  @Test func `for users whom conditional access locks out, no flow changes`() throws {
     let (lost, won) = try Self.removal(["ca.json": Self.access("CA")])
     #expect(lost.protection.map(\.newLockOut.isUnconditional) == [true])
     #expect(lost.protection.map(\.oldLockOut.cases) == [[]])
@@ -603,7 +608,8 @@ import Testing
     }
   }
 
-  @Test func `a conditional lock-out is stated with the flows that change if it does not apply`()
+  @Test
+  func `a conditional lock-out is stated with the flows that change for users not locked out`()
     throws
   {
     let (lost, won) = try Self.removal(["ca.json": Self.access("CA", Self.exceptGroup)])
@@ -619,9 +625,7 @@ import Testing
     }
   }
 
-  @Test func `users whom conditional access does not lock out are listed as a separate change`()
-    throws
-  {
+  @Test func `users without a lock-out are listed as a separate difference`() throws {
     let (lost, _) = try Self.removal([
       "users.json":
         #"{"value": [\#(Self.anna), {"userPrincipalName": "root@contoso.com", "assignedLicenses": [{"skuId": "1"}]}]}"#,
@@ -633,7 +637,7 @@ import Testing
     #expect(lost.protection.map(\.newLockOut.lockOut) == ["locked out", nil])
   }
 
-  @Test func `a lock-out on one kind of device is listed as a separate change`() throws {
+  @Test func `a lock-out on one kind of device is listed as a separate difference`() throws {
     let (lost, _) = try Self.removal(
       ["ca.json": Self.access("CA", or: ["compliantDevice"]), "config.json": Self.namingUser],
       on: nil)

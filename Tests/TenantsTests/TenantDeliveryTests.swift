@@ -142,7 +142,7 @@ import Testing
     return found
   }
 
-  @Test func `a delivery agrees with the answer about the user`() throws {
+  @Test func `the policies delivered to a user agree with the answer about the user`() throws {
     var compared = 0
     for seed in UInt64(1)...40 {
       var random = SeededGenerator(seed: seed)
@@ -195,7 +195,8 @@ import Testing
     #expect(compared > 100)
   }
 
-  @Test func `deliveries under all combinations of unknown facts equal the answer's alternatives`()
+  @Test
+  func `deliveries under all combinations of unknown facts equal the alternatives of the answer`()
     throws
   {
     var open = 0

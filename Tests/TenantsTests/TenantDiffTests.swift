@@ -108,8 +108,7 @@ import Testing
   // MARK: Laws
 
   @Test(arguments: 1...25)
-  func `the difference names exactly the users and apps with different settings`(seed: UInt64)
-    throws
+  func `the difference names exactly the users and apps whose settings differ`(seed: UInt64) throws
   {
     var random = SeededGenerator(seed: seed)
     let old = try Self.random(&random).tenant()
@@ -146,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: 1...25)
-  func `the written export is the tenant after the changes`(seed: UInt64) throws {
+  func `the export that is written is the tenant after the changes`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let export = Self.random(&random)
     let old = try export.tenant()
@@ -163,7 +162,7 @@ import Testing
     #expect(try Self.naive(old, read) == Self.naive(old, proposed))
   }
 
-  @Test func `a policy without restrictions changes no flow`() throws {
+  @Test func `adding a policy without restrictions changes no flow`() throws {
     let old = try Export(files: [
       "a.json":
         #"{"displayName": "A", "printBlocked": false, "apps": [{"mobileAppIdentifier": {"bundleId": "com.contoso.mail"}}], "assignments": []}"#,
@@ -202,7 +201,7 @@ import Testing
       #"{"displayName": "A", "printBlocked": false, "assignments": [{"target": {"groupId": "h"}}]}"#
     ),
   ])
-  func `an edit keeps line ends, indentation, colons and the byte order mark`(
+  func `an edit of an export keeps line ends, indentation, colons and the byte order mark`(
     text: String, changes: [TenantChange], expected: String
   ) throws {
     let export = Export(files: [

@@ -57,9 +57,7 @@ import Testing
       """##
   }
 
-  @Test func `a class of users and an app have one cell, with their protection`()
-    throws
-  {
+  @Test func `a class of users and an app have one cell, with the app's protection`() throws {
     let page = try Self.page([
       "u.json": Self.users(3), "g.json": "[\(Self.group(0, [0]))]",
       "p.json": Self.policy("Strict", group: "g0", apps: ["com.contoso.mail"]),
@@ -110,7 +108,7 @@ import Testing
     #expect(page.contains("<b>Policy, all open</b>"))
   }
 
-  @Test func `a policy is permissive if all of its classes of ways out are open`() {
+  @Test func `a policy is shown as permissive if all of its classes of ways out are open`() {
     for send in Settings.Destinations.allCases {
       for clipboard in Settings.ClipboardLevel.allCases {
         for flags in 0..<4 {
@@ -128,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `the page labels locations for opening and for saving`() throws {
+  @Test func `the page distinguishes locations to open from and locations to save to`() throws {
     let page = try Self.page([
       "u.json": Self.users(1), "g.json": "[\(Self.group(0, [0]))]",
       "p.json": Self.policy("Strict", group: "g0", apps: ["com.contoso.mail"], sending: "none"),
@@ -137,7 +135,7 @@ import Testing
     #expect(page.contains("Save to "))
   }
 
-  @Test func `conditional access without a policy locks users out`() throws {
+  @Test func `conditional access that requires a policy locks out users without one`() throws {
     let access = ##"""
       {"@odata.type": "#microsoft.graph.conditionalAccessPolicy", "displayName": "Require", "state": "enabled",
        "conditions": {"users": {"includeUsers": ["All"]}, "applications": {"includeApplications": ["All"]},
@@ -214,7 +212,7 @@ import Testing
     #expect(page.contains("<p>All users are protected in every app.</p>"))
   }
 
-  @Test func `names are escaped, and nothing is loaded from elsewhere`() throws {
+  @Test func `names are escaped, and the page loads nothing from elsewhere`() throws {
     let page = try Self.page([
       "u.json": Self.users(1), "g.json": "[\(Self.group(0, [0]))]",
       "p.json": Self.policy("<script>alert(1)</script>", group: "g0", apps: ["com.contoso.mail"]),
@@ -226,7 +224,7 @@ import Testing
     #expect(!page.contains("/home/anna"))
   }
 
-  @Test func `the page of many classes and apps stays small`() throws {
+  @Test func `the size of the page is limited for many classes and apps`() throws {
     var files = ["u.json": Self.users(500)]
     let groups = (0..<60).map { number in
       Self.group(number, (0..<500).filter { ($0 >> (number % 11)) & 1 == 1 })

@@ -137,7 +137,8 @@ import Testing
         """)
   }
 
-  @Test func `the settings of several policies also cite the less restrictive values`() throws {
+  @Test func `if several policies merge, a setting also cites the less restrictive values`() throws
+  {
     let tenant = try Self.tenant(
       Self.files.merging(
         [
@@ -167,7 +168,9 @@ import Testing
   }
 
   @Test(arguments: [5, 6])
-  func `many documents for other apps and users are counted, not listed`(count: Int) throws {
+  func `documents for other apps and users are counted, not listed, if there are many`(count: Int)
+    throws
+  {
     var files = Self.files
     for number in 1...count {
       files["AppProtection/o\(number).json"] = Self.policy(
@@ -192,7 +195,8 @@ import Testing
     #expect(text.contains("\n  Strict (AppProtection/strict.json:1)\n"))
   }
 
-  @Test func `the settings of several policies cite all policies with the value`() throws {
+  @Test func `if several policies merge, a setting cites all policies that have its value`() throws
+  {
     let other = Self.policy("Other", sending: "managedApps", to: [Self.group("g1")])
     let tenant = try Self.tenant(
       Self.files.merging(["AppProtection/other.json": other], uniquingKeysWith: { $1 }))
@@ -208,7 +212,7 @@ import Testing
   }
 
   @Test(arguments: TenantDevice.kinds, ["Field", "Strict", "Device"])
-  func `the reach of a document agrees with the answer for each user`(
+  func `the users whom a document reaches agree with the answer for each user`(
     device: TenantDevice, name: String
   ) throws {
     let tenant = try Self.tenant()
@@ -232,7 +236,7 @@ import Testing
     #expect(asked == tenant.directory.users.count)
   }
 
-  @Test func `an unknown filter result is an alternative, not a guess`() throws {
+  @Test func `an unknown result of a filter leads to alternatives, not to a guess`() throws {
     let tenant = try Self.tenant()
     let ben = try #require(tenant.directory.user("u2"))
     let answer = tenant.answer(for: ben, app: "com.contoso.mail", on: TenantDevice())
@@ -243,7 +247,7 @@ import Testing
       tenant.text(of: answer).contains("Settings, if the filter `iOS 17` is false: no policy"))
   }
 
-  @Test func `exclusion from conditional access holds for members of the group`() throws {
+  @Test func `an exclusion from conditional access applies to members of the group`() throws {
     let tenant = try Self.tenant()
     for (name, applies) in [("root@contoso.com", false), ("ben@contoso.com", true)] {
       let user = try #require(tenant.directory.user(name))
@@ -260,7 +264,7 @@ import Testing
     #expect(answer.configurations[0].alternatives?.map(\.answer.applies) == [true])
   }
 
-  @Test func `documents without assignments are a note`() throws {
+  @Test func `documents without assignments cause a note`() throws {
     let policy = ##"""
       {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "P", "apps": []}
       """##
@@ -275,9 +279,7 @@ import Testing
         .contains { $0.rule == "assignments" })
   }
 
-  @Test func `an app configuration for apps that the export lacks is reported with the apps`()
-    throws
-  {
+  @Test func `an app configuration for apps missing from the export is reported`() throws {
     let tenant = try Self.tenant(Self.files.filter { !$0.key.hasPrefix("MobileApps") })
     #expect(
       tenant.diagnostics.map(\.description).filter { $0.contains("opaqueApps") } == [
@@ -296,9 +298,7 @@ import Testing
         .string == reason)
   }
 
-  @Test func `without a directory, the answer depends on the groups that the assignments name`()
-    throws
-  {
+  @Test func `without a directory, an answer depends on the groups that assignments name`() throws {
     let files = Self.files.filter {
       !$0.key.hasPrefix("Groups") && !$0.key.hasPrefix("AssignmentFilters")
     }
@@ -310,7 +310,8 @@ import Testing
     #expect(tenant.text(of: answer).contains("if the user is not in `g2` and the user is in `g1`"))
   }
 
-  @Test func `an answer that depends on more than six facts lists the facts, and no alternatives`()
+  @Test
+  func `an answer that depends on more than six facts lists the facts instead of alternatives`()
     throws
   {
     let groups = (1...8).map { "h\($0)" }
@@ -347,7 +348,7 @@ import Testing
   }
 
   @Test(arguments: [("com.microsoft.Office.Outlook", true), ("com.contoso.mail", false)])
-  func `an app to which Intune gives IntuneMAMUPN counts as managed in filters`(
+  func `in filters, an app to which Intune gives IntuneMAMUPN counts as managed`(
     app: String, isManaged: Bool
   ) throws {
     let tenant = try Self.tenant([
@@ -373,7 +374,7 @@ import Testing
     #"[{"target": {"groupId": "g1"}}]"#, #"{"id": "a", "target": {"groupId": "g1"}}"#,
     #"{"value": [{"target": {"groupId": "g1"}}]}"#,
   ])
-  func `a file of assignments is a list, a response or a single entry`(text: String) throws {
+  func `a file of assignments may be a list, a response or a single entry`(text: String) throws {
     let policy = Self.policy("P", sending: "none", to: []).replacing(
       #""assignments": []"#, with: #""printBlocked": true"#)
     let tenant = try Self.tenant([
@@ -387,7 +388,7 @@ import Testing
     }
   }
 
-  @Test func `a configuration's assignments may be in a file of their own`() throws {
+  @Test func `the assignments of a configuration may be in a separate file`() throws {
     let configuration =
       ##"{"@odata.type": "#microsoft.graph.targetedManagedAppConfiguration", "displayName": "P", "##
       + #""apps": [{"mobileAppIdentifier": {"bundleId": "com.contoso.mail"}}], "#
@@ -409,7 +410,7 @@ import Testing
   }
 
   @Test
-  func `the first of two exports of a configuration or conditional access policy is used`()
+  func `if a configuration or conditional access policy is exported twice, the first is used`()
     throws
   {
     let configuration =
@@ -535,7 +536,9 @@ import Testing
     #expect(tenant.judge.filters["f9"]?.displayName == "iOS")
   }
 
-  @Test func `if two filters or two group names have the same id, the first is used`() throws {
+  @Test func `the first of two filters with an id is used; groups with one id are one group`()
+    throws
+  {
     let tenant = try Self.tenant(
       Self.files.merging(
         [
@@ -564,7 +567,7 @@ import Testing
     #expect(tenant.directory.membership(of: dora, in: sales) == .member([sales]))
   }
 
-  @Test func `control characters of names do not reach the terminal`() throws {
+  @Test func `control characters in names do not reach the terminal`() throws {
     let name = "\u{1b}[31manna\u{7}@contoso.com"
     let tenant = try Self.tenant([
       "users.json":
@@ -589,7 +592,8 @@ import Testing
 
   // MARK: Classes
 
-  @Test func `users of one class have equal results, and classes differ`() throws {
+  @Test func `users of one class have equal results, and users of different classes differ`() throws
+  {
     let tenant = try Self.tenant()
     #expect(tenant.classes().map(\.users) == [[1, 2], [0], [3]])
     for users in tenant.classes() {
@@ -656,7 +660,7 @@ import Testing
       + #", "deviceAndAppManagementAssignmentFilterId": "f1", "deviceAndAppManagementAssignmentFilterType": "\#(mode)""#
   }
 
-  @Test func `differing policies of one user are reported with the values that apply`() throws {
+  @Test func `if the policies of a user differ, the report has the values that apply`() throws {
     let found = try Self.findings(
       "differingPolicies", assignedTo: [Self.group("g1")],
       and: [
@@ -691,7 +695,7 @@ import Testing
     ([filtered(everyone, by: "include"), filtered(group("g1"), by: "include")], true),
     ([group("g1"), group("g3")], false),
   ])
-  func `an assignment to a group within all licensed users may be redundant`(
+  func `an assignment to a group may be redundant beside one to all licensed users`(
     targets: [String], isRedundant: Bool
   ) throws {
     let found = try Self.findings("redundantAssignment", assignedTo: targets)
@@ -710,7 +714,7 @@ import Testing
     ([group("g9"), group("g2", type: "exclusionGroupAssignmentTarget")], false),
     ([group("g2", type: "exclusionGroupAssignmentTarget")], false),
   ])
-  func `an exclusion of users that no assignment includes is redundant`(
+  func `an exclusion is redundant if no assignment includes the excluded users`(
     targets: [String], isRedundant: Bool
   ) throws {
     let found = try Self.findings("redundantExclusion", assignedTo: targets)
@@ -719,7 +723,8 @@ import Testing
         == (isRedundant ? [true] : []), "\(found)")
   }
 
-  @Test func `groups and filters that no document uses are one finding for a file`() throws {
+  @Test func `all groups, or all filters, of a file that no document uses are one finding`() throws
+  {
     let inner =
       ##"{"@odata.type": "#microsoft.graph.group", "id": "g4", "displayName": "Inner", "members": ["u1"]}"##
     let outer =
@@ -774,7 +779,9 @@ import Testing
       true
     ),
   ])
-  func `a filter that contradicts itself is never true`(rule: String, isNever: Bool) throws {
+  func `a filter whose conditions contradict each other is never true`(rule: String, isNever: Bool)
+    throws
+  {
     let filter =
       ##"{"@odata.type": "#microsoft.graph.deviceAndAppManagementAssignmentFilter", "id": "f1", "displayName": "F", "##
       + #""platform": "iOSMobileApplicationManagement", "rule": "\#(rule)"}"#
@@ -784,7 +791,7 @@ import Testing
     #expect(found.count == (isNever ? 1 : 0), "\(found)")
   }
 
-  @Test func `lock-outs depend on the device that lint is asked about`() throws {
+  @Test func `the lock-outs that lint reports depend on the device in question`() throws {
     let tenant = try Self.tenant()
     let rules = { (device: TenantDevice?) in
       Set(
@@ -798,7 +805,7 @@ import Testing
 
   // MARK: Bad input
 
-  @Test func `every broken file is reported`() throws {
+  @Test func `every invalid file of an export is reported`() throws {
     let error = #expect(throws: TenantReader.Errors.self) {
       try Self.tenant([
         "a.json": "{", "b.json": ##"{"@odata.type": "#microsoft.graph.user", "displayName": "x"}"##,
@@ -813,7 +820,7 @@ import Testing
       ])
   }
 
-  @Test func `a CSV table of other objects is skipped with a note`() throws {
+  @Test func `a CSV table of objects other than users and groups is skipped with a note`() throws {
     let tenant = try Self.tenant([
       "p.json": Self.policy("P", sending: "none", to: []), "devices.csv": "Device,Model\na,b\n",
     ])
@@ -843,7 +850,7 @@ import Testing
     #expect(try Self.tenant(bytes).directory.users.map(\.upn) == ["josé@contoso.com"])
   }
 
-  @Test func `a table of users in another encoding is an error with its place`() throws {
+  @Test func `a table of users in an unsupported encoding is an error with its position`() throws {
     let latin = Array("userPrincipalName\nJos".utf8) + [0xE9] + Array("@contoso.com\n".utf8)
     let error = #expect(throws: TenantReader.Errors.self) { try Self.tenant(latin) }
     #expect(
@@ -879,7 +886,7 @@ import Testing
       error?.diagnostics.first?.message.hasSuffix("conditional access policy\(names)") == true)
   }
 
-  @Test func `the error for a folder without documents lists its content`() {
+  @Test func `the error for a folder without documents lists the folder's content`() {
     let error = #expect(throws: TenantReader.Errors.self) {
       try Self.tenant([
         "x.json": ##"{"@odata.type": "#microsoft.graph.androidManagedAppProtection"}"##

@@ -53,7 +53,7 @@ struct SystemTypesTests {
       ),
       ("public.item", []), ("com.apple.live-photo", []), ("public.calendar-event", []),
     ] as [(String, [String])])
-  func `a type's supertypes are listed nearest first`(type: String, supertypes: [String]) {
+  func `the supertypes of a type are listed nearest first`(type: String, supertypes: [String]) {
     #expect(TypeLibrary.system.supertypes(of: type) == supertypes)
   }
 
@@ -86,7 +86,7 @@ struct SystemTypesTests {
     #expect(library.filenameExtension(of: type) != nil)
   }
 
-  @Test func `if several types have one file extension, the file's type is preferred`() {
+  @Test func `if several types have the same file extension, the file's type is preferred`() {
     let library = TypeLibrary.system
     #expect(library.type(forFilenameExtension: "pages") == "com.apple.iWork.Pages.sffpages")
     #expect(

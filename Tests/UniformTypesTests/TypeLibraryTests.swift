@@ -32,11 +32,11 @@ struct TypeLibraryTests {
       ("com.microsoft.intune.mam.public.image", "com.microsoft.intune.mam.public.jpeg", false),
       ("com.Microsoft.Intune.MAM.com.example.x", "com.microsoft.intune.mam.com.example.x", true),
     ])
-  func `twins conform to twins only`(type: String, other: String, holds: Bool) {
+  func `Intune twins of types conform to twins only`(type: String, other: String, holds: Bool) {
     #expect(TypeLibrary.system.conforms(type, to: other) == holds)
   }
 
-  @Test func `a twin has the twins of its original's supertypes, and no declaration`() {
+  @Test func `a twin has the twins of its original's supertypes, and no declaration of its own`() {
     let twin = IntuneTypeAlias.of("public.png")
     #expect(
       TypeLibrary.system.supertypes(of: twin).first == "com.microsoft.intune.mam.public.image")
@@ -48,7 +48,7 @@ struct TypeLibraryTests {
   }
 
   @Test(arguments: [400, 1600])
-  func `conformance of a chain of types is computed once`(count: Int) {
+  func `the supertypes of a chain of types are computed once`(count: Int) {
     for parents in [
       (0..<count).map { $0 + 1 < count ? [$0 + 1] : [] },
       (0..<count).map { $0 > 0 ? [$0 - 1] : [] },
@@ -57,7 +57,7 @@ struct TypeLibraryTests {
     }
   }
 
-  @Test func `conformance agrees with the list of supertypes, even in a cycle`() {
+  @Test func `conformance agrees with the list of supertypes, even if declarations form a cycle`() {
     // The edges are 0 → 1 → 2 → 0, 2 → 3, 4 → 1 and 4 → 3.
     let graph = TypeGraph(parents: [[1], [2], [0, 3], [], [1, 3]])
     for type in 0..<5 {
@@ -66,7 +66,8 @@ struct TypeLibraryTests {
     }
   }
 
-  @Test func `an app's types are added, with undeclared supertypes`() throws {
+  @Test func `an app's declared types are added, with supertypes that it does not declare`() throws
+  {
     let library = TypeLibrary.system.adding([
       Self.exported("com.example.note", "com.example.base", "public.text")
     ])
@@ -84,7 +85,8 @@ struct TypeLibraryTests {
   }
 
   @Test
-  func `system types override exported types, exported override imported, and the first wins`() {
+  func `system types take precedence over exported types, exported over imported, then the first`()
+  {
     var imported = Self.exported("com.example.note", "public.image")
     imported.origin = .imported(by: "com.example.other")
     let first = TypeLibrary.system.adding([
@@ -100,7 +102,7 @@ struct TypeLibraryTests {
     #expect(reversed.supertypes(of: "com.example.note").first == "public.text")
   }
 
-  @Test func `cycles of declared types terminate`() {
+  @Test func `cyclic declarations of types terminate`() {
     let library = TypeLibrary.system.adding([
       Self.exported("a.a", "b.b", "public.png"), Self.exported("b.b", "c.c"),
       Self.exported("c.c", "a.a", "c.c"),
@@ -123,7 +125,7 @@ struct TypeLibraryTests {
     #expect(library.declaration(of: "com.example.mine") == nil)
   }
 
-  @Test func `references to system types are equal in every library`() {
+  @Test func `references to system types are the same in every library`() {
     let library = TypeLibrary.system.adding([Self.exported("com.example.note", "public.jpeg")])
     let image = TypeReference("public.image")
     #expect(library.conforms(library.registered("com.example.note"), to: image))

@@ -3,7 +3,7 @@ import Testing
 @testable import Wire
 
 @Suite struct ArenaTests {
-  @Test(arguments: [1, 8, 15, 16, 17, 64, 1000]) func `allocated arena memory does not overlap`(
+  @Test(arguments: [1, 8, 15, 16, 17, 64, 1000]) func `blocks allocated in an arena do not overlap`(
     size: Int
   ) {
     let arena = Arena(capacity: 256)
@@ -31,7 +31,7 @@ import Testing
     #expect(arena.allocate(1) == first)
   }
 
-  @Test func `blocks that fill the arena exactly fit`() {
+  @Test func `blocks that fill an arena exactly are allocated`() {
     let arena = Arena(capacity: 64)
     let first = arena.allocate(32)
     #expect(arena.allocate(32) == first + 32)
@@ -46,7 +46,7 @@ import Testing
   }
 
   // Pointers into an arena whose owner is gone are of no use: hold it while they are read.
-  @Test func `copies in an arena contain the bytes`() {
+  @Test func `copies in an arena have the same bytes`() {
     let arena = Arena(capacity: 64)
     for bytes in [[], [1], Array(repeating: 7, count: 1000)] as [[UInt8]] {
       #expect(byteArray(arena.bytes(bytes)) == bytes)

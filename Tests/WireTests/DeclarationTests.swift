@@ -24,13 +24,13 @@ import Wire
   }
 
   @Test(arguments: ["sluice.GuestMessage", "sluice.HostMessage", "sluice.UserAct"])
-  func `each oneof has one declared body`(message: String) throws {
+  func `each oneof has exactly one declared body`(message: String) throws {
     for run in try #require(Self.runsOfMessages[message]) {
       #expect(run.alternatives.intersection(run.declared).count == 1)
     }
   }
 
-  @Test func `samples cover every body of the protocol`() {
+  @Test func `the samples cover every body of the protocol`() {
     let ofGuests = MessageSamples.guest.map { fieldNumber(frame(GuestMessage($0))) }
     #expect(Set(ofGuests) == Self.runsOfMessages["sluice.GuestMessage"]?[0].alternatives)
     let ofHost = MessageSamples.host.map { fieldNumber(frame(HostMessage($0))) }

@@ -14,7 +14,7 @@ import Wire
     #expect(buffer.isEmpty == false)
   }
 
-  @Test func `an emptied buffer can be reused`() {
+  @Test func `a buffer can be reused once it is empty`() {
     var buffer = FrameBuffer(capacity: 8)
     let arena = Arena()
     buffer.append(Self.messages[0], using: arena)
@@ -25,7 +25,7 @@ import Wire
     #expect(Array(buffer.bytes) == frame(Self.messages[1]))
   }
 
-  @Test func `all frames of another buffer are appended`() {
+  @Test func `all frames of one buffer are appended to another`() {
     var first = FrameBuffer(capacity: 8)
     var second = FrameBuffer(capacity: 8)
     let arena = Arena()

@@ -14,7 +14,7 @@ import Wire
   }
 
   @Test(arguments: [1, 2, 3, 4, 5, 7, 64, 1000])
-  func `chunks of any size give the same frames`(size: Int) throws {
+  func `chunks of any size result in the same frames`(size: Int) throws {
     let collector = FrameCollector()
     for start in stride(from: 0, to: Self.stream.count, by: size) {
       try collector.consume(Self.stream[start..<min(start + size, Self.stream.count)])
@@ -23,7 +23,7 @@ import Wire
     #expect(throws: Never.self) { try collector.parser.finish() }
   }
 
-  @Test func `pausing after each frame gives the same frames`() throws {
+  @Test func `pausing after each frame results in the same frames`() throws {
     let collector = FrameCollector(pausingAfterEach: true)
     try collector.consume(Self.stream)
     for count in 1...Self.contents.count {
@@ -36,7 +36,7 @@ import Wire
     #expect(collector.parser.keptCount == 0)
   }
 
-  @Test func `bytes received during a pause follow the buffered ones`() throws {
+  @Test func `bytes that arrive during a pause follow the buffered bytes`() throws {
     let collector = FrameCollector(pausingAfterEach: true)
     for start in stride(from: 0, to: Self.stream.count, by: 100) {
       try collector.consume(Self.stream[start..<min(start + 100, Self.stream.count)])
@@ -45,7 +45,7 @@ import Wire
     #expect(collector.frames == Self.contents)
   }
 
-  @Test func `a truncated stream has its whole frames and reports the missing bytes`() throws {
+  @Test func `a truncated stream yields its whole frames and reports the missing bytes`() throws {
     let contents = Array(Self.contents.prefix(12))
     let stream = contents.flatMap { frame($0) }
     let ends = contents.indices.map { contents[...$0].reduce(0) { $0 + 4 + $1.count } }
@@ -71,7 +71,7 @@ import Wire
   }
 
   @Test(arguments: [101, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF] as [UInt32])
-  func `an oversized length is rejected before buffering`(length: UInt32) throws {
+  func `a frame with an oversized length is rejected before it is buffered`(length: UInt32) throws {
     let header = withUnsafeBytes(of: length.littleEndian) { Array($0) }
     let error = WireError.frameTooLarge(length: Int(length), limit: 100)
     for split in 0...4 {
@@ -83,7 +83,7 @@ import Wire
     }
   }
 
-  @Test func `frames before an oversized length are delivered`() {
+  @Test func `frames before a frame with an oversized length are delivered`() {
     let collector = FrameCollector(limit: 2)
     #expect(throws: WireError.frameTooLarge(length: 3, limit: 2)) {
       try collector.consume(frame([1, 2]) + frame([]) + frame([1, 2, 3]) + frame([4]))
@@ -91,7 +91,7 @@ import Wire
     #expect(collector.frames == [[1, 2], []])
   }
 
-  @Test func `an oversized length after a pause is rejected before buffering`() {
+  @Test func `after a pause, a frame with an oversized length is rejected before it is buffered`() {
     var parser = FrameParser(limit: 100)
     let bytes = frame([1]) + [0xFF, 0xFF, 0xFF, 0xFF]
     #expect(throws: WireError.frameTooLarge(length: 0xFFFF_FFFF, limit: 100)) {
@@ -115,7 +115,7 @@ import Wire
     #expect(collector.frames == [large, [1]])
   }
 
-  @Test func `an error of the handler ends the parsing`() {
+  @Test func `an error of the frame handler ends parsing`() {
     struct Enough: Error {}
     var parser = FrameParser()
     var count = 0

@@ -3,7 +3,7 @@ import Testing
 import Wire
 
 @Suite struct GuestFrameTests {
-  @Test func `a share is decoded in place`() throws {
+  @Test func `a share is decoded in place, without copying`() throws {
     let arena = Arena()
     let share = Share(
       destination: Samples.text, item: Samples.item, via: .os, way: .openIn,
@@ -30,7 +30,7 @@ import Wire
     #expect(frame.tag == item.tag)
   }
 
-  @Test func `an empty share is decoded in place`() throws {
+  @Test func `an empty share is decoded in place, without copying`() throws {
     let arena = Arena()
     let share = Share(destination: "", item: Samples.emptyItem)
     try content(frame(GuestMessage(.share(share)))).withUnsafeBytes { bytes in
@@ -45,7 +45,7 @@ import Wire
   }
 
   @Test(arguments: Samples.guestBodies)
-  func `only shares and acknowledgements have fast paths`(body: GuestMessage.Body) throws {
+  func `only shares and acknowledgements have a fast decoder`(body: GuestMessage.Body) throws {
     let arena = Arena()
     try content(frame(GuestMessage(body))).withUnsafeBytes { bytes in
       let frame = try GuestFrame(bytes, arena: arena)
@@ -66,7 +66,7 @@ import Wire
 
   // Path 7 is not sent by the SDK. For the verdict and the end 9, unknown values count as not
   // allowed.
-  @Test func `unknown paths, verdicts and ends decode as the strictest`() throws {
+  @Test func `unknown sharing paths, verdicts and ends decode as the strictest value`() throws {
     #expect(try decodeGuest([0x2A, 0x02, 0x10, 0x07]).body == .import(source: "", via: .os))
     let outcome = RequestOutcome(verdict: .blocked, end: .failed)
     #expect(try decodeHost([0x22, 0x04, 0x08, 0x09, 0x10, 0x09]).body == .outcome(outcome))

@@ -15,7 +15,9 @@ import Wire
   private static func text(_ length: Int) -> String { String(repeating: "a", count: length) }
 
   @Test(arguments: lengths, lengths)
-  func `the encoders agree on types and names of any length`(type: Int, name: Int) {
+  func `the hand-written encoder and protobuf-c agree on types and names of any length`(
+    type: Int, name: Int
+  ) {
     for sender in Self.lengths {
       var delivery = delivery()
       delivery.item.type = Self.text(type)
@@ -26,14 +28,17 @@ import Wire
   }
 
   @Test(arguments: lengths, lengths)
-  func `the encoders agree on payloads and tags of any length`(payload: Int, owner: Int) {
+  func `the hand-written encoder and protobuf-c agree on payloads and tags of any length`(
+    payload: Int, owner: Int
+  ) {
     var delivery = delivery()
     delivery.item.payload = .inline(Array(repeating: 0xA5, count: payload))
     delivery.item.tag?.ownerUPN = Self.text(owner)
     expectSameBytes(delivery)
   }
 
-  @Test(arguments: numbers, numbers) func `the encoders agree on any sequence number`(
+  @Test(arguments: numbers, numbers)
+  func `the hand-written encoder and protobuf-c agree on any sequence number`(
     delivered: UInt64, sealed: UInt64
   ) {
     var delivery = delivery()
@@ -42,7 +47,8 @@ import Wire
     expectSameBytes(delivery)
   }
 
-  @Test(arguments: everyMark) func `the encoders agree on deliveries with any marks`(
+  @Test(arguments: everyMark)
+  func `the hand-written encoder and protobuf-c agree on deliveries with any marks`(
     marks: FrameBuffer.DeliveryMarks
   ) {
     var delivery = delivery()
@@ -51,7 +57,8 @@ import Wire
     expectSameBytes(delivery)
   }
 
-  @Test(arguments: 0..<64) func `the encoders agree on tags with absent fields`(
+  @Test(arguments: 0..<64)
+  func `the hand-written encoder and protobuf-c agree on tags with absent fields`(
     fields: Int
   ) {
     func text(_ bit: Int, _ text: String) -> String { fields >> bit & 1 == 1 ? text : "" }
@@ -100,13 +107,15 @@ import Wire
   }
 
   @Test(arguments: [0] + numbers)
-  func `the encoders agree on outcomes of any request number`(request: UInt64) {
+  func `the hand-written encoder and protobuf-c agree on outcomes of any request number`(
+    request: UInt64
+  ) {
     expectSameBytes(Samples.outcome, request)
     expectSameBytes(RequestOutcome(verdict: .blocked, end: .delivered), request)
   }
 
   @Test(arguments: Outcome.allCases, RequestEnd.allCases)
-  func `the encoders agree on outcomes of any verdict and end`(
+  func `the hand-written encoder and protobuf-c agree on outcomes of any verdict and end`(
     verdict: Outcome, end: RequestEnd
   ) {
     for reasons in [0, 1, 2, 40] {
@@ -120,7 +129,9 @@ import Wire
   }
 
   @Test(arguments: lengths)
-  func `the encoders agree on outcomes with items of any length`(length: Int) {
+  func `the hand-written encoder and protobuf-c agree on outcomes with items of any length`(
+    length: Int
+  ) {
     var outcome = Samples.outcome
     outcome.items.append(
       Item(type: "t", payload: .inline(Array(repeating: 1, count: length)), tag: Samples.tag))

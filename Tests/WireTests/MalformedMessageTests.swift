@@ -30,7 +30,7 @@ import Wire
   ]
 
   @Test(arguments: guestMessagesWithUnknownWords)
-  func `a message with an unknown way or file mode is rejected`(content: [UInt8]) {
+  func `a message with an unknown way of sharing or file mode is rejected`(content: [UInt8]) {
     #expect(throws: WireError.emptyMessage) { try decodeGuest(content) }
   }
 
@@ -63,7 +63,7 @@ import Wire
 
   // Field 15 is CompleteExtension. It has eight million empty items: 16 MB that would decode to a
   // gigabyte.
-  @Test func `a frame that decodes to excessive memory is rejected`() {
+  @Test func `a frame whose decoded form takes too much memory is rejected`() {
     let items = [UInt8](unsafeUninitializedCapacity: 16_000_000) { buffer, count in
       for index in buffer.indices { buffer[index] = index.isMultiple(of: 2) ? 0x0A : 0x00 }
       count = buffer.count
@@ -74,7 +74,7 @@ import Wire
     }
   }
 
-  @Test func `many small items are accepted up to the limit on names`() throws {
+  @Test func `many small items are accepted up to the limit on the length of names`() throws {
     // This is the maximum number of bytes in names.
     let items = Array(repeating: Item(text: "x"), count: 340)
     let message = GuestMessage(.completeExtension(items))

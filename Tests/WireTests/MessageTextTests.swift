@@ -22,7 +22,7 @@ import Wire
     GuestMessage(request: 1, .cancelExtension(why: long)),
   ]
 
-  @Test(arguments: longNames.indices) func `the length of names is limited in every message`(
+  @Test(arguments: longNames.indices) func `the total length of names is limited in every message`(
     index: Int
   ) throws {
     let error = #expect(throws: WireError.self) {
@@ -51,7 +51,7 @@ import Wire
     #expect(try decodeGuest(content(frame(message))) == message)
   }
 
-  @Test func `free texts are not limited like names`() throws {
+  @Test func `free text is not subject to the limit on names`() throws {
     for body in [GuestMessage.Body.log(Self.long), .failed(why: Self.long)] {
       let message = GuestMessage(body)
       #expect(try decodeGuest(content(frame(message))) == message)
@@ -75,7 +75,7 @@ import Wire
   @Test(arguments: [
     Array("a\0b".utf8), [0], [0xFF], [0x61, 0xC3], [0xED, 0xA0, 0x80], [0xC0, 0x80],
     Array(repeating: 0x61, count: 80) + [0x80],
-  ]) func `a string is UTF-8 without U+0000`(bytes: [UInt8]) {
+  ]) func `a string must be UTF-8 without U+0000`(bytes: [UInt8]) {
     for message in Self.messages(with: bytes) {
       let error = #expect(throws: WireError.self) { try decodeGuest(message) }
       guard case .malformedText? = error else {

@@ -60,7 +60,7 @@ import Wire
     #expect(try decodeGuest(content(frame(message))) == message)
   }
 
-  @Test func `one arena serves consecutive messages`() throws {
+  @Test func `one arena serves several messages in sequence`() throws {
     let arena = Arena(capacity: 64)
     for _ in 0..<3 {
       for body in Samples.guestBodies {

@@ -37,7 +37,7 @@ import Wire
 
   // These are the encodings that the fast reader leaves to protobuf-c: a duplicate field, an
   // unknown field, a wrong wire type, and the request number after the body.
-  @Test func `unusual encodings fall back to protobuf-c`() throws {
+  @Test func `a share in an unusual encoding is decoded by protobuf-c`() throws {
     let item: [UInt8] = [0x12, 0x03, 0x1A, 0x01, 0x07]
     let unusual: [[UInt8]] = [
       share(item + item), share(item + [0x78, 0x01]),
@@ -56,7 +56,7 @@ import Wire
 
   private func share(_ fields: [UInt8]) -> [UInt8] { [0x22, UInt8(fields.count)] + fields }
 
-  @Test func `a share with an unknown Way is not decoded in place`() throws {
+  @Test func `a share with an unknown way of sharing is left to protobuf-c`() throws {
     let item: [UInt8] = [0x12, 0x03, 0x1A, 0x01, 0x07]
     #expect(try shareWhereItLies(share(item + [0x20, 0x02])) != nil)
     #expect(try shareWhereItLies(share(item + [0x20, 0x03])) == nil)

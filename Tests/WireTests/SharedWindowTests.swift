@@ -21,7 +21,7 @@ import Testing
   ]
 
   @Test(arguments: inside)
-  func `a payload within shared memory is found`(offset: UInt64, length: UInt64) throws {
+  func `a payload in shared memory is found by its offset`(offset: UInt64, length: UInt64) throws {
     let window = window()
     let bytes = try window.bytes(offset: offset, length: length)
     #expect(bytes.baseAddress == UnsafeRawPointer(memory.baseAddress! + Int(offset)))
@@ -47,7 +47,7 @@ import Testing
     memory.deallocate()
   }
 
-  @Test func `payloads neither overlap nor exceed their limit`() throws {
+  @Test func `payloads in shared memory neither overlap nor exceed the limit`() throws {
     let window = window(limit: 3 * SharedBytes.leastCount)
     _ = try window.bytes(offset: 1 << 19, length: Self.least)
     window.take()
@@ -107,7 +107,7 @@ import Testing
     .sorted { $0.body < $1.body }
   }()
 
-  @Test func `every item of a guest may be in shared memory`() throws {
+  @Test func `every item that a guest shares may be in shared memory`() throws {
     #expect(Self.messagesWithItems.count > 7)
     for (body, item) in Self.messagesWithItems {
       // The field is `SharedBytes` of the minimum length at offset 0.
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: Samples.guestBodies)
-  func `a payload placed in shared memory is read back`(body: GuestMessage.Body) throws {
+  func `a payload written to shared memory is read back`(body: GuestMessage.Body) throws {
     // Samples are small, so none of their payloads is placed in shared memory.
     let arena = Arena()
     arena.placement = { _ in SharedBytes(offset: 0, count: 0) }
