@@ -258,7 +258,7 @@ private struct ClassColumns {
     var title: String { condition.map { "\(users), if \($0)" } ?? users }
   }
 
-  /// The app whose policies are listed, and for which the scenarios' apps stand.
+  /// The app whose policies are listed. It represents the scenarios' managed apps.
   private(set) var app = ""
   private(set) var device = TenantDevice()
   var replacedApps: Set<String> = []

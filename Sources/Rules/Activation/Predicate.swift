@@ -32,8 +32,8 @@ package struct Predicate: Sendable, Equatable, CustomStringConvertible {
   /// The predicate on one line in canonical spelling. The text parses to an equal predicate.
   package var description: String { PredicatePrinter.full.text(of: root) }
 
-  /// Returns whether the predicate contains `TRUEPREDICATE` (for true) or `FALSEPREDICATE` (for
-  /// false).
+  /// Returns whether the predicate contains the constant: `TRUEPREDICATE` if `constant` is true,
+  /// otherwise `FALSEPREDICATE`.
   package func states(_ constant: Bool) -> Bool {
     root.nested.contains { $0.kind == .constant(constant) }
   }

@@ -54,8 +54,8 @@ package struct WayOut: Sendable, Hashable {
     isWithinApp = true
   }
 
-  /// The scheme of a managed app, whose URLs are allowed for the scheme alone. The app may act for a personal account
-  /// when it gets them.
+  /// The app's own URL scheme, which can lead to the app's personal account. URLs with the scheme of a managed app
+  /// are allowed for the scheme alone.
   private static let ownScheme = WayOut(
     title: "App's own scheme, to its personal account",
     within: Scene(.openURL, Parties(.managed, to: .unmanaged), .url("acme://open")))
@@ -282,7 +282,7 @@ package struct WaysOut: Sendable {
     package let closing: [SettingProposal]
     package fileprivate(set) var ways: [Way]
 
-    /// Returns whether the same changes close another group.
+    /// Returns whether the same changes close both groups.
     fileprivate func isClosed(like other: Group) -> Bool {
       closing.map(\.text) == other.closing.map(\.text)
         && closing.map(\.settings) == other.closing.map(\.settings)
@@ -344,8 +344,8 @@ package struct WaysOut: Sendable {
     return (changes, left)
   }
 
-  /// Returns one change, of several settings, that closes a way for all senders. It consists of changes that close the
-  /// way under some of the policies each. Nil if there is none.
+  /// Returns one change to several settings that closes a way for all senders; nil if there is none. Each of its
+  /// parts closes the way under some of the policies.
   private func combinedClosing(_ way: WayOut, for open: [WayOut.Sender]) -> SettingProposal? {
     guard let base = open.first?.party.policy?.settings else { return nil }
     var (edit, texts) = (CommonEdit(base, from: base), [String]())
@@ -383,7 +383,7 @@ package struct WaysOut: Sendable {
     private var settings: [Setting]
     private var values: Settings
 
-    /// The values that differ from those of other settings.
+    /// Creates the edit that sets the values that differ from those of `other`.
     init(_ values: Settings, from other: Settings) {
       settings = values.differences(from: other)
       self.values = values

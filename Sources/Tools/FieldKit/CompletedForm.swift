@@ -176,11 +176,12 @@ extension CompletedForm {
     return rules(of: entries).filter { !refuted.contains($0) }
   }
 
-  /// The rules by which Sluice decides otherwise than observed.
+  /// The rules that the observations refute: they decided in an experiment that does not agree with
+  /// Sluice.
   package var refutedRules: [Rule] { rules(of: entries.filter { !$0.agrees }) }
 
-  /// The alternatives that predicted all observations on which they differ from Sluice, at least one. If another one
-  /// explains more, an alternative is left out.
+  /// The alternatives that explain observations. Each predicted the observation in every experiment in which it
+  /// differs from Sluice, and there is at least one. An alternative is left out if another one explains more.
   package var supportedAlternatives: [Alternative] {
     let explanations = FieldKit().alternatives.compactMap { alternative in
       let telling = entries.filter {
@@ -302,7 +303,8 @@ extension CompletedForm {
 }
 
 extension Question {
-  /// The request of `sluice decide` as one line of JSON; nil if it decides no such question.
+  /// The request of `sluice decide` as one line of JSON; nil if `sluice decide` does not decide
+  /// such a question.
   fileprivate var request: String? {
     switch self {
     case .transfer(let request):

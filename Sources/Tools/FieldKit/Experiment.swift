@@ -7,7 +7,7 @@ internal import Scenario
 
 /// One experiment on a phone: a policy, a few steps, and the observations that settle open rules.
 package struct Experiment: Sendable {
-  /// What an experiment needs beside a phone, a test tenant and one user.
+  /// A requirement of an experiment in addition to a phone, a test tenant and one user.
   package enum Need: String, Sendable, CaseIterable {
     case colleague, otherTenant = "other-tenant", mdm, secondDevice = "second-device"
 
@@ -28,14 +28,14 @@ package struct Experiment: Sendable {
     package let text: String
   }
 
-  /// Words, digits and hyphens: the name in the form and in file names.
+  /// The name in the form and in file names. It consists of words, digits and hyphens.
   package let name: String
   /// The situation as a noun phrase.
   package let title: String
   package let policy: KitPolicy
   package let needs: [Need]
   package let apps: [PublicApp]
-  /// What the user does, in sentences.
+  /// The user's actions, in sentences.
   package let steps: [String]
   /// The outcomes that can be observed, the strictest first.
   package let observations: [Observation]
@@ -69,7 +69,7 @@ package struct Experiment: Sendable {
   /// The engine's verdict.
   package var verdict: Verdict { question.verdict }
 
-  /// The rules of the verdict that the experiment settles: without one of them, a known alternative predicts another
+  /// The rules of the verdict that the experiment settles. A known alternative without such a rule predicts another
   /// outcome.
   package var subjects: [Rule] {
     let verdict = verdict
@@ -218,7 +218,8 @@ struct Rehearsal: Sendable {
   /// The steps as YAML. `VERDICT` stands for the observed outcome.
   var steps: String
 
-  /// Returns the scenario in which the last request has the outcome, for a rule if one is given.
+  /// Returns the scenario in which the last request has this outcome. If `rule` is given, the
+  /// scenario also expects it as a reason.
   func text(
     titled title: String, under policy: KitPolicy, expecting outcome: Outcome, by rule: Rule?
   ) -> String {

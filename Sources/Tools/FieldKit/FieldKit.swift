@@ -112,7 +112,7 @@ package struct FieldKit: Sendable {
       + unsettledStatements.map { ($0.text, $0.file + ".yaml") }
   }
 
-  /// Returns what an observation means, in sentences with code in backticks.
+  /// Returns the meaning of an observation, in sentences with code in backticks.
   package func meaning(of outcome: Outcome, in experiment: Experiment) -> [String] {
     if outcome == experiment.verdict.outcome {
       return experiment.subjects.map { "Confirms `\($0.rawValue)` (\($0.standing.text))." }

@@ -1,7 +1,7 @@
 package import Model
 package import Policy
 
-/// What an experiment asks of a phone, as the engine sees it.
+/// The question that an experiment asks a phone, in the engine's terms.
 package enum Question: Sendable {
   case transfer(TransferRequest)
   case launch(LaunchRequest)
@@ -69,12 +69,12 @@ package enum Question: Sendable {
 
 /// A way in which a phone may answer differently: one open rule has another effect, or another condition.
 package struct Alternative: Sendable {
-  /// Changes the facts of a question, so that the engine answers it as the phone would.
+  /// Changes the facts of a question, so the engine gives the phone's answer.
   package typealias Change = @Sendable (Question) -> Question
 
   /// The open rules that do not hold. Questions without them have the usual answer.
   package let rules: [Rule]
-  /// What phones do instead, as a clause.
+  /// The phones' behaviour in place of the rules, as a clause.
   package let text: String
   /// The path of the public statement that supports the alternative, without its extension; nil for none.
   package let statement: String?

@@ -4,9 +4,9 @@ internal import Policy
 
 /// The open flows between managed accounts, and to their storage, that changes of settings close.
 ///
-/// Apps that no rule distinguishes before or after the changes form a group, and one verdict holds for all of
-/// them. Rules read less of a receiver than of a sender, so there are few groups of receivers. The cost is that of
-/// the groups, not that of all pairs of apps.
+/// Apps that no rule distinguishes before or after the changes form a group, and one verdict holds for all of them.
+/// Rules read less of a receiver than of a sender, so there are few groups of receivers. The cost depends on the
+/// number of groups, not on the number of pairs of apps.
 struct InnerLosses {
   /// The groups of apps with managed accounts as senders, in the order of their first apps.
   private var groups: [Group] = []
@@ -71,6 +71,8 @@ struct InnerLosses {
     }
   }
 
+  /// Groups the apps that have managed accounts by the classes of these accounts.
+  ///
   /// - Parameter classes: Returns the classes of a persona, given by the indices of its app and itself.
   private static func groups(
     _ apps: [LeakWorld.App], _ classes: (_ app: Int, _ persona: Int) -> [Int]

@@ -38,7 +38,7 @@ package struct LeakClosing {
 private struct Closer {
   private(set) var best: (changes: SettingChanges, rest: [Leak])?
   private var attempts = 0
-  /// The number of moves tried in all attempts, and of leaks examined, which cost as much as ``leakWork`` moves.
+  /// The work so far, in moves: the moves tried in all attempts, and ``leakWork`` moves for each examined leak.
   private(set) var work = 0
   /// Whether leaks that need two values of one setting may remain.
   private var isGreedy = false
@@ -53,7 +53,8 @@ private struct Closer {
   /// The ways to stop one leak.
   private typealias Option = [[SettingChange]]
 
-  /// Searches without alternatives if every branch has ended at a leak that needs another value of a changed setting.
+  /// Searches again, and accepts leaks that need another value of a changed setting. Does nothing if a solution has
+  /// been found.
   mutating func closeGreedily(_ search: LeakSearch) {
     guard best == nil else { return }
     isGreedy = true

@@ -17,7 +17,8 @@ struct LeakRun {
   /// For each location, an app without a policy that has opened another app's data from the
   /// location.
   private var openers: [Storage.Key: Int] = [:]
-  /// The apps that have opened URLs, by their persona's class. Only the first two apps of each class do.
+  /// The apps that have opened URLs, keyed by their persona's class. Only the first two apps of each class are
+  /// recorded.
   private var opened: [Int: Set<String>] = [:]
   /// The personas that have opened their own app's URLs, by the indices of app and persona.
   private var openedWithin: Set<[Int]> = []
@@ -174,7 +175,8 @@ struct LeakRun {
     }
   }
 
-  /// Returns retyped data from a later run of an extension. The tags of the earlier run are lost.
+  /// Hands retyped data from a later run of an extension back to apps. The tags of the earlier run
+  /// are lost.
   private mutating func handBack(_ state: LeakState, _ plugIn: LeakTransitions.Sender) {
     guard case .own = state.form else { return }
     for (number, group) in classes.groups.enumerated() where group.kind == .app {

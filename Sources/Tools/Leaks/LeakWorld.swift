@@ -111,7 +111,8 @@ package struct LeakWorld: Sendable {
     /// The name of the app whose accounts it uses: its own, or an extension's containing app.
     var family: String { signIns?.app ?? name }
 
-    /// Whether one of the personas receives data without an owner for all that are not managed.
+    /// Whether one of the personas receives data without an owner in place of all unmanaged
+    /// personas.
     func takesUnownedData(on device: DeviceRestrictions) -> Bool {
       kind == .app && personas.contains { $0.party.takesUnownedData(on: device) }
     }
@@ -156,7 +157,7 @@ package struct LeakWorld: Sendable {
   package struct Persona: Sendable {
     /// The account's name, `unknown` or `unset`, as in scenarios; empty in an app without identities.
     package var name: String
-    /// The persona as a sender or receiver. Whether it restricts saving depends on its own account alone.
+    /// The persona as a sender or receiver. Only its own account determines whether it restricts saving.
     package var party: Party
 
     package init(name: String, party: Party) {
@@ -252,7 +253,7 @@ package struct LeakScope: Sendable {
     case tooMany(Int)
   }
 
-  /// The covered sign-ins as text; nil if none.
+  /// The sign-ins that the search covers, as text; nil if there are none.
   var signInWords: String? {
     switch signIns {
     case .none, .tooMany: nil
@@ -261,7 +262,7 @@ package struct LeakScope: Sendable {
     }
   }
 
-  /// The omitted sign-ins as text.
+  /// The sign-ins that the search omits, as text.
   var otherSignInWords: String {
     switch signIns {
     case .none: "sign-ins"

@@ -13,7 +13,7 @@ struct VerdictClasses {
   private var known: [Class: Int] = [:]
   private var knownReceivers: [Class: Int] = [:]
   private var receiving: [ReceivingSettings: Int] = [:]
-  /// The apps' classes, by those of their personas.
+  /// The classes of apps, keyed by the classes of their personas.
   private var apps: [[Int]: Int] = [:]
   private var policies: [EffectivePolicy] = []
   /// The indices in ``policies``, by the places that state their settings.

@@ -211,7 +211,7 @@ final class PageClient {
   private var received: [UInt8] = []
   private var head: (head: PageRequestHead, bodyLength: Int)?
   private var stage = Stage.receiving
-  /// The bytes that were written since the last time that none were left.
+  /// The number of bytes written since no bytes were last left unsent.
   private var written = 0
 
   private enum Stage {
@@ -343,8 +343,8 @@ final class PageClient {
     if stage != .ending { close() }
   }
 
-  /// Closes the connection, whose time is up, unless its request with the secret has come but was not read, because
-  /// this thread was busy or the process stopped.
+  /// Closes the connection after its timeout. It stays open if a request with the secret has arrived unread, because
+  /// this thread was busy or the process was stopped.
   private func expire() {
     let wasReceiving = stage == .receiving
     if wasReceiving { pipe.readRest() }

@@ -249,7 +249,7 @@ package struct LivePicture: Sendable {
     writer.array("verdicts", of: verdicts.values[start...]) { $1.write(to: &$0) }
   }
 
-  /// The answer in words, as that of ``Picture``.
+  /// The answer in words, in the form of ``Picture``.
   private var headline: String {
     VerdictCounts(
       requests: counts.values.reduce(0, +), encrypted: counts[.encrypted] ?? 0,
@@ -315,7 +315,7 @@ private struct FlowTable {
   private var open: [Int: Int] = [:]
   /// The flows whose counts the page has not received.
   private var changed: Set<Int> = []
-  /// The number of requests in uncounted flows beyond the limit.
+  /// The number of requests that belong to no counted flow, because the number of flows is limited.
   private(set) var uncounted = 0
 
   /// Requests that the map does not distinguish.

@@ -221,7 +221,8 @@ package struct Picture {
     }
   }
 
-  /// The name of each journal: that of its case and device. If several have it, the path follows.
+  /// The title of each journal: the names of its case and device, followed by its path if several
+  /// journals have the same names.
   private var journalTitles: [String] {
     let hasOneSuite = Set(journals.compactMap(\.test?.suite)).count == 1
     let titles = journals.map { journal in

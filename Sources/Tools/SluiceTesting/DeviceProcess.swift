@@ -20,7 +20,8 @@ final class DeviceProcess: Sendable {
   private let follower: ControlLine
   private let queue = DispatchQueue(label: "SluiceTesting")
 
-  /// The queue of starting devices. More at a time would only slow each other down.
+  /// The queue of starting devices. If more devices started at the same time, each would only start
+  /// more slowly.
   private static let starts: OperationQueue = {
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = max(2, ProcessInfo.processInfo.activeProcessorCount)

@@ -101,7 +101,7 @@ public final class Phone: Sendable {
 
   // MARK: Policies
 
-  /// Targets a policy of the scenario at an account, instead of all policies before.
+  /// Targets a policy of the scenario at an account, in place of all previous policies.
   ///
   /// - Parameters:
   ///   - policy: The policy's name in the scenario; nil for none, which makes the account unmanaged.

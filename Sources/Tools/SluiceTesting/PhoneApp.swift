@@ -58,7 +58,8 @@ public struct PhoneApp: Sendable {
     try await phone.step("paste", ["app": name], as: account)
   }
 
-  /// Taps a button: of the alert that the app shows, otherwise the visible button with this title.
+  /// Taps a button. If the app shows an alert, it is a button of the alert; otherwise, it is the
+  /// visible button with this title.
   ///
   /// - Parameter alert: The alert's title; nil for no alert.
   @discardableResult

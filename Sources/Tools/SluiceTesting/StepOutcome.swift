@@ -11,8 +11,8 @@ public struct StepOutcome: Sendable, CustomStringConvertible {
   public let status: Int?
   /// The text that the receiver got, or that the action read; nil if there is none.
   public let received: String?
-  /// The scenario's name of the account for which the receiver, or without one the app, acts, `unset` or
-  /// `unknown`; nil if no app is involved.
+  /// The account for which the receiver acts, or the app if there is no receiver: the account's name in the scenario,
+  /// `unset` or `unknown`. Nil if no app is involved.
   public let identity: String?
   /// The answer of the app's delegate; nil if it was not asked.
   public let isAccepted: Bool?
@@ -80,7 +80,7 @@ public struct Verdict: Sendable, Hashable, CustomStringConvertible {
 
 /// An action that was not carried out, an expectation or wait that was not met, or a device that does not start.
 public struct PhoneError: Error, CustomStringConvertible {
-  /// The problem with the phone's report of it, in several lines.
+  /// The problem and the phone's report about it, in several lines.
   public let description: String
 
   init(_ description: String) { self.description = description }

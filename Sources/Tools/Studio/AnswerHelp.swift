@@ -33,12 +33,12 @@ enum AnswerHelp {
 }
 
 extension FlowMatrix.Row {
-  /// The explanation of the row: the way that data takes.
+  /// The explanation of the row: the path that data takes.
   var help: String { channel.help(via) }
 }
 
 extension WayOut {
-  /// The explanation of the way, with the app or account that it needs.
+  /// The explanation of the path, with the app or account that it needs.
   var help: String { channel.help(via) + (needs.map { " It needs \($0)." } ?? "") }
 }
 

@@ -56,8 +56,8 @@ extension Workbench {
     )
   }
 
-  /// Returns whether the tables show the outcome of a proposal in the cell with that title. They may not: "Paste,
-  /// more" is about a longer text if the number of characters that may be pasted grows.
+  /// Returns whether the tables show the outcome of a proposal in the cell with that title. They do not if the title
+  /// then has another meaning: in the row "Paste, more", the text is longer if more characters may be pasted.
   private func shows(_ proposal: SettingProposal, at title: String, of index: PolicyIndex) -> Bool {
     var changed = document(index)
     changed.settings = proposal.settings

@@ -211,7 +211,7 @@ private struct GoalApp: Hashable {
   }
 }
 
-/// What an app on a device must claim to open a URL.
+/// The claims that an app on a device needs to open a URL.
 struct OpenerClaims {
   var schemes: [String]
   /// Entitlements, such as `applinks:contoso.com`.

@@ -117,7 +117,8 @@ struct LaunchConditions {
     }
   }
 
-  /// Returns what happens at each time at which a period ends.
+  /// Returns the phases of the time without a connection. A phase begins at the check-in and at the
+  /// end of each period.
   private static func phases(of settings: Settings) -> [Phase] {
     var alone = Settings()
     for setting in offlineSettings { alone.copy(setting, from: settings) }

@@ -73,7 +73,7 @@ struct TryPlan: Sendable {
     }
   }
 
-  /// What the steps change on the device, besides the request: one sentence for each.
+  /// The effects of the steps on the device, besides the request: one sentence for each effect.
   var effects: [String] {
     let started = parts.filter { $0.app.state == .stopped }.map { "It starts \($0.app.name)." }
     let resumed = parts.filter { $0.app.state == .suspended }.map { "It resumes \($0.app.name)." }

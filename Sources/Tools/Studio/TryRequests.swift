@@ -34,7 +34,7 @@ struct Tries: Sendable {
   }
 
   struct Answer: Sendable {
-    /// The settings of the draft. The answer is about no others.
+    /// The settings of the draft. The answer applies to these settings only.
     var settings: Settings
     var outcome: Outcome
   }
@@ -74,7 +74,7 @@ extension Workbench {
     tries?.answers(of: index, under: document(index).settings) ?? [:]
   }
 
-  /// An answer of the tables that a device is to give.
+  /// An answer in the tables that the device is asked to check.
   struct Question: Sendable {
     var policy: PolicyIndex
     var title: String

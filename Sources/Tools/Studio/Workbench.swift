@@ -248,7 +248,7 @@ package struct Workbench: Sendable {
   /// Changes with which a policy meets all its goals.
   private struct Solution {
     var settings: Settings
-    /// The new values, one text for each step.
+    /// The new values, one text for each change.
     var steps: [String]
   }
 

@@ -60,7 +60,7 @@ struct PolicyOpenings {
 
   private static func address(ofSection place: Int) -> String { "policies-\(place + 1)" }
 
-  /// Returns how open each class of ways out is. Without policies, all are open.
+  /// Returns the openness of each class of ways out. Without policies, all classes are open.
   func openness(under combination: Combination) -> [WayClass.Openness] {
     places[combination].map { place in
       WayClass.allCases.map { $0.openness(of: sections[place].ways.ways) }
@@ -170,7 +170,8 @@ enum WayClass: CaseIterable {
     }
   }
 
-  /// Returns how open the class is. Data that only managed apps can decrypt do not leave.
+  /// Returns the openness of the class. Data that only managed apps can decrypt does not count as
+  /// leaving.
   func openness(of ways: [WaysOut.Way]) -> Openness {
     let own = ways.filter { channels.contains($0.way.channel) }
     let open = own.count(where: \.isOpen)

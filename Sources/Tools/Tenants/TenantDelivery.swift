@@ -42,7 +42,8 @@ package struct TenantRecipient: Sendable {
       tenantID: account.tenantID ?? domain)
   }
 
-  /// Returns whether the scenario states that the account is in a group of these names.
+  /// Returns whether the scenario states that the account is in a group with one of these names;
+  /// nil if the scenario states no groups.
   private func isStated(_ names: String?...) -> Bool? {
     groups.map { groups in
       names.contains { name in name.map { groups.contains($0.lowercased()) } ?? false }

@@ -38,7 +38,7 @@ private struct TenantPage {
   private let findings: [Finding<TenantRule>]
   /// The rows that the page shows one by one.
   private let rows: ArraySlice<TenantOverview.Row>
-  /// What the policies of these rows leave open.
+  /// The flows that the policies of these rows leave open.
   private let openings: PolicyOpenings
 
   /// The maximum number of rows. A page with more would be too long to read and to load.

@@ -151,7 +151,7 @@ open class UIPasteboard: NSObject, @unchecked Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
     public static let localOnly = OptionsKey(rawValue: "UIPasteboardOptionLocalOnly")
-    /// This property has no effect.
+    /// This option has no effect.
     public static let expirationDate = OptionsKey(rawValue: "UIPasteboardOptionExpirationDate")
   }
 }

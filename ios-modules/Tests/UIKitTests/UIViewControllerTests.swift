@@ -5,7 +5,8 @@ internal import Testing
 @MainActor @Suite struct UIViewControllerTests {
   final class Recorder: UIViewController {
     var calls: [String] = []
-    /// Why the controller appeared and disappeared, as its properties stated it then.
+    /// The reasons for the controller's appearances and disappearances, according to its properties
+    /// at the time.
     var reasons: [String] = []
     override func viewDidLoad() { calls.append("didLoad") }
     override func viewWillAppear(_ animated: Bool) {

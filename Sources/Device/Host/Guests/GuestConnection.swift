@@ -12,8 +12,8 @@ final class GuestConnection {
   private(set) var hasSent = false
   /// The reasons why the guest's frames are left unread; empty if they are read.
   var pauses: Pauses = []
-  /// Whether reading has stopped because the guest is suspended. The guest's processes in other
-  /// sessions still run.
+  /// Whether reading has stopped because the guest is suspended. Processes that the guest has moved
+  /// to other sessions are not suspended, and can still write.
   var isSuspended = false
   /// The data sent before a cutoff that is still being served; nil if there is no cutoff.
   var remainder: Remainder?

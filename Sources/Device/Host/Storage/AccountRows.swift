@@ -340,8 +340,8 @@ extension DeviceDatabase {
 
   // MARK: Lookup keys
 
-  /// The lookup keys of an account. Rows of one account share a UPN key or an object id key. Swift
-  /// makes the exact comparison afterwards, as everywhere else.
+  /// The lookup keys of an account. Rows of one account share a UPN key or an object id key. The
+  /// rows that a lookup finds are then compared exactly, in Swift.
   private struct Keys: Hashable {
     let upn: String
     let objectID: String?

@@ -163,7 +163,8 @@ extension Statement.Source {
 extension Standing {
   /// Derives the standing of a rule from its row and from statements about it.
   ///
-  /// A statement contests only a rule that has no better source, unless it observed a device.
+  /// A statement contests a rule only if its source observed a device, or if the rule has no better
+  /// source.
   package init(of rule: Rule, by statements: [Statement]) {
     let agreeing = statements.filter { $0.holds && $0.rules.contains(rule) }
     let stated = agreeing.map(\.source.kind.level).max()

@@ -32,8 +32,8 @@ package struct SheetDestination: Sendable {
   package final class Transfer: Sendable {
     package let request: TransferRequest
     package let verdict: Verdict
-    /// The refused request that ``request`` replaces; nil if it replaces none. It is replaced if
-    /// the receiving app imports the item for an unmanaged account.
+    /// The refused request that ``request`` replaces, because the receiving app imports the item
+    /// for an unmanaged account; nil if there is none.
     package let refused: TransferRequest?
 
     init(_ request: TransferRequest, _ verdict: Verdict, refused: TransferRequest? = nil) {

@@ -12,7 +12,7 @@ struct WalkModel {
   private var secrets: [WalkSecret: (value: [UInt8], owner: WalkAccount?)] = [:]
   /// The items that wait for suspended apps, in order of delivery.
   private(set) var waiting: [WalkArrival] = []
-  /// The texts that no account but the organisation's has ever written.
+  /// The texts that only the organisation's account has ever written.
   private(set) var work: Set<WalkText> = []
   private var lastText = 0
 

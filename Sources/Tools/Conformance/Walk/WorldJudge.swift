@@ -21,7 +21,7 @@ struct WorldJudge {
   struct Delivery: Hashable {
     /// The account's UPN, in lower case.
     var owner: String
-    /// The apps or extensions, each named by its first guest.
+    /// The sending app or extension, named by its first guest.
     var from: String
     var to: String
   }

@@ -76,8 +76,8 @@ package final class Recording {
   /// Whether a failed step has changed the device.
   enum Effect { case none, some }
 
-  /// Records a failed step. If it changed the device, it is recorded as a step, because it must
-  /// fail again. Otherwise it is recorded as a comment.
+  /// Records a failed step. If the step changed the device, it is recorded as a step, because it
+  /// must also fail in a run of the recording. Otherwise it is recorded as a comment.
   func record(_ entry: StepEntry, failed reason: String, _ effect: Effect) {
     writePending()
     let text = entry.relocated(relocate).text()

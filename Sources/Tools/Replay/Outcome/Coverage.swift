@@ -23,7 +23,7 @@ package struct Coverage: Sendable {
     package var restricted = 0
   }
 
-  /// The names of the policies, each with whether it took part in a decision.
+  /// Whether each policy took part in a decision, keyed by policy name.
   private var policies: [String: Bool]
   /// The coverage of the apps' code; nil if no code is given.
   private var code: CodeCoverage?

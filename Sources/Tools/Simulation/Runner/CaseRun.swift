@@ -252,8 +252,8 @@ package final class CaseRun {
     return open
   }
 
-  /// Advances the devices event by event, in order of time, to the end of the step or `limit`. Each
-  /// device's part of the step then covers the remaining time.
+  /// Advances the devices to the end of the step or to `limit`, whichever comes first, event by
+  /// event in order of time. Each device then performs its part of the step for the remaining time.
   private func letTimePass(for step: OpenStep, until limit: Int) {
     guard let organization else { return }
     let members = step.devices.filter { $0.restartFailure == nil }
