@@ -139,7 +139,7 @@ class StudioDeviceTests(PageTests):
         self.up(WORLD.replace("  viewer: { bundle: org.example.viewer }\n", ""))
         page = self.open(self.studio())
         self.explain(page, SHARE)
-        self.assertIn("It cannot be tried: no app of the device is an unmanaged one.", page.inner_text("dialog .try"))
+        self.assertIn("It cannot be tried: the device has no unmanaged app.", page.inner_text("dialog .try"))
         self.assertEqual(page.locator(TRY).count(), 0)
 
     def test_a_device_that_goes_down_is_reported(self):

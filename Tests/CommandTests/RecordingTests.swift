@@ -204,7 +204,7 @@ extension RealProcesses {
       try up.sluice("down")
       try up.waitForEnd()
       #expect(up.process.terminationStatus == 2)
-      #expect(try up.errors().contains("the recording is cut off: the file was changed"))
+      #expect(try up.errors().contains("the recording is incomplete: the file was changed"))
       #expect(desk.folder.has("recorded.yaml") == (change != "removed"))
     }
 

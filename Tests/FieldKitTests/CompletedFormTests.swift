@@ -82,7 +82,7 @@ import Testing
       (
         head + "- experiment: genmoji\n  observed: allowed\n- experiment: genmoji\n"
           + "  observed: blocked\n",
-        ["8:3: error: the form observes `genmoji` twice [duplicate-name]"]
+        ["8:3: error: the form has two observations of `genmoji` [duplicate-name]"]
       ),
       (
         head + "- experiment: genmoji\n  observed:\n",
@@ -140,9 +140,9 @@ import Testing
     #expect(
       form.text == """
         longer-pin: blocked, as Sluice decides
-        widget-absent: allowed, not blocked as Sluice decides
+        widget-absent: allowed, but Sluice decides: blocked
         widget-blocked: blocked, as Sluice decides
-        airdrop-restricted: allowed, not encrypted as Sluice decides
+        airdrop-restricted: allowed, but Sluice decides: encrypted
 
         Confirmed
           pinOutdated (reported, observed 1×)

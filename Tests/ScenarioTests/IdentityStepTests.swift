@@ -93,11 +93,11 @@ import Testing
       { paste: { app: mail }, as: ana }
       => 31: error: no account is called `ana`; did you mean `anna`? [unknown-name]
       { launch: mail, as: anna }
-      => 19: error: `launch` has no `as`: no task of an app does it [conflicting-keys]
+      => 19: error: `launch` has no `as`: the step is not a task of an app [conflicting-keys]
       { signOut: { app: mail, account: anna }, window: inbox }
-      => 44: error: `signOut` has no `window`: no task of an app does it [conflicting-keys]
+      => 44: error: `signOut` has no `window`: the step is not a task of an app [conflicting-keys]
       { switchIdentity: { app: mail, to: anna }, as: anna }
-      => 46: error: `switchIdentity` has no `as`: no task of an app does it [conflicting-keys]
+      => 46: error: `switchIdentity` has no `as`: the step is not a task of an app [conflicting-keys]
       { unlock: { app: mail, cancel: please } }
       => 34: error: `cancel` must be `true` or `false`, found `please` [wrong-type]
       { askApp: { app: mail, to: wipe, account: anna } }

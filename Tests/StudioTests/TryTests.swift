@@ -207,7 +207,7 @@ struct TryTests {
     arguments: [
       (
         "Share, by the SDK", "managed -> unmanaged", ["viewer"],
-        "no app of the device is an unmanaged one"
+        "the device has no unmanaged app"
       ),
       (
         "Share, by the SDK", "managed -> unmanaged", ["mail", "notes", "partner"],
@@ -227,7 +227,7 @@ struct TryTests {
       ),
       (
         "Print", "personal account", ["mail"],
-        "no managed app of the device has a personal account, too"
+        "no managed app of the device also has a personal account"
       ),
       (
         "OneDrive for Business", "managed -> other org", [],

@@ -288,7 +288,7 @@ private struct Handshake {
     guard let first = messages.first else { throw .lost(failure ?? "") }
     early = Array(messages.dropFirst())
     guard case .handshake(let answer) = first.body.recipient else {
-      throw .lost("it answered the handshake with another message")
+      throw .lost("its answer to the handshake is another message")
     }
     switch answer {
     case .welcome(let welcome): return welcome

@@ -40,14 +40,14 @@ struct ServerSettings {
       configuration.sendCANameList = true
     case "none": configuration.certificateVerification = .none
     default:  // open: any other value, or none
-      throw ServerError("the setting `clients` is missing or wrong")
+      throw ServerError("the setting `clients` is missing or invalid")
     }
     switch values["tls"] {
     case "any": break
     case "1.2": configuration.maximumTLSVersion = .tlsv12
     case "1.3": configuration.minimumTLSVersion = .tlsv13
     default:  // open: any other value, or none
-      throw ServerError("the setting `tls` is missing or wrong")
+      throw ServerError("the setting `tls` is missing or invalid")
     }
     self.configuration = configuration
   }

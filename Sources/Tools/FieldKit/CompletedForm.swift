@@ -128,7 +128,7 @@ private struct FormReader {
       guard let entry = entry(value) else { continue }
       let name = entry.experiment.name
       if entries.contains(where: { $0.experiment.name == name }) {
-        report(.duplicateName, at: value.position, "the form observes `\(name)` twice")
+        report(.duplicateName, at: value.position, "the form has two observations of `\(name)`")
       }
       entries.append(entry)
     }
@@ -208,7 +208,7 @@ extension CompletedForm {
     var lines = entries.map { entry in
       let outcome = entry.experiment.verdict.outcome
       return "\(entry.experiment.name): \(entry.observed.rawValue), "
-        + (entry.agrees ? "as Sluice decides" : "not \(outcome.rawValue) as Sluice decides")
+        + (entry.agrees ? "as Sluice decides" : "but Sluice decides: \(outcome.rawValue)")
     }
     func list(_ title: String, _ items: [String]) {
       guard !items.isEmpty else { return }

@@ -174,7 +174,7 @@ package struct LeakReport {
       lines.append("no setting stops the leaks" + keptText)
     } else {
       let fewest = closing.areFewest ? "the fewest changes" : "changes"
-      lines.append("\(fewest) that stop all leaks which settings can stop\(keptText):")
+      lines.append("\(fewest) that stop all leaks that settings can stop\(keptText):")
       lines += closing.changes.map { "   \($0)" }
       lines += closing.notOffered.map { "   not in the admin centre: \($0)" }
       if !closing.losses.isEmpty {

@@ -203,7 +203,7 @@ private struct CastSearch {
     let isImport = scene.channel == .import
     if [scene.near, scene.far].contains(.unmanaged) {
       guard !unmanaged.isEmpty else {
-        throw .init(text: "no app of the device is an unmanaged one")
+        throw .init(text: "the device has no unmanaged app")
       }
       let one = known.first { !isImport || scene.near != .unmanaged || $0.app.provides }
       let other = unmanaged.first { !isImport || scene.far != .unmanaged || $0.provides }
@@ -310,7 +310,7 @@ private struct CastSearch {
       one.app.accounts.first { !$0.isProtected }.map { (one, $0.name) }
     }
     guard !fitting.isEmpty else {
-      throw .init(text: "no managed app of the device has a personal account, too")
+      throw .init(text: "no managed app of the device also has a personal account")
     }
     return fitting
   }

@@ -425,14 +425,14 @@ private struct DeliverySurvey {
   }
 
   private static let listsGroups =
-    "`groups` of the account lists the groups of which it is a member, as in `groups: []`"
+    "the account's `groups` can list all of its groups, as in `groups: []`"
 
   private func remedy(for fact: UnknownFact, _ app: TenantApp, _ device: TenantDevice) -> String {
     switch fact {
     case .membership(let group):
-      "`groups` of the account states its groups, as in `groups: [\(tenant.directory.groups[group].displayName)]`"
+      "the account's `groups` can name its groups, as in `groups: [\(tenant.directory.groups[group].displayName)]`"
     case .absentGroup(let group):
-      "`groups` of the account states its groups, as in `groups: [\(group.text)]`"
+      "the account's `groups` can name its groups, as in `groups: [\(group.text)]`"
     case .deviceMembership: "only an export with all members of the group states it"
     case .role, .guest, .licence, .managedDevice: Self.listsGroups
     case .filter(let name, _): remedy(forFilter: name, app, device)

@@ -24,7 +24,7 @@ extension TenantDiff {
     guard !isEmpty else { return "all users get the same" }
     let affected = affectedUsers.count
     return affected == 0
-      ? "the users that are in both get the same"
+      ? "the users in both exports get the same"
       : "\(affected.counting("user")) \(affected == 1 ? "is" : "are") affected"
   }
 

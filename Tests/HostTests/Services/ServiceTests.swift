@@ -144,7 +144,7 @@ import Wire
       #expect(
         lab.violation(of: guest)
           == (body.row.isRequest
-            ? "a request without a number" : "a message without a request, sent as a request"))
+            ? "a request without a number" : "a message that is not a request has a request number"))
     }
   }
 

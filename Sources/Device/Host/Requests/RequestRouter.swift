@@ -298,7 +298,7 @@ extension RequestRouter {
     }
     func reporter() throws(Violation) -> Guest {
       guard pending == nil else {
-        throw Violation(text: "a message without a request, sent as a request")
+        throw Violation(text: "a message that is not a request has a request number")
       }
       return guest
     }

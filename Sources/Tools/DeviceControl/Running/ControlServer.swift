@@ -275,7 +275,7 @@ private final class ControlClient: ControlRequester {
   }
 
   private func refuseLength() {
-    refuse(ControlError(.invalidRequest, "a message has at most \(Self.longestLine) bytes"))
+    refuse(ControlError(.invalidRequest, "the message is longer than \(Self.longestLine) bytes"))
   }
 
   /// Sends an error without a request, and then closes the connection.

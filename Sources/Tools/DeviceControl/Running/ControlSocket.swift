@@ -19,11 +19,11 @@ package struct ControlSocket: Sendable {
     let path = URL(fileURLWithPath: path).standardizedFileURL.path
     self.path = path
     guard path.utf8.count <= Listener.longestPath else {
-      throw Self.error(path, "the path of a socket has at most \(Listener.longestPath) bytes")
+      throw Self.error(path, "the path of the socket is longer than \(Listener.longestPath) bytes")
     }
     try SocketFolders().make((path as NSString).deletingLastPathComponent)
     guard let lock = SocketLock(beside: path) else {
-      throw Self.error(path, "cannot lock the socket's place: \(Self.reason)")
+      throw Self.error(path, "cannot lock the path of the socket: \(Self.reason)")
     }
     self.lock = lock
     do throws(RunError) {

@@ -155,7 +155,7 @@ package final class Recording {
     if isEmpty, isWhole { unlink(path) }
     try? file.close()
     guard let failure else { return }
-    throw RunError(.path(path), "the recording is cut off: \(failure)", rule: "file")
+    throw RunError(.path(path), "the recording is incomplete: \(failure)", rule: "file")
   }
 
   /// Whether the path still refers to the created file, and no other process has written to it.

@@ -92,7 +92,7 @@ package struct Replay {
       journal, line, 1,
       next == 1
         ? "another journal begins here: its events count from 1 again"
-        : "event \(next) follows event \(sequence): something is missing between them")
+        : "event \(next) follows event \(sequence): events between them are missing")
   }
 
   private mutating func add(

@@ -89,9 +89,9 @@ extension Action.Fault {
       case .app:
         .optional(
           .name,
-          "The app, or one guest of it, whose transfers can trigger the fault (`dropAnswer`: as the "
-            + "sender). A fault of a guest hits this guest. Default, only for the point `drawn`: the "
-            + "sender or the receiver of the next transfer, also drawn by the seed"
+          "The app, or one guest of it, whose transfers can trigger the fault (with `dropAnswer`, "
+            + "only as the sender). A fault that hits a guest hits this guest. If the point is `drawn`, the "
+            + "default is the sender or the receiver of the next transfer, also drawn by the seed"
         )
       case .duration:
         .optional(

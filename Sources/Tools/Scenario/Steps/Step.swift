@@ -301,7 +301,7 @@ extension Step {
     guard fields[.qualifier(qualifier)] != nil else { return }
     throw InputError(
       .conflictingKeys, at: fields.position(of: .qualifier(qualifier)),
-      "`\(row.word)` has no `\(qualifier.rawValue)`: no task of an app does it")
+      "`\(row.word)` has no `\(qualifier.rawValue)`: the step is not a task of an app")
   }
 }
 
