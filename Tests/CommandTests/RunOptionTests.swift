@@ -26,7 +26,7 @@ extension RealProcesses {
       #expect(ended.errors.hasPrefix("-:1:8: error: "))
     }
 
-    @Test func `a named pipe can replace a file`() throws {
+    @Test func `a scenario can be read from a pipe`() throws {
       let ended = try desk.run(
         "/bin/sh", ["-c", "cat passing.yaml | '\(Desk.program)' run /dev/stdin"], ends: 0)
       #expect(ended.lines.last == "2 cases: 2 passed (1 expects nothing)")

@@ -205,7 +205,9 @@ extension RealProcesses {
       let merged = try desk.sluice(
         "merge", "1.blob", "--output", "text=t.txt", "--output", "tap=t.tap", ends: 2)
       #expect(merged.output.isEmpty && !desk.folder.has("t.txt"))
-      #expect(merged.errors.contains("this report cannot be written as `tap`; its formats are `text`, `json`"))
+      #expect(
+        merged.errors.contains(
+          "this report cannot be written as `tap`; its formats are `text`, `json`"))
     }
   }
 }

@@ -163,7 +163,7 @@ import Wire
     #expect(try database.apps(signedInTo: Account(upn: "ANNA@contoso.com")) == ["mail"])
   }
 
-  @Test func `PINs from before PINs had accounts are deleted`() throws {
+  @Test func `a migration deletes stored PINs that belong to no account`() throws {
     let database = try opened(after: "INSERT INTO accessState VALUES ('CONTOSO123', x'00')")
     #expect(try database.accessStates().isEmpty)
   }
@@ -203,7 +203,7 @@ import Wire
     #expect(try rowCount(of: database) == 2)
   }
 
-  @Test func `a database with several spellings of an account is merged to one row`() throws {
+  @Test func `rows with several spellings of one account are merged into one row`() throws {
     let database = try opened(
       after: """
         INSERT INTO account (id, upn, objectID) VALUES

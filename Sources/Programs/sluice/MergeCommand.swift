@@ -167,7 +167,8 @@ struct MergedReport {
       guard let known = Format(rawValue: format.rawValue) else {
         let formats = Format.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
         throw RunError(
-          .command, "this report cannot be written as `\(format.rawValue)`; its formats are \(formats)",
+          .command,
+          "this report cannot be written as `\(format.rawValue)`; its formats are \(formats)",
           rule: "format")
       }
       return known

@@ -119,8 +119,8 @@ package struct AssignmentJudge: Sendable {
   package enum UnknownLicences: Sendable {
     /// The licence is an unknown fact.
     case asked
-    /// The user counts as licensed, and no answer names the licence as a condition. For tenants that assign no
-    /// document to all licensed users.
+    /// The user counts as licensed, and no answer names the licence as a condition. This applies in tenants
+    /// that assign no document to all licensed users.
     case granted
   }
 

@@ -214,7 +214,8 @@ extension CounterfactualBuilder {
     return [Counterfactual(setting: .requireAccounts, alternatives: [alternative])]
   }
 
-  /// Toggles a restriction of the device's MDM profile; empty if the device is not enrolled.
+  /// Returns the counterfactual that toggles a restriction of the device's MDM profile; empty if the
+  /// device is not enrolled.
   private func restriction(
     _ setting: Setting, _ path: WritableKeyPath<DeviceRestrictions, Bool>
   ) -> [Counterfactual] {

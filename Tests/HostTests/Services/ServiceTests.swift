@@ -144,7 +144,8 @@ import Wire
       #expect(
         lab.violation(of: guest)
           == (body.row.isRequest
-            ? "a request without a number" : "a message that is not a request has a request number"))
+            ? "a request without a number" : "a message that is not a request has a request number")
+      )
     }
   }
 

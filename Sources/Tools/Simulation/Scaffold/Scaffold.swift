@@ -597,7 +597,7 @@ extension Scaffold {
     import IntuneMAMSwift
     import UIKit
 
-    /// Where the app begins: set the delegates of the SDK here, before the app has launched.
+    /// The app's entry point. Set the delegates of the SDK here, before the app has launched.
     @main
     final class AppDelegate: UIResponder, UIApplicationDelegate {
       func application(
