@@ -106,8 +106,8 @@ struct PropertyListTests {
       <dict><key>a</key><string>R & D</string></dict>
       => :4:29: error: `&` must be written `&amp;`
       <dict><key>a</key><string>&nbsp;</string></dict>
-      => :4:27: error: unknown entity `&nbsp;`: a list has `&amp;`, `&lt;`, `&gt;`, `&quot;`, `&apos;`
-         and numbers
+      => :4:27: error: unknown entity `&nbsp;`: only `&amp;`, `&lt;`, `&gt;`, `&quot;`, `&apos;`
+         and numbers are known
       <dict><key>é</key><string>a</strin></dict>
       => :4:28: error: expected `</string>`, which ends the `<string>` of line 4, found `</strin>`
       <dict/></plist>text

@@ -445,7 +445,8 @@ private struct XMLSyntaxError {
   }
 
   static func unknownEntity(_ name: String) -> String {
-    "unknown entity `&\(name);`: a list has `&amp;`, `&lt;`, `&gt;`, `&quot;`, `&apos;` and numbers"
+    "unknown entity `&\(name);`: only `&amp;`, `&lt;`, `&gt;`, `&quot;`, `&apos;` and numbers "
+      + "are known"
   }
 
   private func cut(in text: ListText) -> String {
