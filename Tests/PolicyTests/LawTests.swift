@@ -153,7 +153,7 @@ struct LawTests {
   /// On the OS path, a transfer that one policy blocks may be encrypted, as in ``Tightening``. If
   /// there are two browsers, the managed browser remains. The other policy alone does not open it
   /// (assumed).
-  @Test func `what merged policies allow, each of the policies allows alone`() {
+  @Test func `each policy alone allows what the merged policies allow`() {
     var source = RequestSource(seed: 19)
     for _ in 0..<200 * thoroughness {
       let policies = [source.policy(), source.policy()]
