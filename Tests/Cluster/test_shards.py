@@ -205,7 +205,7 @@ class SlurmTests(ShardTests):
             wait_until(lambda: "Not responding" in self.slurm.run("sinfo", "--list-reasons"), "the reason")
             ended = self.desk.sluice("run", "short.yaml", "--executor", "slurm", "--shards", "4", "--format", "json")
             self.assert_whole(ended, "short.yaml", 1)
-            self.assertIn("node2: Not responding; check that it is running, and its clock, because munge rejects a wrong time", ended.stderr)
+            self.assertIn("node2: Not responding; check that the node is running, and its clock, because munge rejects a wrong time", ended.stderr)
             refused = self.desk.sluice(
                 "run", "short.yaml", "--executor", "slurm", "--shards", "4", environment=self.slurm.environment_of("node2"))
             self.assertEqual(refused.returncode, 2)

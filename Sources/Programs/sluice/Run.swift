@@ -159,7 +159,7 @@ struct Run: ParsableCommand {
       )
     }
     if shards.isSplit, paths.contains("-") {
-      throw ValidationError("shards need files; standard input cannot be read by each")
+      throw ValidationError("shards need files; each shard would need standard input")
     }
     if keepFailures != nil {
       guard existing == nil else {

@@ -91,7 +91,7 @@ package struct SlurmJob: ClusterJob {
     let lines = (try? Tool("sinfo").run(options)) ?? ""
     return lines.split(separator: "\n").map { line in
       line.contains("Not responding")
-        ? "\(line); check that it is running, and its clock, because munge rejects a wrong time"
+        ? "\(line); check that the node is running, and its clock, because munge rejects a wrong time"
         : String(line)
     }
   }
