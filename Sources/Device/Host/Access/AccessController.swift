@@ -538,7 +538,8 @@ package final class AccessController: HostService {
     guard change.others.count < Self.mostWindows,
       guest.acting.canName(change.level, Self.mostWindows)
     else {
-      throw Violation(text: "more than \(Self.mostWindows) windows with an identity, or accounts in one window")
+      throw Violation(
+        text: "more than \(Self.mostWindows) windows with an identity, or accounts in one window")
     }
     guard guest.app.isMultiIdentity else {
       return replies.refuse(pending, .switchIdentity, .notMultiIdentity, subject: change.account)
