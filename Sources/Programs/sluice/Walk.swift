@@ -19,7 +19,7 @@ struct Walk: ReportingCommand {
       With a scenario, the walk uses its apps, accounts and policies, with careless apps and users. Data of managed \
       accounts must not reach a place that `sluice leaks` finds unreachable.
 
-      Exit status: 0 all checks passed, 1 a check failed, 2 a policy is invalid, 64 usage, 70 a fault of \
+      Exit status: 0 all checks passed, 1 a check failed, 2 a policy is invalid, 64 usage, 70 an error of \
       Sluice itself.
       """)
 
