@@ -597,7 +597,7 @@ extension RealProcesses {
       #expect(ended.errors.isEmpty)
     }
 
-    @Test func `stored devices have their journals and start with the given seed`()
+    @Test func `with --output-dir, each device keeps its journal, which has the given seed`()
       throws
     {
       try desk.sluice(

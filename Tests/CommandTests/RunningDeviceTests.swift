@@ -324,7 +324,7 @@ extension RealProcesses {
       #expect(notice["params"]?["event"]?.string == "step.began")
     }
 
-    @Test func `apps are reported with their accounts, and policies with the saved file`() throws {
+    @Test func `an app is reported with its accounts, and a policy with its saved file`() throws {
       let client = try Client(socket)
       let apps = try client.call("apps")?["result"]?["apps"]?.array ?? []
       let mail = try #require(apps.first { $0["name"]?.string == "mail" })

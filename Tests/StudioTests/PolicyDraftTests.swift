@@ -341,7 +341,7 @@ struct MergeTests {
     #expect(draft.canUndo)
   }
 
-  @Test func `policies are matched by name, and a policy with changes must still exist`() throws {
+  @Test func `policies are matched by name, and a file must have all changed policies`() throws {
     let file = { (names: [String]) in
       Array(
         "[\(names.map { String(decoding: Self.text("", name: $0), as: UTF8.self) }.joined(separator: ","))]"

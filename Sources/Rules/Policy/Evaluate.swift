@@ -261,7 +261,7 @@ enum SendRules {
       ? Reason(.unenrolledSDKReceiver, side, setting) : Reason(.osSharing, side, setting)
   }
 
-  /// Returns one sending policy's reason for a destination that is not an app: a printer in the
+  /// Returns one sending policy's reason for a destination of the system: a printer in the
   /// share sheet, the Files app, a composer.
   static func toSystem(_ policy: EffectivePolicy, _ side: Side) -> Reason {
     let setting = Setting.allowedOutboundDataTransferDestinations

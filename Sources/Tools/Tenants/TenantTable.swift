@@ -261,7 +261,7 @@ extension Tenant {
   struct EffectiveSetting {
     /// The most restrictive value.
     var setting: PolicyView.Row
-    /// The other values that single policies state.
+    /// The values of single policies that differ from it.
     var overruled: [PolicyView.Row]
   }
 
