@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: resolutions)
-  func `a file can be moved within a container and to another container`(_ resolution: Resolution) throws {
+  func `a file can be moved within and between containers`(_ resolution: Resolution) throws {
     let (playground, folder) = try Self.open(resolution)
     let other = try ContainerFolder(path: playground.outside, resolution: resolution)
     try playground.write("1", to: "a/one")

@@ -208,7 +208,7 @@ private struct TenantWho: ReportingCommand {
 private struct TenantLintCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
-    abstract: "Find errors in a tenant's assignments: gaps, lock-outs, filters that are never true.",
+    abstract: "Find errors in a tenant's assignments: gaps, lock-outs, filters that never match.",
     discussion: """
       Users are checked on an unmanaged and a managed device, or on that of --device. A lock-out that depends on a \
       filter or on a fact that the export does not state is reported with its condition.
