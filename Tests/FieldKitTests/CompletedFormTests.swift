@@ -231,7 +231,7 @@ import Testing
       #expect(
         messages[0].wholeMatch(
           of:
-            /device.log:\d+:1: error: no policy in the logs is the kit's policy `open`; in the most similar one, `PINMinLength` is 4 instead of 6 \[log\]/
+            /device.log:\d+:1: error: no policy in the logs is the kit's policy `open`; in the most similar one, `PINMinLength` is 4 characters instead of 6 characters \[log\]/
         ) != nil, "\(messages)")
     }
   }

@@ -84,7 +84,9 @@ struct TenantRunCommand: ReportingCommand {
       let included = try includedScenarios(settings)
       for users in classes {
         let user = TenantStandIn(tenant, users: users.users, app: bundleID, device: stated)
-        session.prepare(included, for: user, called: users.name)
+        session.prepare(
+          included, for: user, called: tenant.name(users.named),
+          lockOuts: tenant.lockOuts(of: [users.named], in: user.app, on: user.usualDevice))
       }
       try report.files.check(isNoneOf: included.flatMap(\.inputFiles))
       return try session.run(
@@ -103,18 +105,18 @@ struct TenantRunCommand: ReportingCommand {
     if !outcome.isPassed { Self.exit(withError: Failure.expectation) }
   }
 
-  /// Returns the users of each class, in the order in which they replace accounts, and the class in words.
+  /// Returns the users of each class, in the order in which they replace accounts, and those that answers name.
   private func classes(
     of tenant: Tenant
-  ) throws(RunError) -> [(users: [Int], name: String)] {
+  ) throws(RunError) -> [(users: [Int], named: UserClass)] {
     let classes = tenant.classes()
     if let user {
       let index = try tenant.user(named: user)
       let others = classes.first { $0.users.contains(index) }?.users.filter { $0 != index } ?? []
-      return [([index] + others, tenant.name(UserClass(users: [index])))]
+      return [([index] + others, UserClass(users: [index]))]
     }
     guard !classes.isEmpty else { throw tenant.noUsers }
-    return classes.map { ($0.users, tenant.name($0)) }
+    return classes.map { ($0.users, $0) }
   }
 
   /// Returns the scenarios with the cases to run.
@@ -160,8 +162,12 @@ private struct ClassSession {
   init(_ settings: RunSettings) { self.settings = settings }
 
   /// Prepares the scenarios for one class. Scenarios that cannot run for the class are left out.
-  mutating func prepare(_ scenarios: [Scenario], for user: TenantStandIn, called name: String) {
-    columns.add(name, user)
+  ///
+  /// - Parameter lockOuts: The users of the class whom conditional access locks out, in words.
+  mutating func prepare(
+    _ scenarios: [Scenario], for user: TenantStandIn, called name: String, lockOuts: [String]
+  ) {
+    columns.add(name, user, lockOuts)
     for scenario in scenarios {
       do throws(RunError) {
         try prepare(scenario, as: user, called: name)
@@ -268,10 +274,10 @@ private struct ClassColumns {
   private var places: [Suite: (users: String, condition: String?)] = [:]
 
   /// Adds a class of users.
-  mutating func add(_ name: String, _ user: TenantStandIn) {
+  mutating func add(_ name: String, _ user: TenantStandIn, _ lockOuts: [String]) {
     (app, device) = (user.app, user.usualDevice)
     all.append(Column(users: name, policies: user.policies(supposing: nil)))
-    lockOuts += user.lockOuts
+    self.lockOuts += lockOuts
   }
 
   /// Returns the suite of a scenario for a class, if a condition holds.

@@ -29,9 +29,9 @@ final class URLBroker: HostService {
     if let receiver = opening.receiver {
       guard !management.refuseWhileBanned(.openURL, pending, receiver) else { return }
     }
-    guard !open.isQuestion, opening.missingTwin == nil, !opening.isBlockedBySender,
-      let receiver = opening.receiver,
-      let identity = identity(of: receiver, toOpenFor: pending)
+    guard !open.isQuestion, opening.missingTwin == nil, let receiver = opening.receiver,
+      let identity = identity(of: receiver, toOpenFor: pending),
+      !isBlocked(opening.transfer, bySenderTo: receiver, actingFor: identity)
     else { return conclude(open, opening, pending) }
     pending.guest.mailbox.unansweredRequests += 1
     access.require(identity, of: receiver, reason: "openURL") { [unowned self] isSwitching in
@@ -76,6 +76,18 @@ final class URLBroker: HostService {
     return receiver.isRunning ? identity : nil
   }
 
+  /// Returns whether the sender's SDK blocks the URL even if the receiver acts for `identity`. The receiver's SDK then never
+  /// sees the URL, and asks for no switch.
+  private func isBlocked(
+    _ transfer: TransferRequest, bySenderTo receiver: Guest, actingFor identity: Identity
+  ) -> Bool {
+    var transfer = transfer
+    transfer.receiver = identities.party(of: receiver, actingFor: identity)
+    return evaluate(transfer).reasons.contains {
+      $0.side == .sender && $0.rule.effect == .blocked
+    }
+  }
+
   private func conclude(_ open: OpenURL, _ opening: Opening, _ pending: PendingRequest) {
     let operation = Operation(opening.transfer.channel)
     if !open.isQuestion, let receiver = opening.receiver,
@@ -106,11 +118,6 @@ final class URLBroker: HostService {
     var receiver: Guest?
     /// The scheme that the SDK would open instead, if no app registers that scheme; otherwise nil.
     var missingTwin: String?
-
-    /// Whether the sender's SDK blocks the URL, so the receiver's SDK never sees it.
-    var isBlockedBySender: Bool {
-      verdict.reasons.contains { $0.side == .sender && $0.rule.effect == .blocked }
-    }
   }
 
   /// Decides on an opening in the requested app. If the verdict requires another app, decides again

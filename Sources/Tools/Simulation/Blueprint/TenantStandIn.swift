@@ -93,11 +93,6 @@ package struct TenantStandIn: Sendable {
     return usual
   }
 
-  /// The lock-outs of the users from ``app`` on ``usualDevice``, in words.
-  package var lockOuts: [String] {
-    tenant.lockOuts(of: [UserClass(users: users)], in: app, on: usualDevice)
-  }
-
   /// Returns the names of the policies that the first user gets in ``app`` on ``usualDevice``; nil if they depend on
   /// facts that the supposition does not cover.
   package func policies(supposing supposition: DeliverySupposition?) -> [String]? {
