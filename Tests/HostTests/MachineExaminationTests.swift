@@ -114,7 +114,7 @@ import Testing
       $0.settings = ["user.max_user_namespaces": 0]
     },
     Lack(
-      .processes, .not, "user namespaces are forbidden to users: `kernel.unprivileged_userns_",
+      .processes, .not, "unprivileged users may not create user namespaces: `kernel.unprivileged_",
       change: "kernel.unprivileged_userns_clone=1"
     ) {
       $0.promises = []

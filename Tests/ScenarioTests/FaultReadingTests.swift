@@ -77,9 +77,9 @@ import Testing
       { kind: wipe, app: mail, at: drawn }
       => 10: error: a fault needs `account` [missing-key]
       { kind: fullDisk, app: mail, at: drawn }
-      => 28: error: the fault `fullDisk` has no `app` [conflicting-keys]
+      => 28: error: the fault `fullDisk` takes no `app` [conflicting-keys]
       { kind: kill, app: mail, at: drawn, for: PT1S }
-      => 46: error: the fault `kill` has no `for` [conflicting-keys]
+      => 46: error: the fault `kill` takes no `for` [conflicting-keys]
       { kind: stop, app: mail, at: drawn, for: PT1H }
       => 51: error: `for` must be real time from `PT1S` to `PT30S`, found `PT1H` [invalid-value]
       { kind: clockJump, at: drawn }

@@ -18,7 +18,7 @@ struct PKCS12FileTests {
     }
   }
 
-  @Test func `a PKCS#12 file has a certificate and its key`() throws {
+  @Test func `opening a PKCS#12 file yields a certificate and its key`() throws {
     let identity = try PKCS12File(Self.bytes(PKCS12Samples.valid)).open(
       password: PKCS12Samples.password)
     let certificate = try #require(identity.certificates.first)

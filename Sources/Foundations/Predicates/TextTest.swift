@@ -42,7 +42,7 @@ package struct TextTest: Sendable {
       }
     case .isIn: kind = .whole(right)
     case .matches, .between, .conformsTo, .typeEquals:
-      preconditionFailure("the operator does not compare strings by their letters alone")
+      preconditionFailure("`TextTest` supports neither types, regular expressions nor `BETWEEN`")
     }
   }
 

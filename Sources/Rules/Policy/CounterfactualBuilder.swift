@@ -348,8 +348,8 @@ extension Settings {
 }
 
 extension TransferRequest {
-  /// Applies an edit to every policy of the request that it may change, without merging again. ``PlacedEdit`` applies it
-  /// to the policies that are merged.
+  /// Applies an edit of `policy` to it and to each other policy of the request that the edit may affect. A merged
+  /// policy's settings are edited without merging again; ``PlacedEdit`` edits the policies that were merged.
   fileprivate mutating func edit(
     _ setting: Setting, of policy: EffectivePolicy, _ edit: (inout Settings) -> Void
   ) {

@@ -73,7 +73,7 @@ package struct Settings: Sendable, Equatable {
   package var pinRequiredInsteadOfBiometricTimeout = 0
   package var disableAppPinIfDevicePinIsSet = false
   package var organizationalCredentialsRequired = false
-  /// The period in seconds; 0 for every launch and resume.
+  /// The idle time, in seconds, after which the app rechecks the access requirements; 0 for every launch and resume.
   package var periodOnlineBeforeAccessCheck = 0
 
   // MARK: Conditional launch

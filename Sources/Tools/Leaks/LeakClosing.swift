@@ -206,7 +206,7 @@ extension LeakSearch {
     return under(policiesOf: few)
   }
 
-  /// Returns the open flows between managed accounts and to their storage that the changes close.
+  /// Returns the open flows that the changes close, between managed accounts or to their storage.
   fileprivate func losses(by changes: SettingChanges) -> InnerLosses {
     guard !changes.all.isEmpty else { return InnerLosses() }
     return InnerLosses(from: world, to: applying(changes).world)

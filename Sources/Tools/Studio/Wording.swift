@@ -3,7 +3,7 @@ internal import Policy
 
 /// Texts for administrators: Graph's names and values of settings as the admin centre shows them.
 struct Wording {
-  /// The settings whose values texts are about.
+  /// The settings whose values the texts describe.
   private let settings: Settings
 
   private static let titles: [Setting: String] = {

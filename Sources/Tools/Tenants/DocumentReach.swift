@@ -145,7 +145,7 @@ package struct DocumentReach: Sendable {
     }
   }
 
-  /// The assignments in words, with their places.
+  /// The assignments in words, with file and line.
   package var assignments: [String] { tenant.assignmentTexts(of: document) }
 
   /// Sentences about what the export lacks to answer for users.

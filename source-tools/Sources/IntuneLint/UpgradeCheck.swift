@@ -124,8 +124,8 @@ extension SourceContext {
     return member.map { ($0, $0.standing(in: version)) }
   }
 
-  /// Returns what to use instead of a declaration, and for an upgrade what else changes; empty if there is
-  /// nothing.
+  /// Returns the replacement of a declaration and, for an upgrade, the related changes, as clauses that each
+  /// begin with `; `; empty if there are none.
   func advice(on member: APIMember) -> String {
     let replacement = table.replacement(of: member)
     let hint = replacement.map { "; `\($0.name)` takes its place" } ?? ""

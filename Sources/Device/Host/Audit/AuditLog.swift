@@ -12,7 +12,7 @@ internal import Wire
 final class AuditLog {
   /// Receives every decision and the end of every request.
   var observer: DeviceObserver?
-  /// Called after the journal has been written; nil if nothing leaves the device.
+  /// Called after the journal has been written; nil if the device has no link to others.
   var didFlush: (() -> Void)?
   private let configuration: DeviceConfiguration
   private let journalPath: String

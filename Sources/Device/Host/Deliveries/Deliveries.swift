@@ -255,8 +255,8 @@ final class Deliveries {
     }
   }
 
-  /// Returns the guest's progress, as measured at its deadline. A guest that makes requests is
-  /// working on its deliveries: it acknowledges all deliveries of one read together.
+  /// Returns a measurement of the guest's progress. Requests count as progress, because the guest
+  /// acknowledges all deliveries of a read with one message, after it has handled them.
   private func reading(of guest: Guest) -> DeadlineExtension.Reading? {
     var reading = supervisor.reading(of: guest)
     reading?.requests = guest.mailbox.lastRequest

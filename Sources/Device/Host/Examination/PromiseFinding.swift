@@ -201,7 +201,7 @@ extension PromiseFinding {
     namespace(
       .processes, facts, kept: "guests have processes and queues of their own",
       open:
-        "guests see the ids of other processes, and processes that they start may outlive the host")
+        "guests see the ids of other processes, and can start processes that outlive the host")
   }
 
   static func execution(_ facts: MachineFacts) -> PromiseFinding {
@@ -306,7 +306,7 @@ private struct NamespaceObstacle: Equatable {
         words: "mount namespaces are forbidden"),
       Setting(
         name: "kernel.unprivileged_userns_clone", forbids: 0, permits: 1,
-        words: "user namespaces are forbidden to users"),
+        words: "unprivileged users may not create user namespaces"),
       Setting(
         name: "kernel.apparmor_restrict_unprivileged_userns", forbids: 1, permits: 0,
         words: "AppArmor gives users no rights in user namespaces"),

@@ -121,7 +121,7 @@ extension Action.Fault {
     for key in Key.allCases where fields[key] != nil && !kind.keys.contains(key) {
       throw InputError(
         .conflictingKeys, at: fields.position(of: key),
-        "the fault `\(kind.rawValue)` has no `\(key.rawValue)`")
+        "the fault `\(kind.rawValue)` takes no `\(key.rawValue)`")
     }
     let at = try fields.required(.at).choice(of: Key.points)
     point = FaultPoint(rawValue: at)

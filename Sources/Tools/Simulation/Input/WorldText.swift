@@ -33,7 +33,7 @@ package struct WorldText {
     guard Scenario.isSameWorld(text, as: lines + Self.anyCase) else {
       throw RunError(
         .file(file),
-        "its meaning changes without its `cases` or `steps`: they contain an anchor, or the document ends with them",
+        "its `cases` or `steps` cannot be removed: the rest uses an anchor in them, or `...` follows them",
         rule: "cases")
     }
   }
