@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20 * thoroughness)
-  func `each proposed change closes its ways`(seed: Int) {
+  func `each proposed change closes all ways of its group`(seed: Int) {
     let document = Self.random(seed)
     let ways = WaysOut(document)
     #expect(ways.groups.flatMap(\.ways).count == ways.open.count)

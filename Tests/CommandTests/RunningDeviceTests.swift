@@ -179,7 +179,7 @@ extension RealProcesses {
       #expect(ended.errors.contains("the device closed the connection"))
     }
 
-    @Test func `a process name cannot imitate privileges`() throws {
+    @Test func `a forged process name does not hide no_new_privs`() throws {
       // A process is named after its program, and can choose that name.
       let program = desk.folder.path + "/NoNewPrivs:\t0"
       try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: Desk.program)

@@ -54,8 +54,9 @@ extension RealProcesses {
           "{ stop: viewer, expect: { exit: stopped } }")
       }
 
-    @Test(arguments: passing) func `guests follow the lifecycle of their steps`(steps: Steps) throws
-    {
+    @Test(arguments: passing) func `guests are suspended, resumed, stopped and restarted by steps`(
+      steps: Steps
+    ) throws {
       expectPass(try Stage.play(steps.lines))
     }
 

@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: 1...25)
-  func `the export that is written is the tenant after the changes`(seed: UInt64) throws {
+  func `the written files state the tenant after the changes`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let export = Self.random(&random)
     let old = try export.tenant()

@@ -294,7 +294,7 @@ function configuration.fullData(options) end
 ---@return any
 function files.read(path, options) end
 
---- Writes a file. A new file gets an owner. Result: true; or nil and an error.
+--- Creates or overwrites a file, and sets its owner. Result: true; or nil and an error.
 ---@param path string
 ---@param bytes string
 ---@param options? { group?: string }

@@ -338,7 +338,7 @@ extension ScriptFunction {
     }
     ScriptFunction(
       "files.write", .text("path"), .bytes("bytes"), .group, result: .change,
-      "writes a file. A new file gets an owner"
+      "creates or overwrites a file, and sets its owner"
     ) { call, answer, path, bytes, group in
       call.openFile(path, for: .truncating, in: group, answer) {
         file throws(ProtectedFileError) in

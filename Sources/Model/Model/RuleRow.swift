@@ -492,7 +492,8 @@ extension Rule {
     case .managedOpenInRestriction:
       RuleRow(
         .blocks, .restrictions,
-        "the device's MDM restriction opens documents of MDM-managed apps in MDM-managed apps only")
+        "the device's MDM restriction allows only MDM-managed apps to open documents of MDM-managed apps"
+      )
     case .unmanagedOpenInRestriction:
       RuleRow(
         .blocks, .restrictions,

@@ -189,7 +189,8 @@ private struct TenantWho: ReportingCommand {
     return members
   }
 
-  /// Returns the rows on the stated device, or on an unmanaged one, with the classes of the page.
+  /// Returns the rows of the table on the stated device, or on an unmanaged one. Users are grouped into the same
+  /// classes as on the page; with `--all`, each user has a row.
   private func rows(
     of tenant: Tenant, _ users: [UserClass]?, in apps: [String], on stated: TenantDevice?
   ) -> [Tenant.Row] {

@@ -370,7 +370,7 @@ private struct ClassTable {
     if !columns.replacedApps.isEmpty {
       let names = ListFormat.all(of: columns.replacedApps.sorted())
       lines.append(
-        "\(names) of the scenarios \(columns.replacedApps.count == 1 ? "stands" : "stand") for \(columns.app)"
+        "\(names) of the scenarios \(columns.replacedApps.count == 1 ? "counts" : "count") as \(columns.app)"
       )
     }
     lines += columns.lockOuts

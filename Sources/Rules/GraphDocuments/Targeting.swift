@@ -115,10 +115,9 @@ package struct Targeting: Sendable, Hashable {
     return apps.isEmpty ? "targeted at no app" : "targeted at \(ListFormat.first(4, of: apps))"
   }
 
-  /// Returns the lowercase bundle id of a targeted app.
+  /// Returns the lowercase bundle id of a targeted app; nil if no document targets such an app.
   ///
-  /// - Parameter name: The bundle id, its last component, or the name of a core Microsoft app, in any casing. Nil if
-  ///   no document targets such an app.
+  /// - Parameter name: The bundle id, its last component, or the name of a core Microsoft app, in any casing.
   package static func app(named name: String, among targetings: [Targeting]) -> String? {
     let name = name.lowercased()
     let known = knownApps(targetings)

@@ -106,7 +106,8 @@ private struct CastSearch {
   /// The name of the policy that the flow is about.
   let policy: String
 
-  /// The maximum length of a copied text. A device reads at most 64 KiB of text in a step, including the step's words.
+  /// The maximum number of characters in a copied text. A running device reads at most 64 KiB for all keys and values
+  /// of a step.
   private static let longestText = 65_000
 
   typealias Part = (app: DeviceFacts.App, account: String?)

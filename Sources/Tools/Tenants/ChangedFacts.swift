@@ -109,7 +109,8 @@ struct ChangedFacts {
     }
   }
 
-  /// Returns whether some device gives the filters these results in both tenants.
+  /// Returns false if no device can give a filter its result in `old` under the old tenant's rule and its result in
+  /// `new` under the new tenant's rule. Each filter is checked on its own.
   ///
   /// - Parameter device: The device as the app sees it.
   func canHold(

@@ -4,8 +4,9 @@ internal import Model
 internal import Output
 internal import Policy
 
-/// The part of the tenant's page about the flows that policies leave open: a section for each set of policies that
-/// apply together, in the order of their first use.
+/// The part of the tenant's page about the flows that policies leave open. There is a section for each set of policies
+/// that apply together, in the order of first use. If a set has different ways out in different
+/// management states, it has several sections.
 struct PolicyOpenings {
   /// Policies that apply together.
   struct Combination: Hashable {

@@ -106,7 +106,7 @@ package struct PolicyAudience: Sendable {
     /// The users of the class; nil if the export contains no users, in which case the member stands for any
     /// licensed user.
     package var users: UserClass?
-    /// The facts on which this depends and that the export does not state.
+    /// The conditions under which the users get the policies. The export does not state these facts.
     package var conditions: [TenantCondition]
   }
 

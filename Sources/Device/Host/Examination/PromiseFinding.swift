@@ -383,8 +383,8 @@ extension PromiseFinding {
     return PromiseFinding(.processNumbers, bounds, guests: guests)
   }
 
-  /// Returns the kernel settings that limit processes, with the number of processes that each guest
-  /// uses.
+  /// Returns the kernel settings that limit processes or PID namespaces, with the number that each
+  /// guest uses.
   private static func settings(_ facts: MachineFacts) -> [(name: String, each: Int)] {
     let settings = [
       (name: "kernel.pid_max", each: processesOfGuest),

@@ -434,7 +434,7 @@ extension ExtensionHost {
 }
 
 extension OfferedItem {
-  /// The source items of the representations, by their tags.
+  /// The numbers of the source items that the tags of the representations name.
   fileprivate var sources: [Int] {
     attachments.flatMap(\.representations).flatMap { representation -> [Int] in
       if case .data(_, let tag?) = representation.content { return tag.items }
@@ -633,8 +633,8 @@ extension ExtensionWork {
 
 // MARK: - Calls
 
-/// Handles calls through the system to extensions that receive no shared data: a VPN that connects,
-/// or an identity provider that signs a user in.
+/// Handles calls that reach an extension through the system instead of a share sheet: a VPN
+/// connects, or an identity provider signs a user in.
 extension ExtensionHost {
   /// Starts an instance of the extension for the call. No policy governs the call, because iOS passes the
   /// app's data on unchanged.

@@ -124,9 +124,10 @@ final class Vacuum {
     case end
   }
 
-  /// Applies a slice of the changes. When no changes are left, replaces the database by the copy.
+  /// Applies a slice of the changes to the copy. When no changes are left, the copy is settled if
+  /// necessary; otherwise it replaces the database.
   ///
-  /// - Returns: Whether changes are left.
+  /// - Returns: Whether another slice must follow.
   private func takeOver() -> Bool {
     var next = Step.end
     durability.persist { () throws(HostError) in

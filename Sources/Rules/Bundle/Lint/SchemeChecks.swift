@@ -101,7 +101,7 @@ extension BundleLinter {
       && !all.contains(scheme.twin) && !missing.contains(scheme.twin)
   }
 
-  /// Checks the number of queried schemes in every app.
+  /// Checks the number of queried schemes of an app, even of one without the SDK.
   mutating func checkQueriedLimit() {
     guard bundle.kind == .app else { return }
     checkLimit(info.queriedSchemes, isFixed: false)

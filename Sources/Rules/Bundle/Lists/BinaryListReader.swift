@@ -111,7 +111,7 @@ struct BinaryListReader {
     size += bytes
     guard size <= Self.maximumSize else {
       throw error(
-        "the texts and data in the list exceed \(Self.maximumSize) bytes, shared ones counted each time"
+        "the texts and data in the list exceed \(Self.maximumSize) bytes; shared ones count at each use"
       )
     }
   }

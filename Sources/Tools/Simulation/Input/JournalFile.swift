@@ -271,7 +271,7 @@ package struct GrowingJournal: Sendable {
   private var position = 0
   /// The identity of the file; nil before the first read.
   private var file: Identity?
-  /// The number of lines that are not events, because they are from a newer version.
+  /// The number of lines that could not be read as events, for example because a newer version wrote them.
   package private(set) var unread = 0
   /// Whether the last read reached the end of the journal.
   package private(set) var isAtEnd = false

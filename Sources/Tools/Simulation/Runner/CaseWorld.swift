@@ -29,7 +29,8 @@ package final class CaseWorld: StepWorld {
   private var targets: [String: [Target]]
   /// The policies saved with new settings since the case began, keyed by the scenario's policy names.
   private var saved: [String: [PolicyDocument]] = [:]
-  /// The files of saved policies, as the steps named them. A policy as the scenario states it has none.
+  /// The file from which a step last saved each policy, as the step named it, keyed by the scenario's policy names.
+  /// A policy that is as the scenario states it has no entry.
   private var savedFiles: [String: String] = [:]
   private lazy var shareSheets = ShareSheets(resolved)
 

@@ -39,7 +39,7 @@ package final class HostedDevices {
     set { organization.forward = newValue }
   }
 
-  /// Called whenever a device begins a step.
+  /// Called whenever a device has been started or begins a step.
   package var onStep: () -> Void = {}
 
   /// Accepts a message that arrives at a local device or at cloud storage.
