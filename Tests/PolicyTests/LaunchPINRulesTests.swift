@@ -38,7 +38,8 @@ struct LaunchPINRulesTests {
       ("1a!7", [Rule.pinAccepted]), ("1a79", [.pinNeedsNumberLetterAndSymbol]),
       ("a!bx", [.pinNeedsNumberLetterAndSymbol]), ("1!79", [.pinNeedsNumberLetterAndSymbol]),
       ("abc1!", [.pinSimple]), ("!!!a1", [.pinSimple]), ("cBa1!", [.pinAccepted]),
-      ("()*a1", [.pinAccepted]), ("cba1!", [.pinDescending]),
+      ("()*a1", [.pinAccepted]), ("cba1!", [.pinDescending]), ("/01a", [.pinAccepted]),
+      ("89:a", [.pinAccepted]), ("@AB1", [.pinAccepted]), ("yz{1", [.pinAccepted]),
     ])
   func `if simple PINs are blocked, a passcode needs a digit, a letter and a symbol`(
     pin: String, rules: [Rule]

@@ -214,7 +214,7 @@ enum KeyboardRules {
       if let policy { reasons.append(reason(policy, side, isRead: isRead)) }
     }
     if let policy = request.appPolicy, policy !== policies.owner, policy !== policies.sender {
-      reasons.append(reason(policy, .app, isRead: isRead && app.has(.keyboardsOfAllAccounts)))
+      reasons.append(reason(policy, .app, isRead: app.has(.keyboardsOfAllAccounts)))
     }
     if reasons.isEmpty { reasons.append(Reason(.noRuleApplied, .device)) }
   }
