@@ -18,11 +18,11 @@ private struct CodeLintCommand: ParsableCommand {
     discussion: """
       sluice code lint SOURCE… [--sdk VERSION|FROM..TO] [--format text|json|sarif] [--output FORMAT=PATH]
 
-      --sdk FROM..TO reports what an upgrade of the SDK breaks or changes.
+      --sdk FROM..TO finds code that an upgrade of the SDK affects.
 
       The sources are read, not compiled. `make code` builds the reader.
 
-      Exit status: 0 nothing found, 1 findings, 2 a file is not Swift, 64 usage.
+      Exit status: 0 nothing found, 1 findings, 2 a file is not Swift, or a file cannot be read or written, 64 usage.
       """)
 
   @Argument(parsing: .captureForPassthrough, help: "Options, and Swift files or folders of them.")
@@ -41,7 +41,7 @@ private struct CodeAdaptCommand: ParsableCommand {
 
       Everything else is copied byte for byte. `make code` builds the rewriter.
 
-      Exit status: 0 written, 2 a file is not Swift, or a new file exists, 64 usage.
+      Exit status: 0 written, 2 a file is not Swift, or an output file exists or cannot be written, 64 usage.
       """)
 
   @Argument(parsing: .captureForPassthrough, help: "Options, and Swift files or folders of them.")

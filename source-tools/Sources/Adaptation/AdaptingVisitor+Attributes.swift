@@ -24,10 +24,10 @@ extension AdaptingVisitor {
       return false
     case "NSManaged":
       warn(
-        node, "`@NSManaged` needs Core Data, which makes the property while the app runs",
+        node, "`@NSManaged` needs Core Data, which implements the property at run time",
         rule: "managedProperty")
     case "convention" where node.arguments?.trimmedDescription.hasPrefix("block") == true:
-      warn(node, "`@convention(block)` needs blocks of Objective-C", rule: "block")
+      warn(node, "`@convention(block)` needs Objective-C blocks", rule: "block")
     default:  // open: any other name
       return false
     }
@@ -38,7 +38,7 @@ extension AdaptingVisitor {
   private func checkEntry(_ node: AttributeSyntax) {
     guard let first = declarations.entries.first, first != source.file else { return }
     warn(
-      node, "`\(first)` has the app's entry point, too: leave one of both files out",
+      node, "`\(first)` also has an entry point: leave out one of the two files",
       rule: "secondEntry")
   }
 }

@@ -3,7 +3,7 @@ internal import SwiftSyntax
 
 extension AdaptingVisitor {
   /// Removes the question mark from calls of optional requirements, and warns about methods that
-  /// are called by name.
+  /// are looked up by name.
   func adapt(_ node: FunctionCallExprSyntax) {
     adaptOptionalCall(node)
     let name =
@@ -13,18 +13,18 @@ extension AdaptingVisitor {
     let labels = node.arguments.map { $0.label?.text ?? "_" }
     switch (name, labels.first) {
     case ("NSSelectorFromString", _):
-      warn(node, "a method named in a string cannot be found", rule: "stringSelector")
+      warn(node, "a method cannot be looked up by a string", rule: "stringSelector")
     case ("Selector", "_") where labels.count == 1:
-      warn(node, "a method named in a string cannot be found", rule: "stringSelector")
+      warn(node, "a method cannot be looked up by a string", rule: "stringSelector")
     case ("NSClassFromString", _):
-      warn(node, "a class named in a string can be missing", rule: "stringClass")
+      warn(node, "a class that is looked up by a string may be missing", rule: "stringClass")
     case (let name, _) where name.hasPrefix("perform") && isSelector(node.arguments.first):
       warn(node, "`\(name)` is a method of the Objective-C runtime", rule: "performSelector")
     case ("responds", "to"):
       warn(node, "`responds(to:)` is a method of the Objective-C runtime", rule: "respondsTo")
     case ("observe", "_") where node.arguments.first?.expression.is(KeyPathExprSyntax.self) == true,
       ("addObserver", "_") where labels.contains("forKeyPath"):
-      warn(node, "observers of key paths are not told", rule: "keyPathObserver")
+      warn(node, "key-path observers are not notified", rule: "keyPathObserver")
     default:  // open: any other name
       break
     }
@@ -45,7 +45,8 @@ extension AdaptingVisitor {
     guard declarations.optionalMethods.contains(name) else { return }
     guard !declarations.properties.contains(name) else {
       return warn(
-        member.declName, "`\(name)` is an optional requirement here and a property there",
+        member.declName,
+        "`\(name)` is both an optional requirement and a property, so the call is not rewritten",
         rule: "optionalCall")
     }
     edit(.optionalCall, TextEdit(replacing: chain.questionMark, with: ""))

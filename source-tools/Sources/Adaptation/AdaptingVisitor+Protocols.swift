@@ -28,8 +28,8 @@ extension AdaptingVisitor {
     guard case .trap = requirement.answer else { return }
     warn(
       declaration,
-      "nobody can tell whether `\(requirement.name)` is implemented: its default, at the end of the file, ends "
-        + "the program", rule: "optionalResult")
+      "a missing implementation of `\(requirement.name)` cannot be detected: the default implementation at the "
+        + "end of the file terminates the program", rule: "optionalResult")
   }
 }
 

@@ -19,28 +19,28 @@ extension AdaptingVisitor {
   private func adaptSelector(_ node: MacroExpansionExprSyntax, _ argument: LabeledExprSyntax) {
     guard argument.label == nil else {
       return warn(
-        node, "a selector of a property's \(argument.label?.text ?? "") has no replacement",
+        node, "a selector of a property's \(argument.label?.text ?? "") cannot be rewritten",
         rule: "propertySelector")
     }
     let reference = MethodReference(argument.expression)
     guard let reference, let type = reference.type ?? node.enclosingType else {
-      return warn(node, "the selector's method cannot be told", rule: "unknownSelector")
+      return warn(node, "the selector's method cannot be determined", rule: "unknownSelector")
     }
     let method = declarations.method(reference.base, labels: reference.labels, of: type)
     if method == nil {
       warn(
         node,
-        "no given file declares `\(reference.text)`, so nobody has looked whether it can be called",
+        "no source declares `\(reference.text)`, so the method was not checked",
         rule: "unknownSelector")
     } else if method?.isStatic == true {
       warn(
-        node, "`\(reference.text)` is a method of the type, which no selector calls",
+        node, "`\(reference.text)` is a type method, but a selector calls an instance method",
         rule: "staticSelector")
     } else if let method, method.name.labels.count > 1 {
       warn(
         node,
-        "`\(method.name)` has \(method.name.labels.count) parameters, with or without defaults, and a "
-          + "selector passes at most one: name a method without parameters that calls it",
+        "`\(method.name)` has \(method.name.labels.count) parameters, including those with defaults, but a "
+          + "selector passes at most one: use a method without parameters that calls it",
         rule: "selectorParameters")
     }
     let name = method?.name.description ?? reference.text
@@ -51,7 +51,7 @@ extension AdaptingVisitor {
 
   private func adaptKeyPath(_ node: MacroExpansionExprSyntax, _ path: ExprSyntax) {
     guard !path.trimmedDescription.contains(where: \.isNewline) else {
-      return warn(node, "a key path of several lines has no replacement", rule: "keyPath")
+      return warn(node, "a key path that spans several lines cannot be rewritten", rule: "keyPath")
     }
     var parts = path.trimmedDescription.filter { !$0.isWhitespace }.split(separator: ".")
     // The key path starts with a type or with `self`.

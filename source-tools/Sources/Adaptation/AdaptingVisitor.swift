@@ -48,7 +48,7 @@ final class AdaptingVisitor: SyntaxVisitor {
   override func visit(_ node: DeclModifierSyntax) -> SyntaxVisitorContinueKind {
     if node.name.text == "dynamic" {
       warn(
-        node, "`dynamic` has no effect without Objective-C: observers of key paths are not told",
+        node, "`dynamic` has no effect without Objective-C: key-path observers are not notified",
         rule: "dynamicMember")
     }
     return .visitChildren

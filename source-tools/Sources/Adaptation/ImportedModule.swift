@@ -1,6 +1,6 @@
 internal import SwiftSyntax
 
-/// A module that a source imports, with a remedy if no package of Sluice has it.
+/// A module that a source imports, with a remedy if the module is not available.
 struct ImportedModule {
   let name: String
 
@@ -15,13 +15,15 @@ struct ImportedModule {
   var advice: String? {
     guard !Self.available.contains(name) else { return nil }
     if let replacement = Self.replacements[name] {
-      return "there is no module `\(name)` here: \(replacement)"
+      return "the module `\(name)` is not available: \(replacement)"
     }
     if Self.drawing.contains(name) {
-      return "there is no module `\(name)` here, because Sluice draws nothing: leave this file out"
+      return
+        "the module `\(name)` is not available, because Sluice does not draw: leave out this file"
     }
-    return "there is no module `\(name)` here: add the package that has it to Package.swift, "
-      + "or leave this file out"
+    return
+      "the module `\(name)` is not available: add a package that contains it to Package.swift, "
+      + "or leave out this file"
   }
 
   private static func isOptional(_ node: ImportDeclSyntax, _ name: String) -> Bool {
@@ -47,7 +49,7 @@ struct ImportedModule {
     "CryptoKit": "add the package swift-crypto to Package.swift, and import `Crypto`",
     "Darwin": "import `Foundation` or `Glibc`",
     "IntuneMAM": "import `IntuneMAMSwift`, the SDK's current name",
-    "ObjectiveC": "import `Foundation`; there is no Objective-C runtime",
+    "ObjectiveC": "import `Foundation` instead; Linux has no Objective-C runtime",
     "IntuneMAMSwiftStub": "import `IntuneMAMSwift`, which includes it",
   ]
 

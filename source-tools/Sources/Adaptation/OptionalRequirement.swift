@@ -96,7 +96,7 @@ struct OptionalRequirement {
       case .nothing: ""
       case .none: " nil "
       case .trap:
-        " fatalError(\"`\(name)` of `\(protocolName)` is optional, and not implemented\") "
+        " fatalError(\"the optional requirement `\(name)` of `\(protocolName)` is not implemented\") "
       }
     // The setter is empty. It is never used, because an optional requirement cannot be assigned to
     // unless a type implements it.

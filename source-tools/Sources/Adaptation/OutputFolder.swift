@@ -49,7 +49,7 @@ public struct OutputFolder: Sendable {
     let own = resolved(path)
     for folder in list.folders where (own + "/").hasPrefix(resolved(folder) + "/") {
       throw SourceError(
-        path, "lies in the folder of sources `\(folder)`; expected another folder", rule: "output")
+        path, "is inside the source folder `\(folder)`; choose another folder", rule: "output")
     }
   }
 
@@ -68,7 +68,7 @@ public struct OutputFolder: Sendable {
   private func checkNames(_ names: [String]) throws(SourceError) {
     let twice = Dictionary(grouping: names) { $0 }.filter { $1.count > 1 }.keys.min()
     guard let twice else { return }
-    throw SourceError(place(of: twice), "two sources would be written to this file", rule: "output")
+    throw SourceError(place(of: twice), "two sources have this output path", rule: "output")
   }
 
   private func check(
@@ -77,14 +77,16 @@ public struct OutputFolder: Sendable {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: place, isDirectory: &isFolder) else { return }
     guard !isFolder.boolValue else {
-      throw SourceError(place, "is a folder; expected a file, or nothing", rule: "output")
+      throw SourceError(place, "is a folder; expected a file", rule: "output")
     }
     if list.entries.contains(where: { resolved($0.path) == resolved(place) }) {
-      throw SourceError(place, "is one of the sources, which are never written", rule: "output")
+      throw SourceError(
+        place, "is a source, which is never overwritten; choose another folder", rule: "output")
     }
     if !replacesFiles, !holds(place, contents) {
       throw SourceError(
-        place, "is there and differs; expected no such file, or `--force`", rule: "output")
+        place, "already exists with different contents; remove it, or use `--force`", rule: "output"
+      )
     }
   }
 

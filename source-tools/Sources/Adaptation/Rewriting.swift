@@ -26,7 +26,7 @@ public enum Rewriting: String, Sendable, Hashable, CaseIterable {
       case .selector: ("selector", "selectors")
       case .keyPath: ("key path", "key paths")
       case .optionalRequirement: ("optional requirement", "optional requirements")
-      case .classProtocol: ("protocol of classes", "protocols of classes")
+      case .classProtocol: ("class-bound protocol", "class-bound protocols")
       case .optionalCall:
         ("call of an optional requirement", "calls of optional requirements")
       case .submodule: ("import", "imports")

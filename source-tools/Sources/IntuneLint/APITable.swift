@@ -5,7 +5,7 @@ public struct APITable: Sendable {
   private let members: [String: [APIMember]]
   /// The new names, keyed by container and old name.
   private let replacements: [[String]: Replacement]
-  /// The facts that headers do not state, keyed by container and name.
+  /// The changes of behavior and requirements, keyed by container and name.
   private let facts: [[String]: [Fact]]
   /// The releases with public headers, oldest first.
   public let releases: [SDKVersion]
@@ -14,11 +14,11 @@ public struct APITable: Sendable {
   /// The oldest version in the table.
   public let oldest: SDKVersion
 
-  /// The declaration that takes the place of another.
+  /// The declaration that replaces another.
   struct Replacement: Sendable {
-    /// The name, with the container if that is different.
+    /// The name, with the container if it differs.
     let name: String
-    /// Whether it takes or returns an Entra object ID in the place of a UPN.
+    /// Whether it takes or returns an Entra object ID instead of a UPN.
     let isByAccount: Bool
   }
 
@@ -81,10 +81,10 @@ public struct APITable: Sendable {
   public func caution(about version: SDKVersion) -> String? {
     if version > newest {
       return
-        "\(version) is newer than \(newest), the newest release that is known, and taken for it"
+        "\(version) is newer than \(newest), the newest known release, which is used instead"
     }
     guard version < oldest else { return nil }
-    return "\(version) is older than \(oldest), the oldest release that is known"
+    return "\(version) is older than \(oldest), the oldest known release"
   }
 
   /// Returns all members that a container declares in any version, in the order of the table.
@@ -100,15 +100,15 @@ public struct APITable: Sendable {
     replacements[[member.container, member.name]]
   }
 
-  /// Returns what the releases after `from`, up to `to`, change for those who use a declaration.
+  /// Returns the changes to a declaration in the releases after `from`, up to `to`.
   func facts(
     about name: String, of container: String, after from: SDKVersion, upTo to: SDKVersion
   ) -> [Fact] {
     facts[[container, name], default: []].filter { from < $0.version && $0.version <= to }
   }
 
-  /// Returns what the releases after `from`, up to `to`, require of apps. A later requirement replaces an earlier
-  /// one of the same kind, such as the version of Xcode.
+  /// Returns the requirements that the releases after `from`, up to `to`, add. A later requirement replaces an
+  /// earlier one of the same kind, such as the version of Xcode.
   func requirements(after from: SDKVersion, upTo to: SDKVersion) -> [Fact] {
     facts.keys.filter { $0[0] == "IntuneMAMSwift" }.sorted { $0[1] < $1[1] }.compactMap {
       facts(about: $0[1], of: $0[0], after: from, upTo: to).last

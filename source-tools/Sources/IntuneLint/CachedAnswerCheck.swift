@@ -2,7 +2,7 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds policy answers that are cached in properties, in types whose identity changes.
+/// Finds policy values that are cached in properties of types that change the identity.
 enum CachedAnswerCheck {
   static func findings(_ context: SourceContext) -> [CodeFinding] {
     let properties = context.all(VariableDeclSyntax.self).filter { isStored($0, context) }
@@ -52,7 +52,7 @@ enum CachedAnswerCheck {
   ) -> CodeFinding {
     context.finding(
       .cachedPolicyAnswer, at: node,
-      "`\(property)` keeps what the policy answered for one identity, and the type changes the identity"
+      "`\(property)` caches a policy value of one identity, but the type changes the identity"
     )
   }
 

@@ -16,7 +16,7 @@ public struct CodeLint: Sendable {
   }
 
   /// Returns the findings in files that are compiled together, sorted by file and position. For an upgrade,
-  /// they are the places that it breaks or changes.
+  /// they are the places that it breaks or affects.
   public func findings(in sources: [ParsedSource]) -> FindingReport<CodeRule> {
     let types = IntegratedTypes(sources)
     let integration = sources.filter(types.concerns)
@@ -31,7 +31,7 @@ public struct CodeLint: Sendable {
       findings += unset.findings
     case .upgrade(let from, let to):
       var upgrade = UpgradeCheck(from: from, to: to)
-      // The SDK also calls methods of app delegates, whose files need not name it.
+      // The SDK also calls methods of app delegates, whose files may not name the SDK.
       for context in (integration.isEmpty ? [] : sources).lazy.map({ context(of: $0, types) }) {
         findings += upgrade.findings(context)
       }

@@ -26,58 +26,59 @@ public enum CodeRule: String, Sendable, CaseIterable, FindingRule {
 
   public var summary: String {
     switch self {
-    case .unknownDelegateMethod: "a delegate's method that no version of the SDK calls"
-    case .removedDelegateMethod: "a delegate's method that this version of the SDK no longer calls"
-    case .removedMember: "a call of what this version of the SDK no longer has"
-    case .deprecatedMember: "use of what the SDK has deprecated"
-    case .tooNewMember: "use of what this version of the SDK does not have yet"
-    case .delegateSetAfterEnrollment: "an enrollment that begins before its delegate is set"
-    case .delegateLost: "a delegate that nobody keeps"
-    case .delegateNotSet:
-      "a type that conforms to a delegate protocol, while no such delegate is set"
-    case .statusCodeMeaning: "a number that is another status than the code says"
-    case .wipeAlwaysAnswers: "a wipe whose answer does not depend on its outcome"
-    case .restartNotHandled: "a restart that the app promises and does not perform"
-    case .completionNotCalled: "a completion handler that is not called on some path"
-    case .completionCalledTwice: "a completion handler that is called twice on one path"
-    case .cachedPolicyAnswer: "an answer of the policy that is kept while the identity changes"
-    case .missingAfterUpgrade: "a case or method that the upgrade adds, and the code needs"
-    case .changedBehavior: "a declaration whose behavior the upgrade changes"
-    case .changedRequirement: "what the upgrade requires of the app"
+    case .unknownDelegateMethod: "A delegate method that no version of the SDK calls"
+    case .removedDelegateMethod: "A delegate method that this version of the SDK no longer calls"
+    case .removedMember: "Use of an API that this version of the SDK has removed"
+    case .deprecatedMember: "Use of a deprecated API"
+    case .tooNewMember: "Use of an API that this version of the SDK does not have yet"
+    case .delegateSetAfterEnrollment: "An enrollment that begins before its delegate is set"
+    case .delegateLost: "A delegate that nothing retains"
+    case .delegateNotSet: "An implementation of a delegate protocol whose delegate no file sets"
+    case .statusCodeMeaning: "A status number that is invalid or contradicts its comment"
+    case .wipeAlwaysAnswers: "A wipe handler whose result does not depend on the outcome"
+    case .restartNotHandled: "A restart that the app promises but does not perform"
+    case .completionNotCalled: "A path on which a completion handler is not called"
+    case .completionCalledTwice: "A path on which a completion handler is called twice"
+    case .cachedPolicyAnswer: "A cached policy value in a type that changes the identity"
+    case .missingAfterUpgrade: "A case or required method that the upgrade adds and the code lacks"
+    case .changedBehavior: "A declaration whose behavior the upgrade changes"
+    case .changedRequirement: "A requirement that the upgrade adds"
     }
   }
 
-  /// The section of Microsoft's headers or guide that specifies the rule.
+  /// The remedy, with the section of Microsoft's headers or guide that specifies the rule.
   public var help: String {
     switch self {
     case .unknownDelegateMethod, .removedDelegateMethod:
-      "the methods of delegates are optional, so that a compiler does not notice (IntuneMAMEnrollmentDelegate.h, "
-        + "IntuneMAMPolicyDelegate.h, IntuneMAMComplianceManager.h)"
+      "Delegate methods are optional, so the compiler does not report a wrong name (IntuneMAMEnrollmentDelegate.h, "
+        + "IntuneMAMPolicyDelegate.h, IntuneMAMComplianceManager.h)."
     case .removedMember, .deprecatedMember, .tooNewMember:
-      "the headers of the release that `--sdk` selects"
+      "See the headers of the release that `--sdk` selects."
     case .delegateSetAfterEnrollment:
-      "set the delegate before the call, which starts the request immediately (IntuneMAMEnrollmentManager.h)"
+      "Set the delegate before the call, which starts the request immediately (IntuneMAMEnrollmentManager.h)."
     case .delegateLost:
-      "keep the delegate in a property: the manager's is weak (IntuneMAMEnrollmentManager.h, "
-        + "IntuneMAMComplianceManager.h)"
+      "Keep the delegate in a property: the manager's reference is weak (IntuneMAMEnrollmentManager.h, "
+        + "IntuneMAMComplianceManager.h)."
     case .delegateNotSet:
-      "set the manager's `delegate` before the first enrollment (IntuneMAMEnrollmentManager.h, "
-        + "IntuneMAMPolicyManager.h, IntuneMAMComplianceManager.h)"
+      "Set the manager's `delegate` before the first enrollment (IntuneMAMEnrollmentManager.h, "
+        + "IntuneMAMPolicyManager.h, IntuneMAMComplianceManager.h)."
     case .statusCodeMeaning:
-      "compare with the cases of IntuneMAMEnrollmentStatusCode (IntuneMAMEnrollmentStatus.h)"
+      "Use the cases of IntuneMAMEnrollmentStatusCode (IntuneMAMEnrollmentStatus.h)."
     case .wipeAlwaysAnswers:
-      "answer true if the account's data are gone, false if they could not be wiped completely "
-        + "(IntuneMAMPolicyDelegate.h)"
+      "Return true if the account's data is gone, false if it could not be wiped completely "
+        + "(IntuneMAMPolicyDelegate.h)."
     case .restartNotHandled:
-      "answer false to let the SDK restart the app, or save the user's work and exit "
-        + "(IntuneMAMPolicyDelegate.h)"
+      "Return false to let the SDK restart the app, or save the user's work and exit "
+        + "(IntuneMAMPolicyDelegate.h)."
     case .completionNotCalled:
-      "the SDK waits until the handler is called (IntuneMAMPolicyDelegate.h, IntuneMAMEnrollmentDelegate.h)"
-    case .completionCalledTwice: "call the handler once on each path (IntuneMAMPolicyDelegate.h)"
+      "The SDK waits until the handler is called (IntuneMAMPolicyDelegate.h, IntuneMAMEnrollmentDelegate.h)."
+    case .completionCalledTwice:
+      "Call the handler once on each path (IntuneMAMPolicyDelegate.h)."
     case .cachedPolicyAnswer:
-      "ask each time, for the account that is in use then (IntuneMAMPolicyManager.h, IntuneMAMPolicy.h)"
-    case .missingAfterUpgrade: "the headers of both releases"
-    case .changedBehavior, .changedRequirement: "the release notes, or the header that is named"
+      "Query the policy each time, for the current account (IntuneMAMPolicyManager.h, IntuneMAMPolicy.h)."
+    case .missingAfterUpgrade: "See the headers of both releases."
+    case .changedBehavior, .changedRequirement:
+      "See the release notes, or the header that the finding names."
     }
   }
 }

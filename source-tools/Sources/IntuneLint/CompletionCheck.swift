@@ -30,12 +30,12 @@ enum CompletionCheck {
     let ends = paths.ends(of: body)
     let missing = ends.map {
       context.finding(
-        .completionNotCalled, at: $0, "a path ends here on which `\(handler)` is not called")
+        .completionNotCalled, at: $0, "a path ends here without a call of `\(handler)`")
     }
     return missing
       + paths.repeated.map {
         context.finding(
-          .completionCalledTwice, at: $0, "`\(handler)` was called before on this path")
+          .completionCalledTwice, at: $0, "`\(handler)` has already been called on this path")
       }
   }
 

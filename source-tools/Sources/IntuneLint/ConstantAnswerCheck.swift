@@ -2,7 +2,7 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds policy delegates whose answers do not depend on their actions.
+/// Finds policy delegates whose results do not depend on their actions.
 enum ConstantAnswerCheck {
   private static let wipes: Set<String> = ["wipeData(forAccountId:)", "wipeData(forAccount:)"]
 
@@ -22,12 +22,12 @@ enum ConstantAnswerCheck {
     guard isRestart else {
       return context.finding(
         .wipeAlwaysAnswers, at: function.name,
-        "`\(name)` answers `\(answer)`, whatever happens to the data")
+        "`\(name)` returns `\(answer)`, regardless of the outcome of the wipe")
     }
     guard answer == "true", body.statements.count == 1 else { return nil }
     return context.finding(
       .restartNotHandled, at: function.name,
-      "`\(name)` answers that the app restarts itself, and does nothing")
+      "`\(name)` returns `true`, which means that the app restarts itself, but does nothing else")
   }
 
   private static func onlyAnswer(of body: CodeBlockSyntax) -> String? {

@@ -33,7 +33,7 @@ enum DelegateMethodCheck {
     case .removed(let version):
       var finding = context.finding(
         .removedDelegateMethod, at: function.name,
-        "`\(member.name)` is not called since \(version), which removed it from `\(member.container)`\(advice)"
+        "`\(member.name)` is no longer called: \(version) removed it from `\(member.container)`\(advice)"
           + context.citation(of: version))
       // Code that supports several SDK versions implements both methods.
       if let replacement = context.table.replacement(of: member), let type = function.enclosingType,
@@ -45,12 +45,13 @@ enum DelegateMethodCheck {
     case .deprecated(let version):
       return context.finding(
         .deprecatedMember, at: function.name,
-        "`\(member.name)` of `\(member.container)` is deprecated since \(version)\(advice)"
+        "`\(member.name)` of `\(member.container)` was deprecated in \(version)\(advice)"
           + context.citation(of: version))
     case .tooNew(let version):
       return context.finding(
         .tooNewMember, at: function.name,
-        "`\(member.name)` is not called before \(version), and the SDK is \(context.version)")
+        "`\(member.name)` is not called before \(version), but the SDK version is \(context.version)"
+      )
     }
   }
 

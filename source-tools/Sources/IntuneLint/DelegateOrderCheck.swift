@@ -45,6 +45,6 @@ enum DelegateOrderCheck {
     let line = context.source.position(of: later.node).line
     return context.finding(
       .delegateSetAfterEnrollment, at: member.declName,
-      "the request begins before its delegate is set, in line \(line)")
+      "the request begins before its delegate is set in line \(line)")
   }
 }

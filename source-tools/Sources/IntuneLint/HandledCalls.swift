@@ -109,7 +109,7 @@ private struct StatusNames {
     return isComparedWithStatus(member) ? name : nil
   }
 
-  /// Returns whether an implicit member is compared with a value whose name has the word status.
+  /// Returns whether an implicit member is compared with a value whose name contains `status`.
   private func isComparedWithStatus(_ member: MemberAccessExprSyntax) -> Bool {
     if let pattern = member.parent?.as(ExpressionPatternSyntax.self) {
       return Self.isStatus(pattern.nearest(SwitchExprSyntax.self)?.subject)

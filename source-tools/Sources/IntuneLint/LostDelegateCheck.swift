@@ -17,7 +17,7 @@ enum LostDelegateCheck {
       + assignments.filter { weakProperties.hold($0.value) }.map { assignment in
         context.finding(
           .delegateLost, at: assignment.value,
-          "`\(assignment.value.trimmedDescription)` is weak, and what it is made of is gone at once"
+          "`\(assignment.value.trimmedDescription)` is weak, so its object is deallocated immediately"
         )
       }
   }
@@ -28,14 +28,14 @@ enum LostDelegateCheck {
     if isMade(by: assignment.value) {
       return context.finding(
         .delegateLost, at: assignment.value,
-        "nobody keeps this delegate, and `\(assignment.manager)` does not either")
+        "nothing retains this delegate: `\(assignment.manager)` holds only a weak reference")
     }
     guard let reference = assignment.value.as(DeclReferenceExprSyntax.self),
       isLost(reference, assignment)
     else { return nil }
     return context.finding(
       .delegateLost, at: reference,
-      "nobody keeps `\(reference.baseName.text)` beyond this function, and `\(assignment.manager)` does not either"
+      "nothing retains `\(reference.baseName.text)` after this function: `\(assignment.manager)` holds only a weak reference"
     )
   }
 

@@ -43,11 +43,11 @@ enum MemberCheck {
     case .deprecated(let version):
       return context.finding(
         .deprecatedMember, at: node,
-        "\(subject) is deprecated since \(version)\(advice)\(context.citation(of: version))")
+        "\(subject) was deprecated in \(version)\(advice)\(context.citation(of: version))")
     case .tooNew(let version):
       return context.finding(
         .tooNewMember, at: node,
-        "\(subject) came with \(version), and the SDK is \(context.version)")
+        "\(subject) was introduced in \(version), but the SDK version is \(context.version)")
     }
   }
 

@@ -17,7 +17,7 @@ public struct SDKVersion: Sendable, Hashable, Comparable, CustomStringConvertibl
     return false
   }
 
-  /// Returns whether two versions name one release: 15.0 and 15.0.0 do.
+  /// Returns whether two versions denote the same release, such as 15.0 and 15.0.0.
   func isSame(as other: SDKVersion) -> Bool { !(self < other) && !(other < self) }
 
   private func part(_ index: Int) -> Int { index < parts.count ? parts[index] : 0 }
@@ -25,7 +25,7 @@ public struct SDKVersion: Sendable, Hashable, Comparable, CustomStringConvertibl
   public var description: String { parts.map(String.init).joined(separator: ".") }
 }
 
-/// What `--sdk` selects: the pinned release, or the two releases of an upgrade.
+/// The value of `--sdk`: the pinned release, or the two releases of an upgrade.
 public enum SDKChoice: Sendable, Equatable, CustomStringConvertible {
   case pinned(SDKVersion)
   /// An upgrade from an older to a newer release.
@@ -73,12 +73,12 @@ public enum SDKChoiceError: Error, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .notAVersion:
-      "expected a version such as 21.7.1, or two with `..` between, such as 19.7.14..21.7.1"
+      "expected a version such as 21.7.1, or an upgrade such as 19.7.14..21.7.1"
     case .unknownRelease(let version, let neighbors):
-      "the SDK has no release \(version) that is known; did you mean "
+      "\(version) is not a known release of the SDK; did you mean "
         + neighbors.map(\.description).joined(separator: " or ") + "?"
     case .notOlder(let from, let to):
-      "\(from) is not older than \(to); write the release in use first, as in 19.7.14..21.7.1"
+      "\(from) is not older than \(to); write the current release first, as in 19.7.14..21.7.1"
     }
   }
 }

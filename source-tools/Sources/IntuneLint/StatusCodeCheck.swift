@@ -47,7 +47,7 @@ struct StatusCodeCheck {
         (Variable(name: binding.pattern.trimmedDescription, around: binding), $0.value)
       }
     }
-    // A name that a function declares twice means one of two values, which is not decided here.
+    // A name that a function declares twice is ambiguous, so its uses are not checked.
     values = Dictionary(grouping: named, by: \.0).compactMapValues { all in
       all.count == 1 ? all.first?.1 : nil
     }
@@ -58,12 +58,12 @@ struct StatusCodeCheck {
     guard let name = codes[value] else {
       return context.finding(
         .statusCodeMeaning, at: literal,
-        "`\(value)` is not a code of `IntuneMAMEnrollmentStatusCode`")
+        "`\(value)` is not a value of `IntuneMAMEnrollmentStatusCode`")
     }
     guard let other = named(after: literal), other != name else { return nil }
     return context.finding(
       .statusCodeMeaning, at: literal,
-      "`\(value)` is `\(name)`, not `\(other)` as the comment says",
+      "`\(value)` is `\(name)`, but the comment names `\(other)`",
       suggestion: nil)
   }
 
@@ -90,8 +90,8 @@ struct StatusCodeCheck {
     ["==", "!="].contains(expression.as(BinaryOperatorExprSyntax.self)?.operator.text)
   }
 
-  /// Returns whether an expression is a status code's number: `statusCode.rawValue`, converted to
-  /// another type of integer or not, or a variable of the same function with such a value.
+  /// Returns whether an expression is a status code's number: `statusCode.rawValue`, a conversion of it to
+  /// another integer type, or a variable of the same function with such a value.
   private func isRawCode(_ expression: ExprSyntax?) -> Bool {
     guard let expression else { return false }
     guard let name = expression.as(DeclReferenceExprSyntax.self)?.baseName.text else {

@@ -30,7 +30,7 @@ struct UnsetDelegateCheck {
         guard let type, let manager = Self.managers[type] else { continue }
         let finding = context.finding(
           .delegateNotSet, at: inherited.type,
-          "no file sets the delegate of `\(manager)`, so the SDK does not call this one")
+          "no file sets the delegate of `\(manager)`, so the SDK does not call this type")
         conformances.append((manager, finding))
       }
     }

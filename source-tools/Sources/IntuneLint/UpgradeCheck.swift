@@ -2,8 +2,8 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds what an upgrade of the SDK breaks or changes: declarations that it removes or deprecates, cases and
-/// methods that it adds and the code needs, and facts of the release notes.
+/// Finds code that an upgrade of the SDK breaks or affects: uses of removed, deprecated or changed declarations, and
+/// missing cases and required methods. It also reports requirements from the release notes.
 struct UpgradeCheck {
   private let from: SDKVersion
   private let to: SDKVersion
@@ -23,7 +23,7 @@ struct UpgradeCheck {
       + context.all(InheritedTypeSyntax.self).flatMap { methods($0, context) }
   }
 
-  /// Returns what the upgrade requires of the app, at the first import of the SDK.
+  /// Returns the requirements that the upgrade adds, at the first import of the SDK.
   private mutating func requirements(_ context: SourceContext) -> [CodeFinding] {
     let node = context.all(ImportDeclSyntax.self).first {
       ["IntuneMAM", "IntuneMAMSwift"].contains($0.path.first?.name.text)
@@ -32,7 +32,7 @@ struct UpgradeCheck {
     isImported = true
     return context.table.requirements(after: from, upTo: to).map { fact in
       context.finding(
-        .changedRequirement, at: node, "since \(fact.version), \(fact.text) (\(fact.source))")
+        .changedRequirement, at: node, "as of \(fact.version), \(fact.text) (\(fact.source))")
     }
   }
 
@@ -46,11 +46,11 @@ struct UpgradeCheck {
     {
       context.finding(
         .changedBehavior, at: function.name,
-        "`\(name)`: since \($0.version), \($0.text) (\($0.source))")
+        "`\(name)`: as of \($0.version), \($0.text) (\($0.source))")
     }
   }
 
-  /// Returns the new cases that a switch over an enumeration lacks. A switch is taken for one over an
+  /// Returns the new cases that a switch over an enumeration lacks. A switch is assumed to be over an
   /// enumeration if it names all cases that the enumeration has before the upgrade.
   private func cases(_ node: SwitchExprSyntax, _ context: SourceContext) -> [CodeFinding] {
     guard let named = Self.caseNames(of: node) else { return [] }
@@ -63,7 +63,7 @@ struct UpgradeCheck {
       let list = new.map { "`\($0.name)`" }.joined(separator: ", ")
       return context.finding(
         .missingAfterUpgrade, at: node.switchKeyword,
-        "the switch lacks \(list) of `\(enumeration)`, new after \(from); handle it, or add `@unknown default`"
+        "the switch lacks \(list) of `\(enumeration)`, added after \(from); handle it, or add `@unknown default`"
           + context.citation(of: version))
     }
   }
@@ -97,7 +97,7 @@ struct UpgradeCheck {
       else { return nil }
       return context.finding(
         .missingAfterUpgrade, at: node,
-        "`\(type)` must implement `\(member.name)` since \(version)" + context.citation(of: version)
+        "`\(type)` must implement `\(member.name)` as of \(version)" + context.citation(of: version)
       )
     }
   }
@@ -109,8 +109,10 @@ struct UpgradeCheck {
 }
 
 extension SourceContext {
-  /// Returns which of the declarations that a use may mean is reported, with its standing: in the pinned
-  /// release, or after the upgrade if that changes it. Returns nil if the use is in order.
+  /// Returns the declaration to report for a use, with its standing in the selected release. Returns nil if the
+  /// use is correct, or if an upgrade does not change the standing.
+  ///
+  /// - Parameter members: The declarations to which the use may refer.
   func reported(_ members: [APIMember]) -> (APIMember, APIMember.Standing)? {
     guard !members.contains(where: { $0.standing(in: version) == .current }) else { return nil }
     let member = members.first { member in
@@ -128,9 +130,10 @@ extension SourceContext {
   /// begin with `; `; empty if there are none.
   func advice(on member: APIMember) -> String {
     let replacement = table.replacement(of: member)
-    let hint = replacement.map { "; `\($0.name)` takes its place" } ?? ""
+    let hint = replacement.map { "; the replacement is `\($0.name)`" } ?? ""
     guard case .upgrade(let from, let to) = sdk else { return hint }
-    let account = replacement?.isByAccount == true ? ", by Entra object ID instead of UPN" : ""
+    let account =
+      replacement?.isByAccount == true ? ", which uses the Entra object ID instead of the UPN" : ""
     let facts = table.facts(about: member.name, of: member.container, after: from, upTo: to)
     return hint + account + facts.map { "; \($0.text) (\($0.source))" }.joined()
   }
@@ -146,7 +149,7 @@ extension SourceContext {
     guard case .upgrade(let from, let to) = sdk, let member = members.first else { return nil }
     let facts = table.facts(about: member.name, of: member.container, after: from, upTo: to)
     guard !facts.isEmpty else { return nil }
-    let text = facts.map { "since \($0.version), \($0.text) (\($0.source))" }
+    let text = facts.map { "as of \($0.version), \($0.text) (\($0.source))" }
     return finding(
       .changedBehavior, at: node,
       "`\(member.name)` of `\(member.container)`: " + text.joined(separator: "; "))

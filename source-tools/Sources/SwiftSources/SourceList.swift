@@ -28,7 +28,7 @@ public struct SourceList: Sendable {
       var isFolder: ObjCBool = false
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
         throw SourceError(
-          path, "no such file or folder; expected a Swift file, or a folder of them")
+          path, "no such file or folder; expected a Swift file, or a folder with Swift files")
       }
       if isFolder.boolValue { folders.append(path) }
       for entry in isFolder.boolValue ? try Self.entries(in: path) : [Self.entry(of: path)] {
@@ -48,7 +48,8 @@ public struct SourceList: Sendable {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
     let found = names.filter { $0.hasSuffix(".swift") && isFile(prefix + $0) }
     guard !found.isEmpty else {
-      throw SourceError(folder, "no Swift file in the folder; expected files that end in `.swift`")
+      throw SourceError(
+        folder, "the folder contains no Swift files; expected files with the extension `.swift`")
     }
     return found.map { Entry(path: prefix + $0, relativePath: $0) }
   }

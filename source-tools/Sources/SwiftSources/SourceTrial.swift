@@ -61,14 +61,14 @@ public final class SourceTrial {
   func parse(_ bytes: [UInt8], file: String) throws(SyntaxFaults) -> ParsedSource {
     guard bytes.count <= Self.sizeLimit else {
       throw SyntaxFaults(
-        unread: file, "the file has \(bytes.count) bytes; at most \(Self.sizeLimit) are read")
+        unread: file, "the file has \(bytes.count) bytes; the maximum is \(Self.sizeLimit)")
     }
     size += bytes.count
     let budget = Self.milliseconds(runLimit.seconds, runLimit.secondsForMebibyte, for: size)
     guard spent < budget else {
       throw SyntaxFaults(
         unread: file,
-        "not read: the files before it took \(spent / 1_000) seconds of processor time; expected \(runLimit.seconds) at most in a run, and \(runLimit.secondsForMebibyte) for each MiB"
+        "not read: earlier files used \(spent / 1_000) seconds of processor time; the limit of a run is \(runLimit.seconds) seconds plus \(runLimit.secondsForMebibyte) per MiB"
       )
     }
     let faults: [SyntaxError]
@@ -183,20 +183,20 @@ public final class SourceTrial {
 
   /// Ends the child process, and returns the reason why it could not process the file.
   private func ending(_ stage: Stage) -> String {
-    guard let process = process?.process else { return "the parser could not be started" }
+    guard let process = process?.process else { return "the parser cannot be started" }
     end()
     guard process.terminationReason == .uncaughtSignal else {
-      return "the \(stage.noun) ended with status \(process.terminationStatus)"
+      return "the \(stage.noun) exited with status \(process.terminationStatus)"
     }
     switch process.terminationStatus {
     case SIGXCPU, SIGKILL:
       return
-        "the \(stage.noun) does not come to an end; expected \(Self.secondsLimit) seconds of processor time at most, and \(Self.secondsLimitForMebibyte) for each MiB"
+        "the \(stage.noun) exceeded its limit of \(Self.secondsLimit) seconds of processor time plus \(Self.secondsLimitForMebibyte) per MiB"
     case SIGSEGV, SIGBUS:
       return
-        "constructs are nested too deep for the \(stage.noun); split the longest expressions and types"
+        "constructs are nested too deeply for the \(stage.noun); split the longest expressions and types"
     default:  // open: any other signal
-      return "the \(stage.noun) ended by signal \(process.terminationStatus)"
+      return "the \(stage.noun) was terminated by signal \(process.terminationStatus)"
     }
   }
 
@@ -244,7 +244,7 @@ public final class SourceTrial {
         return [
           SyntaxError(
             line: position.line, column: position.column,
-            message: "constructs are nested too deep; at most \(depthLimit) levels are read",
+            message: "constructs are nested too deeply; the maximum is \(depthLimit) levels",
             rule: "nesting")
         ]
       }
@@ -253,7 +253,7 @@ public final class SourceTrial {
     } catch {
       return error.diagnostics.map { diagnostic in
         guard case .file(_, let position) = diagnostic.place else {
-          preconditionFailure("what is wrong with a file has a place in it")
+          preconditionFailure("a syntax error has no position")
         }
         return SyntaxError(
           line: position.line, column: position.column, message: diagnostic.message,

@@ -37,8 +37,8 @@ public struct SyntaxFaults: Error, Equatable {
     diagnostics = [
       Output.Diagnostic(
         .file(file, position),
-        "brackets are nested too deep; at most \(BracketDepth.squareLimit) square ones, and "
-          + "\(BracketDepth.limit) of any kind, are read", rule: "nesting")
+        "brackets are nested too deeply; the maximum depth is \(BracketDepth.squareLimit) for "
+          + "square brackets, and \(BracketDepth.limit) for all brackets", rule: "nesting")
     ]
   }
 

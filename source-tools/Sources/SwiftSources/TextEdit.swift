@@ -35,7 +35,7 @@ public struct TextEdit: Sendable, Equatable {
     var result: [UInt8] = []
     var end = 0
     for edit in edits.sorted(by: isBefore) {
-      precondition(edit.range.lowerBound >= end, "two edits change the same bytes")
+      precondition(edit.range.lowerBound >= end, "edits overlap")
       result += bytes[end..<edit.range.lowerBound]
       result += edit.text.utf8
       end = edit.range.upperBound

@@ -4,26 +4,32 @@ internal import SwiftSources
 
 struct Adapt: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make sources for iOS compile where there is no Objective-C runtime.",
+    abstract:
+      "Rewrite `@objc`, `#selector` and optional requirements for Swift without Objective-C.",
     discussion: """
-      Each file is written under DIR with its path below SOURCE; all of them or none. What is rewritten, and what \
-      cannot be, is said on standard error.
+      sluice code adapt Sources/ -o Adapted/
 
-      Exit status: 0 written, 2 a source does not parse, or a file cannot be written, 64 usage.
+      Output files keep their paths relative to SOURCE. If one of them cannot be written, none is. Changes, and code \
+      that cannot be rewritten, are reported on standard error.
+
+      Exit status: 0 written, 2 a file is not Swift, or an output file exists or cannot be written, 64 usage.
       """)
 
   @Argument(help: "Swift files, or folders of them.", completion: .file())
   var source: [String]
 
-  @Option(name: .shortAndLong, help: "The folder for the adapted files.", completion: .directory)
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The folder for the adapted files.", valueName: "folder"),
+    completion: .directory)
   var output: String
 
-  @Flag(help: "Replace files that are there and differ.")
+  @Flag(help: "Overwrite existing files whose contents differ.")
   var force = false
 
   func validate() throws {
     guard !output.isEmpty else {
-      throw ValidationError("--output needs the name of a folder, found an empty one.")
+      throw ValidationError("--output is empty; expected the name of a folder")
     }
   }
 
@@ -53,10 +59,10 @@ struct Adapt: ParsableCommand {
     try adapted.forEach { try expectSwift($1) }
     try OutputFolder(output, replacesFiles: force)
       .write(adapted.map { ($0.relativePath, $1.contents) }, of: list)
-    for (place, names) in Self.sharedNames(adapted.map(\.0.relativePath)) {
+    for (path, other) in Self.sharedNames(adapted.map(\.0.relativePath)) {
       StandardError.print(
-        "warning: `\(place)` and `\(names)` have one name, which a Swift module cannot have twice: "
-          + "rename one [fileName]")
+        "warning: `\(path)` and `\(other)` have the same file name, but a module's file names must differ; "
+          + "rename one of them [fileName]")
     }
     for (_, source) in adapted {
       source.warnings.forEach(StandardError.print)
@@ -64,8 +70,7 @@ struct Adapt: ParsableCommand {
     }
   }
 
-  /// Returns each file that has the name of an earlier file in another folder, with the earlier
-  /// file.
+  /// Returns pairs of files with the same name in different folders, the later file first.
   private static func sharedNames(_ paths: [String]) -> [(String, String)] {
     var first: [Substring: String] = [:]
     return paths.sorted().compactMap { path in
@@ -80,6 +85,6 @@ struct Adapt: ParsableCommand {
   private func expectSwift(_ source: AdaptedSource) throws {
     guard (try? ParsedSource(source.contents, file: source.file)) == nil else { return }
     throw SourceError(
-      source.file, "it cannot be adapted: the result would not be valid Swift", rule: "adapt")
+      source.file, "cannot be adapted; the result would not be valid Swift", rule: "adapt")
   }
 }

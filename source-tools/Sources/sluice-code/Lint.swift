@@ -6,13 +6,14 @@ internal import SwiftSources
 
 struct Lint: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Look for mistakes in code that integrates the Intune SDK, without compiling it.",
+    abstract: "Find code that the SDK never calls, removed APIs, and missing calls.",
     discussion: """
-      A file that the parser cannot read, because constructs are nested too deep or it takes too long, is an error, \
-      too. Of a run that takes too long, so is each file that is left.
+      sluice code lint Sources/ --sdk 19.7.14..21.7.1
 
-      Exit status: 0 nothing found, 1 findings, 2 a source does not parse or cannot be read; the others are looked \
-      into all the same, 64 usage.
+      A file that is nested too deeply, or exceeds its time limit, is an error; the other files are still checked. \
+      Once a run exceeds its time limit, each remaining file is an error.
+
+      Exit status: 0 nothing found, 1 findings, 2 a file is not Swift, or a file cannot be read or written, 64 usage.
       """)
 
   @Argument(help: "Swift files, or folders of them.", completion: .file())
@@ -20,7 +21,7 @@ struct Lint: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The SDK's release that the app is built with, or FROM..TO: what an upgrade breaks. "
+      "The SDK release that the app is built with, or FROM..TO to find code that an upgrade affects. "
         + "(default: \(APITable.builtIn.newest))",
       valueName: "version"),
     transform: { try SDKChoice($0) })
@@ -31,7 +32,8 @@ struct Lint: ParsableCommand {
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: "FORMAT=PATH: write the findings to a file, too; may be repeated.")
+    help: ArgumentHelp(
+      "Also write the findings to this file. Can be repeated.", valueName: "format=path"))
   var outputs: [ReportFile] = []
 
   func run() throws {
@@ -61,7 +63,8 @@ struct Lint: ParsableCommand {
 /// The hidden subcommand that `sluice run --code` runs.
 struct Handled: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "handled", abstract: "Print as JSON where the code handles calls of the SDK.",
+    commandName: "handled",
+    abstract: "Print as JSON the places at which the code handles calls of the SDK.",
     shouldDisplay: false)
 
   @Argument(help: "Swift files, or folders of them.", completion: .file())

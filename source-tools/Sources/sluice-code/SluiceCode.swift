@@ -9,19 +9,20 @@ internal import SwiftSources
 struct SluiceCode: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sluice code",
-    abstract: "Look into the source of an app, and make it compile without Objective-C.",
+    abstract: "Check Swift code that integrates the Intune App SDK, or adapt it to Linux.",
     subcommands: [Adapt.self, Lint.self, Handled.self, Try.self])
 }
 
 /// The hidden subcommand that the child process of ``SourceTrial`` runs.
 struct Try: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "try", abstract: "Answer on standard output about files on standard input.",
+    commandName: "try",
+    abstract: "Parse files from standard input, and report their errors on standard output.",
     shouldDisplay: false)
 
   @Argument var command: Command
 
-  /// The command for which files are tried.
+  /// The command for which files are parsed.
   enum Command: String, ExpressibleByArgument, CaseIterable {
     case adapt, lint
   }

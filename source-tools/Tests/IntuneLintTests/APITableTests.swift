@@ -5,8 +5,8 @@ import Testing
   @Test(
     arguments: [
       ("21.7.1", nil), ("9.0.3", nil), ("15.0", nil),
-      ("99.9", "99.9 is newer than 21.7.1, the newest release that is known, and taken for it"),
-      ("8.0.1", "8.0.1 is older than 9.0.3, the oldest release that is known"),
+      ("99.9", "99.9 is newer than 21.7.1, the newest known release, which is used instead"),
+      ("8.0.1", "8.0.1 is older than 9.0.3, the oldest known release"),
     ] as [(String, String?)])
   func `a version beyond the table is reported`(version: String, caution: String?) throws {
     let version = try #require(SDKVersion(version))

@@ -15,7 +15,7 @@ import Testing
     "let code = Int(s.statusCode.rawValue); switch code { case 999: f() default: g() }",
     "if s.statusCode.rawValue == 216 { f() } // IntuneMAMEnrollmentStatusAuthRequired",
   ])
-  func `a number of another enrollment status is found`(body: String) throws {
+  func `an invalid or mislabeled enrollment status number is found`(body: String) throws {
     #expect(try Linting.codes(inFunction: body) == ["statusCodeMeaning:1"])
   }
 
@@ -32,7 +32,7 @@ import Testing
     "if f(s.statusCode.rawValue) == 999 {}",
     "if s.statusCode.rawValue == 203 { f() } // after the timeout",
   ])
-  func `right status numbers are not reported`(body: String) throws {
+  func `correct status numbers are not reported`(body: String) throws {
     #expect(try Linting.codes(inFunction: body) == [])
   }
 
@@ -59,7 +59,7 @@ import Testing
     ("true", true), ("return true", true), ("return false", false), ("save(); return true", false),
     ("return restarter.restart()", false),
   ])
-  func `a restart handler that only answers true is found`(body: String, isFound: Bool) throws {
+  func `a restart handler that only returns true is found`(body: String, isFound: Bool) throws {
     let text = "class D: IntuneMAMPolicyDelegate { func restartApplication() -> Bool { \(body) } }"
     #expect(try Linting.codes(text) == (isFound ? ["restartNotHandled:1"] : []))
   }
@@ -77,14 +77,16 @@ import Testing
     ("let manager = IntuneMAMPolicyManager.instance()", false),
     ("let s = file.policy()", false),
   ])
-  func anAnswerThatIsKeptIsFoundWhereTheIdentityChanges(member: String, isFound: Bool) throws {
+  func `a cached policy value is found if the type changes the identity`(
+    member: String, isFound: Bool
+  ) throws {
     let text = "class A { \(member)\n func f() { SWITCH.setUIPolicyAccountId(id) { _ in } } }"
     let switching = text.replacing("SWITCH", with: "IntuneMAMPolicyManager.instance()")
     #expect(try Linting.findings(switching).map(\.rule) == (isFound ? [.cachedPolicyAnswer] : []))
     #expect(try Linting.codes("class A { \(member) }") == [])
   }
 
-  @Test func `a result that is refreshed with the identity is not reported`() throws {
+  @Test func `a policy value that is updated at identity changes is not reported`() throws {
     let text = """
       class A { var p: Any?
         func load() { p = IntuneMAMPolicyManager.instance().policy() }

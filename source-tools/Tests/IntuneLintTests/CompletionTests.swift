@@ -37,7 +37,7 @@ import Testing
     "let r = if x { 1 } else { 2 }; done(r)",
     "for a in all { if a { return done(.success) } }; done(.failed)",
   ])
-  func aCallOnEachPathIsEnough(body: String) throws {
+  func `a completion call on each path is not reported`(body: String) throws {
     #expect(try Linting.codes(inHandler: body) == [])
   }
 
@@ -51,7 +51,7 @@ import Testing
     #expect(try Linting.codes(inHandler: body) == [code])
   }
 
-  @Test func `the app's own methods are not followed`() throws {
+  @Test func `completion handlers of the app's own methods are not checked`() throws {
     let text =
       "class D: IntuneMAMPolicyDelegate { func load(_ id: String, completion: () -> Void) {} }"
     #expect(try Linting.codes(text) == [])

@@ -37,7 +37,7 @@ import Testing
     "@objc(policyRequestWithStatus:) func policyRequest(status: IntuneMAMEnrollmentStatus) {}",
     "func f() { func policyRequest(of user: User) {} }",
   ])
-  func otherMethodsAreTheAppsOwn(method: String) throws {
+  func `the app's own methods are not reported`(method: String) throws {
     #expect(try Linting.codes("class D: IntuneMAMEnrollmentDelegate { \(method) }") == [])
   }
 
@@ -51,8 +51,8 @@ import Testing
       "extension D { func wipeData(forAccount a: String) -> Bool { ok } }")
     #expect(
       findings.map(\.description) == [
-        "1.swift:1:20: warning: `wipeData(forAccount:)` is not called since 20.1.0, which removed it from "
-          + "`IntuneMAMPolicyDelegate`; `wipeData(forAccountId:)` takes its place [removedDelegateMethod]"
+        "1.swift:1:20: warning: `wipeData(forAccount:)` is no longer called: 20.1.0 removed it from "
+          + "`IntuneMAMPolicyDelegate`; the replacement is `wipeData(forAccountId:)` [removedDelegateMethod]"
       ])
   }
 

@@ -11,7 +11,7 @@ struct HandledCallsTests {
     return HandledCalls(in: [source]).all.map { "\($0.declaration):\($0.position.line)" }
   }
 
-  @Test func `the methods of delegates are places, in extensions, too`() throws {
+  @Test func `delegate methods in types and extensions are found`() throws {
     let found = try places(
       """
       import IntuneMAMSwift
@@ -27,7 +27,7 @@ struct HandledCallsTests {
     #expect(found == ["wipeData(forAccountId:):3", "enrollmentRequest(with:):7"])
   }
 
-  @Test func `notifications are places by their names in Swift and Objective-C`() throws {
+  @Test func `notifications are found by their Swift and Objective-C names`() throws {
     let found = try places(
       """
       import IntuneMAMSwift
@@ -42,7 +42,7 @@ struct HandledCallsTests {
       ])
   }
 
-  @Test func `statuses are places if they are compared with a status`() throws {
+  @Test func `status names are found in comparisons with a status`() throws {
     let found = try places(
       """
       import IntuneMAMSwift
@@ -66,7 +66,7 @@ struct HandledCallsTests {
       ])
   }
 
-  @Test func `code without the SDK has no places`() throws {
+  @Test func `code without the SDK handles no calls`() throws {
     #expect(try places("class A { func restartApplication() -> Bool { true } }").isEmpty)
   }
 }

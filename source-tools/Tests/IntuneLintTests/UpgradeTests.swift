@@ -20,7 +20,7 @@ import Testing
   // MARK: - The releases
 
   @Test(arguments: ["21.7.1", "15.0", "99.9", "19.7.14..21.7.1", "19..21.1"])
-  func `one release or two are read`(text: String) throws {
+  func `a release or an upgrade is parsed`(text: String) throws {
     #expect(try SDKChoice(text).description == text)
   }
 
@@ -32,17 +32,17 @@ import Testing
   @Test(arguments: [
     (
       "20.0.0..21.1.0",
-      "the SDK has no release 20.0.0 that is known; did you mean 19.7.14 or 20.1.0?"
+      "20.0.0 is not a known release of the SDK; did you mean 19.7.14 or 20.1.0?"
     ),
-    ("19.5.0..99.9", "the SDK has no release 99.9 that is known; did you mean 21.7.1?"),
-    ("8.0..9.0.3", "the SDK has no release 8.0 that is known; did you mean 9.0.3?"),
+    ("19.5.0..99.9", "99.9 is not a known release of the SDK; did you mean 21.7.1?"),
+    ("8.0..9.0.3", "8.0 is not a known release of the SDK; did you mean 9.0.3?"),
     (
       "21.7.1..20.1.0",
-      "21.7.1 is not older than 20.1.0; write the release in use first, as in 19.7.14..21.7.1"
+      "21.7.1 is not older than 20.1.0; write the current release first, as in 19.7.14..21.7.1"
     ),
     (
       "15.0..15.0.0",
-      "15.0 is not older than 15.0.0; write the release in use first, as in 19.7.14..21.7.1"
+      "15.0 is not older than 15.0.0; write the current release first, as in 19.7.14..21.7.1"
     ),
   ])
   func `an upgrade needs two known releases in order`(text: String, message: String) {
@@ -56,14 +56,14 @@ import Testing
     let notes = "\(Self.repository)/releases/tag"
     #expect(
       try Linting.findings(Self.old, sdk: "19.7.14..20.1.0").map(\.description) == [
-        "0.swift:1:1: warning: since 20.1.0, the SDK needs Xcode 16 and iOS 16 or later "
+        "0.swift:1:1: warning: as of 20.1.0, the SDK needs Xcode 16 and iOS 16 or later "
           + "(\(notes)/20.1.0) [changedRequirement]",
-        "0.swift:3:8: warning: `wipeData(forAccount:)` is not called since 20.1.0, which removed it from "
-          + "`IntuneMAMPolicyDelegate`; `wipeData(forAccountId:)` takes its place, by Entra object ID instead "
-          + "of UPN (\(notes)/20.1.0) [removedDelegateMethod]",
+        "0.swift:3:8: warning: `wipeData(forAccount:)` is no longer called: 20.1.0 removed it from "
+          + "`IntuneMAMPolicyDelegate`; the replacement is `wipeData(forAccountId:)`, which uses the Entra object "
+          + "ID instead of the UPN (\(notes)/20.1.0) [removedDelegateMethod]",
         "0.swift:6:45: error: `enrolledAccount()` of `IntuneMAMEnrollmentManager` was removed in 20.1.0; "
-          + "`enrolledAccountId()` takes its place, by Entra object ID instead of UPN; for a UPN, pass the object "
-          + "ID to MSAL's `account(forIdentifier:)` and read `username` (\(Self.repository)/issues/470) "
+          + "the replacement is `enrolledAccountId()`, which uses the Entra object ID instead of the UPN; "
+          + "to get the UPN, pass the object ID to MSAL's `account(forIdentifier:)` and read `username` (\(Self.repository)/issues/470) "
           + "(\(notes)/20.1.0) [removedMember]",
       ])
   }
@@ -77,7 +77,7 @@ import Testing
     ("20.1.0..21.7.1", ["changedRequirement:1", "changedRequirement:1", "changedRequirement:1"]),
     ("21.1.0..21.7.1", []),
   ])
-  func `only what the upgrade changes is reported`(sdk: String, codes: [String]) throws {
+  func `only code that the upgrade affects is reported`(sdk: String, codes: [String]) throws {
     #expect(try Linting.codes(Self.old, sdk: sdk) == codes)
   }
 
@@ -117,7 +117,7 @@ import Testing
     #expect(try Linting.codes(text, sdk: "\(from)..\(release)") == [code])
   }
 
-  @Test func `mistakes that no upgrade changes are left to a lint of one release`() throws {
+  @Test func `a check of an upgrade ignores mistakes that it does not affect`() throws {
     let text = """
       class D: NSObject, IntuneMAMEnrollmentDelegate { func enrolmentRequest(with s: S) {} }
       func f() { IntuneMAMEnrollmentManager.instance().delegate = D() }

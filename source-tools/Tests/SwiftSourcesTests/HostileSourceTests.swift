@@ -72,7 +72,8 @@ import Testing
       lines.allSatisfy {
         $0.hasPrefix("\(folder)/hostile ") || $0.hasPrefix("\(folder)/z.swift:1:9: error:")
       })
-    #expect(lines.contains { $0.hasPrefix("\(folder)/z.swift:1:9: error:") }, "the others are read")
+    #expect(
+      lines.contains { $0.hasPrefix("\(folder)/z.swift:1:9: error:") }, "the other files are read")
     #expect(lines.allSatisfy { $0.utf8.count < 1_000 })
   }
 
@@ -83,7 +84,7 @@ import Testing
     try Self.expectReading(["lint"], of: bytes)
   }
 
-  @Test func `hostile files are not adapted, and are named`() throws {
+  @Test func `hostile files are named and not adapted`() throws {
     let output = NSTemporaryDirectory() + "sluice-adapted-\(UUID().uuidString)"
     try Self.expectReading(["adapt", "--output", output], of: 6_000)
     #expect(!FileManager.default.fileExists(atPath: output))
@@ -100,7 +101,7 @@ import Testing
     #expect(status == 0 && errors.isEmpty, "\(errors)")
   }
 
-  @Test func `after the time limit, remaining files are named as unread`() throws {
+  @Test func `after the time limit, remaining files are reported as unread`() throws {
     let deep = "let a = " + Self.repeated("try await ", 1 << 20) + "f()"
     let folder = try Self.folder(["1.swift": deep, "2.swift": "let a = 1", "3.swift": "let a = 1"])
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -111,11 +112,11 @@ import Testing
     let reading = SourceReading(try SourceList([folder]), trying: trial)
     #expect(reading.sources.isEmpty)
     let faults = reading.faults.map(\.description)
-    #expect(faults.first?.contains("nested too deep for the parser") == true)
+    #expect(faults.first?.contains("nested too deeply for the parser") == true)
     #expect(
       Array(faults.dropFirst())
         == ["2", "3"].map {
-          "\(folder)/\($0).swift: error: not read: the files before it took 15 seconds of processor time; expected 5 at most in a run, and 0 for each MiB [parser]"
+          "\(folder)/\($0).swift: error: not read: earlier files used 15 seconds of processor time; the limit of a run is 5 seconds plus 0 per MiB [parser]"
         })
   }
 
@@ -130,10 +131,10 @@ import Testing
     let lines = errors.split(separator: "\n").map(String.init)
     #expect(lines.count == 2)
     #expect(lines.first?.hasPrefix("\(folder)/deep.swift") == true)
-    #expect(lines.first?.contains("constructs are nested too deep") == true, "\(lines)")
+    #expect(lines.first?.contains("constructs are nested too deeply") == true, "\(lines)")
     #expect(
       lines.last
-        == "\(folder)/long.swift: error: the file has 16777217 bytes; at most 16777216 are read [parser]"
+        == "\(folder)/long.swift: error: the file has 16777217 bytes; the maximum is 16777216 [parser]"
     )
   }
 }

@@ -8,7 +8,7 @@ import Testing
     ("func f() {\n", "a.swift:1:11: error: expected `}` to end function [syntax]"),
     ("// é\r\nlet x = )", "a.swift:2:9: error: expected expression in variable [syntax]"),
   ])
-  func whatIsNoSwiftIsAnErrorWithItsPlace(text: String, expected: String) {
+  func `a syntax error has a position`(text: String, expected: String) {
     let faults = #expect(throws: SyntaxFaults.self) {
       try ParsedSource(Array(text.utf8), file: "a.swift")
     }
