@@ -20,6 +20,9 @@ count = int(sys.argv[2]) if len(sys.argv) > 2 else 100
 seed = int(sys.argv[3]) if len(sys.argv) > 3 else random.randrange(10**6)
 
 
+PACKAGES = (".", "ios-modules", "source-tools")
+
+
 def files(*folders, ending):
     for folder in folders:
         path = pathlib.Path(folder)
@@ -28,7 +31,7 @@ def files(*folders, ending):
 
 def comments():
     """Each block of doc comments, with the declaration below it."""
-    for path in files("Sources", "ios-modules/Sources", "source-tools/Sources", ending=".swift"):
+    for path in files(*(f"{package}/Sources" for package in PACKAGES), ending=".swift"):
         lines = path.read_text(encoding="utf-8").split("\n")
         block = []
         for number, line in enumerate(lines, 1):
@@ -52,7 +55,7 @@ def sentences():
 
 def messages():
     """Each text in Swift that reads like a message: several words in lower case."""
-    for path in files("Sources", ending=".swift"):
+    for path in files(*(f"{package}/Sources" for package in PACKAGES), ending=".swift"):
         for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
             if line.lstrip().startswith("//"):
                 continue
@@ -63,7 +66,7 @@ def messages():
 
 def tests():
     """The name of each test."""
-    for path in files("Tests", ending=".swift"):
+    for path in files(*(f"{package}/Tests" for package in PACKAGES), ending=".swift"):
         for name in re.findall(r"func `([^`]+)`", path.read_text(encoding="utf-8")):
             yield str(path), name
 
