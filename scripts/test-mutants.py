@@ -15,6 +15,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -68,6 +69,9 @@ MODULES = [
     ),
 ]
 TESTS = sorted({module.tests for module in MODULES})
+
+# The seconds after which tests under a mutant do not end. Without mutants, they take less than a minute.
+TIME_LIMIT = 600
 
 SUPPORT = """
 #if canImport(Glibc)
@@ -172,11 +176,16 @@ def notices(number, filters):
         [bundle, "--testing-library", "swift-testing", *filters], cwd=COPY, env=environment, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, text=True, errors="replace",
     ) as tests:
-        for line in tests.stdout:
-            if "recorded an issue" in line:
-                tests.kill()
-                return True
-        return tests.wait() != 0
+        limit = threading.Timer(TIME_LIMIT, tests.kill)
+        limit.start()
+        try:
+            for line in tests.stdout:
+                if "recorded an issue" in line:
+                    tests.kill()
+                    return True
+            return tests.wait() != 0
+        finally:
+            limit.cancel()
 
 
 def is_killed(mutant):
