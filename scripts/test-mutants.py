@@ -70,9 +70,6 @@ MODULES = [
 ]
 TESTS = sorted({module.tests for module in MODULES})
 
-# The seconds after which tests under a mutant do not end. Without mutants, they take less than a minute.
-TIME_LIMIT = 600
-
 SUPPORT = """
 #if canImport(Glibc)
   internal import Glibc
@@ -168,16 +165,16 @@ def copy(names):
             shutil.copy2(source, target)
 
 
-def notices(number, filters):
-    """Whether a test fails, traps or does not end under a mutant; the first failure ends the run."""
+def notices(number, filters, timeout=3600):
+    """Whether a test fails, traps or runs longer than `timeout` seconds under a mutant; the first failure ends the run."""
     bundle = BUILD / "build/debug/sluicePackageTests.xctest"
     environment = dict(os.environ, SLUICE_MUTANT=str(number), SWIFT_BACKTRACE="enable=no", SLUICE_WITHOUT="tls,benchmarks")
     with subprocess.Popen(
         [bundle, "--testing-library", "swift-testing", *filters], cwd=COPY, env=environment, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, text=True, errors="replace",
     ) as tests:
-        limit = threading.Timer(TIME_LIMIT, tests.kill)
-        limit.start()
+        timer = threading.Timer(timeout, tests.kill)
+        timer.start()
         try:
             for line in tests.stdout:
                 if "recorded an issue" in line:
@@ -185,15 +182,15 @@ def notices(number, filters):
                     return True
             return tests.wait() != 0
         finally:
-            limit.cancel()
+            timer.cancel()
 
 
-def is_killed(mutant):
+def is_killed(mutant, timeout):
     tests, slow = mutant.module.tests, mutant.module.slow
     if not slow:
-        return notices(mutant.number, ["--filter", rf"^{tests}\."])
-    return notices(mutant.number, ["--filter", rf"^{tests}\.", "--skip", slow]) or notices(
-        mutant.number, ["--filter", rf"^{tests}\..*({slow})"]
+        return notices(mutant.number, ["--filter", rf"^{tests}\."], timeout)
+    return notices(mutant.number, ["--filter", rf"^{tests}\.", "--skip", slow], timeout) or notices(
+        mutant.number, ["--filter", rf"^{tests}\..*({slow})"], timeout
     )
 
 
@@ -208,8 +205,11 @@ def main():
     options = parser.parse_args()
 
     mutants = prepare()
+    began = time.monotonic()
     if notices(0, []):
         sys.exit("mutants: the tests fail without any mutant")
+    # All tests, at ten times the duration without a mutant and at least a minute: a mutant that loops is noticed.
+    timeout = max(60, 10 * (time.monotonic() - began))
     accepted = {line.split("\t")[0] for line in ACCEPTED.read_text().splitlines() if line and not line.startswith("#")}
     tried = [
         mutant for mutant in mutants
@@ -218,7 +218,7 @@ def main():
     ]
     began, survivors = time.monotonic(), []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for count, (mutant, killed) in enumerate(zip(tried, pool.map(is_killed, tried)), 1):
+        for count, (mutant, killed) in enumerate(zip(tried, pool.map(lambda mutant: is_killed(mutant, timeout), tried)), 1):
             if not killed and mutant.name not in accepted:
                 survivors.append(mutant)
                 print(f"mutants: {mutant.number} survives: {mutant}", flush=True)

@@ -20,11 +20,11 @@ struct DictionaryRuleTests {
         }))
   }
 
-  static func warnings(_ key: String, _ value: Value) -> [String] {
+  static func warnings(_ key: String, _ value: Value) -> [DictionaryRule.Warning] {
     DictionaryRule(values: [
       .init(key: "NSExtensionActivationSupportsText", value: .boolean(true)),
       .init(key: key, value: value),
-    ]).warnings.map(\.message)
+    ]).warnings
   }
 
   @Test(
@@ -50,6 +50,7 @@ struct DictionaryRuleTests {
       (["Image": .integer(9), "Least": .integer(3)], Fixtures.images, false),
       (["Most": .integer(2)], Fixtures.contact, true),
       (["Least": .integer(1)], Fixtures.contact, true),
+      (["Least": .integer(0)], Fixtures.contact, false),
       (["Most": .integer(2), "Image": .integer(0)], Fixtures.contact, false),
       (["Image": .integer(0)], Fixtures.image, false),
       (["Most": .integer(0)], Fixtures.image, false),
@@ -109,7 +110,7 @@ struct DictionaryRuleTests {
   @Test(
     arguments: [
       ("3", 2, true), ("1", 2, false), (" +2 items", 2, true), ("", 1, false), ("x", 1, false),
-      ("-1", 1, false), ("99999999999999999999", 2, true),
+      ("-1", 1, false), ("99999999999999999999", 2, true), ("\u{663}", 1, false),
     ])
   func `a string is parsed as a number up to its first invalid character`(
     text: String, images: Int, matches: Bool
@@ -123,7 +124,8 @@ struct DictionaryRuleTests {
   @Test(
     arguments: [
       (Value.string("YES"), true), (.string(" +01"), true), (.string("no"), false),
-      (.string("0"), false), (.string("true"), true), (.integer(0), false), (.integer(7), true),
+      (.string("0"), false), (.string("true"), true), (.string("-1"), true), (.integer(0), false),
+      (.integer(7), true),
       (.other("an array"), false),
     ])
   func `a flag accepts every value that NSString and NSNumber convert to a boolean`(
@@ -169,6 +171,18 @@ struct DictionaryRuleTests {
         ]
       ),
       (
+        image, .string("-5"),
+        [
+          "`\(image)` is the string `-5` instead of a number, and counts as -5",
+          "`\(image)` is -5, which supports no items, as if the key were missing",
+        ]
+      ),
+      (
+        "NSExtensionActivationSupportsText", .integer(0),
+        ["the rule supports no items, so the extension is never offered"]
+      ),
+      ("NSExtensionActivationSupportsText", .integer(1), []),
+      (
         "NSExtensionActivationSupportsText", .integer(2),
         [
           "`NSExtensionActivationSupportsText` is the number 2 instead of a boolean, and counts as true"
@@ -186,7 +200,22 @@ struct DictionaryRuleTests {
           "`NSExtensionActivationDictionaryVersion` is 3, which counts as 2; valid versions are 1 and 2"
         ]
       ),
+      ("NSExtensionActivationDictionaryVersion", .integer(1), []),
       ("NSExtensionActivationDictionaryVersion", .integer(2), []),
+      (
+        "NSExtensionActivationSupportsImageABCWithMaxCount", .integer(1),
+        [
+          "`NSExtensionActivationSupportsImageABCWithMaxCount` is not a key of an activation rule and has no "
+            + "effect; did you mean `\(image)`?"
+        ]
+      ),
+      (
+        "NSExtensionActivationSupportsImageABCDWithMaxCount", .integer(1),
+        [
+          "`NSExtensionActivationSupportsImageABCDWithMaxCount` is not a key of an activation rule and has no "
+            + "effect"
+        ]
+      ),
       (
         "NSExtensionActivationSupportsImagesWithMaxCount", .integer(1),
         [
@@ -205,7 +234,11 @@ struct DictionaryRuleTests {
   func `unusual values of a dictionary rule are reported`(
     key: String, value: Value, warnings: [String]
   ) {
-    #expect(Self.warnings(key, value) == warnings)
+    let found = Self.warnings(key, value)
+    #expect(found.map(\.message) == warnings)
+    for warning in found {
+      #expect(warning.isHarmless == warning.message.contains("` is 0, which supports no items"))
+    }
   }
 
   @Test func `a rule that can never match is reported`() {
@@ -215,20 +248,21 @@ struct DictionaryRuleTests {
         "the rule supports no items, so the extension is never offered"
       ])
     #expect(empty.warnings.first?.key == nil)
-    guard case .dictionary(let rule) = Self.rule(["Most": .integer(1), "Least": .integer(2)]) else {
-      return
+    for (most, messages) in [
+      (1, ["the rule needs at least 2 and at most 1 attachments, so it never matches"]), (2, []),
+      (3, []),
+    ] as [(Int, [String])] {
+      let rule = Self.rule(["Most": .integer(most), "Least": .integer(2)])
+      guard case .dictionary(let rule) = rule else { return }
+      #expect(rule.warnings.map(\.message) == messages)
     }
-    #expect(
-      rule.warnings.map(\.message) == [
-        "the rule needs at least 2 and at most 1 attachments, so it never matches"
-      ])
   }
 
   @Test func `every documented key is known`() {
     #expect(DictionaryRule.keys.count == 10)
     #expect(Set(DictionaryRule.keys).count == 10)
     for key in DictionaryRule.keys {
-      #expect(!Self.warnings(key, .integer(1)).contains { $0.contains("no key") })
+      #expect(!Self.warnings(key, .integer(1)).contains { $0.message.contains("not a key") })
     }
   }
 

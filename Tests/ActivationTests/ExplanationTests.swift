@@ -114,7 +114,63 @@ struct ExplanationTests {
     #expect(Self.lines(explanation).joined(separator: "\n") == expected)
   }
 
+  @Test(
+    arguments: [
+      (
+        ["Image": .integer(2), "Most": .integer(2), "Least": .integer(2)], Fixtures.images,
+        """
+        *+ dictionary of version 1
+          *+ every attachment is supported: images
+            *+ attachment 1 of item 1 (public.jpeg) [images]
+            *+ attachment 2 of item 1 (public.heic) [images]
+          *+ `NSExtensionActivationSupportsImageWithMaxCount` is 2 [images: 2]
+          *+ `NSExtensionActivationSupportsAttachmentsWithMaxCount` is 2 [attachments: 2]
+          *+ `NSExtensionActivationSupportsAttachmentsWithMinCount` is 2 [attachments: 2]
+        """
+      ),
+      (
+        ["Image": .integer(1)], Fixtures.image,
+        """
+        *+ dictionary of version 1
+          *+ every attachment is supported: images
+            *+ attachment 1 of item 1 (public.jpeg, public.url) [images]
+          *+ `NSExtensionActivationSupportsImageWithMaxCount` is 1 [images: 1]
+        """
+      ),
+      (
+        ["Image": .integer(1), "Version": .integer(2)],
+        Fixtures.item("public.jpeg", "public.contact"),
+        """
+        *+ dictionary of version 2
+          *+ some attachment is supported: images
+            *+ attachment 1 of item 1 (public.jpeg) [images]
+             - attachment 2 of item 1 (public.contact) [of no such kind]
+          *+ `NSExtensionActivationSupportsImageWithMaxCount` is 1 [images: 1]
+        """
+      ),
+      (
+        ["Image": .integer(1), "Version": .integer(2)], Fixtures.contact,
+        """
+        *- dictionary of version 2
+          *- some attachment is supported: images
+            *- attachment 1 of item 1 (public.contact) [of no such kind]
+           + `NSExtensionActivationSupportsImageWithMaxCount` is 1 [images: 0]
+        """
+      ),
+    ] as [([String: DictionaryRule.Value], SharedItem, String)])
+  func `an explanation of a dictionary rule marks the deciding parts`(
+    values: [String: DictionaryRule.Value], item: SharedItem, expected: String
+  ) {
+    let explanation = DictionaryRuleTests.rule(values).explain([item], types: .system)
+    #expect(Self.lines(explanation).joined(separator: "\n") == expected)
+  }
+
   @Test func `an empty rule and an empty selection are explained`() {
+    for items in [[], [SharedItem(attachments: [])]] {
+      let image = DictionaryRuleTests.rule(["Image": .integer(1)]).explain(items, types: .system)
+      #expect(image.parts.map(\.verdict) == [.fails, .holds])
+      #expect(image.parts.map(\.detail) == [nil, "images: 0"])
+    }
     let any = DictionaryRuleTests.rule(["Most": .integer(1)]).explain(
       [Fixtures.contact], types: .system)
     #expect(any.parts.first?.text == "every attachment is supported: anything")

@@ -179,6 +179,7 @@ struct PredicateErrorTests {
       deep?.description
         == "1:66: error: expected at most \(levels) levels of nesting, found a deeper one")
     let length = Predicate.maximumLength
+    #expect(levels == 64 && length == 100_000)
     let long = #expect(throws: PredicateError.self) {
       try Predicate(parsing: String(repeating: " ", count: length + 1))
     }

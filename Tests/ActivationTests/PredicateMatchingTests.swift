@@ -88,7 +88,8 @@ struct PredicateMatchingTests {
       ("'\u{65}\u{301}' ==[d] 'e'", true), ("'é' == 'e\u{301}'", true),
       ("'a' IN[c] {'B', 'A'}", true),
       ("'a' BETWEEN {'a', 'b'}", true), ("'b' BETWEEN {'a', 'b'}", true),
-      ("'c' BETWEEN {'a', 'b'}", false), ("'B' BETWEEN[c] {'a', 'c'}", true),
+      ("'c' BETWEEN {'a', 'b'}", false), ("'a' BETWEEN {'b', 'c'}", false),
+      ("'B' BETWEEN[c] {'a', 'c'}", true),
       ("'b' BETWEEN {'c', 'a'}", false), ("1 BETWEEN {1, 2}", true), ("2 BETWEEN {1, 2}", true),
       ("3 BETWEEN {1, 2}", false), ("0 BETWEEN {1, 2}", false),
       ("ANY {'d', 'b'} BETWEEN {'a', 'c'}", true), ("ALL {'d', 'b'} BETWEEN {'a', 'c'}", false),
@@ -130,6 +131,10 @@ struct PredicateMatchingTests {
     #expect(!rule.matches(items, types: .system))
     #expect(rule.matches(items, types: library))
     #expect(rule.matches([SharedItem(types: ["com.example.BASE"])], types: .system))
+    let literals = ActivationRule.predicate(
+      try Predicate(parsing: "'com.example.note' UTI-CONFORMS-TO 'com.example.base'"))
+    #expect(!literals.matches(items, types: .system))
+    #expect(literals.matches(items, types: library))
   }
 
   @Test func `subqueries that exceed the work budget are stopped`() throws {
@@ -142,6 +147,8 @@ struct PredicateMatchingTests {
     #expect(explanation.verdict == .fails)
     #expect(explanation.detail == "the evaluation stopped after 100000 list elements")
     #expect(explanation.parts.isEmpty)
+    let negated = ActivationRule.predicate(try Predicate(parsing: "NOT \(source)"))
+    #expect(!negated.matches(items, types: .system))
   }
 
   @Test func `a rule lists the types that it names`() throws {
@@ -153,9 +160,33 @@ struct PredicateMatchingTests {
             OR ANY $a.registeredTypeIdentifiers IN {"x.y", "public.image"}
             OR ANY $a.registeredTypeIdentifiers BEGINSWITH "public."
             OR SUBQUERY($a.registeredTypeIdentifiers, $t, $t LIKE "*.z" OR "y" IN $t).@count > 0
-            OR "z.z" IN $a.registeredTypeIdentifiers).@count > 0).@count > 0
+            OR "z.z" IN $a.registeredTypeIdentifiers
+            OR $a.registeredTypeIdentifiers CONTAINS "w.w").@count > 0).@count > 0
           """))
-    #expect(rule.typeIdentifiers == ["public.image", "x.y", "z.z"])
+    #expect(rule.typeIdentifiers == ["public.image", "x.y", "z.z", "w.w"])
     #expect(rule.typePatterns == ["public.", "*.z", "y"])
+  }
+
+  @Test(
+    arguments: [
+      ("# <= 20", ["@count <= 20"]), ("# == 0", ["@count == 0"]), ("# < 1", ["@count < 1"]),
+      ("20 >= #", ["20 >= @count"]), ("0 == #", ["0 == @count"]), ("1 > #", ["1 > @count"]),
+      ("# == 1", []), ("# > 0", []), ("1 <= #", []), ("1 == #", []),
+      ("# <= 20 OR # <= 20 OR NOT 0 >= #", ["@count <= 20", "0 >= @count"]),
+      ("extensionItems.@count <= 20", []), ("0 <= extensionItems.@count", []),
+      ("SUBQUERY(extensionItems, $i, $i.attachments.@count == 1).@count <= 20", []),
+      ("20 >= SUBQUERY(extensionItems, $i, $i.attachments.@count == 1).@count", []),
+    ])
+  func `a rule lists the counts of types that hold without a match`(
+    predicate: String, counts: [String]
+  ) throws {
+    let count = """
+      SUBQUERY(extensionItems, $i, SUBQUERY($i.attachments, $a,
+        ANY $a.registeredTypeIdentifiers UTI-CONFORMS-TO "public.image").@count > 0).@count
+      """
+    let rule = ActivationRule.predicate(
+      try Predicate(parsing: predicate.replacing("#", with: count)))
+    #expect(rule.countsOfNothing == counts)
+    #expect(DictionaryRuleTests.rule(["Image": .integer(20)]).countsOfNothing.isEmpty)
   }
 }

@@ -59,6 +59,19 @@ struct PredicateParsingTests {
     #expect(try Predicate(parsing: canonical) == predicate)
   }
 
+  @Test(arguments: [
+    ("TRUEPREDICATE", true, false), ("NOT FALSEPREDICATE", false, true),
+    ("extensionItems.@count == 1", false, false),
+    ("SUBQUERY(extensionItems, $i, TRUEPREDICATE).@count == 1 OR FALSEPREDICATE", true, true),
+  ])
+  func `a predicate states its constants`(source: String, statesTrue: Bool, statesFalse: Bool)
+    throws
+  {
+    let predicate = try Predicate(parsing: source)
+    #expect(predicate.states(true) == statesTrue)
+    #expect(predicate.states(false) == statesFalse)
+  }
+
   @Test(
     arguments: [
       #"ANY \#(list) UTI-CONFORMS-TO "public.image""#, #"ALL \#(list) UTI-EQUALS "public.image""#,

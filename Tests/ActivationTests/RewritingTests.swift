@@ -52,6 +52,7 @@ struct RewritingTests {
         "ANY $a.registeredTypeIdentifiers BEGINSWITH 'a.b'",
         "ANY $a.registeredTypeIdentifiers BEGINSWITH 'a.b'"
       ),
+      ("ANY $a.registeredTypeIdentifiers == ''", "ANY $a.registeredTypeIdentifiers == ''"),
     ])
   func `each comparison with a type gets its twin, and nothing else changes`(
     predicate: String, expected: String
@@ -83,7 +84,39 @@ struct RewritingTests {
     #expect(!rewritten.matches([Fixtures.movie], types: .system))
     #expect(!rewritten.matches(Fixtures.twins(of: [Fixtures.movie]), types: .system))
     #expect(predicate.source.contains(Self.twin + "public.image"))
+    #expect(!predicate.source.contains("\(Int.max)"), "text has no maximum")
     #expect(try rewritten.rewritten() == rewritten)
+  }
+
+  @Test(
+    arguments: [
+      (["Most": .integer(1)], Fixtures.contact, Fixtures.page),
+      (["File": .integer(1)], Fixtures.folder, Fixtures.contact),
+    ] as [([String: DictionaryRule.Value], SharedItem, SharedItem)])
+  func `a rewritten dictionary rule matches the same items`(
+    values: [String: DictionaryRule.Value], matching: SharedItem, other: SharedItem
+  ) throws {
+    let rule = DictionaryRuleTests.rule(values)
+    let rewritten = try rule.rewritten()
+    #expect(rewritten != rule)
+    for rule in [rule, rewritten] {
+      #expect(rule.matches([matching], types: .system))
+      #expect(!rule.matches([other], types: .system))
+    }
+  }
+
+  @Test(arguments: [
+    (50_000, " bytes"), (50_001, "a rule that is longer with its twin"),
+  ])
+  func `a comparison that is too long with its twin is rejected before it is copied`(
+    length: Int, found: String
+  ) throws {
+    let start = "ANY $a.registeredTypeIdentifiers UTI-EQUALS '"
+    let comparison = start + String(repeating: "a", count: length - start.count - 1) + "'"
+    let error = #expect(throws: PredicateError.self) {
+      try Self.rewritten(Self.attachment(comparison))
+    }
+    #expect(error?.found.hasSuffix(found) == true)
   }
 
   @Test(

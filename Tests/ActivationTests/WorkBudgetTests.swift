@@ -36,6 +36,51 @@ struct WorkBudgetTests {
     #expect(try steps(8_000) <= 5 * steps(2_000))
   }
 
+  private static let countOfItems = "SUBQUERY(extensionItems, $i, TRUEPREDICATE).@count"
+  private static let countOfCount =
+    "SUBQUERY(SUBQUERY(extensionItems, $i, TRUEPREDICATE), $j, TRUEPREDICATE).@count == 1"
+
+  /// An element costs 64 characters, a clause one. The limit is in elements.
+  @Test(arguments: [
+    ("TRUEPREDICATE", 1, 9, 1), ("extensionItems.@count == 1", 1, 9, 1),
+    ("\(countOfItems) == 1", 1, 9, 1 + 65), ("\(countOfItems) == 1", 3, 9, 1 + 3 * 65),
+    (countOfCount, 1, 9, 1 + 65 + 65),
+    // The evaluation stops when the limit is exceeded.
+    ("\(countOfItems) == 1", 1, 0, 1), ("\(countOfItems) == 1", 10, 1, 1 + 64),
+    ("\(countOfItems) == 0 AND TRUEPREDICATE AND TRUEPREDICATE", 1, 1, 2 + 64 + 1),
+    (countOfCount, 10, 2, 1 + 65 + 9 * 64 + 64),
+  ])
+  func `elements and clauses have their cost, up to the limit`(
+    predicate: String, items: Int, limit: Int, steps: Int
+  ) throws {
+    var budget = WorkBudget(elements: limit)
+    let items = ResolvedItems(Array(repeating: Fixtures.webURL, count: items), types: .system)
+    let rule = ActivationRule.predicate(try Predicate(parsing: predicate))
+    #expect(!rule.matches(items, &budget) || !budget.isExhausted)
+    #expect(budget.steps == steps)
+  }
+
+  @Test(arguments: [
+    ("$a.registeredTypeIdentifiers CONTAINS 'x'", 64..<128),
+    ("ANY $a.registeredTypeIdentifiers == 'x'", 64..<128),
+    ("ANY $a.registeredTypeIdentifiers IN {'x', 'y', 'z'}", 65..<66),
+    ("ANY $a.registeredTypeIdentifiers UTI-CONFORMS-TO 'public.image'", 64..<65),
+  ])
+  func `each type of an attachment costs an element and its comparison`(
+    predicate: String, cost: Range<Int>
+  ) throws {
+    let rule =
+      "SUBQUERY(extensionItems, $i, SUBQUERY($i.attachments, $a, \(predicate)).@count > 0).@count > 0"
+    let steps = try (1...2).map { count in
+      var budget = WorkBudget()
+      let items = [SharedItem(types: Array(repeating: "a", count: count))]
+      _ = ActivationRule.predicate(try Predicate(parsing: rule)).matches(
+        ResolvedItems(items, types: .system), &budget)
+      return budget.steps
+    }
+    #expect(cost.contains(steps[1] - steps[0]), "\(steps)")
+  }
+
   @Test func `literals are compared once, when the rule is parsed`() throws {
     let long = String(repeating: "a", count: 20_000)
     let rule = "'\(long)' CONTAINS[cd] '\(long)b' OR '\(long)' LIKE '*\(long)b'"
@@ -80,7 +125,17 @@ struct WorkBudgetTests {
         parsing:
           "SUBQUERY(extensionItems, $i, SUBQUERY($i.attachments, $a, \(inner)).@count > 0).@count > 0"
       ))
-    #expect(throws: PredicateError.self) { try rule.rewritten() }
+    let error = #expect(throws: PredicateError.self) { try rule.rewritten() }
+    #expect(error?.found == "a rule that is longer with its twin")
+  }
+
+  @Test(arguments: [(200, ""), (201, "…")])
+  func `a string of more than 200 characters is abbreviated`(count: Int, end: String) throws {
+    let rule = ActivationRule.predicate(
+      try Predicate(parsing: "'\(String(repeating: "a", count: count))' == 'b'"))
+    #expect(
+      rule.explain([], types: .system).text
+        == "\"\(String(repeating: "a", count: 200))\(end)\" == \"b\"")
   }
 
   @Test func `a long string is truncated in an explanation`() throws {

@@ -88,6 +88,10 @@ struct Transition: Sendable, CustomTestStringConvertible {
       after: .enrolled(revision: "b")),
     Transition("the same is not", enrolled, on: .pushed(revision: "a")),
     Transition(
+      "a first policy that needs no restart applies at once", .enrolled(revision: alone),
+      on: .pushed(revision: "a"), [.apply(revision: "a"), .told(.policy, .newPoliciesReceived)],
+      after: enrolled),
+    Transition(
       "the last policy is taken back", enrolled, on: .pushed(revision: nil),
       [.apply(revision: nil), .told(.policy, .noPolicyReceived)], after: .enrolled(revision: nil)),
     Transition(
@@ -227,6 +231,9 @@ struct Transition: Sendable, CustomTestStringConvertible {
         .apply(revision: nil), .told(.policy, .noPolicyReceived),
       ])
     #expect(machine.enrollment.isEnrolled && !machine.enrollment.appliesPolicy)
+    machine.handle(.checkIn)
+    #expect(
+      machine.answer(.notTargeted) == [.told(.policy, .noPolicyReceived)], "nothing to take back")
   }
 
   @Test func `the first policy waits for one app restart`() {
@@ -383,6 +390,58 @@ extension AccountEnrollment {
       machine.handle(.due)
     }
     #expect(machine.now == 60 + 120 + 12 * 3600 + 60)
+  }
+
+  /// An enrollment, and the next request that a host plans until `end` if only the clock has changed
+  /// since `start`.
+  struct Plan: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let enrollment: AccountEnrollment
+    let start: Int
+    /// The last seconds of the planned time, each with the next request.
+    let plans: [(end: Int, next: Int?)]
+
+    init(
+      _ name: String, _ activity: AccountEnrollment.Activity = .idle,
+      contact: AccountEnrollment.Contact, since start: Int = 0, _ plans: [(end: Int, next: Int?)]
+    ) {
+      testDescription = name
+      enrollment = AccountEnrollment(.enrolled(revision: "a"), activity, contact: contact)
+      (self.start, self.plans) = (start, plans)
+    }
+  }
+
+  static let plans = [
+    Plan(
+      "the last check-in replaces those before it", contact: .init(last: 100),
+      [(1899, nil), (1900, 1900), (3699, 1900), (3700, 3700), (20_000, 19_900)]),
+    Plan(
+      "the first check-in since the start replaces no other", contact: .init(last: 100),
+      since: 100, [(1899, nil), (1900, 1900), (20_000, 1900)]),
+    Plan(
+      "the seventh retry without a network replaces others", .waiting(until: 1000),
+      contact: .init(last: 100, failures: 7),
+      [(999, nil), (1000, 1000), (4599, 1000), (4600, 4600), (10_000, 8200)]),
+    Plan(
+      "the sixth retry without a network replaces no other", .waiting(until: 1000),
+      contact: .init(last: 100, failures: 6), [(999, nil), (1000, 1000), (10_000, 1000)]),
+    Plan(
+      "a retry after an answer replaces no other", .waiting(until: 1000),
+      contact: .init(last: 100), [(999, nil), (1000, 1000), (10_000, 1000)]),
+    Plan(
+      "a retry after a status of the SDK replaces no other", .waiting(until: 1000),
+      contact: .init(last: 100, failures: 7, isUnasked: true),
+      [(999, nil), (1000, 1000), (10_000, 1000)]),
+    Plan(
+      "a request in progress is awaited", .asking(.policy), contact: .init(last: 100),
+      [(10_000, nil)]),
+  ]
+
+  @Test(arguments: plans)
+  func `one request replaces a series of requests with the same answer`(plan: Plan) {
+    for (end, next) in plan.plans {
+      #expect(plan.enrollment.nextDue(since: plan.start, until: end) == next, "until \(end)")
+    }
   }
 
   static let memory = 90 * 86_400

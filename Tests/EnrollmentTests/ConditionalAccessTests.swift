@@ -66,6 +66,11 @@ import Testing
     #expect(try names(include(#""anna@contoso.com""#), anna))
     #expect(try !names(include(#""None""#), anna))
     #expect(try !names(include(""), anna))
+    #expect(try names(include(#""All""#), Account(upn: "anna@x.org", objectID: "abc")))
+    #expect(try names(include(#""All""#), Account(upn: "anna@x.org", tenantID: "contoso.com")))
+    #expect(
+      try judge(policy(users: #"{"includeUsers": ["All"], "excludeUsers": ["All"]}"#))
+        == .spared(.users))
     let exclude = try policy(
       users:
         #"{"includeUsers": ["All"], "excludeUsers": ["7c9e6679-7425-40de-944b-e07fc1f90ae7"]}"#)
@@ -112,6 +117,24 @@ import Testing
       ("https://management.azure.com/.default", "Office365", false),
       ("11111111-1111-4111-8111-111111111111", "00000002-0000-0ff1-ce00-000000000000", false),
       ("api://contoso/x", "00000003-0000-0ff1-ce00-000000000000", false),
+      ("https://outlook.office.com", "Office365", true),
+      ("https://api.skypeforbusiness.com", "Office365", true),
+      ("https://www.yammer.com", "Office365", true), ("https://api.yammer.com", "Office365", true),
+      ("https://onenote.com", "Office365", true),
+      ("https://management.core.windows.net", "Office365", false),
+      ("00000003-0000-0000-c000-000000000000", "https://graph.microsoft.com", true),
+      ("https://graph.microsoft.com", "MicrosoftAdminPortals", false),
+      // The text before the last slash is the resource, in a URI only.
+      ("api://contoso/x", "api://contoso", true), ("contoso/x", "contoso", false),
+      // The host or the first part of a URI is not the application's id.
+      ("api://graph.microsoft.com", "00000003-0000-0000-c000-000000000000", false),
+      ("https://mygraph.microsoft.com", "00000003-0000-0000-c000-000000000000", nil),
+      (
+        "https://11111111-1111-4111-8111-111111111111", "11111111-1111-4111-8111-111111111111", nil
+      ),
+      ("https://", "None", false), ("https://api.contoso.com", "None", false),
+      // A URI with `https:` may be one of Microsoft's, a URI with `api:` is not.
+      ("https://api.contoso.com", "00000003-0000-0ff1-ce00-000000000000", nil),
       ("api://contoso/x", "11111111-1111-4111-8111-111111111111", nil),
       ("https://sharepoint.com.example.org", "Office365", nil),
       ("https://evilsharepoint.com", "Office365", nil),
@@ -146,12 +169,31 @@ import Testing
     }
   }
 
+  /// The id that starts with `797f4846` is that of Azure's management.
+  @Test(
+    arguments: [
+      ("", true), (#""All""#, true), (#""Office365""#, true),
+      (#""11111111-1111-4111-8111-111111111111""#, true), (#""MicrosoftAdminPortals""#, false),
+      (#""797f4846-ba00-4fd7-ba43-dac1f8f63013""#, false),
+      (#""MicrosoftAdminPortals", "797f4846-ba00-4fd7-ba43-dac1f8f63013""#, false),
+      (#""MicrosoftAdminPortals", "00000003-0000-0000-c000-000000000000""#, true),
+    ])
+  func `a policy for administration only covers no app`(included: String, mayCover: Bool) throws {
+    let policy = try policy(applications: #"{"includeApplications": [\#(included)]}"#)
+    #expect(policy.mayCoverApps == mayCover)
+  }
+
   @Test func `a disabled policy, or one for other platforms or clients, does not apply`() throws {
     let judge = { (policy: ConditionalAccessPolicy) in self.judge(policy, resource: self.graph) }
     #expect(try judge(policy(state: "disabled")) == .spared(.disabled))
     #expect(
       try judge(policy(platforms: #"{"includePlatforms": ["android"]}"#)) == .spared(.platform))
-    #expect(try judge(policy(platforms: #"{"includePlatforms": ["iOS"]}"#)).applies == true)
+    #expect(
+      try judge(policy(platforms: #"{"includePlatforms": ["iOS"]}"#)) == .applies(takenAsMet: []))
+    #expect(
+      try judge(
+        policy(platforms: #"{"includePlatforms": ["all"], "excludePlatforms": ["android"]}"#))
+        == .applies(takenAsMet: []))
     #expect(
       try judge(policy(platforms: #"{"includePlatforms": ["all"], "excludePlatforms": ["iOS"]}"#))
         == .spared(.platform))
@@ -263,6 +305,11 @@ import Testing
       applications:
         #"{"includeApplications": [], "applicationFilter": {"mode": "include", "rule": "x"}}"#)
     #expect(rules([filter]) == [.protectionRequired, .conditionTakenAsMet])
+    let listed = try policy(
+      applications:
+        #"{"includeApplications": ["Office365"], "applicationFilter": {"mode": "include", "rule": "x"}}"#
+    )
+    #expect(judge(listed, resource: "https://management.azure.com") == .spared(.resource))
   }
 
   @Test func `group and role conditions are unknown, and named`() throws {
@@ -349,12 +396,12 @@ import Testing
     }
   }
 
-  @Test func `grant controls combine by their operator`() throws {
+  @Test(arguments: [
+    #""compliantDevice", "compliantApplication""#, #""compliantApplication", "compliantDevice""#,
+  ])
+  func `grant controls combine by their operator, in any order`(controls: String) throws {
     let grant = { (join: String) in
-      try self.policy(
-        grant:
-          #"{"operator": "\#(join)", "builtInControls": ["compliantDevice", "compliantApplication"]}"#
-      )
+      try self.policy(grant: #"{"operator": "\#(join)", "builtInControls": [\#(controls)]}"#)
     }
     #expect(rules([try grant("OR")]) == [.protectionRequired])
     #expect(rules([try grant("OR")], isMDMEnrolled: true) == [.grantControlsMet])
@@ -363,6 +410,9 @@ import Testing
     #expect(rules([try grant("AND")], isMDMEnrolled: true) == [.protectionRequired])
     #expect(
       rules([try grant("AND")], isProtected: true, isMDMEnrolled: true) == [.protectionApplied])
+  }
+
+  @Test func `a user control is satisfied, and block takes precedence over every control`() throws {
     let mfa = try policy(grant: #"{"operator": "AND", "builtInControls": ["mfa"]}"#)
     #expect(rules([mfa]) == [.grantControlsMet])
     let block = try policy(grant: #"{"operator": "OR", "builtInControls": ["mfa", "block"]}"#)
@@ -429,6 +479,15 @@ import Testing
     #expect(judge([.group("g"): false], anna) == [.applies(takenAsMet: [])])
     #expect(judge([:], anna) == [.unknown(.init(["excludeGroups"], isNamed: true))])
     #expect(judge([.group("g"): false], ben) == [.spared(.users)])
+    let members = try policy(users: #"{"includeUsers": [], "includeGroups": ["g"]}"#)
+    for (isMember, expected) in [
+      (true, ConditionalAccessPolicy.Judgement.applies(takenAsMet: [])), (false, .spared(.users)),
+      (nil, .unknown(.init(["includeGroups"], isNamed: false))),
+    ] as [(Bool?, ConditionalAccessPolicy.Judgement)] {
+      #expect(
+        members.judgement(on: SignIn(anna, device: DirectoryDevice())) { _ in isMember }
+          == expected)
+    }
   }
 
   @Test func `a conditional access error names the account to remediate`() {

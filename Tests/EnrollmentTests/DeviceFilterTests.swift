@@ -99,14 +99,26 @@ import Testing
     }
   }
 
+  @Test(arguments: ["manufacturer", "model", "operatingSystem", "profileType", "trustType"])
+  func `the directory has the attributes of a registered device only`(attribute: String) throws {
+    let rule = "device.\(attribute) -eq null"
+    #expect(try isMet(rule, Self.registered) == false)
+    #expect(try isMet(rule, Self.unregistered) == true)
+    let removed = DirectoryDevice(DirectoryEntry(isRegistered: false), isMDMEnrolled: true)
+    #expect(try isMet(rule, removed) == true)
+  }
+
   @Test func `comparisons with extension attributes are false for unmanaged devices`() throws {
     for (text, matches) in [
       (#"device.extensionAttribute15 -eq "SAW""#, false),
       (#"device.extensionAttribute15 -ne "SAW""#, false),
     ] { #expect(try isMet(text, Self.registered) == matches) }
     #expect(try isMet(#"device.extensionAttribute15 -ne "SAW""#, Self.managed) == true)
-    let compliant = DirectoryDevice(DirectoryEntry(attributes: [.isCompliant: ["True"]]))
-    #expect(try isMet(#"device.extensionAttribute15 -ne "SAW""#, compliant) == true)
+    for device in [
+      DirectoryDevice(DirectoryEntry(attributes: [.isCompliant: ["True"]])),
+      DirectoryDevice(DirectoryEntry(attributes: [.trustType: ["ServerAD"]])),
+      DirectoryDevice(DirectoryEntry(attributes: [.isCompliant: ["False"]]), isMDMEnrolled: true),
+    ] { #expect(try isMet(#"device.extensionAttribute15 -ne "SAW""#, device) == true) }
   }
 
   @Test func `unstated attributes of a device are unknown`() throws {

@@ -121,7 +121,7 @@ import Testing
     var left = failures
     machine.advance(by: 1000)
     if !machine.handle(.register).asks.isEmpty { asked.append(machine.now) }
-    while !machine.enrollment.isEnrolled {
+    while !machine.enrollment.isEnrolled, machine.now < 100_000 {
       if let last = asked.last, machine.now >= last + delay, !machine.open.isEmpty {
         machine.answer(
           left > 0
@@ -135,6 +135,7 @@ import Testing
       if !machine.handle(.due).asks.isEmpty { asked.append(machine.now) }
     }
     #expect(asked == naiveTimes(from: 1000, failing: failures, delay: delay))
+    #expect(machine.enrollment.isEnrolled)
   }
 
   /// Simulates the passage of time for an enrolled account that always gets the same answer.
@@ -201,13 +202,14 @@ import Testing
     machine.handle(.checkIn)
     machine.answer(.unasked(status))
     #expect(machine.enrollment.contact.last == 0)
-    #expect(machine.enrollment.contact.failures == 3)
+    #expect(machine.enrollment.contact.failures == 3 && machine.enrollment.contact.isUnasked)
     #expect(
       machine.enrollment.nextDue == 100 + DeliveryState(after: status).interval.first,
       "the interval is that of the status")
     machine.handle(.checkIn)
     machine.answer(.failure(.policyEndPointNetworkFailure))
     #expect(machine.enrollment.nextDue == 100 + 8 * 60, "the fourth failure in a row")
+    #expect(!machine.enrollment.contact.isUnasked)
     machine.handle(.checkIn)
     machine.answer(.failure(.accountNotLicensed))
     #expect(machine.enrollment.contact.failures == 0, "the service has answered")

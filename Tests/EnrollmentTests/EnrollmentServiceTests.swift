@@ -1,4 +1,3 @@
-import Encodings
 import Enrollment
 import Model
 import Testing
@@ -21,6 +20,40 @@ import Testing
     #expect(answer(EnrollmentService()) == .policies(revision: "a", needsRestart: false))
     #expect(answer(EnrollmentService(), revision: nil) == .notTargeted)
     #expect(EnrollmentService().wait(isDeviceOnline: true) == 0)
+    #expect(EnrollmentService().pushesPolicies)
+  }
+
+  @Test(arguments: [(60, nil, 60), (61, .timeout, 60)] as [(Int, EnrollmentStatus?, Int)])
+  func `an answer later than a minute is a timeout`(
+    delay: Int, status: EnrollmentStatus?, wait: Int
+  ) {
+    var service = EnrollmentService()
+    service.delay = delay
+    #expect(
+      answer(service)
+        == (status.map { .failure($0) } ?? .policies(revision: "a", needsRestart: false)))
+    #expect(service.wait(isDeviceOnline: true) == wait)
+    #expect(service.wait(isDeviceOnline: false) == 0)
+    service.isReachable = false
+    #expect(service.wait(isDeviceOnline: true) == 0)
+  }
+
+  @Test(arguments: [
+    (AccountEnrollment.RequestKind.policy, EnrollmentStatus.policyEndPointNetworkFailure),
+    (.enrollment, .enrollmentEndPointNetworkFailure), (.login, .enrollmentEndPointNetworkFailure),
+  ])
+  func `a request above the rate limit or to an unreachable service is a network failure`(
+    request: AccountEnrollment.RequestKind, status: EnrollmentStatus
+  ) {
+    var service = EnrollmentService()
+    var question = EnrollmentService.Question(account: anna, request: request, revision: "a")
+    question.isAdmitted = false
+    #expect(service.answer(to: question) == .failure(status))
+    question.isAdmitted = true
+    service.isReachable = false
+    service[anna].needsCredentials = true
+    #expect(service.statusWithoutAsking(question) == nil)
+    #expect(service.answer(to: question) == .failure(status))
   }
 
   @Test func `a missing network takes precedence over the service's answer`() {
@@ -56,6 +89,10 @@ import Testing
     #expect(answer(service) == .failure(.notDeviceAccount))
     service.emmAccount = ben.upn
     #expect(answer(service) == .failure(.notEmmAccount))
+    service.emmAccount = "ANNA@contoso.com"
+    #expect(answer(service) == .failure(.notDeviceAccount))
+    service.deviceAccount = "abc"
+    #expect(answer(service) == .policies(revision: "a", needsRestart: false))
   }
 
   @Test func `the service's facts about one account do not apply to another`() {
@@ -67,6 +104,15 @@ import Testing
     service[anna].isLicensed = true
     service[ben].isLicensed = true
     #expect(service == EnrollmentService())
+    service[anna].isWiped = true
+    var other = EnrollmentService()
+    other[Account(upn: "ANNA@CONTOSO.COM")].isWiped = true
+    #expect(service == other, "the same account and the same facts")
+    other[anna].cancelsLogin = true
+    #expect(service != other, "other facts")
+    other[anna] = EnrollmentService.User()
+    other[ben].isWiped = true
+    #expect(service != other, "another account")
   }
 
   @Test
@@ -86,6 +132,9 @@ import Testing
     var service = EnrollmentService()
     service.restartsApps = true
     #expect(answer(service) == .policies(revision: "a", needsRestart: true))
+    let later = EnrollmentService.Question(
+      account: anna, request: .policy, revision: "a", isFirstPolicy: false)
+    #expect(service.answer(to: later) == .policies(revision: "a", needsRestart: false))
   }
 
   /// See issue 561 of ms-intune-app-sdk-ios.
@@ -108,6 +157,7 @@ import Testing
   /// See issue 281 of ms-intune-app-sdk-ios.
   @Test func `an app configuration enrolls an account without a policy`() throws {
     #expect(TargetedRevision(policies: nil, configurations: nil) == nil)
+    #expect(TargetedRevision(policies: "a") == "a")
     let alone = try #require(TargetedRevision(policies: nil, configurations: "c"))
     let service = EnrollmentService()
     #expect(
@@ -156,6 +206,30 @@ import Testing
     #expect(service[Account(upn: anna.upn)] == EnrollmentService.User())
     service[renamed].isLicensed = true
     #expect(service == EnrollmentService())
+  }
+}
+
+@Suite struct ServiceLoadTests {
+  @Test(
+    arguments: [
+      // A clock minute begins at a multiple of 60 s.
+      (1, [(0, true), (1, false), (59, false), (60, true), (119, false), (120, true)]),
+      (2, [(59, true), (59, true), (59, false), (60, true), (119, true), (119, false)]),
+      // A device whose clock lags counts in the current minute.
+      (2, [(180, true), (60, true), (0, false), (180, false), (240, true)]),
+      (0, [(0, false), (60, false)]), (nil, [(0, true), (0, true), (0, true)]),
+    ] as [(Int?, [(Int, Bool)])])
+  func `requests are limited in each clock minute`(limit: Int?, requests: [(Int, Bool)]) {
+    let load = ServiceLoad()
+    for (time, isAdmitted) in requests {
+      #expect(load.admits(at: time, limit: limit) == isAdmitted, "at \(time)")
+    }
+  }
+
+  @Test func `requests without a limit do not count`() {
+    let load = ServiceLoad()
+    #expect(load.admits(at: 0, limit: nil) && load.admits(at: 0, limit: 1))
+    #expect(!load.admits(at: 0, limit: 1) && load.admits(at: 0, limit: nil))
   }
 }
 
@@ -257,55 +331,19 @@ import Testing
     let acceptances = (0..<100).map { number in
       queue.add(.init(Account(upn: "\(number)@contoso.com"), isSilent: true), at: 0)
     }
-    #expect(acceptances.count { $0 == .refused } == 100 - RemediationQueue.capacity)
-    #expect(queue.requests.count == RemediationQueue.capacity)
-  }
-}
-
-@Suite struct AccessTokenTests {
-  @Test func `tokens use base64url without padding`() {
-    // The vectors are from RFC 4648, section 10. Two more bytes need the URL-safe alphabet.
-    let vectors = [
-      ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"),
-      ("fooba", "Zm9vYmE"), ("foobar", "Zm9vYmFy"),
-    ]
-    for (plain, text) in vectors { #expect(Base64.textForURL(plain.utf8) == text) }
-    #expect(Base64.textForURL([0xFB, 0xFF]) == "-_8")
+    #expect(acceptances.count { $0 == .refused } == 100 - 32)
+    #expect(queue.requests.count == 32 && RemediationQueue.capacity == 32)
   }
 
-  @Test func `a JSON Web Token has three parts and its claims`() throws {
-    let token = AccessToken(
-      account: Account(upn: "anna@contoso.com", objectID: "abc", tenantID: "contoso.com"),
-      resource: "https://graph.microsoft.com", client: "com.contoso.mail",
-      capabilities: ["ProtApp"], issuedAt: 1_767_225_600)
-    var input: [UInt8] = []
-    let text = token.signed(keyID: "iPhone") { bytes in
-      input = bytes
-      return [1, 2, 3]
+  @Test(arguments: [(31, 3), (32, nil)] as [(Int, Int?)])
+  func `loop detection remembers the last 32 accounts`(others: Int, loop: Int?) {
+    var queue = RemediationQueue()
+    let remediate = { (account: Account) in
+      _ = queue.add(.init(account, isSilent: true), at: 0)
+      return queue.finish(at: 0)
     }
-    #expect(text == String(decoding: input, as: UTF8.self) + ".AQID")
-    let parts = text.split(separator: ".")
-    #expect(parts.count == 3)
-    let claims = try JSONReader.read(String(decoding: Self.bytes(parts[1]), as: UTF8.self))
-    #expect(claims["oid"]?.string == "abc" && claims["tid"]?.string == "contoso.com")
-    #expect(claims["aud"]?.string == "https://graph.microsoft.com")
-    #expect(claims["appid"]?.string == "com.contoso.mail")
-    #expect(claims["exp"]?.int == 1_767_225_600 + 3600)
-    #expect(claims["xms_cc"]?.array?.compactMap(\.string) == ["ProtApp"])
-    let header = try JSONReader.read(String(decoding: Self.bytes(parts[0]), as: UTF8.self))
-    #expect(header["alg"]?.string == "ES256" && header["kid"]?.string == "iPhone")
-  }
-
-  /// Decodes the text bit by bit, independently of the product.
-  private static func bytes(_ text: Substring) -> [UInt8] {
-    let alphabet = Array(
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
-    let bits = text.flatMap { character -> [UInt8] in
-      let value = alphabet.firstIndex(of: character) ?? 0
-      return (0..<6).map { UInt8(value >> (5 - $0) & 1) }
-    }
-    return (0..<bits.count / 8).map { byte in
-      bits[byte * 8..<byte * 8 + 8].reduce(0) { $0 << 1 | $1 }
-    }
+    #expect(remediate(anna) == nil && remediate(anna) == nil)
+    for number in 0..<others { _ = remediate(Account(upn: "\(number)@contoso.com")) }
+    #expect(remediate(anna) == loop)
   }
 }
