@@ -163,7 +163,7 @@ extension RealProcesses {
       ),
       (
         "apps: { a: { bundle: org.example.a } }\nsteps: [{ launch: a }]\n...\n",
-        "meaning changes without"
+        "`cases` or `steps` cannot be removed"
       ),
       (
         """
@@ -171,7 +171,7 @@ extension RealProcesses {
         steps: [{ copy: { app: n, text: &u ben@contoso.com } }]
         apps: { n: { bundle: com.contoso.notes, provides: *u } }
 
-        """, "meaning changes without"
+        """, "`cases` or `steps` cannot be removed"
       ),
       (
         """
