@@ -236,6 +236,18 @@ import Testing
     }
   }
 
+  @Test func `a log without a setting that the policy states does not show the policy in force`() {
+    let log = DeviceLog.text(of: KitPolicy.open.document.settings)
+      .split(separator: "\n").filter { !$0.contains("PINMinLength") }.joined(separator: "\n")
+    let error = #expect(throws: FormErrors.self) {
+      _ = try CompletedForm(
+        Self.head + "- experiment: longer-pin\n  observed: blocked\n", file: "form.yaml",
+        logs: [DiagnosticLog(Array(log.utf8), file: "device.log")])
+    }
+    let message = error?.diagnostics.first?.description ?? ""
+    #expect(message.contains("`PINMinLength` is missing instead of 6 characters"), "\(message)")
+  }
+
   @Test func `a file that is no log is an error`() throws {
     do throws(FormErrors) {
       _ = try CompletedForm(

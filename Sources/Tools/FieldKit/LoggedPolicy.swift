@@ -42,6 +42,7 @@ struct LoggedPolicy: Sendable {
     var found: [LoggedPolicy] = []
     var diagnostics: [Diagnostic] = []
     for policy in policies {
+      let stated = policy.settings
       var nearest:
         (file: String, block: LogComparison.Block, differences: [LogComparison.ComparedValue])?
       for log in logs {
@@ -49,7 +50,9 @@ struct LoggedPolicy: Sendable {
           throw FormErrors(diagnostics: [log.withoutPolicy])
         }
         for block in comparison.blocks {
-          let differences = block.findings.filter { $0.result == .differs }
+          let differences = block.findings.filter {
+            $0.result == .differs || $0.result == .missingFromLog && stated.contains($0.setting)
+          }
           if let best = nearest, best.differences.count <= differences.count { continue }
           nearest = (log.file, block, differences)
         }
@@ -64,7 +67,6 @@ struct LoggedPolicy: Sendable {
             rule: "log"))
         continue
       }
-      let stated = policy.settings
       let values = nearest.block.findings.filter {
         $0.result == .equal && stated.contains($0.setting)
       }
