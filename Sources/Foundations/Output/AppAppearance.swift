@@ -83,8 +83,9 @@ package struct AppGlyph: Sendable, Equatable {
   /// The hue in degrees.
   package let hue: Int
 
-  /// - Parameter name: The name of an app, or its bundle id, of which the last part is used. Guests such as `mail-1`
-  ///   and `mail-2` have the glyph of their app.
+  /// Creates the glyph of an app. Guests such as `mail-1` and `mail-2` have the glyph of their app.
+  ///
+  /// - Parameter name: The app's name or bundle id. A bundle id counts by its last part.
   package init(of name: String) {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     let isBundleID =
