@@ -82,7 +82,7 @@ extension Clause {
   /// The clause in the form `@count <= 20`, if it compares a subquery's match count with a number and holds
   /// for 0; otherwise nil.
   fileprivate var countOfNothing: String? {
-    guard case .comparison(let comparison) = kind, comparison.shape == .numbers else { return nil }
+    guard case .comparison(let comparison) = kind else { return nil }
     let (left, right) = (comparison.left.kind, comparison.right.kind)
     if case .count(let list) = left, case .number(let number) = right, list.looksAtTypes,
       comparison.comparator.holds(0, number)

@@ -56,15 +56,15 @@ enum AttachmentKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// The bit position of the kind in a set.
-  fileprivate var place: Int {
+  /// The bit of the kind in a set.
+  fileprivate var bit: UInt16 {
     switch self {
-    case .image: 0
-    case .movie: 1
-    case .webURL: 2
-    case .webPage: 3
-    case .text: 4
-    case .file: 5
+    case .image: 1
+    case .movie: 2
+    case .webURL: 4
+    case .webPage: 8
+    case .text: 16
+    case .file: 32
     }
   }
 }
@@ -82,7 +82,7 @@ struct AttachmentKinds: OptionSet, Sendable {
 
   init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  init(_ kind: AttachmentKind) { rawValue = 1 << UInt16(kind.place) }
+  init(_ kind: AttachmentKind) { rawValue = kind.bit }
 
   /// Computes the kinds of an attachment, given as its range of types in `items`.
   init(of attachment: Range<Int>, _ items: ResolvedItems, matching: Matching) {

@@ -10,7 +10,7 @@ struct Comparison: Sendable, Equatable {
   let shape: Shape
   /// The prepared form of a literal on the right; nil for any other operand.
   let test: Test?
-  /// The outcome, if both operands are literals and no types are compared; otherwise nil.
+  /// The outcome, if it is independent of the shared items and of the app's types; otherwise nil.
   private(set) var outcome: Bool?
 
   var quantifier: Quantifier? { parsed.quantifier }
@@ -29,9 +29,7 @@ struct Comparison: Sendable, Equatable {
     shape = Shape(parsed.comparator, left: parsed.comparedKind, right: parsed.right.valueKind)
     test = try Test(parsed, shape)
     guard isOfLiterals else { return }
-    var evaluator = Evaluator(
-      Program(Clause(kind: .constant(true), part: left.part)), ResolvedItems([], types: .system),
-      variables: 0)
+    var evaluator = Evaluator(Program(), ResolvedItems([], types: .system))
     let outcome = evaluator.holds(self)
     guard !evaluator.budget.isExhausted else {
       throw PredicateError(
@@ -91,7 +89,7 @@ struct Comparison: Sendable, Equatable {
   /// Whether the outcome is independent of the shared items. Type conformance depends on the types that the
   /// app declares.
   private var isOfLiterals: Bool {
-    comparator != .conformsTo && comparator != .typeEquals && left.isLiteral && right.isLiteral
+    comparator != .conformsTo && left.isLiteral && right.isLiteral
   }
 }
 

@@ -55,7 +55,7 @@ package struct DictionaryRule: Sendable, Equatable {
     var version = 1
 
     private(set) var supported: AttachmentKinds = []
-    /// The supported kinds that have a maximum. Text has none.
+    /// The supported kinds with their maxima. That of text is never exceeded.
     private(set) var counted: [Count] = []
 
     struct Count: Sendable, Equatable {
@@ -70,9 +70,7 @@ package struct DictionaryRule: Sendable, Equatable {
       for kind in AttachmentKind.allCases {
         guard let maximum = maxima[kind] else { continue }
         supported.insert(AttachmentKinds(kind))
-        if maximum < Int.max {
-          counted.append(Count(kind: AttachmentKinds(kind), maximum: maximum))
-        }
+        counted.append(Count(kind: AttachmentKinds(kind), maximum: maximum))
       }
     }
 
@@ -246,7 +244,6 @@ private struct DictionaryRuleReader {
 
 extension DictionaryRule {
   func matches(_ items: ResolvedItems) -> Bool {
-    guard !items.items.isEmpty else { return false }
     var supportsSome = false
     for item in items.items {
       guard item.count <= limits.mostAttachments ?? Int.max,

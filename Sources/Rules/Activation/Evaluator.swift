@@ -23,7 +23,8 @@ struct Evaluator: ClauseEvaluator {
 
   /// - Parameter variables: The maximum number of variables in scope at once.
   init(
-    _ program: Program, _ items: ResolvedItems, variables: Int, _ budget: WorkBudget = WorkBudget()
+    _ program: Program, _ items: ResolvedItems, variables: Int = 0,
+    _ budget: WorkBudget = WorkBudget()
   ) {
     self.items = items
     self.program = program
@@ -268,8 +269,8 @@ extension Evaluator {
 /// A predicate compiled to steps that refer to each other by index, which avoids reference counting during
 /// evaluation. Common comparisons have steps of their own; the rest are evaluated on the syntax tree.
 struct Program: Sendable {
-  /// The index of the step for the whole predicate.
-  private(set) var root = 0
+  /// The index of the step for the whole predicate, the last one.
+  var root: Int { steps.count - 1 }
   fileprivate private(set) var steps: [Step] = []
   /// The steps inside each `AND` and `OR`, as consecutive ranges.
   fileprivate private(set) var members: [Int] = []
@@ -311,7 +312,10 @@ struct Program: Sendable {
     var step: Int
   }
 
-  init(_ clause: Clause) { root = add(clause) }
+  /// Creates a program without steps, for comparisons of literals.
+  init() {}
+
+  init(_ clause: Clause) { _ = add(clause) }
 
   private mutating func add(_ clause: Clause) -> Int {
     let step: Step =
@@ -335,9 +339,7 @@ struct Program: Sendable {
 
   private mutating func step(_ comparison: Comparison) -> Step {
     if let outcome = comparison.outcome { return .constant(outcome) }
-    if comparison.shape == .numbers, let left = operand(comparison.left),
-      let right = operand(comparison.right)
-    {
+    if let left = operand(comparison.left), let right = operand(comparison.right) {
       return .numbers(left, comparison.comparator, right)
     }
     if let quantifier = comparison.quantifier, case .types(let attachment) = comparison.left.kind,

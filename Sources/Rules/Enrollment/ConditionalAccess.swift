@@ -143,7 +143,7 @@ package struct ConditionalAccessPolicy: Sendable {
     package var userActions: [String] = []
     var authenticationContexts: [String] = []
     /// Whether the policy covers network traffic profiles.
-    var isForTraffic = false
+    var isForTraffic: Bool
   }
 
   /// The id in the tenant of the export; nil if the file states none.
@@ -264,7 +264,7 @@ extension ConditionalAccessPolicy {
     let isIncluded = resource.map(includes) ?? true
     let isExcluded = resource.map { $0.isAmong(applications.excluded) } ?? false
     guard isIncluded != false, isExcluded != true else { return .spared(.resource) }
-    if resource == nil, let ground = groundWithoutResources { return .spared(ground) }
+    if let ground = groundWithoutResources { return .spared(ground) }
     var unknown = isExcluded == nil ? ["excludeApplications"] : []
     for condition in wordConditions {
       switch condition.isMet {

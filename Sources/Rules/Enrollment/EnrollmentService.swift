@@ -215,7 +215,7 @@ extension TargetedRevision: ExpressibleByStringLiteral {
 /// Limits the rate of requests that the service answers, across all devices.
 package final class ServiceLoad {
   /// The current minute, and the number of requests in it.
-  private var minute = Int.min
+  private var minute = 0
   private var count = 0
 
   package init() {}

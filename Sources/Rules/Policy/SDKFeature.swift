@@ -54,8 +54,7 @@ extension Version {
   /// Returns whether the release is at least the first of its line. If its line is not listed, the
   /// nearest earlier line applies.
   fileprivate func isIncluded(in releases: [Version]) -> Bool {
-    let own = releases.first { $0.major == major }
-    guard let first = own ?? releases.last(where: { $0.major < major }) else { return false }
+    guard let first = releases.last(where: { $0.major <= major }) else { return false }
     return self >= first
   }
 }
