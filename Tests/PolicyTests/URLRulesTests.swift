@@ -80,6 +80,19 @@ struct URLRulesTests {
     #expect(verdict.words == ["exemptedScheme(sender)"])
   }
 
+  @Test func `if any browser may open links, lists of universal links are not consulted`() {
+    let policy = Fixtures.policy {
+      $0.managedUniversalLinks = [LinkPattern("https://contoso.com/*")]
+      $0.exemptedUniversalLinks = [LinkPattern("https://contoso.com/*")]
+    }
+    let request = Fixtures.request(
+      .universalLink, from: Fixtures.party("app", Fixtures.anna, policy),
+      to: Fixtures.party("peer", Fixtures.anna, Fixtures.policy()),
+      content: Content(scheme: "https", link: WebLink("https://contoso.com/a")))
+    #expect(evaluate(request).words.first == "anyBrowser(sender)")
+    #expect(!evaluate(request).reasons.contains { $0.rule == .exemptedUniversalLink })
+  }
+
   @Test func `exemptions apply to URLs only`() {
     let policy = Fixtures.policy {
       $0.allowedOutboundDataTransferDestinations = .none

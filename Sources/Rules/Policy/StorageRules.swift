@@ -168,7 +168,7 @@ enum OpenRules {
     guard settings.allowedDataIngestionLocations.contains(service) else {
       return Reason(.openServiceNotSelected, .receiver, .allowedDataIngestionLocations)
     }
-    guard !location.hasAccount || request.sender.isManaged && request.staysWithAccount else {
+    guard !location.hasAccount || request.staysWithAccount else {
       return Reason(.openFromOtherAccount, .receiver, block)
     }
     return Reason(.openFromSelectedService, .receiver, .allowedDataIngestionLocations)

@@ -151,9 +151,10 @@ final class ProcessLauncher: GuestLauncher {
       // libdispatch reads its worker threads' state from /proc/TID/stat, and Swift reads a
       // program's arguments from the other files. Both trap if the read fails.
       let processFiles = app.usesDispatch ? ["/proc"] : ["/proc/self/cmdline", "/proc/self/maps"]
-      return processFiles.flatMap { ["--read-files", $0] } + ["--write", "/dev/null"]
-        + ["--pending-signals", "\(Self.pendingSignals)"]
-        + (Self.runtime + needs(of: path, app)).flatMap { ["--read", $0] } + ["--", path] + rest
+      var arguments = processFiles.flatMap { ["--read-files", $0] }
+      arguments += ["--write", "/dev/null", "--pending-signals", "\(Self.pendingSignals)"]
+      arguments += (Self.runtime + needs(of: path, app)).flatMap { ["--read", $0] }
+      return arguments + ["--", path] + rest
     }
   }
 
