@@ -33,7 +33,7 @@ struct BuildSettingsTests {
   ]
 
   @Test(arguments: unresolved)
-  func `build variables without a value are kept`(
+  func `unresolved build variables are kept`(
     text: String, name: String, reason: UnresolvedVariable.Reason
   ) {
     let expanded = Self.values.expanding(text)

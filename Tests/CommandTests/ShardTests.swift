@@ -200,7 +200,7 @@ extension RealProcesses {
       #expect(printed.output.firstMatch(of: /(?:^|[ '])-q(?:[ ']|$)/) == nil)
     }
 
-    @Test func `an unsupported report format is rejected before any is written`() throws {
+    @Test func `an unsupported report format is rejected before any report is written`() throws {
       try desk.sluice("walk", "--seed", "1", "--steps", "5", "--blob", "1.blob")
       let merged = try desk.sluice(
         "merge", "1.blob", "--output", "text=t.txt", "--output", "tap=t.tap", ends: 2)

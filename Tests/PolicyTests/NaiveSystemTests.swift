@@ -93,7 +93,7 @@ struct NaiveSystemTests {
   }
 
   @Test
-  func `web views by kind, page and Send agree with the naive evaluator`() {
+  func `web views agree with the naive evaluator for every kind, page and value of Send`() {
     let apps = WebViewPolicy.allCases.map { views in
       AppState(bundleID: Domain.home.bundleID, webViews: views)
     }

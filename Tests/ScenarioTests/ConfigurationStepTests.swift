@@ -120,7 +120,7 @@ struct ConfigurationStepTests {
       ])
   }
 
-  @Test func `comparisons of configuration values show permitted values`() {
+  @Test func `comparisons of configuration values show the values if that is permitted`() {
     var expectation = Expectation()
     expectation.values = ["a"]
     expectation.hasConflict = true

@@ -151,7 +151,7 @@ extension RealProcesses {
         ),
         (
           "plain: { bundle: a.b, path: Plain.app, containingApp: viewer }", "",
-          "only an extension has a `containingApp`; by its bundle `plain` is an app"
+          "only an extension has a `containingApp`; `plain` is an app according to its bundle"
         ),
       ])
     func `an extension without a valid containing app is an error`(

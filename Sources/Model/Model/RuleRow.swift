@@ -686,7 +686,8 @@ extension Rule {
         .blocks, .assumedOfFiles,
         "the file belongs to a managed account, and the task acts for another identity")
     case .fileOwnerNotSignedIn:
-      RuleRow(.blocks, .assumedOfFiles, "the file belongs to an account that is not signed in here")
+      RuleRow(
+        .blocks, .assumedOfFiles, "the file belongs to an account that is not signed in to the app")
     case .fileStoredEncrypted:
       RuleRow(.allows, .encryption, "the owner's policy requires encrypted files")
     case .fileStoredPlain:
@@ -707,7 +708,8 @@ extension Rule {
         "the app's entitlements do not list the app group")
     case .ownerNotSignedIn:
       RuleRow(
-        .blocks, .assumedOfFiles, "the current or future owner of the data is not signed in here")
+        .blocks, .assumedOfFiles,
+        "the current or future owner of the data is not signed in to the app")
     case .dataOfManagedAccount:
       RuleRow(
         .allows, .document("Intune App SDK for iOS, stage 5, Shared data"),

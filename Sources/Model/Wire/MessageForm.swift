@@ -70,7 +70,7 @@ package struct MessageForm {
     run = record?.begin(descriptor) ?? 0
   }
 
-  /// Creates the form of a message outside of this module.
+  /// Creates the form of a message that another module declares.
   ///
   /// - Parameters:
   ///   - raw: The message's protobuf-c structure: initialized to encode, unpacked to decode.

@@ -327,8 +327,8 @@ struct Leaks: ReportingCommand {
     case alternatives(LeakClasses, Tenant)
   }
 
-  /// Searches the device of the selected user, or of each class of users, for each combination of the facts
-  /// that the export does not state.
+  /// Searches for leaks on the device of the selected user, or of each class of users. There is one search for
+  /// each combination of the facts that the export does not state.
   private func studyTenant(
     in folder: String, by run: ScenarioRun
   ) throws(RunError) -> TenantStudy {

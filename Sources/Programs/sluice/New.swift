@@ -200,8 +200,8 @@ private struct NewExtension: ParsableCommand {
     }
     guard let bundle, !Self.isBelowApp(bundle) else { return }
     throw ValidationError(
-      "`\(bundle)` is not a bundle id below an app's; use letters, digits and `-` with dots "
-        + "between, as in `org.example.notes.clip`")
+      "`\(bundle)` is not a bundle id of an extension; expected the app's bundle id and one more "
+        + "part of letters, digits and `-`, as in `org.example.notes.clip`")
   }
 
   /// Returns whether `bundle` is a bundle id. It may lack the last component.

@@ -8,10 +8,10 @@ package import Model
 package protocol URLOpeners<App> {
   associatedtype App
   /// Returns the first app that lists the host in its associated domains for a service, such as
-  /// `applinks`.
+  /// `applinks`. The app may be banned by the organisation; the link then does not open.
   func app(claiming host: String, for service: String) -> App?
-  /// Returns the first app that registered a scheme. Apps that the organisation bans come last. A
-  /// link claimed by a banned app still belongs to that app and does not open.
+  /// Returns the first app that registered a scheme; an app that the organisation bans only if no
+  /// other app registered it.
   func app(opening scheme: String) -> App?
   func integratesSDK(_ app: App) -> Bool
   /// Returns whether a policy protects an account in an app.

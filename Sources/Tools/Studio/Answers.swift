@@ -76,8 +76,8 @@ extension Workbench {
     }
   }
 
-  /// Returns the explanation of a cell with proposals that reverse it, as JSON with a final line break; nil if
-  /// there is no such cell.
+  /// Returns the explanation of a cell's outcome, and proposals that change the outcome, as JSON with a final
+  /// line break; nil if there is no such cell.
   package func explanation(of cell: Cell, in index: PolicyIndex) -> String? {
     guard let (scene, name) = found(cell, of: index) else { return nil }
     let title = "\(name), \(cell.state.title)"

@@ -174,7 +174,8 @@ private struct GoalApp: Hashable {
   static let partner = GoalApp(name: "partner", bundleID: "com.fabrikam.notes", accounts: ["carl"])
   static let viewer = GoalApp(name: "viewer", bundleID: "org.example.viewer")
 
-  /// Returns the app whose web views act for these accounts.
+  /// Returns ``mail`` with the given setting for web views. Except for `currentIdentity`, the app has its own
+  /// name and bundle id.
   static func mail(_ webViews: WebViewPolicy) -> GoalApp {
     guard webViews != .currentIdentity else { return .mail }
     var app = GoalApp.mail

@@ -229,7 +229,9 @@ package struct Workbench: Sendable {
     return true
   }
 
-  /// Sets the answer that some goals want.
+  /// Sets the wanted answer of the goals with these numbers.
+  ///
+  /// - Returns: False if a number is invalid; no goal is then changed.
   package mutating func want(_ outcome: Outcome, of numbers: [Int]) -> Bool {
     guard numbers.allSatisfy(goals.indices.contains) else { return false }
     for number in numbers { goals[number].wanted = outcome }

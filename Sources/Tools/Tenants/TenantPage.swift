@@ -354,7 +354,7 @@ private struct TenantPage {
     }
   }
 
-  /// Cases of a cell with the same policies and openness.
+  /// Cases of a cell with the same policies, openness, protection and consequence.
   private struct CaseGroup {
     /// The devices and the facts of each case; empty if there is only one group.
     var conditions: [String]

@@ -47,7 +47,7 @@ internal import Foundation
       AppProcess.current.log(
         "the app was launched to open `\(url.url)`, and "
           + (isTold ? "\(method) does not read `\(property)`" : "does not implement \(method)")
-          + ": it is left alone")
+          + ": the URL is ignored")
     }
   }
 

@@ -115,7 +115,7 @@ package struct ResolvedApp: Sendable {
       guard specification.containingApp == nil else {
         throw RunError(
           place,
-          "only an extension has a `containingApp`; by its bundle `\(specification.name)` is an app",
+          "only an extension has a `containingApp`; `\(specification.name)` is an app according to its bundle",
           rule: "conflicting-keys")
       }
       return
