@@ -264,6 +264,14 @@ struct URLRulesTests {
   ) {
     #expect((WebLink(url).map(LinkPattern(pattern).matches) ?? false) == isMatch)
   }
+
+  @Test(arguments: [
+    "https:///a", "https://example.org:8a/", "https://exa$mple.org/", "https://example.org/./a",
+    "https://example.org/../a", "https://example.org/%2e%2e/a", "ftp://example.org/",
+  ])
+  func `a URL that parsers read differently is not a web link`(url: String) {
+    #expect(WebLink(url) == nil)
+  }
 }
 
 /// The index of patterns finds the same matches as each pattern.
