@@ -64,7 +64,7 @@ struct PredicateParsingTests {
     ("extensionItems.@count == 1", false, false),
     ("SUBQUERY(extensionItems, $i, TRUEPREDICATE).@count == 1 OR FALSEPREDICATE", true, true),
   ])
-  func `a predicate states its constants`(source: String, statesTrue: Bool, statesFalse: Bool)
+  func `the constants in a predicate are found`(source: String, statesTrue: Bool, statesFalse: Bool)
     throws
   {
     let predicate = try Predicate(parsing: source)

@@ -173,7 +173,7 @@ import Testing
         == "1 kind of flows becomes impossible. Nothing becomes possible.")
   }
 
-  @Test func `a setting that affects no flow is reported as without effect`() {
+  @Test func `transfer settings without effect are reported apart from access requirements`() {
     let old = Samples.policy("old")
     let new = Samples.policy("new") {
       $0.allowedDataStorageLocations = [.box]

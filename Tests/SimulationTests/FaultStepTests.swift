@@ -129,7 +129,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: FaultPoint.allCases, FaultPoint.allCases)
-    func `an account is wiped from both ends of a transfer in sequence`(
+    func `an account is wiped in the sender and the receiver of a transfer`(
       first: FaultPoint, second: FaultPoint
     ) throws {
       let stage = try Stage()

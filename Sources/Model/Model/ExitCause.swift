@@ -23,7 +23,8 @@ public enum ExitCause: Sendable, Equatable {
   /// The guest's process could not be started.
   case notStarted(String)
 
-  /// Whether the guest crashed, or was killed because it exceeded a limit or violated the protocol.
+  /// Whether the guest crashed, exited with a status other than 0, or was killed because it
+  /// exceeded a limit or violated the protocol.
   public var isUnexpected: Bool {
     switch self {
     case .exited(let status): status != 0

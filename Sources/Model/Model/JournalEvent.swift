@@ -347,7 +347,7 @@ extension JournalEvent.Kind {
 
     // Guests
     case .guestStarted(let guest, let app, let team):
-      form.event(.guestStarted, in: .guests, "a guest became a process")
+      form.event(.guestStarted, in: .guests, "a guest's process started")
       return try .guestStarted(
         guest: form.guest(guest), app: form.app(app),
         team: form.member(

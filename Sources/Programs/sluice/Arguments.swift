@@ -37,7 +37,7 @@ struct ChannelArgument: Sendable {
   /// The names of all channels, comma-separated, for help and messages.
   static let names = Channel.names.joined(separator: ", ")
 
-  /// Synonyms of channel names, and the channels' own names.
+  /// The names of the channels to suggest for synonyms, keyed by synonym.
   private static let synonyms = [
     "airdrop": "share", "copy": "clipboard", "email": "mailComposer", "export": "saveTo",
     "link": "openURL", "mail": "mailComposer", "message": "messageComposer",

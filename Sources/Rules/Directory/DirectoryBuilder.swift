@@ -152,8 +152,8 @@ package struct DirectoryBuilder: Sendable {
 
   // MARK: Groups
 
-  /// Adds a group. If a group has two entries, the entry with more information about the members is
-  /// used. Two lists are combined.
+  /// Adds a group, or merges a further entry into it. Two lists of members are combined. A list
+  /// replaces a rule, and any information replaces none; otherwise, the earlier members are kept.
   package mutating func add(
     groupID id: String?, displayName: String?, _ members: StatedMembers, source: Directory.Source
   ) {

@@ -116,7 +116,7 @@ private struct Closer {
     }
   }
 
-  /// The number of changes below which a solution is better than the best one.
+  /// The number of changes in the best solution so far. Only a solution with fewer changes replaces it.
   private var most: Int { best?.changes.all.count ?? .max }
 
   /// Returns the ways to stop each leak that can be stopped.

@@ -505,7 +505,7 @@ private struct Lane {
         "\(account) is under \(policies.isEmpty ? "no policy" : policies.joined(separator: ", "))"
       )
     case .claimIgnored(let guest, let claim, let claimed, let actual):
-      (.guest(guest, app: nil), .other, "claimed \(claim) \(claimed), and has \(actual)")
+      (.guest(guest, app: nil), .other, "claimed \(claim) \(claimed); it is \(actual)")
     case .deviceStarted, .deviceStopped, .clockRead, .caseBegan, .stepBegan, .expectation,
       .stepFailed, .caseEnded, .faultInjected, .itemArrived, .guestReady, .accountEnrolled,
       .identitySwitchRequired, .accessChecked, .accountNotAllowed, .accountRenamed, .wipeAdvanced,

@@ -230,7 +230,8 @@ public final class Phone: Sendable {
       + (variables["PATH"] ?? "").components(separatedBy: ":")
     let paths = folders.map { URL(fileURLWithPath: "\($0)/sluice").standardized.path }
     guard let path = paths.first(where: FileManager.default.isExecutableFile) else {
-      throw PhoneError("`sluice` is neither in `SLUICE` nor on the `PATH`")
+      throw PhoneError(
+        "`sluice` was not found; set `SLUICE` to its path, or add its folder to the `PATH`")
     }
     return path
   }

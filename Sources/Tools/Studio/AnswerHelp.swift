@@ -6,7 +6,7 @@ internal import Model
 
 /// Explains the columns of the tables of answers.
 enum AnswerHelp {
-  /// Returns the explanation of a column such as `managed -> same account`: a clause for each of its parties.
+  /// Returns the explanation of a column such as `managed -> same account`: a sentence for each party.
   static func text(ofColumn column: String) -> String {
     let ends = column.split(separator: " ", omittingEmptySubsequences: true).split(separator: "->")
       .map { $0.joined(separator: " ") }

@@ -146,7 +146,7 @@ struct PolicyOpenings {
 enum WayClass: CaseIterable {
   case apps, paste, save, print
 
-  /// The classes without a policy.
+  /// The openness of each class if no policy applies.
   static let unrestricted = allCases.map { _ in Openness.open }
 
   enum Openness: String {

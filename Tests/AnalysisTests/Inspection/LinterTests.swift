@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test(arguments: ["replace_with_dialer_app_url_scheme", "contosophone://", ""])
-  func `an invalid scheme names no app`(scheme: String) throws {
+  func `an invalid dialer scheme counts as missing`(scheme: String) throws {
     let text = """
       {"appGroupType": "allApps",
       "dialerRestrictionLevel": "customApp",

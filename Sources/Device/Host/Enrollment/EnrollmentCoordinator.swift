@@ -489,7 +489,8 @@ package final class EnrollmentCoordinator: HostService {
     return relatives.lazy.flatMap(\.accounts.signedIn).first { $0.policy != nil }?.account
   }
 
-  /// If an app requires a policy and none applies, stops the app or records a warning to the user.
+  /// If no policy applies and no enrollment is under way, stops an app that requires a policy. If
+  /// the app only warns of a missing policy, records a warning to the user.
   private func requirePolicy(_ guest: Guest) {
     let app = guest.app
     guard app.requiresPolicy || app.warnsWithoutPolicy, guest.isReady,

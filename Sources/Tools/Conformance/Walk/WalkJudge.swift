@@ -63,8 +63,8 @@ struct WalkJudge {
     return observation.changed.lazy.compactMap(plainText).first
   }
 
-  /// Returns a finding if a changed file contains the organisation's text unencrypted; otherwise
-  /// nil.
+  /// Returns a finding if a changed file contains the organisation's text unencrypted, and the
+  /// policy encrypts files or the app is unmanaged; otherwise nil.
   private func plainText(in path: String) -> InvariantFailure? {
     let isManaged = !path.hasPrefix("Containers/\(WalkApp.photos)/")
     guard model.rules.encryptsFiles || !isManaged,

@@ -75,7 +75,8 @@ package final class ParallelJob: ClusterJob, @unchecked Sendable {
     JobFolder("ssh-\(getpid())-\(Int(Date().timeIntervalSince1970))")
   }
 
-  /// Returns a shell script that starts the shards once.
+  /// Returns a shell script that starts the shards. A second run of the script fails, because the
+  /// job's folder exists.
   package static func text(
     _ command: ShardCommand, on hosts: [String], in directory: String
   ) -> String {
