@@ -59,9 +59,7 @@ package struct WebLink: Sendable, Hashable {
 package enum URLScheme {
   /// Returns the scheme of `url`, in lower case, without the colon; nil if there is none.
   package static func of(_ url: String) -> String? {
-    guard let end = url.utf8.firstIndex(of: UInt8(ascii: ":")), end > url.startIndex else {
-      return nil
-    }
+    guard let end = url.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let scheme = url[..<end].lowercased()
     return scheme.isURLScheme ? scheme : nil
   }
