@@ -99,6 +99,45 @@ extension RealProcesses {
       lab.close()
     }
 
+    private static let `extension` = AppDescription.Kind.extension(
+      .share, in: "com.example.host")
+
+    @Test(
+      arguments: [
+        (.app, nil, 256), (.app, "app.received(function(item) end)", 256),
+        (Self.extension, nil, 120),
+        (Self.extension, "share.loaded(function(item) share.complete() end)", 120),
+      ] as [(AppDescription.Kind, String?, Int)])
+    func `a guest that hoards memory is ended alone, at the limit of its kind`(
+      kind: AppDescription.Kind, script: String?, mebibytes: Int
+    ) throws {
+      let lab = try Lab(apps: ["sender"]) {
+        $0.limits.memory = 256 << 20
+        $0.limits.delivery = 3_600_000
+        $0.limits.extensionRequest = 3_600_000
+      }
+      let workspace = try Workspace()
+      let path = try script.map { try workspace.write($0, to: "shop.lua") }
+      try lab.device.install(
+        AppDescription(
+          name: "shop", bundleID: "com.example.host.shop", kind: kind,
+          program: path.map { .script(path: $0) } ?? .readyMade,
+          behaviour: Behaviour(chances: Chances(hoard: Chances.whole))))
+      if kind == .app { lab.launch(["shop"]) }
+      let guest = kind == .app ? "shop" : "shop#1"
+      var isDone = false
+      lab.device.driver.perform(.sharing("item", with: "shop"), on: "sender") { _ in isDone = true }
+      lab.wait("the guest") { lab.device.services.registry[guest]?.isReady == true }
+      lab.waitAsTimePasses("the outcome") { isDone }
+      #expect(Self.ends(of: lab) == [.undeliverable])
+      lab.waitAsTimePasses("its exit") { !lab.exits(of: guest).isEmpty }
+      #expect(lab.exits(of: guest) == ["memoryLimit"])
+      #expect(
+        lab.exitText(of: guest) == "killed: used more than \(mebibytes) MiB of memory")
+      #expect(lab.device.guests.isDescribed(.memoryLimit(mebibytes: mebibytes), of: "shop"))
+      try lab.closeInService()
+    }
+
     @Test func `an extension that refuses cancels its request`() throws {
       let lab = try Self.lab(
         Chances(refuse: Chances.whole), kind: .extension(.share, in: "com.example.host"))

@@ -182,9 +182,10 @@ import Testing
 
   @Test func `chances are percentages, and a delay is in real time`() throws {
     let failures = try Self.failures(
-      "behaviour: { crash: 10 %, hang: 0.5%, refuse: 0.25 %, late: PT2S }")
+      "behaviour: { crash: 10 %, hang: 0.5%, hoard: 2 %, refuse: 0.25 %, late: PT2S }")
     #expect(failures?.crash == 1_000)
     #expect(failures?.hang == 50)
+    #expect(failures?.hoard == 200)
     #expect(failures?.refuse == 25)
     #expect(failures?.delay == 2)
     #expect(try Self.failures("sdk: true") == AppDefinition.Failures())
@@ -204,12 +205,15 @@ import Testing
       ),
       ("crash: 100.5 %", "`crash` is more than 100 % [invalid-value]"),
       (
-        "crash: 60 %, hang: 41 %",
-        "`crash`, `hang` and `refuse` add up to more than 100 % [invalid-value]"
+        "crash: 30 %, hang: 30 %, hoard: 30 %, refuse: 11 %",
+        "`crash`, `hang`, `hoard` and `refuse` add up to more than 100 % [invalid-value]"
       ),
       ("late: 2", "`late` must be real time from `PT1S` to `PT1M`, found `2` [invalid-value]"),
       (
         "late: PT2M", "`late` must be real time from `PT1S` to `PT1M`, found `PT2M` [invalid-value]"
+      ),
+      (
+        "hoards: 1 %", "a behaviour has no key `hoards`; did you mean `hoard`? [unknown-key]"
       ),
       ("crashes: 1 %", "a behaviour has no key `crashes`; did you mean `crash`? [unknown-key]"),
     ])

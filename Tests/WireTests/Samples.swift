@@ -232,7 +232,8 @@ enum Samples {
         ask: 9, .nothing,
         Behaviour(
           chances: {
-            var chances = Chances(crash: 1, hang: 10_000, refuse: .max, delay: 2_000)
+            var chances = Chances(
+              crash: 1, hang: 10_000, hoard: 300, refuse: .max, delay: 2_000)
             chances.seed = .max
             return chances
           }())),

@@ -15,7 +15,7 @@ package struct GuestFailures {
   /// the app has got the content.
   private static let folder = "Draws"
 
-  /// Waits, crashes or hangs as drawn for an item that the app gets.
+  /// Waits, crashes, hangs or hoards memory as drawn for an item that the app gets.
   ///
   /// - Returns: Whether the guest refuses the item.
   package func meet(_ item: Item) -> Bool { draw(item, canFail: true) }
@@ -29,12 +29,43 @@ package struct GuestFailures {
     let content = SplitMix.seed(canFail ? 1 : 2, of: String(decoding: item.bytes, as: UTF8.self))
     var numbers = SplitMix(seed: chances.seed &+ content &+ Self.count(content))
     let number = UInt32(numbers.below(Int(Chances.whole)))
+    let (crash, hang) = (chances.crash, chances.crash + chances.hang)
+    let others = hang + chances.hoard
     if canFail {
-      if number < chances.crash { abort() }
-      if number < chances.crash + chances.hang { while true { sleep(60) } }
+      if number < crash { abort() }
+      if number < hang { Self.hang() }
+      if number < others { Self.hoard() }
     }
-    let others = chances.crash + chances.hang
     return number >= others && number - others < chances.refuse
+  }
+
+  private static func hang() -> Never { while true { sleep(60) } }
+
+  /// Takes memory until the device ends the guest. First, it reserves all address space, which is what the
+  /// device limits for apps. Then it writes to it, because extensions have a limit of resident memory. It
+  /// writes slowly, so the device ends it before the machine runs out of memory.
+  private static func hoard() -> Never {
+    var blocks: [UnsafeMutableRawBufferPointer] = []
+    blocks.reserveCapacity(64)
+    // Halving from the size of the whole address space down to half a mebibyte takes few blocks.
+    var size = 1 << 46
+    while size >= 1 << 19 {
+      let block = mmap(
+        nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+      if let block, block != MAP_FAILED {
+        blocks.append(UnsafeMutableRawBufferPointer(start: block, count: size))
+      } else {
+        size /= 2
+      }
+    }
+    let piece = 1 << 19
+    for block in blocks {
+      for offset in stride(from: 0, to: block.count, by: piece) {
+        memset(block.baseAddress! + offset, 1, piece)
+        usleep(500)
+      }
+    }
+    hang()
   }
 
   /// Counts a delivery of the content to the app, and returns the number of its deliveries; 0 if it cannot be counted.

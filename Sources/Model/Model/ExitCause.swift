@@ -14,7 +14,7 @@ public enum ExitCause: Sendable, Equatable {
   case unresponsive(doing: String)
   /// The guest violated the protocol and was killed.
   case protocolViolation(String)
-  /// The guest was an extension and exceeded the memory limit of its extension point.
+  /// The guest exceeded the memory limit of its extension point or, as an app, of the device.
   case memoryLimit(mebibytes: Int)
   /// The guest exceeded this number of processes and threads and was killed.
   case processLimit(Int)

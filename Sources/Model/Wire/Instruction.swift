@@ -201,6 +201,8 @@ public struct Behaviour: Sendable, Equatable, DeclaredMessage {
 public struct Chances: Sendable, Equatable, DeclaredMessage {
   public var crash: UInt32
   public var hang: UInt32
+  /// The guest takes memory until the device ends it.
+  public var hoard: UInt32
   /// An extension cancels its request, and an app provides nothing to an importing app.
   public var refuse: UInt32
   /// The time that the guest takes for each item, in milliseconds of real time.
@@ -211,15 +213,20 @@ public struct Chances: Sendable, Equatable, DeclaredMessage {
   /// A certainty.
   public static let whole: UInt32 = 10_000
 
-  public init(crash: UInt32 = 0, hang: UInt32 = 0, refuse: UInt32 = 0, delay: UInt32 = 0) {
+  public init(
+    crash: UInt32 = 0, hang: UInt32 = 0, hoard: UInt32 = 0, refuse: UInt32 = 0, delay: UInt32 = 0
+  ) {
     self.crash = crash
     self.hang = hang
+    self.hoard = hoard
     self.refuse = refuse
     self.delay = delay
   }
 
   /// Whether the guest can fail or be delayed.
-  public var isEffective: Bool { crash > 0 || hang > 0 || refuse > 0 || delay > 0 }
+  public var isEffective: Bool {
+    crash > 0 || hang > 0 || hoard > 0 || refuse > 0 || delay > 0
+  }
 
   static var blank: Chances { Chances() }
 
@@ -229,6 +236,7 @@ public struct Chances: Sendable, Equatable, DeclaredMessage {
     form.field(3, &refuse)
     form.field(4, &delay)
     form.field(5, &seed)
+    form.field(6, &hoard)
   }
 }
 

@@ -9951,7 +9951,7 @@ const ProtobufCMessageDescriptor sluice__behaviour__descriptor =
   (ProtobufCMessageInit) sluice__behaviour__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__chances__field_descriptors[5] =
+static const ProtobufCFieldDescriptor sluice__chances__field_descriptors[6] =
 {
   {
     "crash",
@@ -10013,18 +10013,31 @@ static const ProtobufCFieldDescriptor sluice__chances__field_descriptors[5] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "hoard",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Chances, hoard),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__chances__field_indices_by_name[] = {
   0,   /* field[0] = crash */
   3,   /* field[3] = delay */
   1,   /* field[1] = hang */
+  5,   /* field[5] = hoard */
   2,   /* field[2] = refuse */
   4,   /* field[4] = seed */
 };
 static const ProtobufCIntRange sluice__chances__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor sluice__chances__descriptor =
 {
@@ -10034,7 +10047,7 @@ const ProtobufCMessageDescriptor sluice__chances__descriptor =
   "Sluice__Chances",
   "sluice",
   sizeof(Sluice__Chances),
-  5,
+  6,
   sluice__chances__field_descriptors,
   sluice__chances__field_indices_by_name,
   1,  sluice__chances__number_ranges,

@@ -22,7 +22,7 @@ final class GuestProcess {
   var lifeTimer: Timer?
   /// The deadline's extension in the current state of the life cycle.
   var lifeExtension = DeadlineExtension()
-  /// The timer for memory checks of an extension.
+  /// The timer for memory checks of an extension, or of an app that may hoard.
   var memoryTimer: Timer?
   /// Whether the process has completed the handshake.
   var isWelcome = false

@@ -191,8 +191,9 @@ package final class GuestSupervisor {
     return switch cause {
     case .signalled(let signal): signal == Int(SIGABRT) && chances.crash > 0
     case .unresponsive: chances.hang > 0
-    case .stopped, .exited, .killed, .memoryPressure, .protocolViolation, .memoryLimit,
-      .processLimit, .diskQuota, .notStarted:
+    case .memoryLimit: chances.hoard > 0
+    case .stopped, .exited, .killed, .memoryPressure, .protocolViolation, .processLimit,
+      .diskQuota, .notStarted:
       false
     }
   }
@@ -563,40 +564,39 @@ package final class GuestSupervisor {
   }
 }
 
-// MARK: - Memory of extensions
+// MARK: - Memory
 
-/// Enforces memory limits: iOS ends extensions that exceed the limit of their extension point.
+/// Enforces memory limits: iOS ends extensions that exceed the limit of their extension point, and apps
+/// that exceed the limit of the device.
 extension GuestSupervisor {
-  /// Polls the memory of an extension instance, because the system reports no event for it.
-  private func watchMemory(of instance: Guest) throws(EventLoopError) {
-    guard let limit = instance.app.kind.memoryLimit else { return }
-    instance.process.memoryTimer = try Timer(on: loop) { [unowned self, unowned instance] in
-      guard let pid = instance.process.handle?.pid, let resident = residentBytes(of: pid),
-        resident > limit
-      else { return }
-      instance.process.memoryTimer?.stop()
-      transaction { end(instance, .memoryLimit(mebibytes: limit >> 20)) }
+  /// Polls the memory of extension instances, and of apps whose description gives them a chance to hoard,
+  /// because the system reports no event for it.
+  private func watchMemory(of guest: Guest) throws(EventLoopError) {
+    let isLimited = guest.app.kind.memoryLimit != nil
+    guard isLimited || (guest.app.behaviour.chances?.hoard ?? 0) > 0 else { return }
+    guest.process.memoryTimer = try Timer(on: loop) { [unowned self, unowned guest] in
+      guard let limit = exceededMemoryLimit(of: guest) else { return }
+      guest.process.memoryTimer?.stop()
+      transaction { end(guest, .memoryLimit(mebibytes: limit >> 20)) }
     }
-    instance.process.memoryTimer?.start(after: Self.pollInterval, every: Self.pollInterval)
+    guest.process.memoryTimer?.start(after: Self.pollInterval, every: Self.pollInterval)
+  }
+
+  /// Returns the memory limit in bytes that the guest exceeds; nil if there is none. The kernel limits an
+  /// app's address space (RLIMIT_AS in setrlimit(2)), so an app exceeds its limit if it cannot allocate
+  /// another mebibyte for the items that it has.
+  private func exceededMemoryLimit(of guest: Guest) -> Int? {
+    guard let process = guest.process.handle.map({ ProcessFolder(of: $0.pid) }) else { return nil }
+    if let limit = guest.app.kind.memoryLimit {
+      return process.extent.resident > limit ? limit : nil
+    }
+    let limit = Int(clamping: configuration.limits.memory)
+    guard limit > 0, !guest.mailbox.inFlight.isEmpty else { return nil }
+    return process.extent.addressSpace > limit - 1 << 20 ? limit : nil
   }
 
   /// The polling interval, in milliseconds.
   private static let pollInterval: UInt64 = 20
-}
-
-/// Returns a process's resident memory in bytes; nil if the process no longer exists.
-private func residentBytes(of pid: Int32) -> Int? {
-  let descriptor = open("/proc/\(pid)/statm", O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { return nil }
-  defer { close(descriptor) }
-  var bytes = [UInt8](repeating: 0, count: 128)
-  let count = read(descriptor, &bytes, bytes.count)
-  guard count > 0 else { return nil }
-  let fields = bytes[..<count].split(separator: UInt8(ascii: " "))
-  guard fields.count > 1, let pages = Int(String(decoding: fields[1], as: UTF8.self)) else {
-    return nil
-  }
-  return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
 }
 
 // MARK: - Batches

@@ -51,13 +51,14 @@ struct ProcessFolder {
     return stat("\(path)/ns/pid", &status) == 0 ? UInt64(status.st_ino) : nil
   }
 
-  /// The number of threads, and the resident memory in bytes, including memory shared with other processes.
-  var extent: (threads: Int, resident: Int) {
+  /// The number of threads, and the address space and the resident memory in bytes, including memory
+  /// shared with other processes. Zeros if the process no longer exists.
+  var extent: (threads: Int, addressSpace: Int, resident: Int) {
     let fields = statistics
-    guard fields.count > 22, let threads = Int(fields[18]), let pages = Int(fields[22]) else {
-      return (0, 0)
-    }
-    return (threads, pages * Int(sysconf(Int32(_SC_PAGESIZE))))
+    guard fields.count > 22, let threads = Int(fields[18]), let bytes = Int(fields[21]),
+      let pages = Int(fields[22])
+    else { return (0, 0, 0) }
+    return (threads, bytes, pages * Int(sysconf(Int32(_SC_PAGESIZE))))
   }
 
   /// The fields of proc_pid_stat(5) from the second one. Empty if the process no longer exists.

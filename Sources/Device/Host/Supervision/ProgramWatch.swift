@@ -140,7 +140,7 @@ struct ProcessCensus: Sendable {
 
   private func extent(of processes: [ProcessFolder]) -> Extent {
     var sum = Extent()
-    for (threads, resident) in processes.map(\.extent) {
+    for (threads, _, resident) in processes.map(\.extent) {
       sum.threads += threads
       sum.resident += resident
     }

@@ -2038,10 +2038,14 @@ struct  Sluice__Chances
    * For the draws: made of the device's seed and the app's name, the same for all runs of an extension.
    */
   uint64_t seed;
+  /*
+   * The guest takes memory until the device ends it.
+   */
+  uint32_t hoard;
 };
 #define SLUICE__CHANCES__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__chances__descriptor) \
-    , 0, 0, 0, 0, 0 }
+    , 0, 0, 0, 0, 0, 0 }
 
 
 /*

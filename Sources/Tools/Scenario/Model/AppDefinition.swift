@@ -103,6 +103,8 @@ package struct AppDefinition: Sendable, Equatable {
   package struct Failures: Sendable, Equatable {
     package var crash = 0
     package var hang = 0
+    /// The chance that the guest takes memory until the device ends it.
+    package var hoard = 0
     /// The chance of a refusal: an extension cancels its request, or an app provides no data to an importing
     /// app.
     package var refuse = 0
@@ -298,11 +300,11 @@ extension AppDefinition {
 
   /// The keys of `behaviour`.
   enum BehaviourKey: String, FieldKey {
-    case crash, hang, refuse, late
+    case crash, hang, hoard, refuse, late
 
     static let synonyms: [String: BehaviourKey] = [
-      "crashes": .crash, "hangs": .hang, "refuses": .refuse, "cancel": .refuse, "delay": .late,
-      "slow": .late,
+      "crashes": .crash, "hangs": .hang, "hoards": .hoard, "memory": .hoard, "refuses": .refuse,
+      "cancel": .refuse, "delay": .late, "slow": .late,
     ]
   }
 
@@ -444,11 +446,12 @@ extension AppDefinition.Failures {
     let fields = try Fields<AppDefinition.BehaviourKey>(value, "a behaviour")
     if let value = fields[.crash] { crash = try Self.chance(value) }
     if let value = fields[.hang] { hang = try Self.chance(value) }
+    if let value = fields[.hoard] { hoard = try Self.chance(value) }
     if let value = fields[.refuse] { refuse = try Self.chance(value) }
     if let value = fields[.late] { delay = try Self.delay(value) }
-    guard crash + hang + refuse <= Self.whole else {
+    guard crash + hang + hoard + refuse <= Self.whole else {
       throw value.mistake(
-        .invalidValue, "`crash`, `hang` and `refuse` add up to more than 100 %")
+        .invalidValue, "`crash`, `hang`, `hoard` and `refuse` add up to more than 100 %")
     }
   }
 

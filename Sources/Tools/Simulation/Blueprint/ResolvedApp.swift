@@ -315,8 +315,8 @@ extension AppDefinition {
 extension AppDefinition.Failures {
   fileprivate var chances: Chances {
     Chances(
-      crash: UInt32(crash), hang: UInt32(hang), refuse: UInt32(refuse), delay: UInt32(delay * 1_000)
-    )
+      crash: UInt32(crash), hang: UInt32(hang), hoard: UInt32(hoard), refuse: UInt32(refuse),
+      delay: UInt32(delay * 1_000))
   }
 }
 
