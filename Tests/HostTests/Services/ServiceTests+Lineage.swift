@@ -27,7 +27,7 @@ extension ServiceTests {
     let lab = try QuietLab()
     let (mail, notes) = (try lab.managed("mail"), try lab.managed("notes"))
     mail.say(.sharing(Self.text, with: "notes"))
-    // The journal already has a line for a cached decision. This request has its own line.
+    // The journal already has a line for a reused decision. This request has its own line.
     mail.say(.sharing(Self.text, with: "notes"), madeOf: [1, 2, 3, 0, .max])
     mail.say(.sharing(Self.text, with: "notes"))
     notes.acknowledge()

@@ -152,52 +152,52 @@ final class AuditLog {
 
   /// Records the decision on a transfer, with the facts used by the rules.
   func decided(
-    _ pending: PendingRequest, by cached: CachedDecision,
-    _ decision: @autoclosure () -> RequestDecision
+    _ pending: PendingRequest, by decision: TransferDecision,
+    _ recorded: @autoclosure () -> RequestDecision
   ) {
     guard journal != nil || observer != nil else { return }
-    var decision = decision()
-    decision.facts = facts(of: cached, pending)
-    decided(pending, decision)
+    var recorded = recorded()
+    recorded.facts = facts(of: decision, pending)
+    decided(pending, recorded)
   }
 
   /// Returns the name of the facts used by the rules. New facts are recorded first.
-  private func facts(of cached: CachedDecision, _ pending: PendingRequest) -> String? {
+  private func facts(of decision: TransferDecision, _ pending: PendingRequest) -> String? {
     guard journal != nil else { return nil }
-    if let known = cached.facts { return known }
+    if let known = decision.facts { return known }
     var name: String?
-    count(for: pending.guest) { name = facts.name(of: cached.asked) { record($0) } }
-    cached.facts = name
+    count(for: pending.guest) { name = facts.name(of: decision.asked) { record($0) } }
+    decision.facts = name
     return name
   }
 
-  /// Records the decision on one of many similar transfers, from the line template of the cached
-  /// decision.
+  /// Records the decision on one of many similar transfers, from the line template of the
+  /// decision that they share.
   func decided(
-    _ pending: PendingRequest, _ cached: CachedDecision, _ item: FrameBuffer.ItemParts,
-    _ decision: () -> RequestDecision
+    _ pending: PendingRequest, _ decision: TransferDecision, _ item: FrameBuffer.ItemParts,
+    _ recorded: () -> RequestDecision
   ) {
     guard journal != nil || observer != nil else { return }
     guard statements.isEmpty || statements[pending.number] == nil else {
-      return decided(pending, by: cached, decision())
+      return decided(pending, by: decision, recorded())
     }
     let template: DecisionTemplate
-    if let known = cached.template(of: item.type) {
+    if let known = decision.template(of: item.type) {
       template = known
     } else {
-      var decision = decision()
-      decision.facts = facts(of: cached, pending)
-      template = DecisionTemplate(decision)
-      cached.setTemplate(template, of: item.type)
+      var recorded = recorded()
+      recorded.facts = facts(of: decision, pending)
+      template = DecisionTemplate(recorded)
+      decision.setTemplate(template, of: item.type)
     }
     count(for: pending.guest) {
       journal?.append(
         template, request: pending.number,
         bytes: item.payload.count, time: clock.now)
     }
-    observer?.onDecision(pending.guest.name, decision())
+    observer?.onDecision(pending.guest.name, recorded())
     reportAction(
-      Operation(cached.request.channel), via: cached.request.via, cached.verdict.outcome,
+      Operation(decision.request.channel), via: decision.request.via, decision.verdict.outcome,
       of: pending.guest)
   }
 

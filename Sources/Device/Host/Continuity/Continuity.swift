@@ -45,7 +45,7 @@ package final class Continuity: HostService {
   // MARK: Sending
 
   func send(
-    _ item: Item, _ payload: [UInt8], by transport: Transport, _ cached: CachedDecision,
+    _ item: Item, _ payload: [UInt8], by transport: Transport, _ decision: TransferDecision,
     _ request: Int,
     to destination: DeviceMessage.Destination
   ) {
@@ -56,7 +56,7 @@ package final class Continuity: HostService {
     }
     let message = DeviceMessage(
       transport: transport, device: device, request: request, type: item.type, name: item.name,
-      payload: payload, isEncrypted: cached.verdict.outcome == .encrypted)
+      payload: payload, isEncrypted: decision.verdict.outcome == .encrypted)
     leaving.append((message, destination))
   }
 

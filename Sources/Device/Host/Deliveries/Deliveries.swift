@@ -39,13 +39,13 @@ final class Deliveries {
 
   /// Sends an item to `receiver`, now or when the receiver is ready.
   func deliver(
-    _ item: FrameBuffer.ItemParts, _ cached: CachedDecision, _ pending: PendingRequest,
+    _ item: FrameBuffer.ItemParts, _ decision: TransferDecision, _ pending: PendingRequest,
     _ receiver: Guest,
     _ marks: FrameBuffer.DeliveryMarks
   ) {
     let room = memory.room(for: item.payload.count, in: receiver)
-    let sequence = expect(pending, receiver, cached, inboxBytes: room?.place.count ?? 0)
-    let ownership = cached.ownership(at: receiver.acting.actingIdentity)
+    let sequence = expect(pending, receiver, decision, inboxBytes: room?.place.count ?? 0)
+    let ownership = decision.ownership(at: receiver.acting.actingIdentity)
     tags.withTag(of: ownership, on: item, pending.number, copiedTo: room) { item, tag in
       pending.guest.bundleBytes.withUnsafeBytes { sender in
         withDeliveryBuffer(of: receiver) {
@@ -60,13 +60,13 @@ final class Deliveries {
 
   /// Sends a URL to the app that registered its scheme.
   func deliver(
-    url: String, from pending: PendingRequest, to receiver: Guest, _ cached: CachedDecision
+    url: String, from pending: PendingRequest, to receiver: Guest, _ decision: TransferDecision
   ) {
-    let sequence = expect(pending, receiver, cached)
+    let sequence = expect(pending, receiver, decision)
     let message = HostMessage(
       .openedURL(
         sequence: sequence, url: url, sender: pending.guest.app.bundleID,
-        account: cached.ownership.owner.account?.upn ?? ""))
+        account: decision.ownership.owner.account?.upn ?? ""))
     withDeliveryBuffer(of: receiver) { $0.append(message, using: transaction.encoding) }
     flow.pause(pending.guest, for: receiver)
   }
@@ -107,13 +107,13 @@ final class Deliveries {
   ///
   /// - Parameter inboxBytes: The size of the delivery in the receiver's inbox, in bytes.
   private func expect(
-    _ pending: PendingRequest, _ receiver: Guest, _ cached: CachedDecision, inboxBytes: Int = 0
+    _ pending: PendingRequest, _ receiver: Guest, _ decision: TransferDecision, inboxBytes: Int = 0
   ) -> UInt64 {
     receiver.mailbox.deliveries += 1
     if receiver.mailbox.inFlight.isEmpty, receiver.isReady { startDeadline(receiver) }
     receiver.mailbox.inFlight.append(
       InFlight(
-        sequence: receiver.mailbox.deliveries, pending: pending, cached: cached,
+        sequence: receiver.mailbox.deliveries, pending: pending, decision: decision,
         inboxBytes: inboxBytes))
     receiver.mailbox.inboxBytes += inboxBytes
     faults?.handedOver(pending, to: receiver)
@@ -196,11 +196,11 @@ final class Deliveries {
   }
 
   private func arrived(_ delivery: InFlight) {
-    let cached = delivery.cached
+    let decision = delivery.decision
     if delivery.pending.isPosted {
-      audit.ended(delivery.pending.number, cached.delivered)
+      audit.ended(delivery.pending.number, decision.delivered)
     } else {
-      replies.finish(delivery.pending, cached.delivered, cached.deliveredAnswer)
+      replies.finish(delivery.pending, decision.delivered, decision.deliveredAnswer)
     }
   }
 
@@ -297,7 +297,7 @@ final class Deliveries {
     guest.mailbox.inboxBytes = 0
     for delivery in lost {
       replies.finish(
-        delivery.pending, .undeliverable, delivery.cached.answer(.undeliverable), detail: why)
+        delivery.pending, .undeliverable, delivery.decision.answer(.undeliverable), detail: why)
     }
     flow.release(guest)
   }
@@ -310,7 +310,7 @@ final class Mailbox {
   private let limits: DeviceConfiguration.Limits
 
   var lastRequest: UInt64 = 0
-  /// The cached decision on the guest's last item; nil if it cannot be reused for other items.
+  /// The decision on the guest's last item; nil if it cannot be reused for other items.
   var lastDecision: LastDecision?
   /// Frames that are queued until an earlier request from the guest has been answered.
   var queued: Deque<[UInt8]> = []
@@ -473,8 +473,8 @@ struct InFlight {
   /// The delivery's number on the receiver's connection.
   var sequence: UInt64
   var pending: PendingRequest
-  /// The cached decision, which determines the outcome when the receiver acknowledges.
-  var cached: CachedDecision
+  /// The decision, which determines the outcome when the receiver acknowledges.
+  var decision: TransferDecision
   /// The size of the delivery in the receiver's inbox, in bytes; 0 if it was sent inline.
   var inboxBytes = 0
 }

@@ -83,7 +83,7 @@ final class ExtensionHost: HostService {
     )
     let stated = audit.takeStatement(of: pending.number)
     let returned = items.compactMap { handBack($0, from: instance, to: work.pending, stated) }
-    replies.finish(work.pending, work.cached.outcome(work.cached.delivered, items: returned))
+    replies.finish(work.pending, work.decision.outcome(work.decision.delivered, items: returned))
     supervisor.supervise(instance, .stop)
   }
 
@@ -93,7 +93,7 @@ final class ExtensionHost: HostService {
     let work = try takeWork(of: instance)
     audit.record(.extensionCancelled(guest: instance.name, request: work.pending.number, why: why))
     replies.finish(
-      work.pending, .failed, work.cached.answer(.failed), detail: "cancelled by the extension")
+      work.pending, .failed, work.decision.answer(.failed), detail: "cancelled by the extension")
     supervisor.supervise(instance, .stop)
   }
 
@@ -141,22 +141,23 @@ final class ExtensionHost: HostService {
       channel: .extensionResult, sender: instance.party, owner: ownership.owner,
       receiver: actingIdentity.party, device: policies.deviceState)
     // The sources of an item without a tag are the items of the extension's request.
-    let cached = CachedDecision(
+    let decision = TransferDecision(
       transfer, evaluate(transfer), ownership, arena: transaction.encoding,
       from: item.tag?.items ?? [pending.number])
     audit.decided(
-      PendingRequest(number: number, guest: instance, request: 0), by: cached,
+      PendingRequest(number: number, guest: instance, request: 0), by: decision,
       RequestDecision(
         request: number, operation: .completeExtension, via: .sdk, sender: instance.participant,
         receiver: actingIdentity.participant, owner: ownership.owner.account?.upn ?? "",
-        type: item.type, bytes: item.payload.count, from: cached.from, verdict: cached.explained))
-    let isAllowed = cached.verdict.outcome == .allowed
+        type: item.type, bytes: item.payload.count, from: decision.from, verdict: decision.explained
+      ))
+    let isAllowed = decision.verdict.outcome == .allowed
     if isAllowed {
       audit.handedOver(number, item)
       tags.handed(item, number, to: caller.app.bundleID)
     }
     audit.ended(number, isAllowed ? .delivered : .refused)
-    return isAllowed ? tags.tagged(item, cached.ownership(at: actingIdentity), number) : nil
+    return isAllowed ? tags.tagged(item, decision.ownership(at: actingIdentity), number) : nil
   }
 
   private func refuseResult(_ number: Int, from instance: Guest, _ verdict: ExplainedVerdict) {
@@ -174,7 +175,7 @@ final class ExtensionHost: HostService {
     let text = instance.text(of: cause)
     audit.record(.extensionCancelled(guest: instance.name, request: work.pending.number, why: text))
     replies.finish(
-      work.pending, .undeliverable, work.cached.answer(.undeliverable),
+      work.pending, .undeliverable, work.decision.answer(.undeliverable),
       detail: "`\(instance.name)` \(text)")
   }
 }
@@ -224,23 +225,23 @@ extension ExtensionHost {
         receiver: identities.receiver(instance.acting.actingIdentity, in: instance),
         device: policies.deviceState)
       let verdict = enforcement.verdict(on: transfer)
-      return CachedDecision(transfer, verdict, ownership, arena: transaction.encoding)
+      return TransferDecision(transfer, verdict, ownership, arena: transaction.encoding)
     }
     // Several items are offered together under the strictest of their verdicts.
-    guard let cached = decisions.min(by: { $0.verdict.outcome < $1.verdict.outcome }) else {
+    guard let decision = decisions.min(by: { $0.verdict.outcome < $1.verdict.outcome }) else {
       return
     }
-    if cached.verdict.outcome != .blocked, !isOffered(destination, for: items, cached) {
+    if decision.verdict.outcome != .blocked, !isOffered(destination, for: items, decision) {
       discard(instance)
       return replies.refuse(
         pending, operation, .extensionNotOffered, subject: destination.app.bundleID)
     }
-    recordDecision(on: items, cached, pending, instance)
-    guard cached.verdict.outcome != .blocked else {
+    recordDecision(on: items, decision, pending, instance)
+    guard decision.verdict.outcome != .blocked else {
       discard(instance)
-      return replies.finish(pending, .refused, cached.answer(.refused))
+      return replies.finish(pending, .refused, decision.answer(.refused))
     }
-    begin(instance, with: items, cached, pending)
+    begin(instance, with: items, decision, pending)
   }
 
   /// Returns whether the share sheet leads to the extension: by Share, or by Open In for Open-In actions.
@@ -251,10 +252,12 @@ extension ExtensionHost {
 
   /// Returns whether the share sheet shows the extension for the items, given the types that the
   /// SDK registers.
-  private func isOffered(_ destination: Guest, for items: [OfferedItem], _ cached: CachedDecision)
+  private func isOffered(
+    _ destination: Guest, for items: [OfferedItem], _ decision: TransferDecision
+  )
     -> Bool
   {
-    let restricts = cached.request.via == .sdk && cached.request.sender.restrictsSending
+    let restricts = decision.request.via == .sdk && decision.request.sender.restrictsSending
     let shared = items.map { item in
       SharedItem(
         attachments: item.attachments.map { attachment in
@@ -268,18 +271,19 @@ extension ExtensionHost {
   }
 
   private func recordDecision(
-    on items: [OfferedItem], _ cached: CachedDecision, _ pending: PendingRequest, _ instance: Guest
+    on items: [OfferedItem], _ decision: TransferDecision, _ pending: PendingRequest,
+    _ instance: Guest
   ) {
     let representations = items.flatMap(\.attachments).compactMap(\.representations.first)
     audit.decided(
-      pending, by: cached,
+      pending, by: decision,
       RequestDecision(
-        request: pending.number, operation: Operation(cached.request.channel),
-        via: cached.request.via, sender: pending.actingIdentity.participant,
+        request: pending.number, operation: Operation(decision.request.channel),
+        via: decision.request.via, sender: pending.actingIdentity.participant,
         receiver: instance.participant,
-        owner: cached.ownership.owner.account?.upn ?? "", type: representations.first?.type,
+        owner: decision.ownership.owner.account?.upn ?? "", type: representations.first?.type,
         bytes: representations.reduce(0) { $0 + $1.count }, from: items.flatMap(\.sources),
-        likely: likely(items, pending), verdict: cached.explained))
+        likely: likely(items, pending), verdict: decision.explained))
   }
 
   /// Returns the numbers of the items from which untagged items were probably copied, judged by content.
@@ -296,14 +300,14 @@ extension ExtensionHost {
   /// Starts the instance with the items but without their data, which the extension loads later. If
   /// too many instances are running, the instance waits.
   func begin(
-    _ instance: Guest, with items: [OfferedItem], _ cached: CachedDecision,
+    _ instance: Guest, with items: [OfferedItem], _ decision: TransferDecision,
     _ pending: PendingRequest
   ) {
-    let work = ExtensionWork(pending: pending, cached: cached, items: items)
+    let work = ExtensionWork(pending: pending, decision: decision, items: items)
     guard heldBytes + work.bytes <= limits.extensionBytes else {
       discard(instance)
       return replies.finish(
-        pending, .undeliverable, cached.answer(.undeliverable),
+        pending, .undeliverable, decision.answer(.undeliverable),
         detail: "extensions are already loading the maximum amount of data")
     }
     let admission = queue.admit(
@@ -311,7 +315,7 @@ extension ExtensionHost {
     if case .refused(let why) = admission {
       discard(instance)
       return replies.finish(
-        pending, .undeliverable, cached.answer(.undeliverable), detail: why)
+        pending, .undeliverable, decision.answer(.undeliverable), detail: why)
     }
     instance.work = work
     heldBytes += work.bytes
@@ -353,7 +357,7 @@ extension ExtensionHost {
 
   private func start(_ instance: Guest) {
     guard let work = instance.work else { return didEnd(instance.name) }
-    let (pending, outcome) = (work.pending, work.cached.verdict.outcome)
+    let (pending, outcome) = (work.pending, work.decision.verdict.outcome)
     let request = ExtensionRequest(
       items: work.items.map { $0.promised(outcome) }, sender: pending.guest.app.bundleID,
       openIn: openInPlace(of: instance.app, pending))
@@ -377,7 +381,7 @@ extension ExtensionHost {
     guard let work = removeWork(of: instance) else { return }
     discard(instance)
     replies.finish(
-      work.pending, .undeliverable, work.cached.answer(.undeliverable), detail: why)
+      work.pending, .undeliverable, work.decision.answer(.undeliverable), detail: why)
   }
 
   /// Returns the location where an Open-In action stores received data; nil for any other extension.
@@ -495,10 +499,10 @@ extension ExtensionHost {
     // The provider's answer to this load will be ignored.
     load.provider.mailbox.calls[load.ask]?.abandon()
     transaction.send(HostMessage(.cancelProvide(ask: load.ask)), to: load.provider)
-    let cached = self.cached(on: nil, of: work, load.pending)
-    recordDecision(on: load.reference.type, cached, load.pending, work)
+    let decision = self.decision(on: nil, of: work, load.pending)
+    recordDecision(on: load.reference.type, decision, load.pending, work)
     replies.finish(
-      load.pending, cached.outcome(.failed), detail: "the extension cancelled the load")
+      load.pending, decision.outcome(.failed), detail: "the extension cancelled the load")
     replies.resolve(load.pending)
   }
 
@@ -574,40 +578,40 @@ extension ExtensionHost {
     guard !tags.isOrphaned(item.tag, offeredAs: offer.actingIdentity, in: offer.guest) else {
       return replies.refuse(pending, .loadItem, .ownerNotSignedIn, subject: item.type)
     }
-    let cached = self.cached(on: item.tag, of: work, pending)
+    let decision = self.decision(on: item.tag, of: work, pending)
     replies.answer(
-      pending, .loadItem, with: item, cached, sender: work.pending.actingIdentity.participant)
+      pending, .loadItem, with: item, decision, sender: work.pending.actingIdentity.participant)
   }
 
-  /// Returns the cached decision on a transfer of data with the tag `tag`, under the current
+  /// Returns the decision on a transfer of data with the tag `tag`, under the current
   /// policies.
-  private func cached(
+  private func decision(
     on tag: OwnershipTag?, of work: ExtensionWork, _ pending: PendingRequest
-  ) -> CachedDecision {
+  ) -> TransferDecision {
     let caller = work.pending.guest
     let actingIdentity = identities.renewed(work.pending.actingIdentity, of: caller)
     let ownership = tags.ownership(of: tag, in: caller, as: actingIdentity)
-    var transfer = work.cached.request
+    var transfer = work.decision.request
     transfer.sender = actingIdentity.party
     transfer.owner = ownership.owner
     transfer.receiver = pending.actingIdentity.party
     let verdict = enforcement.verdict(on: transfer)
-    return CachedDecision(
+    return TransferDecision(
       transfer, verdict, ownership, arena: transaction.encoding, from: [work.pending.number])
   }
 
   private func recordDecision(
-    on type: String, _ cached: CachedDecision, _ pending: PendingRequest,
+    on type: String, _ decision: TransferDecision, _ pending: PendingRequest,
     _ work: ExtensionWork
   ) {
     audit.decided(
-      pending, by: cached,
+      pending, by: decision,
       RequestDecision(
-        request: pending.number, operation: .loadItem, via: cached.request.via,
+        request: pending.number, operation: .loadItem, via: decision.request.via,
         sender: work.pending.actingIdentity.participant,
         receiver: pending.actingIdentity.participant,
-        owner: cached.ownership.owner.account?.upn ?? "", type: type, from: cached.from,
-        verdict: cached.explained))
+        owner: decision.ownership.owner.account?.upn ?? "", type: type, from: decision.from,
+        verdict: decision.explained))
   }
 }
 
@@ -666,7 +670,7 @@ extension ExtensionHost {
       channel: .share, sender: pending.actingIdentity.party, owner: ownership.owner,
       receiver: instance.party, device: policies.deviceState)
     let verdict = Verdict([Reason(.systemCallsExtension, .device)])
-    let cached = CachedDecision(
+    let decision = TransferDecision(
       transfer, verdict, ownership, arena: transaction.encoding, from: item.tag?.items ?? [])
     audit.decided(
       pending,
@@ -674,9 +678,9 @@ extension ExtensionHost {
         request: pending.number, operation: .extensionCall,
         sender: pending.actingIdentity.participant,
         receiver: instance.participant, owner: ownership.owner.account?.upn ?? "", type: item.type,
-        bytes: item.payload.count, from: cached.from, subject: call.extensionID,
-        verdict: cached.explained))
-    begin(instance, with: [OfferedItem(item)], cached, pending)
+        bytes: item.payload.count, from: decision.from, subject: call.extensionID,
+        verdict: decision.explained))
+    begin(instance, with: [OfferedItem(item)], decision, pending)
   }
 
   /// Returns whether the app has a session with the tunnel. Only the app that contains the
@@ -701,16 +705,16 @@ extension Guest {
 /// The request for which an extension instance was started.
 struct ExtensionWork {
   var pending: PendingRequest
-  var cached: CachedDecision
+  var decision: TransferDecision
   let items: [OfferedItem]
   /// The size of the item data that the device holds, in bytes.
   let bytes: Int
   /// The load that the extension waits for; nil if it waits for none.
   var load: PendingLoad?
 
-  init(pending: PendingRequest, cached: CachedDecision, items: [OfferedItem]) {
+  init(pending: PendingRequest, decision: TransferDecision, items: [OfferedItem]) {
     self.pending = pending
-    self.cached = cached
+    self.decision = decision
     self.items = items
     bytes = items.flatMap(\.attachments).flatMap(\.representations).reduce(0) { $0 + $1.count }
   }

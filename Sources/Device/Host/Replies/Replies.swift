@@ -60,35 +60,36 @@ final class Replies {
   ///
   /// - Parameter form: Whether the item is already ciphertext.
   func answer(
-    _ pending: PendingRequest, _ operation: Operation, with item: Item, _ cached: CachedDecision,
+    _ pending: PendingRequest, _ operation: Operation, with item: Item,
+    _ decision: TransferDecision,
     sender: Participant?, subject: String? = nil, as form: ItemForm = .plain
   ) {
-    let ownership = cached.ownership(at: pending.actingIdentity)
-    let likely = sender.map { tags.likely(item, from: $0.app, knowing: cached.from) } ?? []
-    if cached.verdict.outcome == .allowed {
+    let ownership = decision.ownership(at: pending.actingIdentity)
+    let likely = sender.map { tags.likely(item, from: $0.app, knowing: decision.from) } ?? []
+    if decision.verdict.outcome == .allowed {
       tags.handed(item, pending.number, to: pending.guest.app.bundleID)
     }
     audit.decided(
-      pending, by: cached,
+      pending, by: decision,
       RequestDecision(
-        request: pending.number, operation: operation, via: cached.request.via, sender: sender,
-        receiver: (cached.receivedBy ?? pending.actingIdentity).participant,
+        request: pending.number, operation: operation, via: decision.request.via, sender: sender,
+        receiver: (decision.receivedBy ?? pending.actingIdentity).participant,
         owner: ownership.owner.account?.upn ?? "",
-        type: item.type, bytes: item.payload.count, from: cached.from, likely: likely,
-        subject: subject, verdict: cached.explained))
-    if cached.verdict.outcome != .blocked { audit.handedOver(pending.number, item) }
-    switch cached.verdict.outcome {
-    case .blocked: finish(pending, cached.outcome(.refused))
+        type: item.type, bytes: item.payload.count, from: decision.from, likely: likely,
+        subject: subject, verdict: decision.explained))
+    if decision.verdict.outcome != .blocked { audit.handedOver(pending.number, item) }
+    switch decision.verdict.outcome {
+    case .blocked: finish(pending, decision.outcome(.refused))
     case .encrypted:
       finish(
         pending,
-        cached.outcome(
+        decision.outcome(
           .deliveredEncrypted, items: [tags.tagged(tags.encrypted(item), ownership, pending.number)]
         ))
     case .allowed:
       finish(
         pending,
-        cached.outcome(
+        decision.outcome(
           form == .plain ? .delivered : .deliveredEncrypted,
           items: [tags.tagged(item, ownership, pending.number)]))
     }
@@ -171,10 +172,11 @@ struct PendingRequest {
   }
 }
 
-// MARK: - Cached decisions
+// MARK: - Decisions on transfers
 
-/// A verdict with its consequences, computed once and used for all identical transfers.
-final class CachedDecision {
+/// A verdict on a transfer, with its consequences for the receiver, the answer and the journal. It is
+/// computed once and used for all identical transfers (``LastDecision``).
+final class TransferDecision {
   let request: TransferRequest
   let verdict: Verdict
   let ownership: Ownership

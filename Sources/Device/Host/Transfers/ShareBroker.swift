@@ -54,9 +54,9 @@ final class ShareBroker {
     if let lastDecision = sender.mailbox.lastDecision,
       pending.actingIdentity === sender.acting.actingIdentity,
       lastDecision.fits(share, policies.generation),
-      lastDecision.cached.holds(enforcement)
+      lastDecision.decision.holds(enforcement)
     {
-      return conclude(share.parts, lastDecision.cached, pending, lastDecision.receiver)
+      return conclude(share.parts, lastDecision.decision, pending, lastDecision.receiver)
     }
     judge(share, pending)
   }
@@ -93,11 +93,11 @@ final class ShareBroker {
       owner: ownership.owner, receiver: identities.receiver(receiving, in: destination),
       device: policies.deviceState)
     let verdict = enforcement.verdict(on: transfer)
-    let cached = CachedDecision(
+    let decision = TransferDecision(
       transfer, verdict, ownership, arena: transaction.encoding, from: share.item.tag?.items ?? [],
       receivedBy: receiving)
     if documentImport(for: transfer, verdict: verdict) != nil {
-      return askToSwitch(destination, StoredShare(share, cached, pending))
+      return askToSwitch(destination, StoredShare(share, decision, pending))
     }
     // A sign-in or sign-out of the enrolled user may change the decision, although the app acts for the same identity.
     let awaitsUser =
@@ -107,71 +107,73 @@ final class ShareBroker {
       sender.mailbox.lastDecision = LastDecision(
         destination: Array(share.destination), receiver: destination,
         generation: policies.generation,
-        cached: cached)
+        decision: decision)
     }
-    conclude(share.parts, cached, pending, destination)
+    conclude(share.parts, decision, pending, destination)
   }
 
   /// Records the decision on an item, and delivers or refuses it.
   private func conclude(
-    _ item: FrameBuffer.ItemParts, _ cached: CachedDecision, _ pending: PendingRequest,
+    _ item: FrameBuffer.ItemParts, _ decision: TransferDecision, _ pending: PendingRequest,
     _ receiver: Guest,
     marks: FrameBuffer.DeliveryMarks = []
   ) {
-    recordDecision(on: item, cached, pending, receiver, marks)
-    if cached.verdict.outcome != .blocked { audit.handedOver(pending.number, Item(item)) }
-    switch cached.verdict.outcome {
-    case .blocked: replies.finish(pending, .refused, cached.answer(.refused))
+    recordDecision(on: item, decision, pending, receiver, marks)
+    if decision.verdict.outcome != .blocked { audit.handedOver(pending.number, Item(item)) }
+    switch decision.verdict.outcome {
+    case .blocked: replies.finish(pending, .refused, decision.answer(.refused))
     case .encrypted:
       tags.ciphertext(of: item.payload).withUnsafeBytes { ciphertext in
         var encrypted = item
         encrypted.payload = ciphertext
         encrypted.origin = .host
-        deliveries.deliver(encrypted, cached, pending, receiver, marks.union(.encrypted))
+        deliveries.deliver(encrypted, decision, pending, receiver, marks.union(.encrypted))
       }
-    case .allowed: deliveries.deliver(item, cached, pending, receiver, marks)
+    case .allowed: deliveries.deliver(item, decision, pending, receiver, marks)
     }
   }
 
   private func recordDecision(
-    on item: FrameBuffer.ItemParts, _ cached: CachedDecision, _ pending: PendingRequest,
+    on item: FrameBuffer.ItemParts, _ decision: TransferDecision, _ pending: PendingRequest,
     _ receiver: Guest,
     _ marks: FrameBuffer.DeliveryMarks
   ) {
-    if tags.tracesContent { return recordTraced(item, cached, pending, receiver, marks) }
-    audit.decided(pending, cached, item) { decision(on: item, cached, pending, receiver, marks) }
+    if tags.tracesContent { return recordTraced(item, decision, pending, receiver, marks) }
+    audit.decided(pending, decision, item) {
+      recorded(on: item, decision, pending, receiver, marks)
+    }
   }
 
   /// Records a decision if the device traces content.
   private func recordTraced(
-    _ item: FrameBuffer.ItemParts, _ cached: CachedDecision, _ pending: PendingRequest,
+    _ item: FrameBuffer.ItemParts, _ decision: TransferDecision, _ pending: PendingRequest,
     _ receiver: Guest,
     _ marks: FrameBuffer.DeliveryMarks
   ) {
-    var decision = decision(on: item, cached, pending, receiver, marks)
-    let known = cached.from + audit.stated(pending.number)
-    decision.likely = tags.likely(
+    var recorded = recorded(on: item, decision, pending, receiver, marks)
+    let known = decision.from + audit.stated(pending.number)
+    recorded.likely = tags.likely(
       item.payload, from: pending.guest.app.bundleID, knowing: known)
-    if cached.verdict.outcome == .allowed {
+    if decision.verdict.outcome == .allowed {
       tags.handed(item.payload, pending.number, to: receiver.app.bundleID)
     }
-    audit.decided(pending, by: cached, decision)
+    audit.decided(pending, by: decision, recorded)
   }
 
-  private func decision(
-    on item: FrameBuffer.ItemParts, _ cached: CachedDecision, _ pending: PendingRequest,
+  private func recorded(
+    on item: FrameBuffer.ItemParts, _ decision: TransferDecision, _ pending: PendingRequest,
     _ receiver: Guest,
     _ marks: FrameBuffer.DeliveryMarks
   ) -> RequestDecision {
     RequestDecision(
-      request: pending.number, operation: Operation(cached.request.channel),
-      via: cached.request.via, sender: pending.actingIdentity.participant,
+      request: pending.number, operation: Operation(decision.request.channel),
+      via: decision.request.via, sender: pending.actingIdentity.participant,
       receiver: marks.contains(.forUnmanaged)
         ? receiver.participant.asUnmanaged
-        : (cached.receivedBy?.participant ?? receiver.participant),
-      owner: cached.ownership.owner.account?.upn ?? "",
+        : (decision.receivedBy?.participant ?? receiver.participant),
+      owner: decision.ownership.owner.account?.upn ?? "",
       type: String(decoding: item.type, as: UTF8.self), bytes: item.payload.count,
-      from: cached.from, verdict: cached.explained)
+      from: decision.from, verdict: decision.explained)
   }
 
   private func noteClaim(_ claimed: UnsafeRawBufferPointer, _ sender: Guest) {
@@ -222,7 +224,7 @@ extension ShareBroker {
   private func accept(_ share: StoredShare, _ receiver: Guest) {
     var pending = share.pending
     let (sender, asked) = (pending.guest, pending.actingIdentity)
-    let operation = Operation(share.cached.request.channel)
+    let operation = Operation(share.decision.request.channel)
     guard !tags.isOrphaned(share.tag, offeredAs: asked, in: sender) else {
       return replies.refuse(pending, operation, .ownerNotSignedIn)
     }
@@ -235,19 +237,19 @@ extension ShareBroker {
       !management.refuseWhileBanned(operation, pending, receiver)
     else { return }
     let ownership = tags.ownership(of: share.tag, in: sender, as: pending.actingIdentity)
-    var transfer = share.cached.request
+    var transfer = share.decision.request
     transfer.sender = pending.actingIdentity.party
     transfer.owner = ownership.owner
     transfer.receiver = identities.receiver(receiver.acting.actingIdentity, in: receiver)
     transfer.device = policies.deviceState
-    let cached = CachedDecision(
+    let decision = TransferDecision(
       transfer, evaluate(importing: transfer), ownership, arena: transaction.encoding,
-      from: share.cached.from, insteadOf: share.cached.request)
-    share.withParts { conclude($0, cached, pending, receiver, marks: .forUnmanaged) }
+      from: share.decision.from, insteadOf: share.decision.request)
+    share.withParts { conclude($0, decision, pending, receiver, marks: .forUnmanaged) }
   }
 
   private func keepRefusal(_ share: StoredShare, _ receiver: Guest) {
-    share.withParts { conclude($0, share.cached, share.pending, receiver) }
+    share.withParts { conclude($0, share.decision, share.pending, receiver) }
   }
 }
 
@@ -312,28 +314,28 @@ extension UnsafeRawBufferPointer {
 
 // MARK: - Last decision
 
-/// The cached decision on a guest's last item. It usually applies to the guest's next item too.
+/// The decision on a guest's last item. It usually applies to the guest's next item too.
 struct LastDecision {
   /// The destination, as the guest named it.
   private let destination: [UInt8]
   let receiver: Guest
-  /// The generation of the device's identities, accounts and policies to which the cached decision
+  /// The generation of the device's identities, accounts and policies to which the decision
   /// belongs.
   private let generation: Int
-  let cached: CachedDecision
+  let decision: TransferDecision
   private let via: SharingPath
   private let channel: Channel
 
-  init(destination: [UInt8], receiver: Guest, generation: Int, cached: CachedDecision) {
+  init(destination: [UInt8], receiver: Guest, generation: Int, decision: TransferDecision) {
     self.destination = destination
     self.receiver = receiver
     self.generation = generation
-    self.cached = cached
-    via = cached.request.via
-    channel = cached.request.channel
+    self.decision = decision
+    via = decision.request.via
+    channel = decision.request.channel
   }
 
-  /// Returns whether the cached decision applies to `share`.
+  /// Returns whether the decision applies to `share`.
   func fits(_ share: ShareFrame, _ generation: Int) -> Bool {
     self.generation == generation && via == share.via && channel == share.way.channel
       && !share.item.isTagged && share.claimedSource.isEmpty
@@ -349,15 +351,15 @@ struct StoredShare {
   let name: [UInt8]
   let payload: [UInt8]
   let tag: OwnershipTag?
-  let cached: CachedDecision
+  let decision: TransferDecision
   let pending: PendingRequest
 
-  init(_ share: ShareFrame, _ cached: CachedDecision, _ pending: PendingRequest) {
+  init(_ share: ShareFrame, _ decision: TransferDecision, _ pending: PendingRequest) {
     type = Array(share.item.type)
     name = Array(share.item.name)
     payload = Array(share.item.payload)
     tag = share.item.tag
-    self.cached = cached
+    self.decision = decision
     self.pending = pending
   }
 

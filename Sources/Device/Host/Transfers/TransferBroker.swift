@@ -89,7 +89,7 @@ extension TransferBroker {
       device: policies.deviceState)
     replies.answer(
       pending, .import, with: item,
-      CachedDecision(
+      TransferDecision(
         transfer, evaluate(transfer), ownership, arena: transaction.encoding,
         from: item.tag?.items ?? []),
       sender: provider.participant)
@@ -134,7 +134,7 @@ extension TransferBroker {
       device: policies.deviceState)
     replies.answer(
       pending, .paste, with: content.item,
-      CachedDecision(
+      TransferDecision(
         transfer, evaluate(transfer), content.ownership, arena: transaction.encoding,
         from: [content.number]),
       sender: content.participant)
@@ -182,63 +182,64 @@ extension TransferBroker {
     if channel == .openFrom, let document = document(for: transfer) {
       return open(document, transfer, pending, subject: subject(of: use))
     }
-    let cached = CachedDecision(
+    let decision = TransferDecision(
       transfer, evaluate(transfer), ownership, arena: transaction.encoding,
       from: use.item?.tag?.items ?? [])
-    let instance = self.instance(for: use, cached, startedBy: pending.guest)
+    let instance = self.instance(for: use, decision, startedBy: pending.guest)
     audit.decided(
-      pending, by: cached,
+      pending, by: decision,
       RequestDecision(
         request: pending.number, operation: Operation(channel),
         sender: channel.isIncoming ? nil : pending.actingIdentity.participant,
         receiver: channel.isIncoming ? pending.actingIdentity.participant : instance?.participant,
         owner: transfer.owner.account?.upn ?? "", type: use.item?.type,
-        bytes: use.item?.payload.count, from: cached.from,
+        bytes: use.item?.payload.count, from: decision.from,
         likely: tags.likely(
           use.item, from: pending.guest.app.bundleID,
-          knowing: cached.from + audit.stated(pending.number)),
-        subject: subject(of: use), verdict: cached.explained))
+          knowing: decision.from + audit.stated(pending.number)),
+        subject: subject(of: use), verdict: decision.explained))
     if let instance, let item = use.item {
-      extensions.begin(instance, with: [OfferedItem(item)], cached, pending)
+      extensions.begin(instance, with: [OfferedItem(item)], decision, pending)
     } else {
-      carryOut(use, channel, cached, pending)
+      carryOut(use, channel, decision, pending)
     }
   }
 
   /// Creates an instance of the extension that receives the item. Returns nil if the request names
   /// no extension, carries no item, or is blocked.
   private func instance(
-    for use: SystemHandOff, _ cached: CachedDecision, startedBy starter: Guest
+    for use: SystemHandOff, _ decision: TransferDecision, startedBy starter: Guest
   ) -> Guest? {
-    guard cached.verdict.outcome != .blocked, use.item != nil else { return nil }
+    guard decision.verdict.outcome != .blocked, use.item != nil else { return nil }
     return registry.guest(named: use.extensionID).map {
       extensions.newInstance(of: $0, startedBy: starter)
     }
   }
 
   private func carryOut(
-    _ use: SystemHandOff, _ channel: Channel, _ cached: CachedDecision, _ pending: PendingRequest
+    _ use: SystemHandOff, _ channel: Channel, _ decision: TransferDecision,
+    _ pending: PendingRequest
   ) {
-    guard cached.verdict.outcome != .blocked else {
-      return replies.finish(pending, .refused, cached.answer(.refused))
+    guard decision.verdict.outcome != .blocked else {
+      return replies.finish(pending, .refused, decision.answer(.refused))
     }
     guard let item = use.item, !channel.isIncoming else {
-      return replies.finish(pending, cached.delivered, cached.deliveredAnswer)
+      return replies.finish(pending, decision.delivered, decision.deliveredAnswer)
     }
-    let payload = payload(of: item, cached)
-    let place = cached.request.content.location?.rawValue ?? channel.rawValue
+    let payload = payload(of: item, decision)
+    let place = decision.request.content.location?.rawValue ?? channel.rawValue
     if let refusal = sink.refusal(of: payload.count) {
       replies.finish(
-        pending, .failed, cached.answer(.failed),
+        pending, .failed, decision.answer(.failed),
         detail: "`\(place)` accepts no more items: \(refusal)")
-    } else if upload(item, payload, cached, pending)
-      || store(payload, channel, at: place, cached, pending)
+    } else if upload(item, payload, decision, pending)
+      || store(payload, channel, at: place, decision, pending)
     {
-      address(item, payload, to: use.device, cached, pending.number)
-      replies.finish(pending, cached.delivered, cached.deliveredAnswer)
+      address(item, payload, to: use.device, decision, pending.number)
+      replies.finish(pending, decision.delivered, decision.deliveredAnswer)
     } else {
       replies.finish(
-        pending, .failed, cached.answer(.failed), detail: "`\(place)` accepts no more items")
+        pending, .failed, decision.answer(.failed), detail: "`\(place)` accepts no more items")
     }
   }
 
@@ -246,11 +247,11 @@ extension TransferBroker {
   ///
   /// - Returns: false if the sink or the disk is full.
   private func store(
-    _ payload: [UInt8], _ channel: Channel, at place: String, _ cached: CachedDecision,
+    _ payload: [UInt8], _ channel: Channel, at place: String, _ decision: TransferDecision,
     _ pending: PendingRequest
   ) -> Bool {
     let app = registry.app(of: pending.guest).name
-    guard Channel.synced.contains(channel), let owner = cached.request.owner.account else {
+    guard Channel.synced.contains(channel), let owner = decision.request.owner.account else {
       return sink.store(payload, named: sink.name(for: pending.number, at: place), at: place)
     }
     let folder = "\(place)/\(app)"
@@ -340,18 +341,18 @@ extension TransferBroker {
       channel: .share, sender: source?.party ?? .system, owner: owner ?? Owner(),
       receiver: identities.receiver(pending.actingIdentity, in: pending.guest),
       device: policies.deviceState)
-    let cached = CachedDecision(
+    let decision = TransferDecision(
       transfer, evaluateReceiving(transfer), ownership, arena: transaction.encoding,
       from: item.tag?.items ?? [])
     audit.decided(
-      pending, by: cached,
+      pending, by: decision,
       RequestDecision(
         request: pending.number, operation: .canReceive,
         receiver: pending.actingIdentity.participant,
         owner: ownership.owner.account?.upn ?? "", type: item.type, bytes: item.payload.count,
-        from: cached.from, verdict: cached.explained))
-    let end: RequestEnd = cached.verdict.outcome == .blocked ? .refused : .delivered
-    replies.finish(pending, end, cached.answer(end))
+        from: decision.from, verdict: decision.explained))
+    let end: RequestEnd = decision.verdict.outcome == .blocked ? .refused : .delivered
+    replies.finish(pending, end, decision.answer(end))
   }
 }
 
@@ -364,15 +365,15 @@ extension TransferBroker {
   ///
   /// - Returns: false if the item has to be saved on the device.
   private func upload(
-    _ item: Item, _ payload: [UInt8], _ cached: CachedDecision, _ pending: PendingRequest
+    _ item: Item, _ payload: [UInt8], _ decision: TransferDecision, _ pending: PendingRequest
   ) -> Bool {
-    guard cached.request.channel == .saveTo, continuity.link != nil,
-      let location = cached.request.content.location, location.isCloud,
-      let owner = cached.request.receiver.identity.account,
+    guard decision.request.channel == .saveTo, continuity.link != nil,
+      let location = decision.request.content.location, location.isCloud,
+      let owner = decision.request.receiver.identity.account,
       pending.guest.accounts.isSignedIn(owner)
     else { return false }
     continuity.send(
-      item, payload, by: .storage, cached, pending.number, to: .storage(location, owner: owner))
+      item, payload, by: .storage, decision, pending.number, to: .storage(location, owner: owner))
     return true
   }
 
@@ -406,7 +407,7 @@ extension TransferBroker {
       from: pending.guest.app.bundleID)
     replies.answer(
       pending, .openFrom, with: document.item,
-      CachedDecision(
+      TransferDecision(
         transfer, verdict, ownership, arena: transaction.encoding, from: sources),
       sender: nil, subject: subject, as: document.form)
   }
@@ -432,45 +433,45 @@ extension TransferBroker {
       receiver: .airDrop(from: party, on: policies.deviceState),
       appPolicy: pending.guest.appPolicy, device: policies.deviceState)
     transfer.appAccount = pending.guest.managedAccount
-    let cached = CachedDecision(
+    let decision = TransferDecision(
       transfer, evaluate(transfer), ownership, arena: transaction.encoding,
       from: drop.item?.tag?.items ?? [])
-    decide(.airDrop, drop.item, cached, pending, subject: drop.device)
-    guard cached.verdict.outcome != .blocked else {
-      return replies.finish(pending, .refused, cached.answer(.refused))
+    decide(.airDrop, drop.item, decision, pending, subject: drop.device)
+    guard decision.verdict.outcome != .blocked else {
+      return replies.finish(pending, .refused, decision.answer(.refused))
     }
     if let item = drop.item {
       continuity.send(
-        item, payload(of: item, cached), by: .airDrop, cached, pending.number,
+        item, payload(of: item, decision), by: .airDrop, decision, pending.number,
         to: .device(drop.device))
     }
-    replies.finish(pending, cached.delivered, cached.deliveredAnswer)
+    replies.finish(pending, decision.delivered, decision.deliveredAnswer)
   }
 
   private func decide(
-    _ operation: Operation, _ item: Item?, _ cached: CachedDecision, _ pending: PendingRequest,
+    _ operation: Operation, _ item: Item?, _ decision: TransferDecision, _ pending: PendingRequest,
     subject: String? = nil
   ) {
     audit.decided(
-      pending, by: cached,
+      pending, by: decision,
       RequestDecision(
         request: pending.number, operation: operation,
-        via: operation == .airDrop ? cached.request.via : nil,
+        via: operation == .airDrop ? decision.request.via : nil,
         sender: pending.actingIdentity.participant,
-        owner: cached.request.owner.account?.upn ?? "", type: item?.type,
-        bytes: item?.payload.count, from: cached.from,
+        owner: decision.request.owner.account?.upn ?? "", type: item?.type,
+        bytes: item?.payload.count, from: decision.from,
         likely: tags.likely(
           item, from: pending.guest.app.bundleID,
-          knowing: cached.from + audit.stated(pending.number)),
-        subject: subject, verdict: cached.explained))
+          knowing: decision.from + audit.stated(pending.number)),
+        subject: subject, verdict: decision.explained))
   }
 
   /// Returns the bytes to send. They are ciphertext if the verdict requires encryption.
-  func payload(of item: Item, _ cached: CachedDecision) -> [UInt8] {
+  func payload(of item: Item, _ decision: TransferDecision) -> [UInt8] {
     var payload: [UInt8] = []
     item.withParts { parts in
       payload =
-        cached.verdict.outcome == .encrypted
+        decision.verdict.outcome == .encrypted
         ? tags.ciphertext(of: parts.payload) : Array(parts.payload)
     }
     return payload
@@ -482,10 +483,11 @@ extension TransferBroker {
   ///
   /// - Parameter device: The name of the device; `""` if there is none.
   private func address(
-    _ item: Item, _ payload: [UInt8], to device: String, _ cached: CachedDecision, _ request: Int
+    _ item: Item, _ payload: [UInt8], to device: String, _ decision: TransferDecision,
+    _ request: Int
   ) {
-    guard let transport = cached.request.channel.transport, !device.isEmpty else { return }
-    continuity.send(item, payload, by: transport, cached, request, to: .device(device))
+    guard let transport = decision.request.channel.transport, !device.isEmpty else { return }
+    continuity.send(item, payload, by: transport, decision, request, to: .device(device))
   }
 
   // MARK: Received documents
@@ -515,7 +517,7 @@ extension TransferBroker {
       device: policies.deviceState)
     replies.answer(
       pending, .openReceived, with: message.item,
-      CachedDecision(
+      TransferDecision(
         transfer, evaluate(transfer), tags.ownership(of: nil, policy: nil, from: ""),
         arena: transaction.encoding, from: [number], receivedBy: receiving),
       sender: nil, subject: name, as: message.form)
@@ -547,14 +549,14 @@ extension TransferBroker {
           verdict: Explainer.explain(verdict, citing: [:])))
       return audit.ended(offer.number, .refused)
     }
-    let cached = CachedDecision(
+    let decision = TransferDecision(
       transfer, evaluate(transfer), copied.ownership, arena: transaction.encoding,
       from: [copied.number])
-    decide(.universalClipboard, copied.item, cached, offer)
-    guard cached.verdict.outcome != .blocked else { return audit.ended(offer.number, .refused) }
+    decide(.universalClipboard, copied.item, decision, offer)
+    guard decision.verdict.outcome != .blocked else { return audit.ended(offer.number, .refused) }
     continuity.send(
-      copied.item, payload(of: copied.item, cached), by: .universalClipboard, cached,
+      copied.item, payload(of: copied.item, decision), by: .universalClipboard, decision,
       offer.number, to: .appleAccount(account))
-    audit.ended(offer.number, cached.delivered)
+    audit.ended(offer.number, decision.delivered)
   }
 }

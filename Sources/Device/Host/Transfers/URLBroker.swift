@@ -96,16 +96,16 @@ final class URLBroker: HostService {
       return
     }
     let sender = pending.actingIdentity
-    let cached = CachedDecision(
+    let decision = TransferDecision(
       opening.transfer, opening.verdict, sender.ownership, arena: transaction.encoding)
     audit.decided(
-      pending, by: cached,
+      pending, by: decision,
       RequestDecision(
         request: pending.number, operation: operation, sender: sender.participant,
         receiver: opening.receiver?.participant,
         owner: sender.ownership.owner.account?.upn ?? "", subject: open.url,
-        verdict: cached.explained))
-    carryOut(open, opening, cached, pending)
+        verdict: decision.explained))
+    carryOut(open, opening, decision, pending)
   }
 
   /// The decision on opening a URL, with its receiver and the receiver's URL.
@@ -169,23 +169,23 @@ final class URLBroker: HostService {
   }
 
   private func carryOut(
-    _ open: OpenURL, _ opening: Opening, _ cached: CachedDecision, _ pending: PendingRequest
+    _ open: OpenURL, _ opening: Opening, _ decision: TransferDecision, _ pending: PendingRequest
   ) {
-    if cached.verdict.outcome == .blocked {
-      replies.finish(pending, .refused, cached.answer(.refused))
+    if decision.verdict.outcome == .blocked {
+      replies.finish(pending, .refused, decision.answer(.refused))
     } else if let twin = opening.missingTwin {
       replies.finish(
-        pending, .failed, cached.answer(.failed),
+        pending, .failed, decision.answer(.failed),
         detail:
           "the SDK opens the URL by `\(twin)`, and no app on this device registers it (-10814)"
       )
     } else if open.isQuestion, opening.receiver != nil || WebLink(open.url) != nil {
-      replies.finish(pending, .delivered, cached.answer(.delivered))
+      replies.finish(pending, .delivered, decision.answer(.delivered))
     } else if let receiver = opening.receiver {
-      deliveries.deliver(url: opening.url, from: pending, to: receiver, cached)
+      deliveries.deliver(url: opening.url, from: pending, to: receiver, decision)
     } else {
       replies.finish(
-        pending, .failed, cached.answer(.failed),
+        pending, .failed, decision.answer(.failed),
         detail: "no app on this device opens `\(opening.url)`")
     }
   }
