@@ -145,7 +145,7 @@ extension RealProcesses {
           name: "hog", bundleID: "com.example.hog",
           kind: .extension(.notificationService, in: "com.example.viewer"),
           program: .executable(path: "\(Lab.programs)/hostile-guest", arguments: ["hog"])))
-      let use = SystemHandOff(
+      let use = Use(
         channel: Channel.notification.rawValue, item: Item(text: "Lunch"), extensionID: "hog")
       var isDone = false
       lab.device.driver.perform(.use(use), on: "viewer") { _ in isDone = true }

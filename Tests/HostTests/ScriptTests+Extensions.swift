@@ -256,7 +256,7 @@ extension RealProcesses.ScriptTests {
       """, as: "board", kind: .extension(.keyboard, in: "com.example.host"), in: lab)
     lab.perform(
       .use(
-        SystemHandOff(
+        Use(
           channel: "keyboard", item: Item(type: Item.plainText, payload: .inline([0x61])),
           extensionID: "board")), on: "writer")
     #expect(

@@ -69,14 +69,14 @@ import Wire
     (
       "saveTo: { from: mail, location: box, account: anna, text: hello }",
       .use(
-        SystemHandOff(
+        Use(
           channel: "saveTo", location: "box", account: "anna@contoso.com",
           item: Item(text: "hello"))), .stated
     ),
     (
       "saveTo: { from: mail, location: box, account: unknown, item: retyped }",
       .use(
-        SystemHandOff(channel: "saveTo", location: "box", account: "", item: Item(text: ""))),
+        Use(channel: "saveTo", location: "box", account: "", item: Item(text: ""))),
       .retyped
     ),
     (
@@ -101,10 +101,10 @@ import Wire
     (
       "import: { into: viewer, from: mail, via: os }", .import(source: "mail", via: .os), .stated
     ),
-    ("use: { app: mail, feature: print }", .use(SystemHandOff(channel: "print")), .stated),
+    ("use: { app: mail, feature: print }", .use(Use(channel: "print")), .stated),
     (
       "readContacts: { into: viewer, from: mail }",
-      .use(SystemHandOff(channel: "contactRead", source: "mail")), .stated
+      .use(Use(channel: "contactRead", source: "mail")), .stated
     ),
     (
       "openURL: { from: mail, url: 'note:1', knownManagedScheme: true }",

@@ -52,7 +52,7 @@ enum Samples {
     .share(Share(destination: "x", item: Item(type: "t", payload: .inline([1]), tag: emptyTag))),
     .import(source: text, via: .os), .import(source: "", via: .sdk),
     .copy(item), .copy(emptyItem), .copy(item, .local), .paste,
-    .use(SystemHandOff(channel: "mailComposer", item: item, device: "ben-phone")),
+    .use(Use(channel: "mailComposer", item: item, device: "ben-phone")),
     .airDrop(AirDrop(item, to: "ben-phone", via: .os)), .airDrop(AirDrop(nil, to: text)),
     .openReceived(carrier: "mail"), .openReceived(carrier: ""),
     .callExtension(ExtensionCall(text, with: item)),
@@ -60,9 +60,9 @@ enum Samples {
     .openURL(OpenURL("https://例え.jp/?q=é", isKnownManagedScheme: true)),
     .openURL(OpenURL("", isQuestion: true)),
     .openURL(OpenURL("https://example.org/", isUniversalLinkOnly: true)),
-    .use(SystemHandOff(channel: "print", account: nil, item: item)),
+    .use(Use(channel: "print", account: nil, item: item)),
     .use(
-      SystemHandOff(
+      Use(
         channel: "saveTo", location: text, account: "", isExternalPage: true, source: text,
         extensionID: text)),
     .canReceive(item),

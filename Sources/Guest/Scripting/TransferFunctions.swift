@@ -120,7 +120,7 @@ extension ScriptFunction {
       let (location, account, item) = fields
       try item.withItem(answer) {
         .use(
-          SystemHandOff(
+          Use(
             channel: Channel.saveTo.rawValue, location: location.rawValue, account: account,
             item: $0))
       }
@@ -130,13 +130,13 @@ extension ScriptFunction {
       "passes an item to the system: `print`, `spotlight`, `widget`, …"
     ) { call, answer, fields throws(ScriptMisuse) in
       let (channel, item) = fields
-      try item.withItem(answer) { .use(SystemHandOff(channel: channel.rawValue, item: $0)) }
+      try item.withItem(answer) { .use(Use(channel: channel.rawValue, item: $0)) }
     }
     ScriptFunction(
       "notifications.show", .item("item"), result: .outcome, "shows an item in a notification"
     ) { call, answer, item in
       call.ask(
-        .use(SystemHandOff(channel: Channel.notification.rawValue, item: item)), answer)
+        .use(Use(channel: Channel.notification.rawValue, item: item)), answer)
     }
     ScriptFunction(
       "pasteboard.copy", .item("item"), result: .outcome, "copies an item to the pasteboard"

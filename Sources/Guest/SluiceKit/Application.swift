@@ -156,7 +156,7 @@ public final class Application {
   public func hand(
     _ item: Item, to channel: Channel, completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
-    request(.use(SystemHandOff(channel: channel.rawValue, item: item)), completion)
+    request(.use(Use(channel: channel.rawValue, item: item)), completion)
   }
 
   /// Saves a copy of an item to a storage location.
@@ -168,7 +168,7 @@ public final class Application {
   ) {
     request(
       .use(
-        SystemHandOff(
+        Use(
           channel: Channel.saveTo.rawValue, location: location.rawValue, account: accountId,
           item: item)), completion)
   }
@@ -185,7 +185,7 @@ public final class Application {
   ) {
     request(
       .use(
-        SystemHandOff(
+        Use(
           channel: Channel.openFrom.rawValue, location: location.rawValue, account: accountId)),
       completion)
   }

@@ -131,27 +131,27 @@ public final class IntuneMAMPolicy {
 
   /// Checks whether the app must encrypt managed files.
   public func isFileEncryptionRequired(completion: @escaping (Bool) -> Void) {
-    host.request(.use(SystemHandOff(channel: Channel.fileEncryption.rawValue))) {
+    host.request(.use(Use(channel: Channel.fileEncryption.rawValue))) {
       completion($0.verdict == .encrypted)
     }
   }
 
   /// Requests the kind of content that notifications for the account may show.
   public func notificationPolicy(completion: @escaping (IntuneMAMNotificationPolicy) -> Void) {
-    host.request(.use(SystemHandOff(channel: Channel.notification.rawValue))) { outcome in
+    host.request(.use(Use(channel: Channel.notification.rawValue))) { outcome in
       completion(IntuneMAMNotificationPolicy(outcome))
     }
   }
 
   private func ask(_ channel: Channel, _ completion: @escaping (Bool) -> Void) {
-    host.request(.use(SystemHandOff(channel: channel.rawValue))) { completion($0.isAllowed) }
+    host.request(.use(Use(channel: channel.rawValue))) { completion($0.isAllowed) }
   }
 
   private func ask(
     _ channel: Channel, _ location: StorageLocation, _ accountId: String?,
     _ completion: @escaping (Bool) -> Void
   ) {
-    let question = SystemHandOff(
+    let question = Use(
       channel: channel.rawValue, location: location.rawValue, account: accountId)
     host.request(.use(question)) { completion($0.isAllowed) }
   }

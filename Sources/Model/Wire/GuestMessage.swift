@@ -28,7 +28,7 @@ public struct GuestMessage: Sendable, Equatable, DeclaredMessage {
     case share(Share)
     case `import`(source: String, via: SharingPath)
     case copy(Item, CopyScope = .everywhere)
-    case use(SystemHandOff)
+    case use(Use)
     case airDrop(AirDrop)
     /// Opens the last document from another device. `carrier` is the name of a ``Transport``.
     case openReceived(carrier: String)

@@ -102,7 +102,7 @@ public enum CopyScope: Sendable {
 }
 
 /// Data for, or from, the system or a storage location.
-public struct SystemHandOff: Sendable, Equatable, DeclaredMessage {
+public struct Use: Sendable, Equatable, DeclaredMessage {
   /// The name of a ``Channel`` to the system or a location, or `contactRead`.
   public var channel: String
   /// The name of a ``StorageLocation``; `""` on other channels.
@@ -135,7 +135,7 @@ public struct SystemHandOff: Sendable, Equatable, DeclaredMessage {
     self.source = source
   }
 
-  static var blank: SystemHandOff { SystemHandOff(channel: "") }
+  static var blank: Use { Use(channel: "") }
 
   mutating func declare(in form: inout MessageForm) throws(WireError) {
     form.field(1, &channel)

@@ -65,8 +65,8 @@ package struct LeakHop: Sendable {
     case store(Outside, to: String, as: String)
     /// The container that an extension without a policy shares with its app, which acts for `persona`.
     case container(to: String, as: String)
-    /// A hand-off to a system feature or a storage location.
-    case handOff(Outside)
+    /// A use of a system feature or a storage location.
+    case use(Outside)
     /// Accounts sign in to the app or sign out. No data moves.
     case signIns(SignInChange)
 
@@ -77,7 +77,7 @@ package struct LeakHop: Sendable {
         .keep(_, let app, let persona),
         .store(_, let app, let persona), .container(let app, let persona):
         (app, persona)
-      case .made, .retyped, .echo, .handOff, .signIns: nil
+      case .made, .retyped, .echo, .use, .signIns: nil
       }
     }
 
@@ -89,7 +89,7 @@ package struct LeakHop: Sendable {
       case .open(let link, _, _): link.url
       case .store(let outside, _, _): outside.name
       case .echo(let echo, _): echo.name
-      case .made, .retyped, .transfer, .container, .handOff, .signIns: ""
+      case .made, .retyped, .transfer, .container, .use, .signIns: ""
       }
     }
   }
@@ -235,7 +235,7 @@ package struct LeakHop: Sendable {
       return "\(who) saves it to \(outside.text), opened by \(Self.text(receiver, persona))"
     case .container(let receiver, let persona):
       return "\(who) keeps it in its container, read by \(Self.text(receiver, persona))"
-    case .handOff(let outside): return "\(who) → \(outside.text)"
+    case .use(let outside): return "\(who) → \(outside.text)"
     case .signIns(let change): return change.text(app)
     }
   }

@@ -92,7 +92,7 @@ package struct LeakModel {
     guard verdict.outcome == .allowed else { return }
     add(
       from: state, owner, to: .sink(.outside(outside), owner: owner),
-      LeakHop(app: sender.app.name, persona: sender.persona.name, action: .handOff(outside)))
+      LeakHop(app: sender.app.name, persona: sender.persona.name, action: .use(outside)))
   }
 
   private mutating func addUntagged(

@@ -277,7 +277,7 @@ extension Leak {
     case .retyped?: "retyping, which no setting stops"
     case .keep?: "a keychain group, which no setting closes"
     case .container?: "the container of an extension, which no setting closes"
-    case .made?, .transfer?, .echo?, .open?, .store?, .handOff?, .signIns?, nil:
+    case .made?, .transfer?, .echo?, .open?, .store?, .use?, .signIns?, nil:
       "a transfer that only the apps on the path can make"
     }
   }
@@ -484,7 +484,7 @@ extension LeakHop {
       writer.member("action", "signIns")
       writer.strings("out", change.out)
       writer.strings("in", change.in)
-    case .handOff(let outside):
+    case .use(let outside):
       writer.member("action", outside.channel.rawValue)
       writer.member("location", outside.location?.rawValue)
       writer.member("account", outside.account)

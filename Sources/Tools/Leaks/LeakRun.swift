@@ -195,7 +195,7 @@ struct LeakRun {
       if party.isManaged {
         store(state, sender, outside, party)
       } else {
-        handOff(state, sender, outside, party)
+        use(state, sender, outside, party)
       }
     }
   }
@@ -324,7 +324,7 @@ struct LeakRun {
     arrive(at: target, as: number, from: state, by: hop)
   }
 
-  private mutating func handOff(
+  private mutating func use(
     _ state: LeakState, _ sender: LeakTransitions.Sender, _ outside: LeakHop.Outside, _ party: Party
   ) {
     transitions += 1
@@ -334,7 +334,7 @@ struct LeakRun {
     let verdict = evaluate(request)
     guard verdict.outcome == .allowed else { return }
     let hop = LeakHop(
-      app: sender.app.name, persona: sender.persona.name, action: .handOff(outside),
+      app: sender.app.name, persona: sender.persona.name, action: .use(outside),
       requests: [request])
     record(sink, from: state, by: hop)
     if moves.isFollowing { reopen(state, sender, outside, request) }

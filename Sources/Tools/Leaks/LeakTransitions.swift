@@ -291,7 +291,7 @@ struct LeakTransitions {
       + [("unknown", stranger(.unknown)), none]
   }
 
-  /// Returns the request for a hand-off to an endpoint outside all apps.
+  /// Returns the request for the use of an endpoint outside all apps.
   func request(
     _ outside: LeakHop.Outside, of party: Party, from sender: Sender
   ) -> TransferRequest {

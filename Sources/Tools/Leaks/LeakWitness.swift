@@ -116,16 +116,16 @@ private struct LeakWitness {
     case .store(let outside, let receiver, let persona):
       act(hop.app, as: hop.persona)
       steps.append(
-        handOff(to: outside, from: hop.app)
+        use(to: outside, from: hop.app)
           + "\n        expect: { verdict: allowed, end: delivered }")
       act(receiver, as: persona)
       steps.append(open(outside, into: receiver, hop) + Self.expectation(of: hop))
       isHeld = false
     // No step reads the data that an extension has stored for its app. The app has it as its own content.
     case .container: isHeld = false
-    case .handOff(let outside):
+    case .use(let outside):
       act(hop.app, as: hop.persona)
-      steps.append(handOff(to: outside, from: hop.app) + Self.expectation(of: hop))
+      steps.append(use(to: outside, from: hop.app) + Self.expectation(of: hop))
     case .signIns(let change):
       signIn(change, to: hop.app)
       return
@@ -215,7 +215,7 @@ private struct LeakWitness {
       + Self.expectation(of: hop, "received: \(YAMLScalar.quoted(link.opened + data))")
   }
 
-  private func handOff(to outside: LeakHop.Outside, from app: String) -> String {
+  private func use(to outside: LeakHop.Outside, from app: String) -> String {
     let app = YAMLScalar.text(app)
     guard let location = outside.location else {
       // A page of the account is not an endpoint outside the organisation.

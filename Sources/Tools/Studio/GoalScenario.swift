@@ -301,7 +301,7 @@ extension Scene {
     case .app: betweenApps
     case .url: steps(of: .mail, as: parties.from)
     case .location: steps(of: far == .otherOrganisation ? .shared : .mail, as: near)
-    case .system: handingOff
+    case .system: use
     }
   }
 
@@ -322,7 +322,7 @@ extension Scene {
     return GoalSteps(apps: [one, two], account: one == .mail ? "anna" : nil, actions: actions)
   }
 
-  private var handingOff: GoalSteps? {
+  private var use: GoalSteps? {
     guard case .page(let webViews, _) = subject else { return steps(of: .mail, as: near) }
     return steps(of: .mail(webViews), as: near)
   }

@@ -49,7 +49,7 @@ extension Scene {
     case .app: transfer(of: cast)
     case .url: opening(of: cast)
     case .location: storing(of: cast)
-    case .system: handingOff(of: cast)
+    case .system: use(of: cast)
     }
   }
 
@@ -91,7 +91,7 @@ extension Scene {
     return ["\(step): \(YAMLScalar.text(cast.app)), location: \(location.rawValue)\(owner) }"]
   }
 
-  private func handingOff(of cast: SceneCast) -> [String]? {
+  private func use(of cast: SceneCast) -> [String]? {
     var more = ""
     if case .page(_, .external) = subject { more = ", externalPage: true" }
     let app = YAMLScalar.text(cast.app)

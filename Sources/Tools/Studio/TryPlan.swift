@@ -167,7 +167,7 @@ private struct CastSearch {
     case .app: try betweenApps(known)
     case .url: try opening(known)
     case .location: try storing(known)
-    case .system: try handingOff(known)
+    case .system: try use(known)
     }
   }
 
@@ -288,7 +288,7 @@ private struct CastSearch {
     throw .init(text: "no app of the device has protected accounts of two organisations")
   }
 
-  private func handingOff(_ known: [Protected]) throws(TryPlan.Obstacle) -> Found {
+  private func use(_ known: [Protected]) throws(TryPlan.Obstacle) -> Found {
     guard case .page(let webViews, _) = scene.subject else {
       let near = try acting(known)
       return found(near[0].account, acting: near[0].name)

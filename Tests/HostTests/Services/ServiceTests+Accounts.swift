@@ -81,7 +81,7 @@ extension ServiceTests {
     #expect(mail.guest.isLocked)
     let viewer = try lab.app("viewer")
     for body: GuestMessage.Body in [
-      .copy(Item(text: "x")), .sharing("x", with: "viewer"), .use(SystemHandOff(channel: "print")),
+      .copy(Item(text: "x")), .sharing("x", with: "viewer"), .use(Use(channel: "print")),
     ] { #expect(mail.ask(body)?.verdict == .blocked) }
     #expect(try lab.decisions.map(\.verdict.deciding) == [.pinNotSet, .pinNotSet, .pinNotSet])
     #expect(viewer.deliveries.isEmpty)

@@ -54,7 +54,7 @@ extension ServiceTests {
       let tagged = try #require(notes.deliveries.last?.item)
       notes.say(.sharing(Self.text, with: "mail"))
       notes.say(.copy(Self.text))
-      notes.say(.use(SystemHandOff(channel: "print", item: Self.text)))
+      notes.say(.use(Use(channel: "print", item: Self.text)))
       notes.say(.sharing(tagged, with: "mail"))
       notes.say(.sharing(Item(text: "Minutes of the board"), with: "mail"))
       mail.say(.sharing(Self.text, with: "notes"))

@@ -129,7 +129,7 @@ import Wire
   @Test func `a saved file equals the payload in the outbox`() throws {
     let (lab, sender, _) = try Self.pair()
     let photo = Self.item(150_000, seed: 5)
-    #expect(sender.ask(.use(SystemHandOff(channel: "print", item: photo)))?.end == .delivered)
+    #expect(sender.ask(.use(Use(channel: "print", item: photo)))?.end == .delivered)
     let folder = lab.device.configuration.folder + "/System/print"
     let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
     let saved = try #require(FileManager.default.contents(atPath: "\(folder)/\(name)"))
@@ -192,7 +192,7 @@ import Wire
       GuestMessage.Body.sharing(Self.item(), with: "receiver"),
       .share(Share(destination: "receiver", item: Self.item(), claimedSource: "x")),
       .copy(Self.item()), .completeExtension([Self.item()]),
-      .use(SystemHandOff(channel: "print", item: Self.item())), .canReceive(Self.item()),
+      .use(Use(channel: "print", item: Self.item())), .canReceive(Self.item()),
       .airDrop(AirDrop(Self.item(), to: "ben-phone")),
       .callExtension(ExtensionCall("vpn", with: Self.item())),
       .shareItems(ShareItems(destination: "receiver", items: [OfferedItem(Self.item())])),

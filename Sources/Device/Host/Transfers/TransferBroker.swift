@@ -142,7 +142,7 @@ extension TransferBroker {
 
   // MARK: System and storage locations
 
-  func use(_ use: SystemHandOff, _ pending: PendingRequest) throws(Violation) {
+  func use(_ use: Use, _ pending: PendingRequest) throws(Violation) {
     guard let channel = Channel(rawValue: use.channel),
       channel.counterpart == .system || channel.counterpart == .location || channel == .contactRead
     else {
@@ -208,7 +208,7 @@ extension TransferBroker {
   /// Creates an instance of the extension that receives the item. Returns nil if the request names
   /// no extension, carries no item, or is blocked.
   private func instance(
-    for use: SystemHandOff, _ decision: TransferDecision, startedBy starter: Guest
+    for use: Use, _ decision: TransferDecision, startedBy starter: Guest
   ) -> Guest? {
     guard decision.verdict.outcome != .blocked, use.item != nil else { return nil }
     return registry.guest(named: use.extensionID).map {
@@ -217,7 +217,7 @@ extension TransferBroker {
   }
 
   private func carryOut(
-    _ use: SystemHandOff, _ channel: Channel, _ decision: TransferDecision,
+    _ use: Use, _ channel: Channel, _ decision: TransferDecision,
     _ pending: PendingRequest
   ) {
     guard decision.verdict.outcome != .blocked else {
@@ -266,7 +266,7 @@ extension TransferBroker {
   }
 
   private func request(
-    _ use: SystemHandOff, _ channel: Channel, _ ownership: Ownership, _ pending: PendingRequest
+    _ use: Use, _ channel: Channel, _ ownership: Ownership, _ pending: PendingRequest
   ) -> TransferRequest {
     let guest = pending.guest
     let party = pending.actingIdentity.party
@@ -318,7 +318,7 @@ extension TransferBroker {
     return tags.ownership(of: item, from: pending.guest, as: pending.actingIdentity)
   }
 
-  private func subject(of use: SystemHandOff) -> String? {
+  private func subject(of use: Use) -> String? {
     if !use.source.isEmpty { return use.source }
     if !use.extensionID.isEmpty { return use.extensionID }
     if !use.device.isEmpty { return use.device }

@@ -204,7 +204,7 @@ final class WalkDevice {
     case .secret(let app, let task, let secret, let work):
       ask(request(work, secret, watch), task, app, watch)
     case .captureScreen(let app, let task):
-      ask(.use(SystemHandOff(channel: Channel.screenCapture.rawValue)), task, app, watch)
+      ask(.use(Use(channel: Channel.screenCapture.rawValue)), task, app, watch)
     }
   }
 

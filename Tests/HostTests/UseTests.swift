@@ -10,12 +10,12 @@ import Wire
 
 extension RealProcesses {
   /// Tests data that apps pass to the system and to storage locations.
-  @Suite struct SystemHandOffTests {
-    /// A managed app's hand-off to the system or a location, and its result.
+  @Suite struct UseTests {
+    /// A managed app's use of the system or a location, and its result.
     struct Use: Sendable, CustomTestStringConvertible {
       let testDescription: String
       var policy = Settings.managedOnly
-      let use: SystemHandOff
+      let use: Use
       let deciding: Rule?
       var end: RequestEnd?
       /// The pieces stored at the channel's location.
@@ -25,26 +25,26 @@ extension RealProcesses {
     private static func saving(_ location: String) -> Use {
       Use(
         testDescription: "the location `\(location)`, of which there is none, names no path",
-        use: SystemHandOff(channel: "saveTo", location: location, item: Item(text: "x")),
+        use: Use(channel: "saveTo", location: location, item: Item(text: "x")),
         deciding: .noSuchLocation)
     }
 
     static let uses = [
       Use(
         testDescription: "what is printed is a file of the device",
-        use: SystemHandOff(channel: "print", item: Item(text: "Quarterly figures")),
+        use: Use(channel: "print", item: Item(text: "Quarterly figures")),
         deciding: nil, end: .delivered, pieces: ["Quarterly figures"]),
       Use(
         testDescription: "what a policy blocks is printed nowhere", policy: .strict,
-        use: SystemHandOff(channel: "print", item: Item(text: "canary-4711")),
+        use: Use(channel: "print", item: Item(text: "canary-4711")),
         deciding: .printingBlocked),
       Use(
-        testDescription: "a question moves nothing", use: SystemHandOff(channel: "print"),
+        testDescription: "a question moves nothing", use: Use(channel: "print"),
         deciding: nil, end: .delivered),
       saving("../../escaped"), saving("oneDrive"), saving(""), saving("localStorage"),
       Use(
         testDescription: "an account where a location has none is refused",
-        use: SystemHandOff(
+        use: Use(
           channel: "saveTo", location: "cameraRoll", account: "anna@contoso.com"),
         deciding: .locationHasNoAccount),
     ]
@@ -69,7 +69,7 @@ extension RealProcesses {
         $0.state.isFileEncryptionRequired = true
       }
       lab.perform(
-        .use(SystemHandOff(channel: "fileEncryption", item: Item(text: "canary-4711"))),
+        .use(Use(channel: "fileEncryption", item: Item(text: "canary-4711"))),
         on: "managed")
       #expect(lab.ends.map(\.end) == [.deliveredEncrypted])
       let pieces = Self.pieces(at: "fileEncryption", of: lab)
@@ -86,7 +86,7 @@ extension RealProcesses {
       let lab = try Lab(policy: settings, managed: "managed")
       let other = try lab.app("other")
       for (name, text) in [("managed", "Ben Berg"), (other, "Carla Cole")] {
-        let use = SystemHandOff(channel: channel, location: location, item: Item(text: text))
+        let use = Use(channel: channel, location: location, item: Item(text: text))
         lab.perform(.use(use), on: name)
       }
       #expect(lab.ends.map(\.end) == [.delivered, .delivered])
@@ -106,7 +106,7 @@ extension RealProcesses {
       let lab = try Lab()
       for (number, channel) in ["share", "clipboard", "teleport", ""].enumerated() {
         let odd = try lab.app("odd-\(number)")
-        lab.perform(.use(SystemHandOff(channel: channel)), on: odd)
+        lab.perform(.use(Use(channel: channel)), on: odd)
         lab.wait("its end") { !lab.device.guests.isRunning(odd) }
         #expect(lab.exits(of: odd) == ["protocolViolation"], "\(channel)")
       }

@@ -4,7 +4,7 @@ internal import Wire
 
 extension Action {
   /// A transfer to or from the system, a storage location, or another app's contacts.
-  package struct SystemHandOff: RequestStep, GuestStep {
+  package struct Use: RequestStep, GuestStep {
     package var guest: String
     package var channel: Channel
     /// The storage location. It is nil unless the step is `saveTo` or `openFrom`.
@@ -25,7 +25,7 @@ extension Action {
   }
 }
 
-extension Action.SystemHandOff {
+extension Action.Use {
   package var text: String {
     let place = location.map { "\($0.rawValue) of \(account.text)" } ?? ""
     let what = item.map { "\($0.label) " } ?? ""
@@ -43,7 +43,7 @@ extension Action.SystemHandOff {
   package func request(in world: some StepWorld) -> StepRequest {
     StepRequest(
       .use(
-        Wire.SystemHandOff(
+        Wire.Use(
           channel: channel.rawValue, location: location?.rawValue ?? "",
           account: account.accountID(world), item: item?.stated, isExternalPage: isExternalPage,
           source: source ?? "", extensionID: extensionID ?? "", device: device ?? "")),
@@ -65,7 +65,7 @@ extension Action.SystemHandOff {
       #"{"from": "mail", "location": "oneDriveForBusiness", "account": "anna", "text": "Quarterly figures"}"#,
     synonyms: ["save", "upload", "saveas", "export"],
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
-  ) { (value, names) throws(InputError) in Action(try Action.SystemHandOff(saving: value, names)) }
+  ) { (value, names) throws(InputError) in Action(try Action.Use(saving: value, names)) }
 
   static let openFrom = StepRow(
     "openFrom",
@@ -79,7 +79,7 @@ extension Action.SystemHandOff {
     example: #"{"into": "mail", "location": "camera"}"#,
     synonyms: ["download"],
     by: .task, expects: .request
-  ) { (value, names) throws(InputError) in Action(try Action.SystemHandOff(opening: value, names)) }
+  ) { (value, names) throws(InputError) in Action(try Action.Use(opening: value, names)) }
 
   static let use = StepRow(
     "use",
@@ -93,7 +93,7 @@ extension Action.SystemHandOff {
     example: #"{"app": "mail", "feature": "print", "text": "Quarterly figures"}"#,
     synonyms: ["print", "feature", "backup"],
     by: .task, expects: .request.subtracting([.received, .identity, .managed]).union([.returned])
-  ) { (value, names) throws(InputError) in Action(try Action.SystemHandOff(feature: value, names)) }
+  ) { (value, names) throws(InputError) in Action(try Action.Use(feature: value, names)) }
 
   static let readContacts = StepRow(
     "readContacts",
@@ -101,7 +101,7 @@ extension Action.SystemHandOff {
     .mapping(MappingRow("readContacts", ContactKey.self)),
     example: #"{"into": "viewer", "from": "mail"}"#,
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
-  ) { (value, names) throws(InputError) in Action(try Action.SystemHandOff(contacts: value, names))
+  ) { (value, names) throws(InputError) in Action(try Action.Use(contacts: value, names))
   }
 
   private enum SaveKey: String, ItemKey {
@@ -166,7 +166,7 @@ extension Action.SystemHandOff {
       switch self {
       case .app: .guest
       case .feature:
-        .required(.word(of: Action.SystemHandOff.features.map(\.rawValue)), "The system feature")
+        .required(.word(of: Action.Use.features.map(\.rawValue)), "The system feature")
       case .text: .itemText
       case .type: .itemType
       case .file: .itemFile
