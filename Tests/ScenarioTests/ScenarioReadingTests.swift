@@ -225,7 +225,7 @@ import Testing
               from: "mail", to: "notes-1",
               content: .item(
                 .stated(Item(type: "public.text", payload: .inline(Array("2024".utf8))))),
-              via: .sdk, channel: .share)),
+              via: .sdk, way: .share)),
           count: 3,
           expectation: Expectation(
             verdict: .encrypted, reasons: [.sameTenant, .sendNoneEncrypts],

@@ -70,10 +70,23 @@ public enum Channel: String, Sendable, CaseIterable {
     /// The system, which is not an app and has no account.
     case system
   }
+}
 
-  /// A user's gesture that moves an item.
-  package enum Gesture: Sendable {
-    case share, openIn, drop, paste
+/// The operation by which a guest offers an item to another one. Raw values match the wire protocol.
+public enum Way: UInt64, Sendable, CaseIterable {
+  /// A copy is sent.
+  case share = 0
+  /// A document is opened in the other app.
+  case openIn = 1
+  /// Dragged content is dropped.
+  case dragAndDrop = 2
+
+  public var channel: Channel {
+    switch self {
+    case .share: .share
+    case .openIn: .openIn
+    case .dragAndDrop: .dragAndDrop
+    }
   }
 }
 
@@ -99,24 +112,21 @@ public struct ChannelRow: Sendable {
   public let transport: Transport?
   /// Another name for the channel in scenarios; nil if there is none.
   public let alias: String?
-  /// The gesture that uses the channel; `share` if the channel has none of its own.
-  package let gesture: Channel.Gesture
 
   fileprivate static func app(
     _ title: String, _ operation: Operation, step: String?, isIncoming: Bool = false,
-    hasTwoPaths: Bool = true, alias: String? = nil, gesture: Channel.Gesture = .share
+    hasTwoPaths: Bool = true, alias: String? = nil
   ) -> ChannelRow {
     ChannelRow(
       counterpart: .app, title: title, counterpartWords: "another app", operation: operation,
-      step: step, isIncoming: isIncoming, hasTwoPaths: hasTwoPaths, transport: nil, alias: alias,
-      gesture: gesture)
+      step: step, isIncoming: isIncoming, hasTwoPaths: hasTwoPaths, transport: nil, alias: alias)
   }
 
   fileprivate static func url(_ title: String, _ operation: Operation) -> ChannelRow {
     ChannelRow(
       counterpart: .url, title: title, counterpartWords: "the app that opens the URL",
       operation: operation, step: "openURL", isIncoming: false, hasTwoPaths: false, transport: nil,
-      alias: nil, gesture: .share)
+      alias: nil)
   }
 
   fileprivate static func location(
@@ -125,7 +135,7 @@ public struct ChannelRow: Sendable {
     ChannelRow(
       counterpart: .location, title: title, counterpartWords: "a storage location",
       operation: operation, step: step, isIncoming: isIncoming, hasTwoPaths: false, transport: nil,
-      alias: nil, gesture: .share)
+      alias: nil)
   }
 
   fileprivate static func system(
@@ -135,7 +145,7 @@ public struct ChannelRow: Sendable {
     ChannelRow(
       counterpart: .system, title: title, counterpartWords: counterpartWords,
       operation: operation, step: "use", isIncoming: isIncoming, hasTwoPaths: false,
-      transport: transport, alias: nil, gesture: .share)
+      transport: transport, alias: nil)
   }
 }
 
@@ -145,13 +155,13 @@ extension Channel {
     switch self {
     // Between two apps
     case .share: .app("Share", .share, step: "share")
-    case .openIn: .app("Open in", .openIn, step: "share", gesture: .openIn)
+    case .openIn: .app("Open in", .openIn, step: "share")
     case .import: .app("Import", .import, step: "import", isIncoming: true)
     case .extensionResult: .app("Extension result", .completeExtension, step: nil)
     case .dragAndDrop:
-      .app("Drag and drop", .dragAndDrop, step: "drop", alias: "drop", gesture: .drop)
+      .app("Drag and drop", .dragAndDrop, step: "drop", alias: "drop")
     case .clipboard:
-      .app("Paste", .paste, step: "paste", hasTwoPaths: false, alias: "paste", gesture: .paste)
+      .app("Paste", .paste, step: "paste", hasTwoPaths: false, alias: "paste")
     case .contactRead:
       .app(
         "Contacts read by another app", .contactRead, step: "readContacts", isIncoming: true,
@@ -203,8 +213,8 @@ extension Channel {
   public var isIncoming: Bool { row.isIncoming }
   /// The transport to another device; nil if the channel ends on this device.
   public var transport: Transport? { row.transport }
-  /// The gesture that uses the channel; `share` if the channel has none of its own.
-  package var gesture: Gesture { row.gesture }
+  /// The way by which a guest offers an item on the channel; nil if the channel is used otherwise.
+  package var way: Way? { Way.allCases.first { $0.channel == self } }
 }
 
 /// Names in files and on the command line.

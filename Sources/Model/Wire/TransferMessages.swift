@@ -67,24 +67,6 @@ public struct OpenURL: Sendable, Equatable, DeclaredMessage {
   }
 }
 
-/// The operation by which an item moves to another guest. Raw values match the wire protocol.
-public enum Way: UInt64, Sendable, CaseIterable {
-  /// A copy is sent.
-  case share = 0
-  /// A document is opened in the other app.
-  case openIn = 1
-  /// Dragged content is dropped.
-  case dragAndDrop = 2
-
-  public var channel: Channel {
-    switch self {
-    case .share: .share
-    case .openIn: .openIn
-    case .dragAndDrop: .dragAndDrop
-    }
-  }
-}
-
 extension MessageForm {
   /// Declares a path. An unknown value counts as the system's path, because the SDK never sends one.
   mutating func field(_ number: UInt32, _ path: inout SharingPath) {

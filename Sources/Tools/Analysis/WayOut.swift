@@ -203,7 +203,7 @@ extension Parties {
 
 /// The ways out under policies, each with its outcome, and the changes of settings that close the open ones.
 package struct WaysOut: Sendable {
-  package let ways: [Way]
+  package let ways: [JudgedWay]
   private let senders: [WayOut.Sender]
   private let scope: Scope
 
@@ -219,8 +219,8 @@ package struct WaysOut: Sendable {
     }
   }
 
-  /// A way with the most permissive outcome of all senders.
-  package struct Way: Sendable, Equatable {
+  /// A way out with the most permissive outcome of all senders.
+  package struct JudgedWay: Sendable, Equatable {
     package let way: WayOut
     package let outcome: Outcome
     /// The names of the senders with this outcome; empty if all senders have it.
@@ -250,20 +250,20 @@ package struct WaysOut: Sendable {
       for: (known ?? document.states).map { WayOut.Sender(under: policy, in: $0) }, .devices)
   }
 
-  private static func judge(_ way: WayOut, for senders: [WayOut.Sender]) -> Way? {
+  private static func judge(_ way: WayOut, for senders: [WayOut.Sender]) -> JudgedWay? {
     let judged = senders.map { sender in
       let request = way.request(from: sender)
       return (sender: sender, request: request, verdict: evaluate(request))
     }.filter { way.isDecided(by: $0.verdict) }
     guard let outcome = judged.map(\.verdict.outcome).max() else { return nil }
     let found = judged.filter { $0.verdict.outcome == outcome }
-    return Way(
+    return JudgedWay(
       way: way, outcome: outcome,
       only: found.count == senders.count ? [] : found.flatMap(\.sender.names),
       reason: Explainer.explanation(of: found[0].verdict.deciding, in: found[0].request))
   }
 
-  package var open: [Way] { ways.filter(\.isOpen) }
+  package var open: [JudgedWay] { ways.filter(\.isOpen) }
 
   /// Returns the open way that a request takes; nil if the request takes none.
   package func way(of request: TransferRequest) -> WayOut? {
@@ -280,7 +280,7 @@ package struct WaysOut: Sendable {
   package struct Group: Sendable {
     /// The smallest changes. Each of them closes all of the ways. Empty if there is none.
     package let closing: [SettingProposal]
-    package fileprivate(set) var ways: [Way]
+    package fileprivate(set) var ways: [JudgedWay]
 
     /// Returns whether the same changes close both groups.
     fileprivate func isClosed(like other: Group) -> Bool {
@@ -414,7 +414,7 @@ package struct WaysOut: Sendable {
   private func count(_ outcome: Outcome) -> Int { ways.count { $0.outcome == outcome } }
 
   /// Returns the title of a way, with the senders that have it.
-  package func title(of way: Way) -> String {
+  package func title(of way: JudgedWay) -> String {
     way.way.title + (way.only.isEmpty ? "" : " (\(scope.text(way.only)))")
   }
 
@@ -456,7 +456,7 @@ package struct WaysOut: Sendable {
   ///   - writeWay: Writes additional members of a way.
   ///   - writeGroup: Writes additional members of a group.
   package func writeMember(
-    to writer: inout JSONWriter, way writeWay: (inout JSONWriter, Way) -> Void = { _, _ in },
+    to writer: inout JSONWriter, way writeWay: (inout JSONWriter, JudgedWay) -> Void = { _, _ in },
     group writeGroup: (inout JSONWriter, Group) -> Void = { _, _ in }
   ) {
     writer.object("waysOut") { writer in

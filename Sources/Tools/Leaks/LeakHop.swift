@@ -133,12 +133,12 @@ package struct LeakHop: Sendable {
     func moving(_ type: String) -> Transfer { Transfer(channel: channel, via: via, type: type) }
 
     fileprivate var text: String {
+      if channel == .clipboard { return "copies it, pasted in" }
       let path = via == .os ? " via the system" : ""
-      return switch channel.gesture {
+      return switch channel.way {
       case .openIn: "opens it\(path) in"
-      case .drop: "drops it in"
-      case .paste: "copies it, pasted in"
-      case .share: "shares it\(path) with"
+      case .dragAndDrop: "drops it in"
+      case .share, nil: "shares it\(path) with"
       }
     }
   }

@@ -195,11 +195,13 @@ private struct LeakWitness {
     let (sender, receiver) = (YAMLScalar.text(sender), YAMLScalar.text(receiver))
     let ends = "from: \(sender), to: \(receiver), \(item(transfer.type))"
     let path = transfer.via == .os ? ", via: os" : ""
-    switch transfer.channel.gesture {
-    case .paste: steps.append("paste: { app: \(receiver) }" + expectation)
-    case .drop: steps.append("drop: { \(ends) }" + expectation)
+    if transfer.channel == .clipboard {
+      return steps.append("paste: { app: \(receiver) }" + expectation)
+    }
+    switch transfer.channel.way {
+    case .dragAndDrop: steps.append("drop: { \(ends) }" + expectation)
     case .openIn: steps.append("share: { \(ends)\(path), openIn: true }" + expectation)
-    case .share: steps.append("share: { \(ends)\(path) }" + expectation)
+    case .share, nil: steps.append("share: { \(ends)\(path) }" + expectation)
     }
   }
 

@@ -37,8 +37,7 @@ extension Scene {
   /// Returns the reason why no step carries out the flow; nil if one does.
   var obstacle: StepObstacle? {
     if channel == .extensionResult { return .resultNeedsItem }
-    return channel.gesture == .drop && channel.counterpart == .app && via == .os
-      ? .dropByTheSystem : nil
+    return channel == .dragAndDrop && via == .os ? .dropByTheSystem : nil
   }
 
   /// Returns the steps that carry out the flow, as lines of YAML; nil if there are none, or the cast lacks a part.
@@ -58,16 +57,16 @@ extension Scene {
     let (one, two) = (YAMLScalar.text(cast.app), YAMLScalar.text(second))
     let path = via == .os ? ", via: os" : ""
     let ends = "from: \(one), to: \(two), text: \(YAMLScalar.text(cast.text))"
-    switch channel.gesture {
-    case .share where channel == .import:
-      return ["import: { into: \(one), from: \(two)\(path) }"]
-    case .share: return ["share: { \(ends)\(path) }"]
-    case .openIn: return ["share: { \(ends), openIn: true\(path) }"]
-    case .drop: return ["drop: { \(ends) }"]
-    case .paste:
+    if channel == .import { return ["import: { into: \(one), from: \(two)\(path) }"] }
+    if channel == .clipboard {
       guard case .text(let length) = subject else { return nil }
       let text = String(repeating: "x", count: length)
       return ["copy: { app: \(one), text: \(text) }", "paste: { app: \(two) }"]
+    }
+    return switch channel.way {
+    case .openIn: ["share: { \(ends), openIn: true\(path) }"]
+    case .dragAndDrop: ["drop: { \(ends) }"]
+    case .share, nil: ["share: { \(ends)\(path) }"]
     }
   }
 

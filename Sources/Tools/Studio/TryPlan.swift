@@ -139,7 +139,7 @@ private struct CastSearch {
 
   func run() throws(TryPlan.Obstacle) -> Found {
     if let obstacle = scene.obstacle { throw .init(text: obstacle.text) }
-    if case .text(let length) = scene.subject, scene.channel.gesture == .paste,
+    if case .text(let length) = scene.subject, scene.channel == .clipboard,
       length > Self.longestText
     {
       throw .init(

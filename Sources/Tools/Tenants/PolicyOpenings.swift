@@ -116,7 +116,7 @@ struct PolicyOpenings {
 
   /// Lists the ways with one outcome. Ways with equal reasons share a line.
   private static func write(
-    _ ways: [WaysOut.Way], _ outcome: Outcome, _ title: String, to writer: inout HTMLWriter
+    _ ways: [WaysOut.JudgedWay], _ outcome: Outcome, _ title: String, to writer: inout HTMLWriter
   ) {
     var found: [(reason: String, titles: [String])] = []
     for way in ways where way.outcome == outcome {
@@ -173,7 +173,7 @@ enum WayClass: CaseIterable {
 
   /// Returns the openness of the class. Data that only managed apps can decrypt does not count as
   /// leaving.
-  func openness(of ways: [WaysOut.Way]) -> Openness {
+  func openness(of ways: [WaysOut.JudgedWay]) -> Openness {
     let own = ways.filter { channels.contains($0.way.channel) }
     let open = own.count(where: \.isOpen)
     return open == 0 ? .closed : open == own.count ? .open : .partly

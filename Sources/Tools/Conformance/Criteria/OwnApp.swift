@@ -399,7 +399,7 @@ extension OwnApp {
       stand.called("by `Copy to`, \(type)").job(
         to: stand.role.name, type: type, isOnSheet: share.isAllowed && !share.isImport,
         { share in
-          share.channel = .openIn
+          share.way = .openIn
           share.item?.name = "document"
         })
     ]
@@ -420,7 +420,7 @@ extension OwnApp {
       stand.called("by `Open in`, \(type)").job(
         to: action, type: type, isOnSheet: share.isAllowed,
         { share in
-          share.channel = .openIn
+          share.way = .openIn
           share.item?.name = "document"
         })
     }

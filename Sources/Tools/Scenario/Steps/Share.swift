@@ -11,8 +11,7 @@ extension Action {
     package var to: String
     package var content: Content
     package var via: SharingPath
-    /// The channel, which is `share`, `openIn` or `dragAndDrop`.
-    package var channel: Channel
+    package var way: Way
     /// The content that the extension returns; nil for the text that the extension `provides`.
     package var handsBack: HandBack?
     /// The titles of the buttons that the extension's user taps in its alerts, in order.
@@ -48,7 +47,7 @@ extension Action.Share {
     switch content {
     case .item(let item):
       StepRequest(
-        .share(Wire.Share(destination: to, item: item.stated, via: via, way: Way(channel))),
+        .share(Wire.Share(destination: to, item: item.stated, via: via, way: way)),
         item.content)
     case .offer(let items):
       StepRequest(.shareItems(Wire.ShareItems(destination: to, items: items, via: via)))
@@ -65,22 +64,12 @@ extension Action.Share {
 
   package var text: String {
     let what =
-      switch channel.gesture {
+      switch way {
       case .openIn: "opens \(content.label) in"
-      case .drop: "drops \(content.label) in"
-      case .share, .paste: "shares \(content.label) with"
+      case .dragAndDrop: "drops \(content.label) in"
+      case .share: "shares \(content.label) with"
       }
     return "\(from) \(what) \(to)\(via.text)"
-  }
-}
-
-extension Way {
-  /// Creates the way that corresponds to `channel`. Traps if items are never offered through that channel.
-  fileprivate init(_ channel: Channel) {
-    guard let way = Way.allCases.first(where: { $0.channel == channel }) else {
-      preconditionFailure("no item is offered by `\(channel.rawValue)`")
-    }
-    self = way
   }
 }
 
@@ -184,7 +173,7 @@ extension Action.Share {
       from: try names.sender(fields.required(.from)),
       to: try names.destination(fields.required(.to)), content: content,
       via: try fields[.via]?.word() ?? .sdk,
-      channel: opensIn ? .openIn : .share, handsBack: handsBack, taps: taps ?? [])
+      way: opensIn ? .openIn : .share, handsBack: handsBack, taps: taps ?? [])
   }
 
   /// Reads the buttons that the user of an extension taps.
@@ -225,7 +214,7 @@ extension Action.Share {
       from: try names.sender(fields.required(.from)),
       to: try names.destination(fields.required(.to)),
       content: .item(try StepItem.required(fields, in: value)),
-      via: .sdk, channel: .dragAndDrop)
+      via: .sdk, way: .dragAndDrop)
   }
 }
 

@@ -157,7 +157,7 @@ extension Action.Traffic {
         receiver = receivers[numbers.below(receivers.count)]
       }
       return .share(
-        .init(from: guest, to: receiver, content: .item(item), via: .sdk, channel: .share))
+        .init(from: guest, to: receiver, content: .item(item), via: .sdk, way: .share))
     case .copy: return Action(Action.Copy(guest: guest, item: item))
     case .paste: return Action(Action.Paste(guest: guest))
     case .openURL:
