@@ -115,51 +115,20 @@ public enum Setting: String, Sendable, CaseIterable {
     case profile
   }
 
-  /// The kind of document that contains the setting.
+  /// The kind of document that contains the setting. A setting that no list below has is one of policies.
   public var holder: Holder {
-    switch self {
-    case .allowedAccountsOnly, .enrolledUPN, .enrolledObjectID, .requireAccounts,
-      .screenCaptureControl, .treatAllWebViewsAsUnmanaged, .keychainAccessGroups,
-      .applicationGroups:
-      .app
-    case .allowOpenFromManagedToUnmanaged, .allowOpenFromUnmanagedToManaged,
-      .requireManagedPasteboard, .allowManagedToWriteUnmanagedContacts,
-      .allowUnmanagedToReadManagedContacts, .allowScreenShot, .allowWritingTools, .allowGenmoji:
-      .profile
-    // Data transfer
-    case .allowedOutboundDataTransferDestinations, .allowedInboundDataTransferSources,
-      .disableProtectionOfManagedOutboundOpenInData, .filterOpenInToOnlyManagedApps,
-      .protectInboundDataFromUnknownSources, .exemptedAppProtocols, .exemptedUniversalLinks,
-      .managedUniversalLinks, .saveAsBlocked, .allowedDataStorageLocations,
-      .blockDataIngestionIntoOrganizationDocuments, .allowedDataIngestionLocations,
-      .allowedOutboundClipboardSharingLevel, .allowedOutboundClipboardSharingExceptionLength,
-      .dialerRestrictionLevel, .customDialerAppProtocol, .protectedMessagingRedirectAppType,
-      .messagingRedirectAppUrlScheme, .managedBrowser, .managedBrowserToOpenLinksRequired,
-      .customBrowserProtocol:
-      .policy
-    // Functionality
-    case .printBlocked, .notificationRestriction, .contactSyncBlocked, .allowWidgetContentSync,
-      .dataBackupBlocked, .thirdPartyKeyboardsBlocked, .screenCaptureConfigurationState,
-      .writingToolsConfigurationState, .genmojiConfigurationState, .appDataEncryptionType:
-      .policy
-    // Access requirements
-    case .pinRequired, .pinCharacterSet, .simplePinBlocked, .minimumPinLength, .maximumPinRetries,
-      .appActionIfMaximumPinRetriesExceeded, .periodBeforePinReset, .previousPinBlockCount,
-      .fingerprintBlocked, .faceIdBlocked, .pinRequiredInsteadOfBiometricTimeout,
-      .disableAppPinIfDevicePinIsSet, .organizationalCredentialsRequired,
-      .periodOnlineBeforeAccessCheck:
-      .policy
-    // Conditional launch
-    case .periodOfflineBeforeAccessCheck, .periodOfflineBeforeWipeIsEnforced,
-      .deviceComplianceRequired, .appActionIfDeviceComplianceRequired,
-      .appActionIfUnableToAuthenticateUser, .appActionIfAccountIsClockedOut,
-      .minimumRequiredOsVersion, .minimumWarningOsVersion, .minimumWipeOsVersion,
-      .maximumRequiredOsVersion, .maximumWarningOsVersion, .maximumWipeOsVersion,
-      .minimumRequiredAppVersion, .minimumWarningAppVersion, .minimumWipeAppVersion,
-      .minimumRequiredSdkVersion, .minimumWarningSdkVersion, .minimumWipeSdkVersion,
-      .allowedIosDeviceModels, .appActionIfIosDeviceModelNotAllowed,
-      .maximumAllowedDeviceThreatLevel, .mobileThreatDefenseRemediationAction:
-      .policy
-    }
+    if Self.ofApps.contains(self) { return .app }
+    return Self.ofProfiles.contains(self) ? .profile : .policy
   }
+
+  private static let ofApps: Set<Setting> = [
+    .allowedAccountsOnly, .enrolledUPN, .enrolledObjectID, .requireAccounts, .screenCaptureControl,
+    .treatAllWebViewsAsUnmanaged, .keychainAccessGroups, .applicationGroups,
+  ]
+
+  private static let ofProfiles: Set<Setting> = [
+    .allowOpenFromManagedToUnmanaged, .allowOpenFromUnmanagedToManaged, .requireManagedPasteboard,
+    .allowManagedToWriteUnmanagedContacts, .allowUnmanagedToReadManagedContacts, .allowScreenShot,
+    .allowWritingTools, .allowGenmoji,
+  ]
 }
