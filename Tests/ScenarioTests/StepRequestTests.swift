@@ -148,7 +148,7 @@ import Wire
     ),
     (
       "fileInfo: { app: mail, path: a.txt }",
-      .openFile(OpenFile(FileReference("a.txt"), mode: .reading, isQuestion: true)), .stated
+      .openFile(.question(about: FileReference("a.txt"))), .stated
     ),
     (
       "moveFile: { app: mail, path: a.txt, to: b.txt }",

@@ -112,7 +112,7 @@ enum Samples {
     .switchIdentity(SwitchIdentity(account: nil, level: .process)),
     .switchIdentity(SwitchIdentity(account: text, level: .window(text), others: [text, ""])),
     .openFile(OpenFile(FileReference(text, group: text), mode: .truncating, owner: text)),
-    .openFile(OpenFile(FileReference([0xFF, 0x2F]), mode: .reading, isQuestion: true)),
+    .openFile(.question(about: FileReference([0xFF, 0x2F]))),
     .openFile(OpenFile(FileReference("a"), mode: .creating, owner: "")),
     .openFile(OpenFile(FileReference("a"), mode: .updating)),
     .moveFile(FileReference(text), to: FileReference("b", group: text)),

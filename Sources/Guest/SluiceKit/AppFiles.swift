@@ -160,8 +160,7 @@ extension AppFiles {
   ) {
     if let names = folder.names { return completion(.success(names)) }
     let unreadable = ProtectedFileError.system("list", folder.name)
-    let question = OpenFile(folder, mode: .reading, isQuestion: true)
-    host.request(.openFile(question), as: TaskContext.present) { outcome in
+    host.request(.openFile(.question(about: folder)), as: TaskContext.present) { outcome in
       completion(.failure(Self.failure(outcome, folder.name) ?? unreadable))
     }
   }

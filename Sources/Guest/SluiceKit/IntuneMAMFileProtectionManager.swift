@@ -36,8 +36,8 @@ public final class IntuneMAMFileProtectionManager {
   ) {
     let file = FileReference(path, group: group ?? "")
     let task = TaskContext.present
-    let question = OpenFile(file, mode: .reading, owner: accountId, isQuestion: true)
-    host.request(.openFile(question), as: task) { [self] outcome in
+    host.request(.openFile(.question(about: file, ownedBy: accountId)), as: task) {
+      [self] outcome in
       if let error = ProtectedFileError(outcome, path) { return completion(error) }
       if outcome.file?.isAsAsked == true { return completion(nil) }
       protect(file, for: accountId, as: task, completion)
@@ -49,9 +49,7 @@ public final class IntuneMAMFileProtectionManager {
     _ path: String, inGroup group: String? = nil,
     completion: @escaping (Result<FileOwner?, ProtectedFileError>) -> Void
   ) {
-    let question = OpenFile(
-      FileReference(path, group: group ?? ""), mode: .reading, isQuestion: true)
-    host.request(.openFile(question)) { outcome in
+    host.request(.openFile(.question(about: FileReference(path, group: group ?? "")))) { outcome in
       completion(
         Result { () throws(ProtectedFileError) in FileOwner(try outcome.grant(for: path)) })
     }

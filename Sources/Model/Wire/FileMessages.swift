@@ -43,23 +43,27 @@ package enum FileFailure: Int, Sendable {
   case `internal` = 107
 }
 
-/// A request to open a file.
+/// A request to open a file, or a question about it.
 public struct OpenFile: Sendable, Hashable, DeclaredMessage {
   public var file: FileReference
   public var mode: FileMode
   /// The owner of a new file: a UPN or an object id, `""` for no owner; nil for the task's acting identity.
   public var owner: String?
-  /// Whether the file is only checked. The check covers the owner and, if `owner` is stated, that the file belongs to
-  /// that account in the form that the account's policy requires: encrypted or plain.
-  public var isQuestion: Bool
+  /// Whether the file is not opened. See ``question(about:ownedBy:)``.
+  public private(set) var isQuestion = false
 
-  public init(
-    _ file: FileReference, mode: FileMode, owner: String? = nil, isQuestion: Bool = false
-  ) {
+  public init(_ file: FileReference, mode: FileMode, owner: String? = nil) {
     self.file = file
     self.mode = mode
     self.owner = owner
-    self.isQuestion = isQuestion
+  }
+
+  /// Creates a question about the file's owner. If `owner` is stated, the answer also reports whether the file belongs
+  /// to that account in the form that the account's policy requires: encrypted or plain.
+  public static func question(about file: FileReference, ownedBy owner: String? = nil) -> OpenFile {
+    var open = OpenFile(file, mode: .reading, owner: owner)
+    open.isQuestion = true
+    return open
   }
 
   static var blank: OpenFile { OpenFile(FileReference(""), mode: .reading) }

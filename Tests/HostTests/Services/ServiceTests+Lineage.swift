@@ -73,7 +73,7 @@ extension ServiceTests {
     let path = FileReference("a.txt")
     let begins = notes.say(.openFile(OpenFile(path, mode: .creating)), madeOf: [])
     let updates = notes.say(.openFile(OpenFile(path, mode: .creating)))
-    notes.say(.openFile(OpenFile(path, mode: .reading, isQuestion: true)))
+    notes.say(.openFile(.question(about: path)))
     let reads = notes.say(.openFile(OpenFile(path, mode: .reading)))
     notes.say(.moveFile(path, to: FileReference("b.txt")))
     let fails = notes.say(.openFile(OpenFile(path, mode: .reading)))

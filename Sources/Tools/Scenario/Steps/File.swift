@@ -54,7 +54,7 @@ extension Action.File {
     case .append(let item):
       StepRequest(FileWork(.append, file, content: item.stated.bytes), item.content)
     case .read: StepRequest(FileWork(.read, file))
-    case .info: StepRequest(.openFile(OpenFile(file, mode: .reading, isQuestion: true)))
+    case .info: StepRequest(.openFile(.question(about: file)))
     case .protect(let owner):
       StepRequest(FileWork(.protect, file, owner: owner.accountID(world) ?? ""))
     case .move(let target):
