@@ -175,6 +175,8 @@ import Testing
       difference.text.contains("\n    no policy -> A\n"), "\(difference.text)")
     #expect(difference.text.hasSuffix("\n    No flow changes\n"), "\(difference.text)")
     #expect(difference.html.contains("No flow changes"))
+    #expect(difference.html.contains("<li><code>"), "\(difference.html)")
+    #expect(!difference.html.contains("<li>`"), "\(difference.html)")
   }
 
   // MARK: Edits

@@ -266,7 +266,7 @@ extension TenantDiff {
   private func write(_ lines: [String], to writer: inout HTMLWriter) {
     guard !lines.isEmpty else { return }
     writer.element("ul") { writer in
-      for line in lines { writer.element("li", text: line.trimmed) }
+      for line in lines { writer.line("li") { $0.prose(line.trimmed) } }
     }
   }
 
