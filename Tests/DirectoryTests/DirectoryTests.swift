@@ -216,14 +216,16 @@ import Testing
   @Test func `the Microsoft 365 admin centre's list of users is read`() throws {
     var reader = DirectoryReader()
     try reader.read(
-      table: "Display name,Department,First name,Licenses,Object Id,Title,User principal name\n"
-        + "Anna,Sales,Anna,Microsoft 365 E3+Visio,1,Boss,anna@x.com\n"
-        + "Ben,,Ben,Unlicensed,2,,ben@x.com\n",
+      table:
+        "Block credential,Display name,Department,First name,Licenses,Object Id,Title,User principal name\n"
+        + "False,Anna,Sales,Anna,Microsoft 365 E3+Visio,1,Boss,anna@x.com\n"
+        + "True,Ben,,Ben,Unlicensed,2,,ben@x.com\n",
       named: "users", file: "users.csv")
     let directory = reader.builder.finish()
     let (anna, ben) = (directory.user("1"), directory.user("ben@x.com"))
     let first = try #require(anna)
     let second = try #require(ben)
+    #expect([first, second].map(directory.isDisabled) == [false, true])
     #expect(directory.isLicensed(first) == true)
     #expect(directory.isLicensed(second) == false)
     for (name, value) in [("department", "Sales"), ("jobTitle", "Boss"), ("givenName", "Anna")] {

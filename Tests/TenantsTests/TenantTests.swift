@@ -607,6 +607,26 @@ import Testing
     }
   }
 
+  @Test func `disabled accounts are counted, but are in no class and no finding`() throws {
+    let disabled = Self.users.replacing(
+      #""userPrincipalName": "dora@contoso.com","#,
+      with: #""userPrincipalName": "dora@contoso.com", "accountEnabled": false,"#)
+    let tenant = try Self.tenant(Self.files.merging(["Users/users.json": disabled]) { $1 })
+    let dora = try #require(tenant.directory.user("dora@contoso.com"))
+    #expect(tenant.directory.isDisabled(dora))
+    #expect(tenant.classes().map(\.users) == [[0], [1], [3]])
+    #expect(
+      tenant.text(of: [], on: TenantDevice()).hasPrefix(
+        "contoso: 3 users, 1 disabled account, 3 groups, "))
+    #expect(!tenant.lint().contains { $0.message.contains("2 users") })
+    let ben = try #require(tenant.directory.user("ben@contoso.com"))
+    #expect(tenant.remark(onDisabled: ben) == nil)
+    #expect(tenant.remark(onDisabled: dora)?.hasPrefix("The account dora@contoso.com") == true)
+    let rows = tenant.rows(
+      for: [UserClass(users: [dora])], in: ["com.contoso.mail"], on: TenantDevice())
+    #expect(tenant.json(of: rows, on: TenantDevice()).contains(#""isDisabled":true"#))
+  }
+
   // MARK: Lint
 
   @Test func `lint reports gaps, lock-outs and dead assignments`() throws {

@@ -168,7 +168,7 @@ private struct AppConfigurationLint: ParsableCommand {
       specification.findings + files.flatMap { findings(in: $0, against: specification) })
     try options.write(report)
     if report.hasUnreadableFile { throw Failure.input }
-    try options.failOn.check(report)
+    try options.check(report)
   }
 
   private func findings(

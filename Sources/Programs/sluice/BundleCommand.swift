@@ -166,7 +166,7 @@ private struct BundleLint: ParsableCommand {
       })
     try lint.write(report)
     if report.hasUnreadableFile { throw Failure.input }
-    try lint.failOn.check(report)
+    try lint.check(report)
   }
 }
 

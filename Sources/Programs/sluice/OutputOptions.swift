@@ -459,8 +459,19 @@ struct LintOptions: ParsableArguments {
 
   @OptionGroup var output: OutputOptions<Format>
 
-  @Option(help: "The lowest severity that fails with status 1.")
-  var failOn = Threshold.error
+  @Option(
+    help: "The lowest severity that fails with status 1. Default: error; for a tenant, warning.")
+  var failOn: Threshold?
+
+  /// Checks a report.
+  ///
+  /// - Parameter threshold: The lowest severity that fails without `--fail-on`.
+  /// - Throws: Exit status 1 if the report has a finding of this severity or higher.
+  func check(
+    _ report: FindingReport<some FindingRule>, from threshold: Threshold = .error
+  ) throws(ExitCode) {
+    try (failOn ?? threshold).check(report)
+  }
 
   /// Writes a report to the files, or prints it if there are none.
   ///

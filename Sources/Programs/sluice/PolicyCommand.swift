@@ -103,7 +103,7 @@ private struct PolicyLint: ParsableCommand {
     let report = LintReport(paths.flatMap { Self.findings(in: $0) })
     try options.write(report)
     if report.hasUnreadableFile { throw Failure.input }
-    try options.failOn.check(report)
+    try options.check(report)
   }
 
   private static func findings(inFile file: String) -> [LintFinding] {

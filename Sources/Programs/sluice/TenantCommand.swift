@@ -109,6 +109,7 @@ private struct TenantWho: ReportingCommand {
         export, tenant, called: whatIf.title(of: export.folder), user: user,
         apps: bundleID.map { [$0] }, devices: [device]
       ).text + "\n"
+    let remark = index.flatMap(tenant.remark(onDisabled:)).map { $0 + "\n\n" } ?? ""
     let members = try group.map { name throws(RunError) in try self.members(of: name, in: tenant) }
     let users = members ?? index.map { [UserClass(users: [$0])] }
     if let policy,
@@ -121,7 +122,7 @@ private struct TenantWho: ReportingCommand {
             "the users of the conditional access policy `\(policy)` are listed as text only",
             rule: "format")
         }
-        return difference + text
+        return remark + difference + text
       }
     }
     let reach = try policy.map { name throws(RunError) in
@@ -135,7 +136,7 @@ private struct TenantWho: ReportingCommand {
     try output.write(format) { format, _ in
       switch format {
       case .text:
-        difference
+        remark + difference
           + (reach?.text(namingAll: all) ?? answer.map(tenant.text)
             ?? tenant.text(of: rows(), on: device))
       case .json: reach?.json ?? tenant.json(of: rows(), on: device, explaining: answer)
@@ -175,7 +176,7 @@ private struct TenantWho: ReportingCommand {
     guard !members.isEmpty else {
       throw RunError(
         .command,
-        "no user of the export is known to be in `\(name)`"
+        "no enabled user of the export is known to be in `\(name)`"
           + (unknown == 0 ? "" : "; the membership of \(users) is unknown"), rule: "group")
     }
     if unknown > 0 {
@@ -212,12 +213,14 @@ private struct TenantLintCommand: ParsableCommand {
     abstract: "Find errors in a tenant's assignments: gaps, lock-outs, filters that never match.",
     discussion: """
       Users are checked on an unmanaged and a managed device, or on that of --device. A lock-out that depends on a \
-      filter or on a fact that the export does not state is reported with its condition.
+      filter or on a fact that the export does not state is reported with its condition. Disabled accounts are not \
+      checked. Warnings about the files, such as a missing page of an answer of Graph, are findings as well.
 
       With --set, --assign, --exclude, --unassign or --member, the tenant after the change is checked, and the report \
       states which findings are new and which are resolved.
 
-      Exit status: 0 no finding reaches --fail-on, 1 a finding does, 2 a file of the export is invalid, 64 usage.
+      Exit status: 0 no finding reaches --fail-on (by default warning), 1 a finding does, 2 a file of the export is \
+      invalid, 64 usage.
       """)
 
   @OptionGroup var source: TenantFolder
@@ -230,14 +233,16 @@ private struct TenantLintCommand: ParsableCommand {
 
   func run() throws {
     let report = try Failure.reporting { () throws(RunError) in
-      let export = try source.tenant()
+      // The warnings about the files are findings.
+      let export = try TenantFiles.load(source.folder)
       export.noteMissingUsers(so: "users without a policy are not found")
       let device = try device.stated(in: export)
-      guard !whatIf.changes.isEmpty else { return FindingReport(export.lint(on: device)) }
+      guard !whatIf.changes.isEmpty else { return FindingReport(export.findings(on: device)) }
       let changed = try whatIf.changed(export, on: device ?? TenantDevice())
-      return FindingReport(changed.lint(on: device), since: export.lint(on: device))
+      return FindingReport(changed.findings(on: device), since: export.findings(on: device))
     }
     try options.write(report)
-    try options.failOn.check(report)
+    // No rule about a tenant has errors.
+    try options.check(report, from: .warning)
   }
 }

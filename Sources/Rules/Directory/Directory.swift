@@ -130,6 +130,18 @@ package struct Directory: Sendable {
     }
   }
 
+  /// Returns whether the account is disabled, so the user cannot sign in. An account without a stated `accountEnabled`
+  /// counts as enabled.
+  ///
+  /// Source: Microsoft Graph, resource type `user`, property `accountEnabled`.
+  package func isDisabled(_ user: Int) -> Bool {
+    guard case .strings(let values) = value(of: .accountEnabled, for: user) else { return false }
+    return values.contains { $0.lowercased() == "false" }
+  }
+
+  /// The users whose accounts are not disabled, by their indices.
+  package var enabledUsers: [Int] { users.indices.filter { !isDisabled($0) } }
+
   // MARK: Membership
 
   /// Returns whether the user is a member of the group, directly or through nested groups, with the
@@ -255,6 +267,7 @@ package enum MembershipGap: Sendable, Hashable {
 extension RuleAttribute {
   static let memberOf = RuleAttribute("memberOf", .objects)
   static let assignedPlans = RuleAttribute("assignedPlans", .objects)
+  static let accountEnabled = RuleAttribute("accountEnabled", .boolean)
   static let objectID = RuleAttribute("objectId")
   static let userPrincipalName = RuleAttribute("userPrincipalName")
   /// The licences of a user. Rules cannot read this attribute.

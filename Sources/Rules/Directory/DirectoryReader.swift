@@ -400,6 +400,10 @@ extension DirectoryReader {
       guard let upn = row[names] ?? ids.flatMap({ row[$0] }) else { continue }
       var attributes: [(RuleAttribute, RuleValue)] = []
       for (column, name) in columns.enumerated() {
+        // The Microsoft 365 admin centre states the opposite.
+        if keys[column] == "blockcredential", let isBlocked = row[column]?.lowercased() {
+          attributes.append((.accountEnabled, .strings(["\(isBlocked != "true")"])))
+        }
         let attribute =
           Self.attribute(ofProperty: name)
           ?? Self.attribute(ofProperty: name.replacing(" ", with: ""))

@@ -134,7 +134,7 @@ package struct DocumentReach: Sendable {
   /// The users whom the document reaches always, in some cases and never; empty without users or apps.
   package var sections: [Section] {
     guard !apps.isEmpty else { return [] }
-    let count = tenant.directory.users.count
+    let count = tenant.directory.enabledUsers.count
     return Extent.allCases.compactMap { extent in
       let groups = groups.filter { $0.extent == extent }
       guard !groups.isEmpty else { return nil }

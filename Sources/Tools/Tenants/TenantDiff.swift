@@ -156,6 +156,9 @@ package struct TenantDiff: Sendable {
       }
       removed = removed.filter { $0 == old.directory.user(user) }
       added = added.filter { $0 == new.directory.user(user) }
+    } else {
+      // Accounts that are disabled in both tenants are not compared.
+      partners.removeAll { old.directory.isDisabled($0.old) && new.directory.isDisabled($0.new) }
     }
     removedUsers = removed
     addedUsers = added

@@ -28,6 +28,26 @@ extension Tenant {
     lint.run()
     return lint.findings.sorted { $0.diagnostic.precedes($1.diagnostic) }
   }
+
+  /// Returns the findings of ``lint(on:)`` and the warnings about the files, in the order of files.
+  package func findings(on device: TenantDevice? = nil) -> [Finding<TenantLintRule>] {
+    let mistakes = lint(on: device).map { finding in
+      Finding(
+        TenantLintRule(finding.rule), finding.severity, file: finding.file, at: finding.position,
+        finding.message)
+    }
+    let warnings = diagnostics.map { diagnostic in
+      let (file, position): (String, Position?) =
+        switch diagnostic.place {
+        case .file(let file, let position): (file, position)
+        case .path(let path): (path, nil)
+        case .command: (folder, nil)
+        }
+      return Finding(
+        TenantLintRule(diagnostic), file: file, at: position, diagnostic.message)
+    }
+    return (mistakes + warnings).sorted { $0.diagnostic.precedes($1.diagnostic) }
+  }
 }
 
 private struct TenantLint {
@@ -36,14 +56,14 @@ private struct TenantLint {
   private let devices: [TenantDevice]
   /// The members of the groups that documents name, by the groups' indices.
   private let extents: [Int: Directory.Extent]
-  /// The users without a licence, by their indices.
+  /// The users with an enabled account and without a licence, by their indices.
   private let unlicensed: [Int]
   var findings: [Finding<TenantRule>] = []
 
   init(tenant: Tenant, devices: [TenantDevice]) {
     self.tenant = tenant
     self.devices = devices
-    unlicensed = tenant.directory.users.indices.filter { tenant.directory.isLicensed($0) == false }
+    unlicensed = tenant.directory.enabledUsers.filter { tenant.directory.isLicensed($0) == false }
     extents = tenant.directory.extents(of: tenant.namedGroups)
   }
 
@@ -61,7 +81,7 @@ private struct TenantLint {
     for policy in tenant.conditionalAccess { checkGroups(of: policy) }
     checkApps()
     checkUse()
-    guard !tenant.directory.users.isEmpty else { return }
+    guard !tenant.directory.enabledUsers.isEmpty else { return }
     checkUsers()
   }
 

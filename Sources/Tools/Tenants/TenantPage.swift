@@ -70,7 +70,8 @@ private struct TenantPage {
     return HTMLWriter.page(
       title: reaches.first.map { "Who gets \(tenant.relative($0.title.name))" }
         ?? "App protection: \(name)",
-      lead: (reaches.isEmpty ? answer : headlines)
+      lead: [rows.first.flatMap { tenant.remark(onDisabled: $0.users.representative) }]
+        .compactMap(\.self) + (reaches.isEmpty ? answer : headlines)
         + [tenant.counts, "On \(overview.words(for: overview.devices))."],
       style: Self.style
     ) { writer in

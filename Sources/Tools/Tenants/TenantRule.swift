@@ -104,3 +104,25 @@ package enum TenantRule: String, FindingRule, CaseIterable {
     }
   }
 }
+
+/// A rule of `sluice tenant lint`: about assignments, or about a file of the export.
+package struct TenantLintRule: FindingRule {
+  package let code: String
+  package let severity: Severity
+  package let summary: String
+  package let help: String
+
+  /// The rules about assignments. Those about files occur in findings only.
+  package static let all = TenantRule.allCases.map(Self.init)
+
+  init(_ rule: TenantRule) {
+    (code, severity, summary, help) = (rule.code, rule.severity, rule.summary, rule.help)
+  }
+
+  /// Creates the rule of a warning or a note about a file, whose message states the remedy.
+  init(_ diagnostic: Diagnostic) {
+    (code, severity) = (diagnostic.rule, diagnostic.severity)
+    summary = "A file of the export is incomplete, ambiguous or skipped, or has a probable mistake."
+    help = ""
+  }
+}

@@ -115,6 +115,7 @@ extension Tenant {
       write(device, to: &writer)
       writer.objects("classes", of: Self.classes(of: rows)) { writer, rows in
         writer.strings("users", rows[0].users.users.map { directory.users[$0].upn })
+        if directory.isDisabled(rows[0].users.representative) { writer.member("isDisabled", true) }
         writer.objects("apps", of: rows) { writer, row in
           writer.member("app", row.app)
           if !row.blocks.isEmpty {
@@ -150,7 +151,7 @@ extension Tenant {
   }
 
   /// Groups consecutive rows of the same users.
-  private static func classes(of rows: [Row]) -> [[Row]] {
+  static func classes(of rows: [Row]) -> [[Row]] {
     var classes: [[Row]] = []
     for row in rows {
       if classes.last?[0].users.users == row.users.users {

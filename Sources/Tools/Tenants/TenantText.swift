@@ -13,40 +13,54 @@ extension Tenant {
 
   /// Returns the table as text.
   package func text(of rows: [Row], on device: TenantDevice) -> String {
-    var lines = [summary, "on \(device.text)", ""].map { $0.escapingUnprintable() }
+    var lines = [summary, "on \(device.text)"].map { $0.escapingUnprintable() }
     guard !directory.users.isEmpty else {
-      return (lines.dropLast() + [Self.missingUsers] + assignments).joined(separator: "\n") + "\n"
+      return (lines + [Self.missingUsers] + assignments).joined(separator: "\n") + "\n"
+    }
+    var names = RowMemo<[Int], String> { self.names(of: $0).escapingUnprintable() }
+    var table: [(users: UserClass, app: String, answer: String)] = []
+    for rows in Self.classes(of: rows) {
+      let answers = rows.map { row in
+        if let policies = row.effective?.known(), row.isAccessible(under: policies) {
+          return names[policies]
+        }
+        return policies(row, on: device).map { $0.escapingUnprintable() }.joined(separator: "\n")
+      }
+      if rows.count > 1, Set(answers).count == 1 {
+        table.append((rows[0].users, Self.everyApp, answers[0]))
+      } else {
+        table += zip(rows, answers).map { ($0.users, $0.app.escapingUnprintable(), $1) }
+      }
+    }
+    if table.contains(where: { $0.app == Self.everyApp }) {
+      let apps = Set(rows.map(\.app)).sorted()
+      lines.append("\(Self.everyApp): \(ListFormat.all(of: apps))".escapingUnprintable())
     }
     let shown = { (users: UserClass) in self.name(users).escapingUnprintable() }
     var lengths = RowMemo<UserClass, Int> { shown($0).count }
     let titles = ["users", "app", "app protection policies"]
     let widths = [
-      rows.reduce(titles[0].count) { max($0, lengths[$1.users]) },
-      Set(rows.map(\.app)).reduce(titles[1].count) { max($0, $1.escapingUnprintable().count) },
+      table.reduce(titles[0].count) { max($0, lengths[$1.users]) },
+      Set(table.map(\.app)).reduce(titles[1].count) { max($0, $1.count) },
     ]
     let padded = { (cell: String, width: Int) in
       cell + String(repeating: " ", count: width - cell.count + 2)
     }
     let margin = String(repeating: " ", count: widths.reduce(4, +))
     var users = RowMemo<UserClass, String> { padded(shown($0), widths[0]) }
-    var apps = RowMemo<String, String> { padded($0.escapingUnprintable(), widths[1]) }
-    let indented = { (lines: [String]) in
-      lines.map { $0.escapingUnprintable() }.joined(separator: "\n" + margin) + "\n"
-    }
-    var answers = RowMemo<[Int], String> { indented([self.names(of: $0)]) }
-    lines.append(padded(titles[0], widths[0]) + padded(titles[1], widths[1]) + titles[2])
+    var apps = RowMemo<String, String> { padded($0, widths[1]) }
+    lines += ["", padded(titles[0], widths[0]) + padded(titles[1], widths[1]) + titles[2]]
     var text = lines.joined(separator: "\n") + "\n"
-    for row in rows {
+    for row in table {
       text += users[row.users]
       text += apps[row.app]
-      if let policies = row.effective?.known(), row.isAccessible(under: policies) {
-        text += answers[policies]
-      } else {
-        text += indented(policies(row, on: device))
-      }
+      text += row.answer.replacing("\n", with: "\n" + margin) + "\n"
     }
     return text
   }
+
+  /// The app of a line about users with the same answer in all apps of the table.
+  private static let everyApp = "every app"
 
   /// The line in place of answers about the users of an export without users.
   static let missingUsers =
@@ -71,17 +85,27 @@ extension Tenant {
 
   private var summary: String { "\(folder): \(counts)" }
 
-  /// The counts of users, groups and documents in words.
+  /// The counts of users, disabled accounts if there are any, groups and documents in words.
   var counts: String {
+    let enabled = directory.enabledUsers.count
     let parts = [
-      (directory.users.count, "user"), (directory.groups.count, "group"),
-      (policies.count, "app protection policy"), (configurations.count, "app configuration"),
+      (enabled, "user"), (directory.users.count - enabled, "disabled account"),
+      (directory.groups.count, "group"), (policies.count, "app protection policy"),
+      (configurations.count, "app configuration"),
       (conditionalAccess.count, "conditional access policy"),
     ]
-    return parts.map { count, noun in
+    return parts.filter { $0.0 > 0 || $0.1 != "disabled account" }.map { count, noun in
       let plural = noun.hasSuffix("y") ? noun.dropLast() + "ies" : noun + "s"
       return "\(count) \(count == 1 ? noun : plural)"
     }.joined(separator: ", ")
+  }
+
+  /// Returns sentences about a user with a disabled account; nil for other users.
+  package func remark(onDisabled user: Int) -> String? {
+    guard directory.isDisabled(user) else { return nil }
+    return
+      "The account \(directory.users[user].upn) is disabled, so the user cannot sign in; the answer is for an enabled one."
+      .escapingUnprintable()
   }
 
   /// Returns the users in words: `212 users like anna@contoso.com`.

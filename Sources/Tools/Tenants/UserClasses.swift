@@ -15,14 +15,14 @@ package struct UserClass: Sendable, Hashable {
 }
 
 extension Tenant {
-  /// Groups all users by the properties that assignments and conditional access evaluate. Users in the same
-  /// class get the same documents in every app and on every device.
+  /// Groups all users with enabled accounts by the properties that assignments and conditional access evaluate. Users in
+  /// the same class get the same documents in every app and on every device.
   ///
   /// - Returns: The classes by descending size. Classes of equal size are ordered by their first user.
   package func classes() -> [UserClass] { classes(directory.extents(of: namedGroups)) }
 
-  /// Returns the classes of the members of a group, and the number of users whose membership is unknown; nil if the
-  /// export contains no such group.
+  /// Returns the classes of the members of a group, and the number of users whose membership is unknown, without disabled
+  /// accounts; nil if the export contains no such group.
   ///
   /// - Parameter name: The name or id of a group; `guests` for all guests, unless a group has this name.
   package func classes(ofGroup name: String) -> (members: [UserClass], unknown: Int)? {
@@ -40,12 +40,12 @@ extension Tenant {
       let members = users.users.filter { isMember($0) == true }
       return members.isEmpty ? nil : UserClass(users: members)
     }
-    return (members, directory.users.indices.count { isMember($0) == nil })
+    return (members, directory.enabledUsers.count { isMember($0) == nil })
   }
 
   /// - Parameter extents: The members of the groups that documents name.
   func classes(_ extents: [Int: Directory.Extent]) -> [UserClass] {
-    partition(extents).blocks(of: directory.users.indices).map(UserClass.init(users:)).sorted {
+    partition(extents).blocks(of: directory.enabledUsers).map(UserClass.init(users:)).sorted {
       ($1.users.count, $0.representative) < ($0.users.count, $1.representative)
     }
   }
