@@ -579,3 +579,49 @@ import Testing
     #expect(LeakComparison(strict, against: strict).text == "the same places are reached\n")
   }
 }
+
+/// Many accounts in one app.
+@Suite struct SimilarAccountsTests {
+  /// Returns a world in which an app has this many accounts under each of two policies.
+  private static func world(_ count: Int) -> LeakWorld {
+    let policies = [Worlds.policy(), Worlds.open]
+    let personas = policies.enumerated().flatMap { number, policy in
+      (0..<count).map {
+        Worlds.persona(
+          Account(upn: "user\($0)-\(number)@contoso.com"), in: "mail", policy, isMulti: true)
+      }
+    }
+    return Worlds.world(
+      LeakWorld.App(
+        name: "mail", personas: personas + [Worlds.persona(nil, in: "mail", isMulti: true)],
+        appPolicy: policies[0]),
+      Worlds.app("viewer"))
+  }
+
+  @Test(arguments: [LeakSearch.Behaviour.honest, .careless, .hostile])
+  func `each of many similar accounts has the leaks of one of few`(
+    behaviour: LeakSearch.Behaviour
+  ) {
+    /// The lengths of the paths to each endpoint, by the account's name without its number.
+    func paths(_ count: Int) -> [String: Set<[Leak.Sink: Int]>] {
+      let leaks = LeakSearch(Self.world(count), behaviour).explore().leaks
+      let accounts = Dictionary(grouping: leaks, by: \.owner.upn).mapValues { leaks in
+        Dictionary(leaks.map { ($0.sink, $0.moves) }, uniquingKeysWith: min)
+      }
+      #expect(accounts.count == 2 * count)
+      return Dictionary(grouping: accounts) { String($0.key.drop { $0 != "-" }) }
+        .mapValues { Set($0.map(\.value)) }
+    }
+    let few = paths(3)
+    #expect(few.values.allSatisfy { $0.count == 1 })
+    #expect(paths(9) == few)
+  }
+
+  @Test func `the moves grow linearly with the number of accounts`() {
+    func moves(_ count: Int) -> Int {
+      LeakSearch(Self.world(count), .careless).explore().transitions
+    }
+    // The first accounts of a group need one account fewer than the others.
+    #expect(2 * moves(80) <= 9 * moves(20))
+  }
+}

@@ -14,6 +14,7 @@ package struct LeakSearch: Sendable {
   package let kept: [Flow]
   /// The URLs that can carry data, independent of the policies.
   let links: LeakLinks
+  private let similar: SimilarAccounts
 
   /// A share that must stay possible under any change.
   package struct Flow: Sendable, Hashable {
@@ -45,6 +46,12 @@ package struct LeakSearch: Sendable {
     self.behaviour = behaviour
     self.kept = kept
     links = LeakLinks(world)
+    similar = SimilarAccounts(world)
+  }
+
+  /// Returns the same search with only the accounts that matter for the data of one account.
+  private func narrowed(to account: Account) -> LeakSearch {
+    under(policiesOf: similar.part(of: world, for: account))
   }
 
   /// Returns the same search with another world's policies.
@@ -55,6 +62,7 @@ package struct LeakSearch: Sendable {
     behaviour = other.behaviour
     kept = other.kept
     links = other.links
+    similar = SimilarAccounts(world)
   }
 
   /// The preserved flows that the policies block.
@@ -135,7 +143,8 @@ package struct LeakSearch: Sendable {
   ///
   /// - Parameter isThorough: Whether an endpoint has a leak for each class of apps from which data gets there.
   func run(for account: Account, isThorough: Bool = false) -> LeakRun {
-    var run = LeakRun(LeakTransitions(of: account, in: self), isThorough: isThorough)
+    var run = LeakRun(
+      LeakTransitions(of: account, in: narrowed(to: account)), isThorough: isThorough)
     run.explore()
     return run
   }
@@ -254,8 +263,10 @@ extension LeakSearch {
         app.personas.filter { !$0.party.isManaged }
           .map { Leak.Sink.app(app.name, persona: $0.name) }
       })
-    return world.managedAccounts.flatMap { follow($0, from: names).leaks }.map(\.sink)
-      .filter(unmanaged.contains).map(\.text).unique
+    return world.managedAccounts.flatMap { narrowed(to: $0).follow($0, from: names).leaks }.map(
+      \.sink
+    )
+    .filter(unmanaged.contains).map(\.text).unique
   }
 
   private func follow(_ account: Account, from origins: Set<String>) -> LeakRun {

@@ -184,6 +184,97 @@ struct VerdictClasses {
   }
 }
 
+// MARK: - Similar accounts
+
+/// The managed accounts that no rule distinguishes in any app of a world without sign-ins.
+///
+/// Such accounts may be exchanged, and a move concerns at most four accounts: those of the data's owner, the sender, the
+/// receiver, and a storage location. A shortest path therefore needs only a few accounts of each group, and the cost of
+/// following one account's data does not depend on the number of accounts.
+struct SimilarAccounts {
+  /// For each app, the numbers of its personas' accounts; 0 if a search needs the account.
+  private var numbers: [[Int]] = []
+  /// The numbers of the other accounts, by UPN.
+  private var omitted: [String: Int] = [:]
+
+  /// The number of accounts of a group that a search follows, in addition to the one that owns the data.
+  private static let most = 5
+
+  /// What rules read of an account.
+  private struct Traits: Hashable {
+    /// The indices of the apps with the account, each with the class of its persona there.
+    var personas: [[Int]] = []
+    /// The indices of the apps that must not send the account's data.
+    var missing: [Int] = []
+  }
+
+  init(_ world: LeakWorld) {
+    guard world.apps.allSatisfy(\.isStated),
+      world.apps.contains(where: { $0.personas.count > Self.most })
+    else { return }
+    let roles = VerdictClasses.roles(in: world)
+    var traits: [String: Traits] = [:]
+    var order: [String] = []
+    var unmanaged: Set<String> = []
+    var ids: [String: String] = [:]
+    for (index, app) in world.apps.enumerated() {
+      for (number, persona) in app.personas.enumerated() {
+        guard let account = persona.account else { continue }
+        let upn = account.upn.lowercased()
+        if traits[upn] == nil { order.append(upn) }
+        traits[upn, default: Traits()].personas.append([index, roles[index][number]])
+        if !persona.party.isManaged { unmanaged.insert(upn) }
+        // One user may have several UPNs.
+        guard let id = account.objectID?.lowercased() else { continue }
+        guard ids[id, default: upn] == upn else { return }
+        ids[id] = upn
+      }
+    }
+    for (index, app) in world.apps.enumerated() {
+      for upn in app.missing { traits[upn]?.missing.append(index) }
+    }
+    var groups: [Traits: Int] = [:]
+    for upn in order where !unmanaged.contains(upn) {
+      groups[traits[upn, default: Traits()], default: 0] += 1
+      guard groups[traits[upn, default: Traits()], default: 0] > Self.most else { continue }
+      omitted[upn] = omitted.count + 1
+    }
+    guard !omitted.isEmpty else { return }
+    numbers = world.apps.map { app in
+      app.personas.map { $0.account.flatMap { omitted[$0.upn.lowercased()] } ?? 0 }
+    }
+  }
+
+  /// Returns the part of the world that a search for the account's data needs.
+  func part(of world: LeakWorld, for account: Account) -> LeakWorld {
+    guard !omitted.isEmpty else { return world }
+    let own = omitted[account.upn.lowercased()]
+    var part = world
+    for (index, app) in numbers.enumerated() where app.contains(where: { $0 > 0 }) {
+      part.apps[index].personas = zip(world.apps[index].personas, app)
+        .filter { $1 == 0 || $1 == own }.map(\.0)
+    }
+    return part
+  }
+}
+
+extension VerdictClasses {
+  private init() {}
+
+  /// Returns the classes of all personas as senders, regardless of which user of a tenant an account belongs to.
+  fileprivate static func roles(in world: LeakWorld) -> [[Int]] {
+    var classes = VerdictClasses()
+    return world.apps.map { app in
+      app.personas.map { persona in
+        var key = key(persona.party, false, app.offered)
+        key.account = persona.account.map { ["", $0.objectID.map { _ in "" }, $0.tenantID] }
+        key.policy = classes.number(of: persona.party.policy)
+        return classes.known.number(of: key)
+      }
+    }
+  }
+}
+
 extension Dictionary where Value == Int {
   /// Returns the number of a key. A new key gets the next number.
   fileprivate mutating func number(of key: Key) -> Int {
