@@ -1,8 +1,8 @@
-import Analysis
 import Encodings
 import Model
 import TestSupport
 
+@testable import Analysis
 @testable import Scenario
 
 /// A public statement in `evidence` or `evidence-open`, with a run that shows whether it holds.

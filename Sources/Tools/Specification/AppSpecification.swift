@@ -103,10 +103,16 @@ extension AppSpecification {
     if let description = schema.description { document.add(paragraphsOf: description) }
     addOverview(to: &document)
     addKeys(of: schema, named: nil, to: &document)
-    addExample(to: &document)
+    if let exampleList {
+      document.add(.heading(level: 2, "Example"))
+      document.add(.listing(exampleList, language: "xml"))
+    }
     addErrorCodes(to: &document)
     addSecrets(to: &document)
-    addDemoMode(to: &document)
+    if let demoMode {
+      document.add(.heading(level: 2, "Without management"))
+      document.add(paragraphsOf: demoMode)
+    }
     return document
   }
 
@@ -185,12 +191,6 @@ extension AppSpecification {
 
   // MARK: Other sections
 
-  private func addExample(to document: inout Document) {
-    guard let exampleList else { return }
-    document.add(.heading(level: 2, "Example"))
-    document.add(.listing(exampleList, language: "xml"))
-  }
-
   /// An XML property list that is valid under the schema; nil if none could be generated.
   var exampleList: String? {
     example.map { PropertyListText.text(of: $0, by: schema) }
@@ -227,12 +227,6 @@ extension AppSpecification {
       }
       document.add(.table(head: ["Identifier", "Required", "Purpose"], rows: rows))
     }
-  }
-
-  private func addDemoMode(to document: inout Document) {
-    guard let demoMode else { return }
-    document.add(.heading(level: 2, "Without management"))
-    document.add(paragraphsOf: demoMode)
   }
 }
 

@@ -205,7 +205,9 @@ extension SchemaReader {
     case .allOf: schema.allOf += schemas(value, of: keyword)
     case .anyOf: schema.anyOf = schemas(value, of: keyword)
     case .oneOf: schema.oneOf = schemas(value, of: keyword)
-    case .defs, .definitions: checkDefinitions(value, of: keyword)
+    case .defs, .definitions:
+      // Definitions that no reference uses may also contain mistakes.
+      for member in members(value, of: keyword.rawValue) ?? [] { _ = self.schema(member.value) }
     // Keywords for numbers
     case .minimum: schema.range.minimum = number(value, of: keyword)
     case .maximum: schema.range.maximum = number(value, of: keyword)
@@ -332,11 +334,6 @@ extension SchemaReader {
       Schema.Property(
         name: member.name, position: member.position, schema: schema(member.value))
     }
-  }
-
-  /// Reads definitions even if no reference uses them, because they may also contain mistakes.
-  private mutating func checkDefinitions(_ value: JSONValue, of keyword: SchemaKeyword) {
-    for member in members(value, of: keyword.rawValue) ?? [] { _ = schema(member.value) }
   }
 
   // MARK: Values by type

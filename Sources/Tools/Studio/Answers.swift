@@ -13,13 +13,6 @@ extension Workbench {
     package var row: Int
     package var column: Int
     package var state: ManagementState
-
-    package init(section: Int, row: Int, column: Int, state: ManagementState) {
-      self.section = section
-      self.row = row
-      self.column = column
-      self.state = state
-    }
   }
 
   /// The inputs that determine two tables.

@@ -191,12 +191,6 @@ package struct TenantDiffCause: Sendable, Hashable {
     package var old: String?
     /// The place in the new tenant as `file:line`; nil if there is no rule.
     package var new: String?
-
-    package init(name: String, old: String? = nil, new: String? = nil) {
-      self.name = name
-      self.old = old
-      self.new = new
-    }
   }
 
   /// The kind of difference between the tenants.

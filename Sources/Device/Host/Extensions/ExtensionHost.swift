@@ -651,7 +651,9 @@ extension ExtensionHost {
     switch destination.app.kind.extensionPoint {
     case .singleSignOn: break
     case .packetTunnel:
-      guard isSession(of: pending.guest.app, with: destination.app) else {
+      // Only the app that contains the extension has a session with it (NETunnelProviderSession).
+      let (app, tunnel) = (pending.guest.app, destination.app)
+      guard tunnel.kind.containingApp == app.bundleID, tunnel.team == app.team else {
         return replies.refuse(
           pending, .extensionCall, .extensionOfAnotherApp, subject: call.extensionID)
       }
@@ -681,12 +683,6 @@ extension ExtensionHost {
         bytes: item.payload.count, from: decision.from, subject: call.extensionID,
         verdict: decision.explained))
     begin(instance, with: [OfferedItem(item)], decision, pending)
-  }
-
-  /// Returns whether the app has a session with the tunnel. Only the app that contains the
-  /// extension has one (NETunnelProviderSession).
-  private func isSession(of app: AppDescription, with tunnel: AppDescription) -> Bool {
-    tunnel.kind.containingApp == app.bundleID && tunnel.team == app.team
   }
 }
 

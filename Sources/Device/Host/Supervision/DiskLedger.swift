@@ -59,10 +59,6 @@ struct DiskLedger {
     self.reserve = reserve
   }
 
-  /// The minimum growth, in bytes, for which a guest is ended if disk space is short. Smaller
-  /// growth may come from other processes.
-  private var leastGrowth: Int { reserve / 64 }
-
   /// Returns the last known usage of a container; nil if it was never scanned.
   func usage(of scope: String) -> DiskUsage? { entries[scope]?.usage }
 
@@ -172,8 +168,9 @@ struct DiskLedger {
         guest: guest.name,
         excess: DiskExcess(bound: .total, found: total, allowed: quota.totalBytes))
     }
+    // Smaller growth may come from other processes.
     guard let free, free < reserve, let guest = fastest(tenants, by: consumption),
-      consumption(of: guest) >= max(1, leastGrowth)
+      consumption(of: guest) >= max(1, reserve / 64)
     else { return nil }
     return Eviction(
       guest: guest.name, excess: DiskExcess(bound: .reserve, found: free, allowed: reserve))

@@ -322,7 +322,10 @@ package final class WipeCoordinator: HostService {
     report(wipe, guest, "deleted", wipe.deleted.words)
     // If the device crashes after this point, its next run erases the deleted data.
     vacuum.schedule()
-    clearPasteboard(of: wipe.account, guest)
+    pasteboard.clear(of: wipe.account) { bundleID in
+      bundleID == guest.app.bundleID
+        || registry.guest(ofBundle: bundleID).map(registry.app) === guest
+    }
     accounts.remove(wipe.account, from: guest)
     forget(wipe.account, in: guest)
     if wipe.reason != .signOut {
@@ -346,13 +349,6 @@ package final class WipeCoordinator: HostService {
     for done in wipe.onEnd { done() }
     if let next = guest.accounts.wipes.first, next.machine.state == .requested {
       advance(next, of: guest, .start(next.reason))
-    }
-  }
-
-  private func clearPasteboard(of account: Account, _ guest: Guest) {
-    pasteboard.clear(of: account) { bundleID in
-      bundleID == guest.app.bundleID
-        || registry.guest(ofBundle: bundleID).map(registry.app) === guest
     }
   }
 

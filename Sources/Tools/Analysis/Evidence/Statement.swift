@@ -62,25 +62,6 @@ package struct Statement: Sendable, Hashable {
   /// The outcome that follows from a statement that does not hold; nil if it is not about an outcome.
   package var expected: Outcome?
 
-  package init(
-    source: Source, file: String, text: String, rules: [Rule], settings: [Setting],
-    channels: [Channel], statuses: [String], sdk: String?, ios: String?, contested: String?,
-    program: String?, expected: Outcome?
-  ) {
-    self.source = source
-    self.file = file
-    self.text = text
-    self.rules = rules
-    self.settings = settings
-    self.channels = channels
-    self.statuses = statuses
-    self.sdk = sdk
-    self.ios = ios
-    self.contested = contested
-    self.program = program
-    self.expected = expected
-  }
-
   /// Whether Sluice behaves as stated.
   package var holds: Bool { program == nil }
 

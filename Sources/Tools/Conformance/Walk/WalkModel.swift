@@ -39,9 +39,6 @@ struct WalkModel {
   /// The text that was created last.
   var newest: WalkText { WalkText(number: lastText) }
 
-  /// Records that the organisation's account has given texts to another owner.
-  private mutating func giveAway(_ texts: Set<WalkText>) { work.subtract(texts) }
-
   // MARK: Steps
 
   /// Applies a step, which must be allowed by ``allows(_:)``.
@@ -465,7 +462,7 @@ extension WalkModel {
   ) -> WalkForecast {
     guard var file = files[place] else { return WalkForecast(.failed) }
     guard isOpen(file, app, task), canOwn(owner, app) else { return WalkForecast(.refused) }
-    if file.owner == .work, owner != .work { giveAway(file.texts) }
+    if file.owner == .work, owner != .work { work.subtract(file.texts) }
     file.owner = owner
     files[place] = file
     return allowed(toWork: true)
@@ -500,15 +497,13 @@ extension WalkModel {
     if !fault.isTooLateForItem, isStopped || fault.endedApp(of: share) == share.to {
       forecast.arrivals = []
     }
-    if isStopped { dieWithDevice() }
+    if isStopped {
+      // The device restarts with its persistent data.
+      for app in WalkApp.allCases { exit(app) }
+      pasteboard = nil
+    }
     if let app = fault.endedApp(of: share) { exit(app) }
     return forecast
-  }
-
-  /// Ends all apps. The device restarts with its persistent data.
-  private mutating func dieWithDevice() {
-    for app in WalkApp.allCases { exit(app) }
-    pasteboard = nil
   }
 }
 

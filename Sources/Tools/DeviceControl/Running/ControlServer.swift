@@ -407,17 +407,6 @@ package struct ClientStanding: Sendable {
   package var connected: ContinuousClock.Instant
   /// The time of the last input from the client.
   package var lastHeard: ContinuousClock.Instant
-
-  package init(
-    process: Int32, hasAsked: Bool, isIdle: Bool, connected: ContinuousClock.Instant,
-    lastHeard: ContinuousClock.Instant
-  ) {
-    self.process = process
-    self.hasAsked = hasAsked
-    self.isIdle = isIdle
-    self.connected = connected
-    self.lastHeard = lastHeard
-  }
 }
 
 /// The limits on a control socket's clients, and the choice of clients to disconnect. A client is

@@ -41,11 +41,6 @@ package struct Hop: Sendable, Equatable {
   package struct SourceItem: Sendable, Equatable, Hashable {
     package var item: Int
     package var certainty: Certainty
-
-    package init(item: Int, certainty: Certainty) {
-      self.item = item
-      self.certainty = certainty
-    }
   }
 
   /// The certainty that an item comes from another one.

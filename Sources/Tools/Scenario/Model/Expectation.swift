@@ -201,7 +201,9 @@ extension Expectation {
     isManaged = try fields[.managed]?.bool()
     if let value = fields[.owner] { owner = try names.identity(value) }
     isAccepted = try fields[.accepted]?.bool()
-    try readDestinations(fields, names)
+    shown = try Self.destinations(fields[.shown], names)
+    encrypted = try Self.destinations(fields[.encrypted], names)
+    hidden = try Self.destinations(fields[.hidden], names)
     try readEnrollment(fields)
     try fields.rejectConflict(.values, with: .value)
     values = try fields[.values]?.texts()
@@ -242,12 +244,6 @@ extension Set<Expectation.Key> {
 }
 
 extension Expectation {
-  private mutating func readDestinations(_ fields: Fields<Key>, _ names: Names) throws(InputError) {
-    shown = try Self.destinations(fields[.shown], names)
-    encrypted = try Self.destinations(fields[.encrypted], names)
-    hidden = try Self.destinations(fields[.hidden], names)
-  }
-
   /// Reads names of apps, extensions and system actions. Apps and extensions may also be given by
   /// bundle id.
   private static func destinations(

@@ -75,7 +75,11 @@ package final class CaseRun {
   /// - Throws: ``RunError`` if the apps cannot be installed, a device stops unexpectedly, or its journal
   ///   cannot be read.
   func run() throws(RunError) -> CaseRecording {
-    try record { () throws(RunError) in try carryOutAlone() }
+    try record { () throws(RunError) in
+      try setUp()
+      performSteps()
+      try close()
+    }
   }
 
   /// Records the events, the output, and the texts that extensions return while `body` runs.
@@ -93,12 +97,6 @@ package final class CaseRun {
         output: member.watch.output, returned: member.traffic.takeReturned())
     }
     return recording
-  }
-
-  private func carryOutAlone() throws(RunError) {
-    try setUp()
-    performSteps()
-    try close()
   }
 
   /// Begins the case, and installs the scenario's apps.
