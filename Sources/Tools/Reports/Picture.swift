@@ -245,7 +245,10 @@ package struct Picture {
         : "Data moved in \(movements.counting("transfer")). \(requests.departures.sentence)"
     }
     guard leaks == nil || !journals.isEmpty else { return "" }
-    return ([caseSentence].compactMap(\.self) + verdictSentences).joined(separator: " ")
+    let counts = VerdictCounts(
+      requests: requests.count, encrypted: requests.count(of: .encrypted),
+      blocked: requests.count(of: .blocked), departures: requests.departures)
+    return ([caseSentence].compactMap(\.self) + counts.sentences).joined(separator: " ")
   }
 
   private var caseSentence: String? {
@@ -263,13 +266,6 @@ package struct Picture {
     guard countWithoutExpectations > 0 else { return "" }
     return
       " (\(countWithoutExpectations) expect\(countWithoutExpectations == 1 ? "s" : "") nothing)"
-  }
-
-  private var verdictSentences: [String] {
-    VerdictCounts(
-      requests: requests.count, encrypted: requests.count(of: .encrypted),
-      blocked: requests.count(of: .blocked), departures: requests.departures
-    ).sentences
   }
 
   private static func list<Element>(

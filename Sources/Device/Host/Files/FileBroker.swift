@@ -468,19 +468,16 @@ extension FileBroker {
         Verdict([
           Reason(rule, .device, rule == .appGroupNotEntitled ? .applicationGroups : nil)
         ]), subject: file.group.isEmpty ? path : "\(file.group)/\(path)",
-        citing: groupCitations(pending.guest.app), end: .refused)
+        citing: [
+          .applicationGroups: Explainer.Citation(
+            value: pending.guest.app.appGroups.joined(separator: ", "),
+            source: "entitlements of `\(pending.guest.app.name)`")
+        ], end: .refused)
     case .found(let place):
       answer(operation, pending, subject: place.description) { () throws(FileError) in
         try body(place)
       }
     }
-  }
-
-  private func groupCitations(_ app: AppDescription) -> [Setting: Explainer.Citation] {
-    [
-      .applicationGroups: Explainer.Citation(
-        value: app.appGroups.joined(separator: ", "), source: "entitlements of `\(app.name)`")
-    ]
   }
 
   /// Records and answers the result of `body`.
