@@ -12,7 +12,7 @@ extension RealProcesses {
   /// Tests data that apps pass to the system and to storage locations.
   @Suite struct UseTests {
     /// A managed app's use of the system or a location, and its result.
-    struct Use: Sendable, CustomTestStringConvertible {
+    struct Row: Sendable, CustomTestStringConvertible {
       let testDescription: String
       var policy = Settings.managedOnly
       let use: Use
@@ -22,43 +22,43 @@ extension RealProcesses {
       var pieces: [String] = []
     }
 
-    private static func saving(_ location: String) -> Use {
-      Use(
+    private static func saving(_ location: String) -> Row {
+      Row(
         testDescription: "the location `\(location)`, of which there is none, names no path",
         use: Use(channel: "saveTo", location: location, item: Item(text: "x")),
         deciding: .noSuchLocation)
     }
 
-    static let uses = [
-      Use(
+    static let rows = [
+      Row(
         testDescription: "what is printed is a file of the device",
         use: Use(channel: "print", item: Item(text: "Quarterly figures")),
         deciding: nil, end: .delivered, pieces: ["Quarterly figures"]),
-      Use(
+      Row(
         testDescription: "what a policy blocks is printed nowhere", policy: .strict,
         use: Use(channel: "print", item: Item(text: "canary-4711")),
         deciding: .printingBlocked),
-      Use(
+      Row(
         testDescription: "a question moves nothing", use: Use(channel: "print"),
         deciding: nil, end: .delivered),
       saving("../../escaped"), saving("oneDrive"), saving(""), saving("localStorage"),
-      Use(
+      Row(
         testDescription: "an account where a location has none is refused",
         use: Use(
           channel: "saveTo", location: "cameraRoll", account: "anna@contoso.com"),
         deciding: .locationHasNoAccount),
     ]
 
-    @Test(arguments: uses)
-    func `data handed to the system is stored unless blocked`(use: Use) throws {
-      let lab = try Lab(policy: use.policy, managed: "managed")
-      lab.perform(.use(use.use), on: "managed")
-      if let deciding = use.deciding {
+    @Test(arguments: rows)
+    func `data handed to the system is stored unless blocked`(row: Row) throws {
+      let lab = try Lab(policy: row.policy, managed: "managed")
+      lab.perform(.use(row.use), on: "managed")
+      if let deciding = row.deciding {
         #expect(lab.decisions.map(\.verdict.deciding) == [deciding])
       }
-      if let end = use.end { #expect(lab.ends.map(\.end) == [end]) }
-      #expect(Self.pieces(at: use.use.channel, of: lab) == use.pieces)
-      if use.deciding == .noSuchLocation {
+      if let end = row.end { #expect(lab.ends.map(\.end) == [end]) }
+      #expect(Self.pieces(at: row.use.channel, of: lab) == row.pieces)
+      if row.deciding == .noSuchLocation {
         #expect(!FileManager.default.fileExists(atPath: lab.systemFolder))
       }
       lab.close()
