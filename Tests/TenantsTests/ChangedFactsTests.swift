@@ -1,6 +1,7 @@
 import GraphDocuments
-import Tenants
 import Testing
+
+@testable import Tenants
 
 /// Tests differences between tenants whose assignment filters or membership rules differ, if their results are unknown.
 @Suite struct ChangedFactsTests {
