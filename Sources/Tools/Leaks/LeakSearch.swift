@@ -263,10 +263,10 @@ extension LeakSearch {
         app.personas.filter { !$0.party.isManaged }
           .map { Leak.Sink.app(app.name, persona: $0.name) }
       })
-    return world.managedAccounts.flatMap { narrowed(to: $0).follow($0, from: names).leaks }.map(
-      \.sink
-    )
-    .filter(unmanaged.contains).map(\.text).unique
+    let sinks = world.managedAccounts.flatMap {
+      narrowed(to: $0).follow($0, from: names).leaks.map(\.sink)
+    }
+    return sinks.filter(unmanaged.contains).map(\.text).unique
   }
 
   private func follow(_ account: Account, from origins: Set<String>) -> LeakRun {
