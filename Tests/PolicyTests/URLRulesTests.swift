@@ -130,6 +130,22 @@ struct URLRulesTests {
     #expect(redirection(of: url, for: request, evaluate(request)) == redirected)
   }
 
+  @Test(
+    arguments: [
+      ([.customBrowser], "my://contoso.com"), ([.customBrowser, .sendNone], nil),
+      ([.customBrowser, .managedBrowserUsed], nil),
+    ] as [([Rule], String?)])
+  func `a URL keeps its scheme if it is blocked or opens in the managed browser`(
+    rules: [Rule], redirected: String?
+  ) {
+    let policy = Fixtures.policy { $0.customBrowserProtocol = "my" }
+    let request = Fixtures.request(
+      .openURL, from: Fixtures.party("app", Fixtures.anna, policy), to: Self.opener(["my"]),
+      content: Content(scheme: "http", link: WebLink("http://contoso.com")))
+    let verdict = Verdict(rules.map { Reason($0, .sender) })
+    #expect(redirection(of: "http://contoso.com", for: request, verdict) == redirected)
+  }
+
   /// Returns an app that registers `schemes`. Anna has a policy in it, or it has no account.
   static func opener(_ schemes: Set<String>, _ policy: EffectivePolicy? = nil) -> Party {
     var party = Fixtures.party("opener", policy == nil ? nil : Fixtures.anna, policy)
