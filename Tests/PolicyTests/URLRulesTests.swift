@@ -244,7 +244,8 @@ struct URLRulesTests {
       ("https://*.tiles.example.org/*", "http://a.tiles.example.org/", false),
       ("https://example.org/*", "https://example.org/a\u{7F}", false),
       ("https://example.org/*", "https://example.org/a~", true),
-      ("https://*/*", "https:///a", false), ("https://*/*", "https://anna@example.org/", false),
+      ("https://*/*", "https://example.org/!", true), ("https://*/*", "https:///a", false),
+      ("https://*/*", "https://anna@example.org/", false),
       ("https://*/*", "https://a-1_b.example.org/a", true),
       ("https://example.org/a", "https://example.org/a?b", true),
       ("https://example.org/a", "https://example.org/a#b", true),
@@ -284,6 +285,7 @@ struct URLRulesTests {
   @Test(arguments: [
     "https:///a", "https://example.org:8a/", "https://exa$mple.org/", "https://example.org/./a",
     "https://example.org/../a", "https://example.org/%2e%2e/a", "ftp://example.org/",
+    "https://example.org/a\\b",
   ])
   func `a URL that parsers read differently is not a web link`(url: String) {
     #expect(WebLink(url) == nil)
