@@ -28,6 +28,7 @@ struct RuleEffectTests {
     .nothingReceived, .noSuchDevice, .malformedURL, .noSuchDestination, .appNotAllowed,
     .nothingToImport, .noSuchRepresentation, .extensionNotOffered, .extensionOfAnotherPoint,
     .extensionOfAnotherApp, .keyboardWithoutFullAccess, .tagSealBroken, .tagOfAnotherDevice,
+    .pinChangeNeedsSignIn,
   ]
 
   @Test func `rules of accounts, tokens, files and requests allow or block as documented`() {
