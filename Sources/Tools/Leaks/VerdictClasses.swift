@@ -261,7 +261,7 @@ struct SimilarAccounts {
 extension VerdictClasses {
   private init() {}
 
-  /// Returns the classes of all personas as senders, regardless of which user of a tenant an account belongs to.
+  /// Returns the classes of all personas as senders. Personas of different users in a tenant can have the same class.
   fileprivate static func roles(in world: LeakWorld) -> [[Int]] {
     var classes = VerdictClasses()
     return world.apps.map { app in
