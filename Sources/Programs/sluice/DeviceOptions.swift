@@ -52,7 +52,7 @@ struct DeviceOptions: ParsableArguments {
 
   func validate() throws {
     guard outputFolder?.isEmpty != true else {
-      throw ValidationError("--output-dir needs the name of a folder, found an empty one")
+      throw ValidationError("--output-dir must name a folder, found an empty name")
     }
   }
 

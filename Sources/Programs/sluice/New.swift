@@ -204,7 +204,7 @@ private struct NewExtension: ParsableCommand {
         + "part of letters, digits and `-`, as in `org.example.notes.clip`")
   }
 
-  /// Returns whether `bundle` is a bundle id. It may lack the last component.
+  /// Returns whether `bundle` is a bundle id, and still one without its last component.
   private static func isBelowApp(_ bundle: String) -> Bool {
     guard let dot = bundle.lastIndex(of: ".") else { return false }
     return Name.isBundleID(bundle) && Name.isBundleID(String(bundle[..<dot]))

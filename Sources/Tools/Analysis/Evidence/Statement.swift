@@ -22,7 +22,7 @@ package struct Statement: Sendable, Hashable {
     case documentation
     case header
     case releaseNote = "release-note"
-    /// An answer of the software's own team.
+    /// An answer of an engineer of the product.
     case maintainer
     case deviceLog = "device-log"
     /// A report of a user.

@@ -38,7 +38,6 @@ package struct Plan: Sendable {
   /// - Throws: ``RunError`` if a file has changed, or if the run has read no file at one of the paths.
   package func check(paths: [String]) throws(RunError) {
     for path in paths {
-      // Paths that the run has not read are ignored.
       let folder = path.hasSuffix("/") ? path : path + "/"
       let known = files.keys.filter { $0 == path || $0.hasPrefix(folder) }
       guard !known.isEmpty else {
