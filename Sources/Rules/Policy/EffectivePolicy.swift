@@ -171,9 +171,12 @@ package final class EffectivePolicy: Sendable {
 
 extension EffectivePolicy {
   /// The only file that states the settings; nil if there are several or none.
-  var file: String? {
-    let files = Set(origins.values.map(\.file))
-    return files.count == 1 ? files.first : nil
+  var file: String? { common { $0.file } }
+
+  /// Returns the value that all origins have; nil if they differ or if there are none.
+  private func common(_ value: (Origin) -> String) -> String? {
+    guard let first = origins.values.first.map(value) else { return nil }
+    return origins.values.allSatisfy { value($0) == first } ? first : nil
   }
 
   /// The files of the merged policies, or ``file``.
@@ -183,6 +186,7 @@ extension EffectivePolicy {
 
   /// The combined names of the policies that contain the settings; nil if there are none.
   private var name: String? {
+    if let name = common({ $0.policy }) { return name }
     let names = Set(origins.values.map(\.policy)).sorted()
     return names.isEmpty ? nil : names.joined(separator: ", ")
   }
