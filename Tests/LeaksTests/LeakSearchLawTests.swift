@@ -464,7 +464,9 @@ struct NaiveSearch {
     let request = TransferRequest(
       channel: .openURL, sender: sender.party, owner: owner, receiver: receiver.party,
       content: Content(scheme: scheme), device: world.device)
-    return evaluate(request).outcome == .allowed
+    let verdict = evaluate(request)
+    // The SDK opens the twin of a managed app's scheme, which no app in these worlds registers.
+    return verdict.outcome == .allowed && !verdict.reasons.contains { $0.rule == .managedScheme }
   }
 
   /// Returns the item types that an app can create from its data. These are all distinct types, or
