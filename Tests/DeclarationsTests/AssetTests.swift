@@ -34,7 +34,7 @@ struct AssetTests {
     ("HTTP://contoso.com/a", "", .assetCannotBeDownloaded, "`http:` is not fetched: put"),
     ("file:///etc/passwd", "", .assetCannotBeDownloaded, "the file is not in the folder"),
     ("file://other/x", "", .assetCannotBeDownloaded, "a `file:` URL must name a file of this"),
-    ("/x", "", .assetCannotBeDownloaded, "the path must begin in the folder"),
+    ("/x", "", .assetCannotBeDownloaded, "the path must be relative to the folder"),
     ("a/../../x", "", .assetCannotBeDownloaded, "the path leads out of the folder"),
     ("a/%2e%2e/%2E%2E/x", "", .assetCannotBeDownloaded, "the path leads out of the folder"),
     ("", "", .assetCannotBeDownloaded, "the path is empty"),

@@ -196,7 +196,7 @@ import Testing
     #expect(service.statusWithoutAsking(question) == .loginCanceled)
   }
 
-  @Test func `the service's facts follow a renamed account, not the next account with its name`() {
+  @Test func `the service's facts follow a renamed account, not a new account with its old name`() {
     var service = EnrollmentService()
     service[anna].isLicensed = false
     let renamed = Account(upn: "anna.new@contoso.com", objectID: "abc")

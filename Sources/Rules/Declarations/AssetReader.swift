@@ -183,7 +183,7 @@ struct AssetLocation: Sendable, Equatable {
     guard !path.hasPrefix("/") else {
       throw AssetError(
         .cannotBeDownloaded,
-        "the path must begin in the folder; an absolute path is written as a `file:` URL")
+        "the path must be relative to the folder; write an absolute path as a `file:` URL")
     }
     var parts: [Substring] = []
     for part in path.split(separator: "/") where part != "." {

@@ -26,7 +26,7 @@ public final class SharedRegion {
     closeDescriptor()
   }
 
-  /// Closes the descriptor once the other process has it. The mapping stays valid.
+  /// Closes the descriptor; call it after the other process has received the descriptor. The mapping stays valid.
   public func closeDescriptor() {
     if descriptor >= 0 { close(descriptor) }
     descriptor = -1

@@ -86,7 +86,7 @@ struct LaunchConditions {
     return nil
   }
 
-  /// Returns launches that fail every condition. Some conditions exclude each other: a version cannot be below the
+  /// Returns launches that together fail every condition. One launch is not enough: a version cannot be both below the
   /// minimum and above the maximum, and an SDK below the minimum version ignores most settings.
   private static func failing(_ policy: EffectivePolicy) -> [LaunchRequest] {
     let access = AccessState(

@@ -70,7 +70,7 @@ struct ChangedFacts {
   }
 
   /// Returns the groups of one tenant whose members depend on different rules in the other tenant. Each has its
-  /// rules as the beginning of a clause: ``by the old rule``, or ``by the old rule of `Inner` `` for a group on
+  /// rules as the beginning of a clause: `by the old rule`, or ``by the old rule of `Inner` `` for a group on
   /// which its members depend.
   private static func origins(
     _ side: Side, of tenant: Tenant, comparing other: Directory

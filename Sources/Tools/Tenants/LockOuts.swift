@@ -30,7 +30,7 @@ package struct PolicyDemand: Hashable, Sendable {
   /// Whether a policy is demanded unconditionally.
   package var isUnconditional: Bool { cases == [[]] }
 
-  /// The lock-out of users without a policy: ``locked out``, or ``locked out if the user is not in `Sales` ``; nil for
+  /// The lock-out of users without a policy: `locked out`, or ``locked out if the user is not in `Sales` ``; nil for
   /// users who are never locked out.
   package var lockOut: String? {
     guard !cases.isEmpty else { return nil }

@@ -223,7 +223,7 @@ struct TenantOverview {
 
   /// The demands of conditional access on the users of a survey.
   private struct Demands {
-    /// For each user of the survey, the index in ``words`` , ``ofPolicies`` and ``blocks``.
+    /// For each user of the survey, the index in ``words``, ``ofPolicies`` and ``blocks``.
     private(set) var labels: [Int]
     /// The distinct demands, as lines. Equal lines have the same number.
     private(set) var words: [(number: Int, lines: [String])] = []

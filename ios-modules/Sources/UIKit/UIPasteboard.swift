@@ -132,7 +132,7 @@ open class UIPasteboard: NSObject, @unchecked Sendable {
   private func put(_ choice: PasteboardMapping.Choice?, _ isLocal: Bool) {
     if let choice, choice.leftOut > 0 {
       AppProcess.current.log(
-        "the pasteboard takes `\(choice.item.type)`, and not \(choice.leftOut) other representations"
+        "the pasteboard keeps only `\(choice.item.type)`; representations left out: \(choice.leftOut)"
       )
     }
     let item = choice?.item ?? Item(text: "")

@@ -57,7 +57,7 @@ internal import UniformTypeIdentifiers
     #expect(types.filter { !$0.isDeclared }.map(\.identifier) == [])
   }
 
-  @Test func `C constants are strings`() {
+  @Test func `the C constants of types are identifiers`() {
     #expect(kUTTypePlainText as String == UTType.plainText.identifier)
     #expect(UTTypeConformsTo("public.png" as CFString, kUTTypeImage))
     #expect(UTTypeEqual(kUTTypePDF, "com.adobe.PDF"))

@@ -212,7 +212,7 @@ extension DeviceDatabase {
 
   // MARK: Rows of accounts
 
-  /// A row of the table `account`, in its original spelling.
+  /// A row of the table `account`. The account's UPN and ids keep their original spelling.
   struct KnownAccount {
     var id: Int64
     var account: Account

@@ -3,10 +3,10 @@ package import Model
 package import Policy
 package import UniformTypes
 
-/// Items that a user shares from an app. Together with the installed bundles, these facts determine
+/// One item that a user shares from an app. Together with the installed bundles, these facts determine
 /// the destinations.
 package struct Sharing: Sendable {
-  /// The app's name for the user.
+  /// The name of the app that the user sees.
   package var senderName: String
   /// The sharing app and its acting identity.
   package var sender: Party

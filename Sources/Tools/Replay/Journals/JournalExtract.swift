@@ -69,7 +69,7 @@ private struct ExtractReader {
   private(set) var extract = JournalExtract()
   /// The index of each question's entry, keyed by question.
   private var questions: [RecordedQuestion: Int] = [:]
-  /// The stated objects, keyed by name.
+  /// The policies and facts that the journal has stated so far, keyed by name.
   private var stated: [String: RecordedObject] = [:]
   private var shapes = DecisionShapes()
 

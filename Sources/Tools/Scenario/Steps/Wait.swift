@@ -191,7 +191,7 @@ extension Action {
 }
 
 extension Action.ExpectedDecision {
-  /// The decision as a phrase, such as ``share of mail with notes, blocked by sendNone``.
+  /// The decision as a phrase, such as `share of mail with notes, blocked by sendNone`.
   package var words: String {
     let what = "\(operation?.rawValue ?? "a request") of \(guest)"
     let whom = other.map { " with \($0)" } ?? ""
