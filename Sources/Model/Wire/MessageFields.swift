@@ -4,7 +4,7 @@ internal import CProtobufC
 // Requests stated by the names of `proto/sluice.proto`, and samples of all messages. Both are made of
 // the descriptors that `protoc-c` generates, so a new message needs no code here.
 
-/// The value of a field, for a message that is stated by names.
+/// The value of a field, for a message that is specified by the names of its fields.
 package indirect enum FieldValue: Sendable, Equatable {
   /// A text. Also bytes in UTF-8, a number, `true` or `false`, or the name of an enumeration's value.
   case text(String)

@@ -144,8 +144,8 @@ package struct SettingChanges {
     all.append(change)
   }
 
-  /// Returns whether one of the changes edits the same setting in the same place. There, a policy can have only one
-  /// value.
+  /// Returns whether one of these changes edits the same setting in the same place as `change`. A place can have only
+  /// one value.
   package func exclude(_ change: SettingChange) -> Bool {
     change.targets.contains { indices[$0] != nil }
   }

@@ -72,7 +72,7 @@ package struct Alternative: Sendable {
   /// Changes the facts of a question, so the engine gives the phone's answer.
   package typealias Change = @Sendable (Question) -> Question
 
-  /// The open rules that do not hold. Questions without them have the usual answer.
+  /// The open rules that do not hold under this alternative. A verdict without any of them among its reasons stays.
   package let rules: [Rule]
   /// The phones' behaviour in place of the rules, as a clause.
   package let text: String

@@ -105,7 +105,7 @@ enum ExampleBuilder {
 struct PropertyListText {
   private var lines: [String] = []
 
-  /// Returns the list with a final line break. Null values are omitted.
+  /// Returns the XML property list, with a final line break. Null values are omitted.
   ///
   /// - Precondition: The value was read from JSON, where bytes are Base64.
   /// - Parameter schema: The value's schema, which distinguishes dates and bytes from strings.

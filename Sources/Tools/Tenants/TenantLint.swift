@@ -387,9 +387,9 @@ private struct TenantLint {
     enum Effect: Hashable {
       /// A conditional access policy, given by index, locks the users out if these clauses are true.
       case lockOut(by: Int, conditions: [String])
-      /// No policy reaches the users. The policy is the first one that targets the app.
+      /// No policy reaches the users. `policy` is the index of the first one that targets the app.
       case unprotected(policy: Int)
-      /// The users have a policy on other devices. The policy is the first one that targets the app.
+      /// The users have a policy, but not on this device. `policy` is the index of the first one that targets the app.
       case gap(policy: Int)
 
       /// Whether the users are locked out, whatever the unknown facts are.

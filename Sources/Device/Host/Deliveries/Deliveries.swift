@@ -224,9 +224,9 @@ final class Deliveries {
   }
 
   /// Checks the time since the guest's last acknowledgement or answer. At the timeout, the guest is
-  /// ended; if it is suspended, its messages fail instead. Acknowledgements do not restart the
-  /// timer. A guest that makes requests, or could not run because the machine is busy, gets more
-  /// time.
+  /// ended; if it is suspended, its messages fail instead. If the time is not over, for example after an
+  /// acknowledgement, the timer starts again for the rest. A guest that makes requests, or could not run
+  /// because the machine is busy, gets more time.
   func checkDeadline(_ guest: Guest) {
     guard guest.mailbox.pauses == 0 else { return startDeadline(guest) }
     // Acknowledgements that arrived in time count, even if the host could not read them earlier.

@@ -31,7 +31,7 @@ final class DiskWatch {
 
   /// The interval, in milliseconds, at which the watch checks for due scans.
   static let tick: UInt64 = 20
-  /// The maximum number of entries in one scan. After it, no further container is begun.
+  /// The number of entries after which a scan begins no further container.
   private static let budget = 65_536
 
   /// Creates a watch, which starts with the first guest.

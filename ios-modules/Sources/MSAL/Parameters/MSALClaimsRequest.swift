@@ -40,7 +40,7 @@ open class MSALClaimsRequest: NSObject, @unchecked Sendable {
   /// - Throws: An `NSError` if the claim has not been requested.
   open func removeClaimRequest(withName name: String, target: MSALClaimsRequestTarget) throws {
     guard let index = requests[target]?.firstIndex(where: { $0.name == name }) else {
-      throw Failure.invalidParameter("the claim `\(name)` has not been asked for").nsError
+      throw Failure.invalidParameter("the claim `\(name)` was not requested").nsError
     }
     requests[target]?.remove(at: index)
   }
