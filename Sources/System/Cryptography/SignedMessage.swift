@@ -12,7 +12,7 @@ package struct SignedMessage: Sendable, Equatable {
     case intact
     /// A signature does not match: the content or the signature was changed.
     case broken
-    /// A signature cannot be verified. The reason is lower case, no full stop.
+    /// A signature cannot be verified. The reason is a clause, lower case, no full stop.
     case unknown(String)
   }
 

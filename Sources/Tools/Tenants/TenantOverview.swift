@@ -33,7 +33,7 @@ struct TenantOverview {
 
   /// The policies of a class in one app: for each device, a case for each combination of unknown facts.
   struct Cell: Hashable {
-    /// Nil if the answer depends on too many facts.
+    /// For each device, the cases; nil if the answer depends on too many facts.
     var cases: [[Case]?]
     /// For each device, the demand of conditional access for a policy.
     var demands: [PolicyDemand]

@@ -214,7 +214,8 @@ extension Tenant {
     return lines.map { $0.escapingUnprintable() + "\n" }.joined()
   }
 
-  /// The number of documents that an answer lists although they concern other apps or users. More are one line.
+  /// The maximum number of documents for other apps or users that an answer lists. If there are more, one line
+  /// summarises them.
   private static let listed = 5
 
   /// Returns the documents that an answer does not list one by one.

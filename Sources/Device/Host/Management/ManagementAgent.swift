@@ -14,8 +14,8 @@ package final class ManagementAgent: HostService {
   /// The declarations and their results.
   var state = DeviceManagement()
   let managedIdentities: ManagedIdentities
-  /// Called when MDM has begun or ended to manage an app whose configuration names a user; `before` are the accounts
-  /// that the app allowed.
+  /// Called when MDM starts or stops managing an app whose configuration names a user. `before` are the accounts that
+  /// the app allowed until then.
   var didChangeManagement: (_ guest: Guest, _ before: AllowedAccounts?) -> Void = { _, _ in }
   private let access: AccessController
   private let identities: IdentityCoordinator

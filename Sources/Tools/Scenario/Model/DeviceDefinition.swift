@@ -42,7 +42,7 @@ package struct DeviceDefinition: Sendable, Equatable {
   package var restrictions: [Restriction: Bool] = [:]
   /// The path of a folder of declarations, relative to the scenario file; nil if there is none.
   package var declarations: String?
-  /// The device's initial condition for conditional launch, as a change to a device without faults.
+  /// The device's initial condition for conditional launch, as a change to a device that meets every condition.
   package var conditions = ConditionChange()
   /// Whether policy prompts are answered immediately and correctly, or stay open until an `unlock` step.
   package var prompts: Prompts = .answered

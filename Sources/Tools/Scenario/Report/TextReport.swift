@@ -194,7 +194,7 @@ private struct StepGroup {
     return lines + [style.palette.bad(more)]
   }
 
-  /// Returns the lines about those results of a step that hold.
+  /// Returns the lines about the results of a step that meet its expectation.
   private static func successes(
     among groups: [StepGroup], _ style: TextStyle, in file: String?
   ) -> [String] {
