@@ -341,7 +341,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an app that never reads blocks no one, and its queue stays small`() throws {
+    @Test func `an app that never reads blocks no other app, and its queue stays small`() throws {
       let lab = try Lab(policy: .strict) { $0.limits.backlog = 200_000 }
       try lab.hostile("deaf")
       try lab.device.accounts.presetSignIn(Lab.anna, in: "hostile")

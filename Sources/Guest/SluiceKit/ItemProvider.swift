@@ -90,7 +90,7 @@ public final class ItemProvider {
       })
   }
 
-  /// Creates a promised representation.
+  /// Provides the bytes of a promised representation to `completion`; nil if there are none.
   func provide(
     _ type: String, _ progress: LoadProgress, _ completion: @escaping ([UInt8]?) -> Void
   ) {

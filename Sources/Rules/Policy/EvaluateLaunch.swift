@@ -129,7 +129,7 @@ private struct LaunchRules {
       isBroken: request.device.isJailbroken)
   }
 
-  /// The system encrypts files only on a device with a PIN, so the user is asked to set one.
+  /// The reason to ask for a device PIN, without which the system encrypts no files; nil if there is none.
   private var devicePIN: Reason? {
     guard settings.encryptsFiles, !request.device.hasPIN else { return nil }
     return Reason(.devicePINMissing, .app, .appDataEncryptionType)

@@ -335,7 +335,8 @@ struct SettingRow: Sendable {
       value: { $0.map { .text($0.rawValue) } ?? .null }, merge: MergeRule.state)
   }
 
-  /// Creates the row of a redirect level's scheme; empty if there is none. It is merged together with the level.
+  /// Creates the row of a redirect level's URL scheme, which is merged together with the level. An empty scheme
+  /// means none.
   static func scheme(_ label: String, _ page: SettingPage, _ path: Path<String>) -> SettingRow {
     SettingRow(
       label, page, path, .scheme(path), words: DisplayText.scheme,

@@ -313,7 +313,7 @@ private struct TenantLint {
     for app in tenant.sampleApps {
       let kinds = devices.map { survey.answers(in: app, on: $0) }
       let effective = kinds.map(\.effective)
-      // A document that reaches nobody on the given device may have a use on others.
+      // A document that reaches no user on the given device may reach users on others.
       let anywhere =
         devices == TenantDevice.kinds
         ? effective : TenantDevice.kinds.map { survey.answers(in: app, on: $0).effective }

@@ -204,7 +204,7 @@ final class MemoryGuest: GuestPort, ProcessHandle {
         return .proceed
       }
     } catch {
-      fatalError("the device sends what nobody understands: \(error)")
+      fatalError("the device sent an invalid message: \(error)")
     }
   }
 }

@@ -118,7 +118,7 @@ import Wire
 
     let importing = receiver.say(.import(source: "sender", via: .sdk))
     guard case .provideItem(let ask, _)? = sender.heard.last?.body else {
-      Issue.record("nobody was asked")
+      Issue.record("no app was asked")
       return
     }
     sender.say(.provided(ask: ask, photo), isRequest: false)

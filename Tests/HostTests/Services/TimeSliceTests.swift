@@ -79,10 +79,10 @@ import Wire
     // slices.
     asker.readRest()
     for _ in requests { lab.device.loop.poll() }
-    #expect(asker.isReading, "an answer to somebody else could come")
+    #expect(asker.isReading, "an answer to another guest may arrive")
     #expect(answered(requests, of: asker) == 0)
     guard case .provideItem(let ask, _)? = source.heard.last?.body else {
-      Issue.record("nobody was asked")
+      Issue.record("no app was asked")
       return
     }
     source.say(.provided(ask: ask, nil), isRequest: false)

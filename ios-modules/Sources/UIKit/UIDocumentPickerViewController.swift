@@ -194,7 +194,7 @@ open class UIDocumentPickerViewController: UIViewController,
     ContainerFile.write(item, named: name, in: "tmp", of: item.tag?.ownerUPN ?? account, app) {
       done(
         $0.map { .urls([ContainerFile.url($0)]) }
-          ?? .nothing("no file can be made of it; see the request"))
+          ?? .nothing("the document cannot be saved; the journal has the reason"))
     }
   }
 

@@ -241,11 +241,12 @@ struct ScanSchedule {
 
   private var appointments: [String: Appointment] = [:]
 
-  /// The interval for a nearly empty container that has changed.
+  /// The interval, in milliseconds, for a nearly empty container that has changed.
   static let longest: UInt64 = 1_000
-  /// The interval for a nearly full container that has changed.
+  /// The interval, in milliseconds, for a nearly full container that has changed.
   static let shortest: UInt64 = 60
-  /// The maximum interval for a container that does not change. Each scan without a change doubles the interval.
+  /// The maximum interval, in milliseconds, for a container that does not change. Each scan without a change doubles
+  /// the interval.
   private static let idle: UInt64 = 8_000
 
   /// Returns the due containers, beginning with the longest overdue. A container that was never

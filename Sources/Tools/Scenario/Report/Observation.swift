@@ -253,7 +253,7 @@ struct Excerpt {
   /// their length is not limited.
   static let limit = 200
 
-  /// The quotation in backticks.
+  /// The quotation, in backticks; shortened if the text exceeds ``limit``.
   let words: String
 
   init(_ text: String) {

@@ -1,7 +1,7 @@
 package import Model
 package import Wire
 
-/// A step whose action asks one thing of its guest.
+/// A step in which a guest makes one request.
 package protocol RequestStep: StepDetail {
   /// Returns the request, with the names of accounts resolved.
   func request(in world: some StepWorld) -> StepRequest
