@@ -188,7 +188,7 @@ private struct AppConfigurationLint: ParsableCommand {
 private struct AppConfigurationSpec: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "spec",
-    abstract: "Document for administrators how an app is configured, from its specification.",
+    abstract: "Write an administrator's guide to an app's configuration from its specification.",
     discussion: """
       A specification is a JSON Schema that an app ships (docs/specification.md). Findings about it go to standard \
       error.

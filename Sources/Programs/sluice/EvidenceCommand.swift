@@ -89,10 +89,10 @@ struct FieldKitCommand: ReportingCommand {
     discussion: """
       sluice field-kit -o kit.html -o form.yaml --policy-dir policies
 
-      The kit is the smallest set of experiments that tells Sluice from all known alternatives to open rules. The page \
-      has the steps and the meaning of each observation, the form a place for each observation, and the folder the \
-      policies to import with Microsoft Graph. `sluice evidence add` reads the completed form. docs/evidence.md \
-      explains the kit.
+      The kit is the smallest set of experiments that distinguishes Sluice from all known alternatives to open rules. \
+      The page has the steps and the meaning of each observation, the form a place for each observation, and the \
+      folder the policies to import with Microsoft Graph. `sluice evidence add` reads the completed form. \
+      docs/evidence.md explains the kit.
 
       Exit status: 0 written, 2 no experiment settles the rules, or a file cannot be written, 64 usage.
       """)
@@ -110,7 +110,7 @@ struct FieldKitCommand: ReportingCommand {
   var without: [Experiment.Need] = []
 
   @Option(
-    help: ArgumentHelp("Write the policies to this folder, new or not.", valueName: "folder"),
+    help: ArgumentHelp("Write the policies to this folder, which may exist.", valueName: "folder"),
     completion: .directory)
   var policyDir: String?
 

@@ -65,7 +65,7 @@ struct CaseOption: ParsableArguments {
   @Option(
     name: .customLong("case"),
     help: ArgumentHelp(
-      "In a folder of several cases: the case of this number, or whose name contains this, ignoring case.",
+      "In a folder of several cases: the number of a case, or a part of its name, ignoring case.",
       valueName: "case"))
   var text: String?
 

@@ -46,7 +46,7 @@ struct Run: ParsableCommand {
   @Option(
     name: .customLong("case"),
     help: ArgumentHelp(
-      "Run only the case of this number in the folder of --output-dir, or whose name contains this, ignoring case.",
+      "Run only the case with this number in the folder of --output-dir, or with this text in its name, ignoring case.",
       valueName: "case"))
   var choice: String?
 

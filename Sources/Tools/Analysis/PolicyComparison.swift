@@ -160,7 +160,7 @@ package struct PolicyComparison: Sendable {
 
   private var balanceLines: [String] {
     guard !balanced.isEmpty else { return [] }
-    return ["Settings that act together: no flow changes, and yet one policy depends on them", ""]
+    return ["Settings that act together: no flow changes, although one policy depends on them", ""]
       + balanced.flatMap { $0.lines + [""] }
   }
 

@@ -158,7 +158,7 @@ extension Experiment {
       asks: move(.openFrom, from: nil, to: .outlook, Content(location: .photos)) {
         $0.sender = Party(app: $0.receiver.app, identity: .unset)
       },
-      steps: ["In Outlook, begin a message as Anna.", "Attach a photo of the photo library."],
+      steps: ["In Outlook, begin a message as Anna.", "Attach a photo from the photo library."],
       allowed: "the photo is attached", blocked: "Photos is missing or refused")
   }
 

@@ -132,7 +132,8 @@ extension FieldKit {
     var sections = [[summary]]
     if !needs.isEmpty {
       sections.append(
-        ["Needed beside a phone and a test tenant:"] + needs.map { "  \($0.rawValue): \($0.text)" })
+        ["Needed in addition to a phone and a test tenant:"]
+          + needs.map { "  \($0.rawValue): \($0.text)" })
     }
     for (policy, some) in byPolicy {
       let title = "\(policy.name): \(policy.summary)".wrapped(to: 118, indentedBy: "  ")

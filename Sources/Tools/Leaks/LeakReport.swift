@@ -375,10 +375,10 @@ package enum LeakRule: String, FindingRule, CaseIterable {
 
   package var summary: String {
     switch self {
-    case .leakToApp: "Data of a managed account reach an app without policy"
-    case .leakToSystem: "Data of a managed account reach a system feature"
-    case .leakToStorage: "Data of a managed account reach storage that is not a managed account's"
-    case .appReached: "Data of a managed account reach an app of --to"
+    case .leakToApp: "Data of a managed account reaches an app without a policy"
+    case .leakToSystem: "Data of a managed account reaches a system feature"
+    case .leakToStorage: "Data of a managed account reaches storage that is not a managed account's"
+    case .appReached: "Data of a managed account reaches an app of --to"
     }
   }
 

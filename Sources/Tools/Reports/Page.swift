@@ -59,7 +59,7 @@ struct Page {
       }
       writer.element("main") { writer in
         writer.element("noscript") { writer in
-          writer.element("p", text: "The page shows its data with a script, and scripts are off.")
+          writer.element("p", text: "The page needs JavaScript, which is disabled.")
         }
       }
       for block in blocks {

@@ -125,10 +125,10 @@ extension AppSpecification {
       .paragraph(
         """
         A management service delivers the configuration with the declaration \
-        `com.apple.configuration.app.managed`, as a property list of at most 1 MB, better of a few \
-        kilobytes. The keys below stand at the top of the list, not inside of a key `configuration`. \
-        Keys are case sensitive, white space in them counts, and the app passes over keys that are not \
-        listed here. A value that the app cannot decode makes it ignore the whole configuration.
+        `com.apple.configuration.app.managed`, as a property list of at most 1 MB, preferably a few \
+        kilobytes. The keys below must be at the top level of the list, not inside a key `configuration`. \
+        The app compares keys exactly, including case and white space, and ignores keys that are not \
+        listed here. If it cannot decode a value, it ignores the whole configuration.
         """))
     if !(passwords + certificates + identities).isEmpty {
       document.add(

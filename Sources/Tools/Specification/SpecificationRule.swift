@@ -47,7 +47,7 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
       ("A default or an example that does not fit its own schema", "Correct one of the two.")
     case .requiredUnknown: ("A required key that is not described", "Add it to `properties`.")
     case .noListForm:
-      ("A value that a property list cannot contain", "Leave the key out where there is no value.")
+      ("A value that a property list cannot contain", "Leave the key out if there is no value.")
     case .undocumented:
       ("A key without a description", "Tell administrators what it does: `description`.")
     case .noDemoMode:

@@ -49,7 +49,7 @@ package struct Studio {
       writer.element("header") { _ in }
       writer.element("main") { writer in
         writer.element("noscript") { writer in
-          writer.element("p", text: "The workbench needs scripts, and scripts are off.")
+          writer.element("p", text: "The workbench needs JavaScript, which is disabled.")
         }
       }
       writer.script(script)

@@ -43,7 +43,7 @@ public final class AppProcess: Sendable {
         Data(
           """
           this app has no device: \(error)
-          Start it by a scenario whose app has this program as its `executable`: sluice run FILE
+          Start it with a scenario in which an app has this program as its `executable`: sluice run FILE
 
           """.utf8))
       exit(69)

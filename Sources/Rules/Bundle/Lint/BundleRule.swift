@@ -110,7 +110,7 @@ package enum BundleRule: String, FindingRule, CaseIterable {
     case .containingApp:
       (
         "`ContainingAppBundleId` is missing or names another app",
-        "The SDK in an extension finds its app's policy and accounts by it."
+        "The SDK in an extension uses it to find the app's policy and accounts."
       )
     case .orphan:
       ("An extension outside an app", "An extension must be in its app's `PlugIns`.")
@@ -225,7 +225,7 @@ package enum BundleRule: String, FindingRule, CaseIterable {
       ("URL schemes that the SDK queries are missing", "`sluice bundle fix` adds them.")
     case .queriedLimit:
       (
-        "More URL schemes than iOS queries",
+        "More queried URL schemes than iOS permits",
         "Remove twins of apps that certainly have the SDK; ask with `isURLAllowed:"
           + "isKnownManagedAppScheme:` for those."
       )

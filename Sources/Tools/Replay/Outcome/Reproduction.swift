@@ -100,7 +100,7 @@ package struct Reproduction {
     }
     return """
       #!/bin/sh
-      # Runs the cases that failed. SLUICE is the program, where it is not `sluice` on the PATH.
+      # Runs the cases that failed. If `sluice` is not on the PATH, set SLUICE to its path.
       sluice=$(command -v "${SLUICE:-sluice}") || { echo "${SLUICE:-sluice} was not found" >&2; exit 2; }
       case $sluice in /*) ;; *) sluice=$PWD/$sluice ;; esac
       cd "$(dirname "$0")/files" || exit 2

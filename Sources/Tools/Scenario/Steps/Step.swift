@@ -130,7 +130,7 @@ extension Step {
       case .on:
         .optional(
           .name,
-          "Name of the device, of several. Default: the only one with these apps, or every device if the step names no app"
+          "Name of the device, if there are several. Default: the only one with these apps, or every device if the step names no app"
         )
       }
     }
