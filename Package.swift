@@ -521,8 +521,8 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// CI takes no warning; a toolchain that warns of more than ours does not keep anybody from building. Static programs are
-// built for release, of modules that are all built for tests, too.
+// CI treats warnings as errors. Other builds do not, so a toolchain with further warnings can still build. Only debug
+// builds are checked: static programs are release builds of modules that the tests also build.
 let strictness: [SwiftSetting] =
   Context.environment["SLUICE_STRICT"] == nil
   ? [] : [.unsafeFlags(["-warnings-as-errors"], .when(configuration: .debug))]
@@ -537,7 +537,7 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
     ] + strictness
 }
 
-// What decides and routes is built for speed, what reads, draws and prints for size.
+// Targets that decide and route are optimised for speed, targets that read, draw and print for size.
 let compact: Set = ["sluice", "AppConfiguration", "Bundle", "Declarations", "Enrollment"]
 
 for target in package.targets
@@ -581,7 +581,7 @@ if !without.contains("tls") {
   ]
 }
 
-// The products that an installation has the sources of: packaging/sources.sh writes their names here.
+// The products whose sources an installation contains; packaging/sources.sh writes their names here.
 let installed: [String] = []
 
 // `SLUICE_ONLY=PolicyTests,EnrollmentTests` builds these targets and what they need.

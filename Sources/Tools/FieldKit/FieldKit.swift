@@ -47,7 +47,7 @@ package struct FieldKit: Sendable {
         needed.append(Set(row.indices.filter { row[$0] != other[$0] }))
       }
     }
-    // A set that contains another one is met with it.
+    // An element of a set is also in its supersets, so only the minimal sets must be hit.
     needed.sort { $0.count < $1.count }
     var minimal: [Set<Int>] = []
     for set in needed where !minimal.contains(where: set.isSuperset) { minimal.append(set) }
@@ -60,7 +60,7 @@ package struct FieldKit: Sendable {
   /// Returns a set with an element of each of `sets` and at most `size` elements; nil if there is none.
   private static func hittingSet(of sets: ArraySlice<Set<Int>>, atMost size: Int) -> Set<Int>? {
     guard let first = sets.first else { return [] }
-    // Disjoint sets need an element each.
+    // Each of several disjoint sets needs its own element.
     var taken: Set<Int> = []
     let disjoint = sets.count { set in
       guard taken.isDisjoint(with: set) else { return false }

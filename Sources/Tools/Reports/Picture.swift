@@ -173,7 +173,7 @@ package struct Picture {
         ("strings", Self.list(requests.strings.values) { $0.string($1) }),
         ("verdicts", Self.list(requests.verdicts.values) { $1.write(to: &$0) }),
         ("cases", Self.list(cases) { $0.raw($1.dropLast().utf8) }),
-        // In a block of its own, so that pages of equal runs differ only there.
+        // A separate block, so pages of equal runs differ only here.
         (
           "durations",
           Self.list(durations) { writer, duration in

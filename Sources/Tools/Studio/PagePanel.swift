@@ -207,7 +207,7 @@ extension Workbench {
   private func reach(of index: PolicyIndex) -> [ReachedUsers] {
     guard let tenant else { return [] }
     let document = original(index)
-    // Saving moves positions, so the file and the order in it tell policies apart.
+    // Saving moves positions, so policies are identified by their file and their order in it.
     let inFile = tenant.policies.indices.filter { tenant.policies[$0].file == document.file }
     let alike = inFile.filter { tenant.policies[$0].displayName == document.displayName }
     let number = inFile.dropFirst(index.policy).first.flatMap { alike.contains($0) ? $0 : nil }

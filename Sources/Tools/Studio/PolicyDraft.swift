@@ -279,7 +279,7 @@ package struct PolicyDraft: Sendable {
       where line.settings.contains(where: { values[$0] != nil })
         && line.settings.contains(where: changed.contains)
       {
-        // A line has one value for users, so the draft's replaces the whole of it.
+        // Users see one value per line, so the draft's values replace all settings of the line.
         guard let edit = try? SettingEdit(of: line.settings, in: mine) else { continue }
         let stated = edit.values.map { ($0.setting, values[$0.setting] ?? $0.json) }
         let line = Dictionary(stated, uniquingKeysWith: { first, _ in first })

@@ -233,7 +233,7 @@ final class StudioSession: Sendable {
     guard line != nil || values?.allSatisfy({ $0 != nil }) == true else { throw BadRequest() }
     do throws(SettingEdit.Failure) {
       if let (line, value) = line { return try SettingEdit(line, value) }
-      // Stated again from the settings, so that nothing else in the values reaches the file.
+      // Stated again from the settings, so nothing else in the values reaches the file.
       let edit = try SettingEdit((values ?? []).compactMap(\.self))
       var settings = Settings()
       edit.apply(to: &settings)

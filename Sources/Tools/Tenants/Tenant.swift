@@ -428,8 +428,7 @@ struct TenantQuestion<User: UserFacts> {
       device: DirectoryDevice(
         isMDMEnrolled: device.isManaged, osVersion: device.osVersion ?? "",
         model: device.model ?? ""))
-    // The policy asks for every principal before it decides, so that it sees each fact that
-    // matters.
+    // All principals are evaluated before the policy decides, so each fact that matters is known.
     var known: [ConditionalAccessPolicy.Principal: Bool] = [:]
     for principal in policy.principals.included.flatMap(\.members)
       + policy.principals.excluded.flatMap(\.members)

@@ -22,7 +22,7 @@ package enum TenantRule: String, FindingRule, CaseIterable {
   case assignedToNobody
   /// A filter that is true on no iPhone.
   case filterNeverTrue
-  /// A filter for managed devices on an assignment for apps, or the other way round.
+  /// A filter for managed devices on an assignment for apps, or vice versa.
   case otherFilterKind
   /// Users without the policy that conditional access requires.
   case lockOut

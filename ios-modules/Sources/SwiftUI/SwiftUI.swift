@@ -1,5 +1,5 @@
-// Code that only observes data compiles: `ObservableObject` and `@Published` are those of Combine. Whatever draws is a
-// compiler error that says why.
+// Code that only observes data compiles: `ObservableObject` and `@Published` are those of Combine. Code that
+// draws is a compiler error that states the reason.
 @_exported public import Combine
 @_exported public import UIKit
 

@@ -610,7 +610,7 @@ final class LifecycleBatch {
   /// Guests that have not begun, with the next one last. The queue may contain guests for which the
   /// wait ended before they began.
   private var queue: [Guest]
-  /// The names of guests that have begun and for which the wait goes on.
+  /// The names of guests that have begun and that the batch still waits for.
   private var begun: Set<String> = []
   private let most: Int
   private let begin: (Guest) -> Void

@@ -431,7 +431,7 @@ extension Scaffold {
     // swift-tools-version: 6.1
     import PackageDescription
 
-    // What comes with Foundation on iOS and is missing on Linux is imported by every file.
+    // Every file implicitly imports the parts of iOS's Foundation that are missing on Linux.
     let prelude = ["FoundationExtensions"].flatMap { ["-Xfrontend", "-import-module", "-Xfrontend", $0] }
 
     let package = Package(
