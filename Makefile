@@ -1,11 +1,11 @@
 # make demo       set up, build, and show what a policy does
-# make test       set up, build, and run the tests of all but TLS
+# make test       set up, build, and run all tests except those of TLS
 # make code       the program that reads Swift for `sluice code`
 # make tls        the server for scenarios with servers, and the example that reaches it
-# make record     rewrite golden files, and tables of documents that are made of the code
-# make bench      the numbers, as ratios against references in the same run
-# make lint       format, warnings and fences
-# make check      what every change must pass: what has passed with the same inputs before is skipped
+# make record     rewrite golden files, and tables in documents that are generated from the code
+# make bench      the benchmarks, as ratios against references in the same run
+# make lint       format, warnings and import fences
+# make check      the checks that every change must pass; a check that has passed with the same inputs is skipped
 # make check-all  all checks, and a record of their inputs in .ci/passed
 # `make` alone builds.
 
@@ -17,30 +17,30 @@ SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 PREFIX ?= /usr/local
 SWIFT ?= swift
-# Every build for work on Sluice has these flags, so that `make`, `make demo`, `make test` and CI share what is compiled. Nothing in
-# them needs information for debuggers, which takes most of the time of a build. Whole modules compile sooner; the driver then warns
-# of each that it does without batches. Package.swift optimises what tests call by the thousand.
+# All development builds have these flags, so `make`, `make demo`, `make test` and CI share compiled modules. Debug information would
+# take most of the build time, and none of these builds needs it. Whole modules compile faster; for each of them, the driver warns
+# that it does not use batch mode. Package.swift optimises the modules that tests call thousands of times.
 FLAGS ?= -debug-info-format none -Xswiftc -whole-module-optimization -Xswiftc -no-emit-module-separately-wmo \
   -Xswiftc -num-threads -Xswiftc 2
 without_notices = 2>&1 | { grep -vE --line-buffered "enable-batch-mode|Incremental compilation" || true; }
-# Of sluice and of guests that people install or measure.
+# For installed or measured builds of sluice and guests.
 RELEASE := -c release -Xswiftc -enforce-exclusivity=unchecked
 export SLUICE_REVISION := $(shell scripts/revision.sh)
-# $(call in,FOLDER): flags for programs that do not tell the folder that they were built in, and so are the same bytes
-# wherever that was. In Swift 5, #file would be a path, of which even the length tells; modules in Swift 6 warn that they
-# know the feature already. Where two prefixes match, Swift takes the first and C the last.
+# $(call in,FOLDER): flags for programs that do not contain the path of their build folder, so the build is reproducible in
+# any folder. In Swift 5, #file is a path, and even its length makes a difference; modules in Swift 6 warn that they already
+# have the feature. If two prefixes match, Swift uses the first one and C the last one.
 in = --scratch-path $(1) -c release -Xswiftc -static-executable \
   -Xswiftc -file-prefix-map -Xswiftc $(1)=./build -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. \
   -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcc -ffile-prefix-map=$(1)=./build \
   -Xswiftc -enable-upcoming-feature -Xswiftc ConciseMagicFile -Xswiftc -suppress-warnings -Xlinker --build-id=none
-# The check of withoutActuallyEscaping has the name of a file, and the length of its path before prefixes were mapped. So
-# what is packaged is built in folders whose paths are equally long.
+# The check of withoutActuallyEscaping contains a file name, and the length of its path before prefixes are mapped. Packages
+# are therefore built in folders whose paths have the same length.
 of_one_length = $(shell printf '%-160s' '$(CURDIR)/$(1)' | tr ' ' _)
 STATIC_FOLDER := $(call of_one_length,.build-static_)
 STATIC_CODE_FOLDER := $(call of_one_length,.build-code-static_)
 STATIC_CODE := $(call in,$(STATIC_CODE_FOLDER)) -Xswiftc -Osize
 STATIC := $(call in,$(STATIC_FOLDER)) -Xlinker -ltinfo -Xlinker -lbsd -Xlinker -lmd
-# These programs do without a C library, and so have a build folder of their own.
+# These programs use no C library, so they have a separate build folder.
 WITHOUT_LIBC := $(call in,$(CURDIR)/.build-static-c) -Xswiftc -nostartfiles
 GUESTS := sluice-guest save-note shout note-keeper
 PROGRAMS := sluice-launch
@@ -48,15 +48,15 @@ INSTALLED := $(addprefix bin/,$(GUESTS) $(PROGRAMS))
 TEST_GUESTS := policy-probe file-probe sharing-probe program-runner
 TEST_PROGRAMS := hostile-guest escape-attempts
 SOURCE_TOOLS := --package-path source-tools
-# Apart from the rest, because BoringSSL takes minutes to compile.
+# Separate, because BoringSSL takes minutes to compile.
 TLS_PROGRAMS := sluice-server sluice-link landmarks
-# Parts of Package.swift that a build for people who run Sluice leaves out.
+# The parts of Package.swift that a build for users leaves out.
 WITHOUT := tls,benchmarks,tests
 
 , := ,
-# $(call built,PARTS,FLAGS) builds all targets but those of some parts of Package.swift, by one `swift build`.
+# $(call built,PARTS,FLAGS) builds all targets, except those of some parts of Package.swift, with one `swift build`.
 built = SLUICE_WITHOUT=$(1) $(FIXED_ADDRESSES) $(SWIFT) build $(2) $(without_notices)
-# $(call into_bin,NAMES,FLAGS) takes programs from where they were built.
+# $(call into_bin,NAMES,FLAGS) copies programs from their build folder.
 into_bin = folder=$$($(SWIFT) build $(2) --show-bin-path) && mkdir -p bin && \
   for product in $(1); do install $$folder/$$product bin/ || exit 1; done
 
@@ -75,7 +75,7 @@ tls: setup
 	@$(call built,$(subst tls,,$(WITHOUT)),$(FLAGS))
 	@$(call into_bin,$(TLS_PROGRAMS),$(FLAGS))
 
-# Apart from the rest, because a parser of Swift takes minutes to compile.
+# Separate, because the Swift parser takes minutes to compile.
 code: setup
 	@$(SWIFT) build $(SOURCE_TOOLS) --scratch-path .build-code $(FLAGS) --product sluice-code $(without_notices)
 	install -D .build-code/debug/sluice-code bin/sluice-code
@@ -84,7 +84,7 @@ demo: build
 	bin/sluice demo --policy scenarios/criteria/policies/base.json
 	@echo 'To change this policy in a browser: bin/sluice studio scenarios/criteria/policies/base.json --open'
 
-# `make test SLUICE_WITHOUT=` also builds and tests what speaks TLS; `make test FILTER=PolicyTests` runs some tests.
+# `make test SLUICE_WITHOUT=` also builds and tests the programs that use TLS; `make test FILTER=PolicyTests` runs some tests.
 SLUICE_WITHOUT ?= tls,benchmarks
 TESTED := sluice $(GUESTS) $(TEST_GUESTS) $(if $(findstring tls,$(SLUICE_WITHOUT)),,$(TLS_PROGRAMS))
 test: export SLUICE_WITHOUT := $(SLUICE_WITHOUT)
@@ -96,7 +96,7 @@ test: setup
 	SWIFT=$(SWIFT) scripts/test.sh --skip-build $(FLAGS) $(if $(FILTER),--filter '$(FILTER)')
 	$(if $(FILTER),,scripts/test-python.sh)
 
-# The tests that rewrite files fail, so that no recording is taken for a pass.
+# Tests that rewrite files fail, so a recording is not mistaken for a pass.
 RECORDED := Scenario|Analysis|Bundle|Specification|Policy|Model|Wire|Scripting|EvidenceTable
 record:
 	SLUICE_RECORD=1 $(MAKE) --no-print-directory test FILTER='$(or $(FILTER),($(RECORDED))Tests)'
@@ -110,16 +110,16 @@ check:
 check-all:
 	.ci/run --all --record
 
-# As root: it starts a Slurm, and hosts in network namespaces.
+# Needs root, because it starts Slurm, and hosts in network namespaces.
 test-cluster: build tls
 	scripts/test-cluster.sh
 
 test-action: build
 	scripts/test-action.sh
 
-# A tarball and a Debian package of static programs, which need nothing of the system that they run on.
+# A tarball and a Debian package of static programs, which have no dependencies on the system.
 PACKAGES := .build-packages
-# The compiler orders some instructions by addresses of its own.
+# The compiler orders some instructions by its own memory addresses.
 packages: FIXED_ADDRESSES := $(shell setarch -R true 2>/dev/null && echo setarch -R)
 packages: setup programs
 	@$(call built,benchmarks$(,)tests,$(STATIC))
@@ -136,7 +136,7 @@ install: release
 	tar -c --exclude .build scenarios examples plugins python -C docs schema | tar -x -C $(DESTDIR)$(PREFIX)/share/sluice
 	SWIFT=$(SWIFT) packaging/sources.sh $(DESTDIR)$(PREFIX)/share/sluice
 
-# Your own Swift code: the modules that it imports, what reads it, and the example that is written against them.
+# Tests for users' Swift code: the modules that it imports, the tools that read it, and the example that uses them.
 test-ios: build code
 	FLAGS="$(FLAGS)" scripts/test-ios.sh
 
@@ -144,7 +144,7 @@ test-models: build
 	@scripts/setup.sh spin rumur gcc
 	scripts/test-models.py
 
-# `make test` has built the tests. LAWS=--long draws more.
+# Needs the tests that `make test` builds. LAWS=--long runs more random cases.
 test-laws:
 	FLAGS="$(FLAGS)" scripts/test-laws.sh $(LAWS)
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes the tarball and the Debian package, of programs that `make packages` has built.
-# Usage: packaging/make.sh OUTPUT BUILT BUILT-CODE: the folders that sluice and guests, and sluice-code, were built in.
-# They tell nothing of the folder and the time: packaging/reproduce.sh compares.
+# Makes the tarball and the Debian package from the programs that `make packages` builds.
+# Usage: packaging/make.sh OUTPUT BUILT BUILT-CODE   (the build folders of sluice and guests, and of sluice-code)
+# The packages are reproducible: they do not depend on the build folder or the time. packaging/reproduce.sh checks this.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 output=$1
@@ -16,9 +16,9 @@ machine=$(uname -m)
 name=sluice-$version
 root=$output/$name
 
-# Only what this script has made is removed.
+# Only a folder that this script has created is removed.
 if [[ -e $output && ! -e $output/.sluice-packages ]]; then
-  echo "packaging: $output is there, and holds no packages; name another folder" >&2
+  echo "packaging: \`$output\` exists, but was not created by this script; specify another folder" >&2
   exit 64
 fi
 rm -rf "$output"
@@ -26,7 +26,7 @@ mkdir -p "$output"
 touch "$output/.sluice-packages"
 mkdir -p "$root"/{bin,libexec/sluice,share/sluice/docs,share/doc/sluice}
 
-# Programs: people start sluice, and devices the others. What .swift_modhash has depends on the folder, and nothing reads it.
+# Users start sluice, and devices start the other programs. .swift_modhash depends on the build folder, and is never read.
 strip_into() { strip --remove-section=.swift_modhash -o "$1" "$2"; }
 strip_into "$root/bin/sluice" "$built/release/sluice"
 for program in sluice-guest sluice-link sluice-server save-note shout note-keeper landmarks; do
@@ -35,7 +35,7 @@ done
 strip_into "$root/libexec/sluice/sluice-code" "$built_code/release/sluice-code"
 strip_into "$root/libexec/sluice/sluice-launch" .build-static-c/release/sluice-launch
 
-# What ships with them, as far as it is ours to ship.
+# The files that are shipped with the programs, without those of third parties.
 git ls-files -z scenarios examples plugins python \
   | tar -c --null --files-from=- | tar -x -C "$root/share/sluice"
 packaging/sources.sh "$root/share/sluice"
@@ -46,7 +46,7 @@ cp scripts/ci-checks.sh packaging/Containerfile "$root/share/sluice/ci/"
 git ls-files -z docs | tar -c --null --exclude=docs/schema --files-from=- | tar -x -C "$root/share/doc/sluice"
 cp LICENSE CHANGELOG.md packaging/copyright "$root/share/doc/sluice/"
 
-# The manual, by the tool that the plugin of swift-argument-parser runs.
+# The manual, made with the tool of swift-argument-parser's plugin.
 scripts/manual.py "$(scripts/manual-tool.sh "$built")" "$root/bin/sluice" "$root"
 
 find "$root" -type d -exec chmod 755 {} +
@@ -56,7 +56,7 @@ find "$root" -type f ! -perm /111 -exec chmod 644 {} +
 tar -C "$output" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -c "$name" \
   | gzip -6n > "$output/$name-linux-$machine.tar.gz"
 
-# The Debian package has the same files, in Debian's places.
+# The Debian package has the same files, in Debian's locations.
 debian=$output/debian
 mkdir -p "$debian"/usr/share/{zsh,lintian/overrides}
 cp -a "$root/bin" "$root/libexec" "$debian/usr/"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the packages of the commit that is checked out a second time, from a clone in another folder, and compares.
-# Usage: packaging/reproduce.sh FOLDER: that of the packages that were built first.
+# Builds the current commit's packages a second time, from a clone in another folder, and compares the bytes.
+# Usage: packaging/reproduce.sh FOLDER   (the folder of the first packages)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 first=$(realpath "$1")

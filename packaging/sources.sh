@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Puts the sources that apps in Swift are built with into a folder: ios-modules, and the part of Sluice that it needs.
-# Usage: packaging/sources.sh FOLDER: share/sluice of an installation.
+# Copies the sources with which apps in Swift are built to a folder: ios-modules, and the parts of Sluice that it needs.
+# Usage: packaging/sources.sh FOLDER   (share/sluice of an installation)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$1
@@ -16,7 +16,7 @@ grep -q '^let installed = ' "$work/sluice/Package.swift"
 mapfile -t paths < <("$swift" package --package-path "$work/sluice" --scratch-path "$work/build" dump-package \
   | python3 -c 'import json, sys; print(*(target["path"] for target in json.load(sys.stdin)["targets"]), sep="\n")')
 paths+=(ios-modules)
-# Without git, the sources of a release are taken as they are.
+# Without git, as in a release's sources, all files are copied.
 { git ls-files -z -- "${paths[@]}" 2>/dev/null || find "${paths[@]}" -type f ! -path '*/.*' -print0; } \
   | tar -c --null --files-from=- | tar -x -C "$folder"
 install -m 644 "$work/sluice/Package.swift" "$folder/Package.swift"

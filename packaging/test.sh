@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tries the packages in a folder: in bare systems, and as a container image.
+# Tests the packages in a folder: in minimal systems, and as a container image.
 # Usage: packaging/test.sh FOLDER [TEST]…   Needs root.
 set -euo pipefail
 cd "$(dirname "$0")/.."

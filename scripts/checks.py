@@ -24,9 +24,9 @@ RECORD = ".ci/passed"
 
 @dataclasses.dataclass(frozen=True)
 class Check:
-    """A shell command, and the only files and folders that can break it. Without inputs, any file can.
+    """A shell command, and the files and folders that can break it. Without inputs, any file can.
 
-    A rare check takes long and rarely finds a fault: it runs by name and with `--all`.
+    A rare check takes long and rarely fails. It runs only by name or with `--all`.
     """
 
     name: str
@@ -44,7 +44,7 @@ LAWS = (
     "Tests/ActivationTests", "Tests/LeaksTests", "Tests/PolicyTests",
 )
 
-# In running order: the suite builds the programs that the others use.
+# In order of execution: the suite builds the programs that the other checks use.
 CHECKS = [
     Check("checks", "python3 scripts/test-checks.py"),
     Check("suite", "make test SLUICE_WITHOUT="),
@@ -88,17 +88,17 @@ CHECKS = [
         "fuzz", "scripts/fuzz.sh 30",
         ("scripts/fuzz.sh", "Tests/Fuzz", "Sources/Model/Wire", "Sources/System/CMessages", "proto"),
     ),
-    # Each row can be measured; no limit is set on the result.
+    # Every benchmark runs; the results are not compared with limits.
     Check("benchmarks", "timeout 900 make -C Benchmarks smoke", ("Benchmarks",)),
     Check(
         "manual", "scripts/test-manual.sh",
         ("scripts/test-manual.sh", "scripts/manual.py", "scripts/test-completions.py", "Sources/Programs/sluice"),
     ),
-    # The packages, installed in bare systems.
+    # The packages, installed in minimal systems.
     Check("packages", "make test-packages", PACKAGING),
-    # Half an hour of random draws.
+    # Half an hour of random cases.
     Check("long-laws", "make test-laws LAWS=--long", LAWS, rare=True),
-    # An hour of decisions made wrong, one at a time.
+    # An hour of mutants: decisions that are made wrong, one at a time.
     Check(
         "mutants", "scripts/test-mutants.py",
         (
@@ -107,13 +107,13 @@ CHECKS = [
         ),
         rare=True,
     ),
-    # The same bytes from a clone in another folder.
+    # A build in a clone in another folder has the same bytes.
     Check("reproducible", "make packages && packaging/reproduce.sh .build-packages", PACKAGING, rare=True),
 ]
 
 
 class Inputs:
-    """The files of a repository, as they are in its folder, whether committed or not."""
+    """The files of a repository in their current state, whether committed or not."""
 
     def __init__(self, root):
         self.root = root
@@ -176,17 +176,17 @@ def run(checks, root, record):
         if status:
             failed.append(check.name)
             print(f"checks: {check.name} failed with status {status}", flush=True)
-            # The other checks need its programs and would fail too.
+            # The other checks need its programs, and would fail too.
             if check.name == "suite":
                 break
         elif record and before and before == Inputs(root).digest(check):
-            # Read again, because another run may have recorded its checks meanwhile.
+            # The record is read again, because another run may have changed it meanwhile.
             write_record(root, read_record(root) | {check.name: before})
     return seconds, failed
 
 
 def main(arguments=None, root=ROOT, checks=CHECKS):
-    # A shell starts what it runs in the background with SIGINT ignored; checks that interrupt programs need the default.
+    # A shell starts background commands with SIGINT ignored, but checks that interrupt programs need the default.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--all", action="store_true", help="skip none")

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Runs the checks of a repository that holds scenarios, policies or bundles, and leaves reports of them. action.yml calls it; it runs
-# as well by hand, from any folder:
+# Checks a repository's scenarios, policies and bundles, and writes reports. action.yml calls it; you can also run it yourself, from
+# any folder:
 #
 #   SLUICE_SCENARIOS=scenarios SLUICE_POLICIES=policies scripts/ci-checks.sh
 #
-# A check is run where its variable is set, also when one before has failed. Paths stand one on a line, options are words, with
-# quotes as in a shell; nothing is expanded.
+# A check runs if its variable is set, even if an earlier check failed. Paths are one per line. Options are words, with quotes as in
+# a shell; nothing is expanded.
 #
 #   SLUICE_SCENARIOS   files and folders for `sluice run`
 #   SLUICE_CRITERIA    `true`, or options for `sluice criteria`
@@ -16,25 +16,25 @@
 #   SLUICE_OUTPUT      the folder of the reports; default: sluice-results
 #   SLUICE             the program; default: sluice
 #
-# Exit status: 0 all checks passed, 1 one failed, 64 usage, 69 there is no `sluice`.
+# Exit status: 0 all checks passed, 1 a check failed, 64 usage, 69 `sluice` was not found.
 #
-# `scripts/ci-checks.sh install` puts Sluice there: SLUICE, or else the Debian package SLUICE_PACKAGE (a path or an https address),
-# or else a build of this checkout. For GitHub's runner it states where the program is.
+# `scripts/ci-checks.sh install` provides Sluice: the program SLUICE, or else the Debian package SLUICE_PACKAGE (a path or an https
+# address), or else a build of this checkout. It passes the program's path to GitHub's runner.
 set -euo pipefail
 
 complain() { echo "ci-checks: $*" >&2; }
 
-# An output of the step, where GitHub's runner runs it.
+# Sets an output of the step if GitHub's runner runs it.
 tell() { [[ -z ${GITHUB_OUTPUT-} ]] || printf '%s=%s\n' "$1" "$2" >>"$GITHUB_OUTPUT"; }
 
-# One with a line for each file, none of which can be `END`.
+# Sets an output with a line for each file. No file can be called `END`.
 tell_files() {
   local name=$1
   shift
   [[ -z ${GITHUB_OUTPUT-} ]] || (($# == 0)) || printf '%s\n' "$name<<END" "$@" END >>"$GITHUB_OUTPUT"
 }
 
-# `name=value` is a line: another one would be an output of its own.
+# Rejects a value with a line break: a second line would be a separate output.
 one_line() {
   [[ $2 != *[$'\n\r']* ]] || {
     complain "$1 has a line break"
@@ -51,7 +51,7 @@ install_sluice() {
   if [[ -n $program ]]; then
     :
   elif [[ -n $package ]]; then
-    # Under a name of its own: to apt-get, some names are not files.
+    # The copy has a fixed name, because apt-get does not accept every path as a file.
     folder=$(mktemp -d)
     chmod 755 "$folder"
     case $package in
@@ -77,19 +77,19 @@ install_sluice() {
   tell sluice "$program"
 }
 
-# `lines`: those of a text that are not blank, without what surrounds them.
+# read_lines TEXT: sets `lines` to the text's non-empty lines, trimmed.
 read_lines() {
   local line
   lines=()
   while read -r line; do
     line=${line%$'\r'}
-    # Code hosts look a place up as it is written in the repository.
+    # Code hosts expect paths without a leading `./`.
     [[ $line != ./[!/]* ]] || line=${line#./}
     [[ -z $line ]] || lines+=("$line")
   done <<<"$1"
 }
 
-# read_words NAME TEXT: `words` are those of a text, by the quotes that xargs knows. Where one does not end, the check has failed.
+# read_words NAME TEXT: sets `words` to the words of a text, with the quotes of xargs. An unclosed quote fails the check.
 read_words() {
   local text
   words=()
@@ -112,7 +112,7 @@ record() {
   fi
 }
 
-# check NAME COMMAND…: what it prints goes to the log, and is not a command to GitHub's runner.
+# check NAME COMMAND…: runs a check. Its output goes to the log, and GitHub's runner does not interpret it as commands.
 check() {
   local name=$1 status=0 token
   shift
@@ -128,14 +128,14 @@ check() {
   record "$name" "$status"
 }
 
-# save NAME.EXTENSION COMMAND…: what it prints goes to a file; what is wrong, `check` has told.
+# save NAME.EXTENSION COMMAND…: writes the command's output to a file. `check` has already reported errors.
 save() {
   local name=$1 file=$output/$1
   shift
   rm -f -- "$file"
   "$sluice" "$@" </dev/null >"$file" 2>/dev/null || :
   if [[ $file == *.sarif ]]; then
-    # Code scanning refuses an upload in which two runs are of one category.
+    # Code scanning rejects an upload in which two runs have the same category.
     sed -i "1s/\"runs\":\[{/&\"automationDetails\":{\"id\":\"${output//[^A-Za-z0-9._-]/-}\/${name%.sarif}\/\"},/" "$file"
   fi
   keep "$file"
@@ -156,11 +156,11 @@ keep() {
   done
 }
 
-# reported NAME COMMAND…: a check that writes its reports itself. Paths stand in `lines`.
+# reported NAME COMMAND…: runs a check that writes its own reports. The paths are in `lines`.
 reported() {
   local name=$1 file=$output/$1
   shift
-  # So that no report of an earlier run stands for this one.
+  # An earlier run's report must not be mistaken for this one's.
   rm -f -- "$file.xml" "$file.html"
   ((${#lines[@]} == 0)) || lines=(-- "${lines[@]}")
   check "$name" "$@" "${words[@]}" --output "junit=$file.xml" --output "html=$file.html" "${lines[@]}"
@@ -175,27 +175,28 @@ lint() {
   save "$1.sarif" "$2" lint "${words[@]}" --format sarif -- "${lines[@]}"
 }
 
-# A misspelt variable would pass for one that is not set.
+# A misspelled variable would count as one that is not set.
 check_options() {
   local name
   for name in $(compgen -e | grep -x 'SLUICE_.*_OPTIONS'); do
     case $name in
       SLUICE_SCENARIO_OPTIONS | SLUICE_POLICY_OPTIONS | SLUICE_BUNDLE_OPTIONS | SLUICE_LEAKS_OPTIONS) ;;
       *)
-        complain "there are no $name"
+        complain "unknown variable \`$name\`"
         exit 64
         ;;
     esac
   done
 }
 
-# The folder of the reports, which may come with the repository: no link leads out of it, and nothing old or strange stands for a report.
+# Prepares the folder of the reports. It may be in the repository, so links out of it are rejected. This script's old SARIF files are
+# removed; others are rejected, because they would count as findings.
 begin_output() {
   local file plain=$output
   mkdir -p -- "$output"
   [[ $output == /* ]] || plain=$(pwd -P)/$output
   if [[ -L $output || ($output != /* && $(realpath -- "$output") != "$(realpath -sm -- "$plain")") ]]; then
-    complain "$output is a link, or below one"
+    complain "\`$output\` is a link, or inside one; set SLUICE_OUTPUT to another folder"
     exit 64
   fi
   for file in "$output"/*.sarif; do
@@ -203,7 +204,7 @@ begin_output() {
     if [[ ${file##*/} =~ ^(policies|bundles|leaks-[0-9]+)\.sarif$ ]]; then
       rm -f -- "$file"
     else
-      complain "$file is there already, and would be taken for a finding of ours; SLUICE_OUTPUT names another folder"
+      complain "\`$file\` already exists, and would count as a finding; set SLUICE_OUTPUT to another folder"
       exit 64
     fi
   done
@@ -216,11 +217,11 @@ run_checks() {
   [[ $output != ?*/ ]] || output=${output%/}
   [[ $output != -* ]] || output=./$output
   command -v -- "$sluice" >/dev/null || {
-    complain "there is no program \`$sluice\`; SLUICE names another"
+    complain "there is no program \`$sluice\`; set SLUICE to its path"
     exit 69
   }
   if [[ ! ${SLUICE_SCENARIOS-}${SLUICE_CRITERIA-}${SLUICE_POLICIES-}${SLUICE_BUNDLES-}${SLUICE_LEAKS-} =~ [^[:space:]] ]]; then
-    complain 'nothing to check: none of SLUICE_SCENARIOS, SLUICE_CRITERIA, SLUICE_POLICIES, SLUICE_BUNDLES and SLUICE_LEAKS is set'
+    complain 'nothing to check: set SLUICE_SCENARIOS, SLUICE_CRITERIA, SLUICE_POLICIES, SLUICE_BUNDLES or SLUICE_LEAKS'
     exit 64
   fi
   check_options
@@ -264,7 +265,7 @@ run_checks() {
   fi
 }
 
-# Read whole before anything runs, and nothing behind it.
+# The block makes bash read the whole script before it runs, and nothing after it.
 {
   case ${1-} in
     '') run_checks ;;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Feeds the decoders of both sides with what libFuzzer makes up. A crash leaves its input in .build-fuzz, to
-# be replayed by `swift run fuzz-guest-messages FILE`. `make fuzz` and `make test` build the program that writes the seeds.
+# Feeds generated input (libFuzzer) to the decoders of both sides. The input of a crash stays in .build-fuzz;
+# `swift run fuzz-guest-messages FILE` replays it. `make fuzz` and `make test` build the program that writes the seeds.
 # Usage: scripts/fuzz.sh [SECONDS]   (60 by default)
 set -euo pipefail
 cd "$(dirname "$0")/.."

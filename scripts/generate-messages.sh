@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes Sources/System/CMessages and python/sluice_guest/sluice_pb2.py from proto. Needs protoc-c (Debian:
+# Generates Sources/System/CMessages and python/sluice_guest/sluice_pb2.py from proto. Needs protoc-c (Debian:
 # protobuf-c-compiler) and protoc (protobuf-compiler).
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,4 +1,4 @@
-"""Names the links between the project's documents that lead nowhere, and the source files and types that they name and that do not exist."""
+"""Reports broken links between the project's documents, and source files and types in them that do not exist."""
 
 import pathlib
 import re
@@ -6,9 +6,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("python/*.md"), *ROOT.glob("Sources/**/*.md"), *ROOT.glob("Tests/*.md"), *ROOT.glob("evidence/*.md")]
-# Documents that name source files by the end of their path, such as `Policy/Evaluate.swift`.
+# Documents that name source files by the end of the path, such as `Policy/Evaluate.swift`.
 FOR_CONTRIBUTORS = [ROOT / "CONTRIBUTING.md", ROOT / "docs/architecture.md", ROOT / "Sources/README.md", ROOT / "Sources/ADDING.md"]
-# The most files that take part in what a section of Sources/README.md follows through the code.
+# The maximum number of files in the table of a section of Sources/README.md.
 MOST_FILES = {"A share, step by step": 25, "A file, step by step": 15}
 SOURCES = ["/" + path.relative_to(ROOT).as_posix() for folder in ("Sources", "Tests") for path in (ROOT / folder).rglob("*.swift")]
 
@@ -35,14 +35,14 @@ def fault(document, link):
     path, _, anchor = link.partition("#")
     target = (document.parent / path).resolve() if path else document
     if not target.exists():
-        return "leads nowhere"
+        return "is broken: there is no such file"
     if anchor and target.suffix == ".md" and anchor not in anchors(target):
-        return "names no heading"
+        return "is broken: there is no such heading"
     return None
 
 
 def path_faults(document):
-    """What is wrong with the tables of files: names that a file does not declare, or too many files."""
+    """Yields errors in the tables of files: names that a file does not declare, or too many files."""
     for section in document.read_text(encoding="utf-8").split("\n## "):
         rows = re.findall(r"^\| [^|]* \| `([\w/-]+\.swift)` \| ([^|]*) \|$", section, re.MULTILINE)
         for name, functions in rows:
@@ -52,7 +52,7 @@ def path_faults(document):
                     yield f"`{name}` declares no `{function}`"
         title = section.split("\n")[0]
         if len(rows) > MOST_FILES.get(title, 0):
-            yield f"`{title}` takes {len(rows)} files, at most {MOST_FILES.get(title, 0)} are wanted"
+            yield f"`{title}` lists {len(rows)} files; the maximum is {MOST_FILES.get(title, 0)}"
 
 
 def main():

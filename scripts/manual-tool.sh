@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prints the path of swift-argument-parser's generate-manual, which is built where it is not there yet.
-# Usage: manual-tool.sh BUILT: a build folder, which has the sources.
+# Prints the path of swift-argument-parser's generate-manual, and builds it if it is missing.
+# Usage: manual-tool.sh BUILT   (a build folder, which contains the sources)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 tool=$PWD/.build-manual/debug/generate-manual

@@ -3,8 +3,8 @@
 
 Usage: manual.py GENERATE-MANUAL SLUICE FOLDER
 
-The pages come from swift-argument-parser's generate-manual, whose faults are mended here: what `mandoc -T lint` says of
-them. They are named as git's, `sluice-run.1`, and dated by SOURCE_DATE_EPOCH, or today.
+The pages come from swift-argument-parser's generate-manual. This script corrects the errors that `mandoc -T lint` reports
+in them. They are named like git's, such as `sluice-run.1`, and dated by SOURCE_DATE_EPOCH, or today.
 """
 
 import datetime
@@ -26,15 +26,15 @@ DOCUMENTS = pathlib.Path(__file__).parent.parent / "docs"
 
 
 def name(page):
-    """The name of a page of the generator, such as sluice.run."""
+    """The file name of a page that the generator calls, for example, sluice.run."""
     return page.replace(".", "-")
 
 
 def sentences(line):
-    """A line of text, each sentence on a line of its own, and none longer than can be."""
+    """Yields a line's sentences, each on its own line, broken at 79 columns if possible."""
     for sentence in re.split(r"(?<=[A-Za-z0-9)`][.?!]) (?=[A-Z`-])", line):
         while len(sentence) > 79 and (end := sentence.rfind(" ", 0, 79)) > 0:
-            # What begins a line may not look like a macro.
+            # A line must not begin like a macro.
             if sentence[end + 1] in ".'":
                 break
             yield sentence[:end]
@@ -43,7 +43,7 @@ def sentences(line):
 
 
 def remarks(command, page):
-    """By the page of a command, and the name of an option: its values and its default, which the generator leaves out."""
+    """Returns options' values and defaults, which the generator leaves out, keyed by the command's page and the option's name."""
     found = {page: {}}
     for argument in command.get("arguments", []):
         values, usual = argument.get("allValues"), argument.get("defaultValue")
@@ -58,7 +58,7 @@ def remarks(command, page):
 
 
 def commands(command, page):
-    """By the page of a command: the pages of its subcommands, and what each does."""
+    """Returns the pages and abstracts of subcommands, keyed by the command's page."""
     inner = command.get("subcommands", [])
     found = {page: [(f"{page}.{one['commandName']}", one.get("abstract", "")) for one in inner]}
     for one in inner:
@@ -67,7 +67,7 @@ def commands(command, page):
 
 
 def section(commands):
-    """The section of a page that lists the subcommands."""
+    """Returns the section of a page that lists the subcommands."""
     lines = [".Sh COMMANDS", ".Bl -tag -width Ds"]
     for page, abstract in commands:
         lines += [f".It Xr {name(page)} 1", *sentences(abstract)]
@@ -75,7 +75,7 @@ def section(commands):
 
 
 def examples(pages):
-    """By the page of a command: how the documents call it, the shortest first, and others for options that they add."""
+    """Returns example calls from the documents, keyed by the command's page: the shortest first, then those with further options."""
     said = {page: set() for page in pages}
     for document in sorted(DOCUMENTS.rglob("*.md")):
         for line in re.findall(r"(?m)^\$ (sluice [^\\\n]*)$", document.read_text()):
@@ -86,7 +86,7 @@ def examples(pages):
 
 
 def varied(lines):
-    """The first of the lines, and each that has an option which none before it has."""
+    """Yields the first line, and each line with an option that no earlier line has."""
     known = None
     for line in lines:
         options = set(re.findall(r"(?<!\S)--?[a-z][\w-]*", line))
@@ -96,7 +96,7 @@ def varied(lines):
 
 
 def literal(lines):
-    """A section of lines as people type them."""
+    """Returns a section of lines to type."""
     return [".Sh EXAMPLES", ".Bd -literal -offset indent", *(f"$ {line}" for line in lines), ".Ed"]
 
 
@@ -113,7 +113,7 @@ def mended(page, text, remarks, commands, examples):
         if line.startswith(".Dt"):
             line = f".Dt {name(page).upper()} 1"
         elif line.startswith(".Nm"):
-            # The page's name in its head, the command elsewhere.
+            # The head has the page's name, the other sections the command.
             line = f".Nm {name(page)}" if lines[-1] == ".Sh NAME" else f'.Nm "{page.replace(".", " ")}"'
         elif line.startswith(".Nd"):
             line = re.sub(r'^\.Nd "?(.*?)\.?"?$', r".Nd \1", line)
@@ -138,7 +138,7 @@ def mended(page, text, remarks, commands, examples):
     return "\n".join(lines) + "\n"
 
 
-# To bash, what ends in = is a whole word, and = is to be quoted.
+# Bash treats a completion that ends in = as a complete word, and quotes the =.
 BASH_KEYS = """
 __sluice_with_keys() {
     _sluice "$@"
@@ -172,7 +172,7 @@ def main():
         script = subprocess.run([sluice, "--generate-completion-script", shell], check=True, capture_output=True).stdout
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         if shell == "bash":
-            # It is read, not run.
+            # Bash sources the file, so it needs no interpreter line.
             script = script.removeprefix(b"#!/bin/bash\n").lstrip() + BASH_KEYS.encode()
         (folder / path).write_bytes(script)
 

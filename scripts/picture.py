@@ -1,4 +1,4 @@
-"""Draws docs/sluice.svg, the picture of the README: what goes in, who decides, what comes out."""
+"""Draws docs/sluice.svg, the README's picture of Sluice's inputs, parts and outputs."""
 
 import pathlib
 from xml.sax.saxutils import escape

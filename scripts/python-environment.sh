@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prints the folder of a Python environment with packages from PyPI, which is made where there is none, or one with others.
+# Prints the folder of a Python environment with packages from PyPI. Creates it if it is missing or has other packages.
 # Usage: scripts/python-environment.sh NAME PACKAGE…
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that Sluice needs to build and run, where they are missing.
-# Usage: scripts/setup.sh [PACKAGE]…   (more packages than those that every build needs)
+# Installs the missing Debian packages that Sluice needs to build and run.
+# Usage: scripts/setup.sh [PACKAGE]…   (packages in addition to those that every build needs)
 set -euo pipefail
 
 needed=(make pkg-config libuv1-dev libexpat1-dev zlib1g-dev libedit-dev libprotobuf-c-dev libssl-dev libsqlite3-dev liblua5.4-dev libseccomp-dev "$@")

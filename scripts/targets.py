@@ -3,8 +3,8 @@
 
 Usage: swift package dump-package | targets.py [--write]
 
-A target imports targets of its own layer, or of layers below. Each has a README.md that begins with its purpose, and is in the list
-of its layer in docs/architecture.md. `--write` writes these lists; otherwise a list that differs is a fault.
+A target imports targets of its own layer and of the layers below. Each has a README.md that begins with its purpose, and is listed
+under its layer in docs/architecture.md. `--write` writes these lists; without it, a list that differs is an error.
 """
 
 import json
@@ -16,7 +16,7 @@ import textwrap
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCUMENT = ROOT / "docs/architecture.md"
 
-# What each layer may import beside its own.
+# The layers that each layer may import in addition to itself.
 BELOW = {
     "Foundations": [],
     "System": ["Foundations"],
@@ -30,12 +30,12 @@ BELOW = {
 
 
 def imports(target):
-    """The names of the targets of this package that a target depends on."""
+    """Returns the names of the targets of this package that a target depends on."""
     return [(dependency.get("byName") or [None])[0] for dependency in target["dependencies"]]
 
 
 def layers(targets):
-    """The layer of each target in Sources."""
+    """Returns the layer of each target in Sources."""
     found = {}
     for target in targets:
         parts = (target.get("path") or "").split("/")
@@ -45,7 +45,7 @@ def layers(targets):
 
 
 def purpose(path):
-    """The first paragraph of a target's README, on one line; None without one."""
+    """Returns the first paragraph of a target's README, on one line; None without one."""
     readme = ROOT / path / "README.md"
     if not readme.exists():
         return None
@@ -54,7 +54,7 @@ def purpose(path):
 
 
 def entries(targets, layer, layers):
-    """The list of a layer's targets, in lines of 118 columns."""
+    """Returns the list of a layer's targets, wrapped at 118 columns."""
     links = [f"[`{target['name']}`](../{target['path']})" for target in targets if layers.get(target["name"]) == layer]
     text = "- " + ", ".join(links)
     return "\n".join(textwrap.wrap(text, 118, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)) + "\n"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Carries out action.yml, and runs the hooks of .pre-commit-hooks.yaml by pre-commit (PyPI). Needs a built `bin/sluice`.
+# Tests action.yml, and the hooks of .pre-commit-hooks.yaml with pre-commit (PyPI). Needs a built `bin/sluice`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh git

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Has the parts of runs done by a Slurm of four nodes and by hosts that ssh reaches, all on this machine, started and stopped
-# by the tests; and holds the manifest for Kubernetes against the API's schema (kubernetes-validate, PyPI). Needs root and a
-# built `bin/sluice`.
+# Runs shards on a Slurm cluster of four nodes and on ssh hosts, all on this machine and started by the tests. Validates the
+# manifest for Kubernetes against the API's schema (kubernetes-validate, PyPI). Needs root and a built `bin/sluice`.
 # Usage: scripts/test-cluster.sh [TEST]…
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Reads what `sluice export` writes by the packages that define each format (PyPI), and Graphviz (Debian). Needs a built
-# `bin/sluice`.
+# Reads the output of `sluice export` with the packages that define each format (PyPI), and Graphviz (Debian). Needs a
+# built `bin/sluice`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh graphviz

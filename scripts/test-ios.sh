@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tries the modules for your own Swift code, what reads such code, and the example that is written against them.
-# Needs bin/sluice and bin/sluice-code. Build folders are .build-ios and .build-code. FLAGS are those of every build.
+# Tests the modules for users' Swift code, the tools that read such code, and the example that uses them. Needs
+# bin/sluice and bin/sluice-code. The build folders are .build-ios and .build-code. FLAGS are passed to every build.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 swift=${SWIFT:-swift}
@@ -10,7 +10,7 @@ read -ra flags <<<"${FLAGS--debug-info-format none}"
 "$swift" test --package-path source-tools --scratch-path .build-code "${flags[@]}"
 "$swift" test --package-path ios-modules --scratch-path .build-ios "${flags[@]}"
 
-# The example, as its tests and its scenario run it.
+# The example, with its tests and its scenario.
 "$swift" test --package-path examples/mail "${flags[@]}"
 bin/sluice run examples/mail --coverage --code examples/mail/Sources | tee .build-ios/coverage
 grep -qE 'the code handles: [0-9]+ of 18 were made' .build-ios/coverage
@@ -19,7 +19,7 @@ bin/sluice code lint examples/mail/Sources
 bin/sluice bundle lint examples/mail/Mail.app
 bin/sluice criteria --for examples/mail/Mail.app
 
-# A package around sources that need Objective-C is built, run and tested as it was written.
+# A package made of sources that need Objective-C builds, runs and passes its tests without changes.
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cp -R Tests/OwnCode "$folder/own"
@@ -33,7 +33,7 @@ for line in 'window scene true' 'type com.adobe.pdf' 'managed server none'; do
 done
 "$swift" test --skip-build "${own[@]}"
 
-# So is a package around an extension, whose Info.plist is beside its sources.
+# So does a package made of an extension whose Info.plist is beside its sources.
 mkdir "$folder/share"
 cp examples/mail/Sources/MailShare/ShareViewController.swift "$folder/share"
 cp examples/mail/Mail.app/PlugIns/MailShare.appex/Info.plist "$folder/share"
@@ -44,7 +44,7 @@ ln -s "$PWD/.build-ios-own" "$folder/Share/.build"
 bin/sluice run "$folder/Share/Share.yaml" --trace "$folder/trace"
 grep -q 'a new mail with: hello' "$folder/trace" || { echo "the extension did not get the text" >&2; exit 1; }
 
-# The app's entry point does not belong to an extension: nothing is written.
+# An app's entry point is refused for an extension, and nothing is written.
 cp "$folder/own/AppDelegate.swift" "$folder/share"
 ! bin/sluice new extension Second --from "$folder/share" --folder "$folder"
 test ! -e "$folder/Second"

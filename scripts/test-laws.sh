@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Two to four times as many random requests, rules and worlds as the suite draws; with `--long`, 4 to 20 times.
-# `make test` has built the tests.
+# Tests two to four times as many random requests, rules and worlds as the suite; with `--long`, 4 to 20 times.
+# Needs the tests that `make test` builds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export SLUICE_WITHOUT=

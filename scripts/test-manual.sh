@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes the manual pages and completions of `bin/sluice`, reads the pages by mandoc, and completes in the real shells.
+# Writes the manual pages and completions of `bin/sluice`, checks the pages with mandoc, and tests completion in real shells.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh mandoc bash-completion zsh fish

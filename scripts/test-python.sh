@@ -2,7 +2,7 @@
 # Installs the Python packages into a virtual environment, and tests them against `bin/sluice`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-# Guests run by the system's Python: what a bundle takes along must be for that one.
+# Guests run with the system's Python, so packages in a bundle must be for that version.
 python=/usr/bin/python3
 environment=.build-python
 [ -x "$environment/bin/python" ] || "$python" -m venv "$environment"

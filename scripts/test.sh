@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Runs all tests and prints the suites that passed and the issues; every line is
-# in .build/test.log. What failed stands last, each with its place, as a
-# compiler writes it. Arguments go to `swift test`.
+# Runs all tests, and prints the suites that passed and the issues; .build/test.log
+# has the whole output. The failures are listed at the end, each with its location,
+# in the format of a compiler. Arguments are passed to `swift test`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p .build
-# Traps that tests expect would each take seconds to print where they were.
+# A backtrace would take seconds for each trap that a test expects.
 export SWIFT_BACKTRACE=enable=no
 SLUICE_REVISION=$(scripts/revision.sh)
 export SLUICE_REVISION
 log=.build/test.log
 
-# What a test is given may hold lines of its own, also such as look like errors.
+# A test's arguments may contain line breaks, and lines that look like errors.
 shown='^(✘|↳|✔ (Suite|Test run)|error:|warning:|/[^ ]*: (error|warning):|.*(Fatal error|unexpected signal)|Build|\[[0-9]+/[0-9]+\] (Link|Build))'
 
 if ! "${SWIFT:-swift}" test "$@" 2>&1 | tee "$log" | { grep -aE --line-buffered "$shown" || true; } | cut -c1-1000; then
