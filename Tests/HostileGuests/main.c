@@ -418,7 +418,7 @@ static void compute_for_a_moment(void) {
   _exit(EXIT_SUCCESS);
 }
 
-// Competes with its own processes or threads for the processors, so that it seems to be kept from one.
+// Competes with its own processes or threads for the processors, so it appears to be kept from one.
 static void spin(void) {
   const char *way = arguments[0];
   const long count = strtol(arguments[1], NULL, 10);

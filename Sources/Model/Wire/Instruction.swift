@@ -201,7 +201,7 @@ public struct Behaviour: Sendable, Equatable, DeclaredMessage {
 public struct Chances: Sendable, Equatable, DeclaredMessage {
   public var crash: UInt32
   public var hang: UInt32
-  /// The guest takes memory until the device ends it.
+  /// The guest allocates memory until the device ends it.
   public var hoard: UInt32
   /// An extension cancels its request, and an app provides nothing to an importing app.
   public var refuse: UInt32

@@ -2019,7 +2019,7 @@ struct  Sluice__Behaviour
 
 
 /*
- * How often a guest fails when it gets an item, by its seed; in hundredths of a percent.
+ * The chances that a guest fails when it gets an item, in hundredths of a percent.
  */
 struct  Sluice__Chances
 {
@@ -2031,15 +2031,15 @@ struct  Sluice__Chances
    */
   uint32_t refuse;
   /*
-   * How long it takes with each item, in milliseconds of real time.
+   * The delay for each item, in milliseconds of real time.
    */
   uint32_t delay;
   /*
-   * For the draws: made of the device's seed and the app's name, the same for all runs of an extension.
+   * The seed of the random numbers, derived from the device's seed and the app's name. All runs of an extension have the same.
    */
   uint64_t seed;
   /*
-   * The guest takes memory until the device ends it.
+   * The guest allocates memory until the device ends it.
    */
   uint32_t hoard;
 };

@@ -42,7 +42,7 @@ function arrange(boxes, flows, isNarrow, space, most) {
       const some = band.boxes.filter((one) => one.column === column);
       const step = (band.rows * pitch) / Math.max(1, some.length);
       some.forEach((one, index) => {
-        // A box with many arrows is taller, so that its arrows stay apart.
+        // A box with many arrows is taller, so its arrows stay apart.
         const tall = clamp(Math.max(Math.min(pitch, step, 64) - 10, Math.min(step - 10, 6 * (ends.get(one) ?? 0))), 24, 160);
         Object.assign(one, { x, y: top + (index + 0.5) * step - tall / 2, wide: box, tall });
         members.push(one);

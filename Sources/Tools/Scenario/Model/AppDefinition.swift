@@ -103,7 +103,7 @@ package struct AppDefinition: Sendable, Equatable {
   package struct Failures: Sendable, Equatable {
     package var crash = 0
     package var hang = 0
-    /// The chance that the guest takes memory until the device ends it.
+    /// The chance that the guest allocates memory until the device ends it.
     package var hoard = 0
     /// The chance of a refusal: an extension cancels its request, or an app provides no data to an importing
     /// app.
