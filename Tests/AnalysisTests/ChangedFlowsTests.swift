@@ -19,11 +19,11 @@ import Testing
       testDescription: "print", new: { $0.printBlocked = true },
       counts: [.kind: 1, .flow: 1, .answer: 1]),
     Change(
-      testDescription: "channels with equal causes are several flows",
+      testDescription: "channels with the same cause count as separate flows",
       new: { $0.allowedOutboundDataTransferDestinations = .managedApps },
       counts: [.kind: 30, .flow: 48, .answer: 48]),
     Change(
-      testDescription: "requests that no table shows are kinds", old: Samples.common,
+      testDescription: "requests outside the tables count as kinds", old: Samples.common,
       new: Samples.revised, counts: [.kind: 9, .flow: 6, .answer: 6]),
     Change(
       testDescription: "a flow has two answers on two kinds of devices",

@@ -43,7 +43,7 @@ struct StepCountTests {
       "<dict>\(sdk)"
         + strings("LSApplicationQueriesSchemes", (0..<count).map { "sch_eme\($0)" }) + "</dict>"
     },
-    Plenty(testDescription: "keys that are nearly known") { count in
+    Plenty(testDescription: "keys that resemble known keys") { count in
       let keys = (0..<count).compactMap { Unicode.Scalar(0x4E00 + $0) }
         .map { "<key>CFBundleNam\($0)</key><true/>" }
       return "<dict>\(sdk)\(keys.joined())</dict>"
@@ -53,7 +53,7 @@ struct StepCountTests {
       return "<dict><key>CFBundleIdentifier</key><string>org.example.app</string>"
         + "<key>IntuneMAMSettings</key><dict>\(keys)</dict></dict>"
     },
-    Plenty(testDescription: "types that are declared, and others that are not") { count in
+    Plenty(testDescription: "declared and undeclared types") { count in
       let types = (0..<count).map {
         "<dict><key>UTTypeIdentifier</key><string>org.example.\($0)</string></dict>"
       }
@@ -62,7 +62,7 @@ struct StepCountTests {
         + strings("LSItemContentTypes", (0..<count).map { "org.example.x\($0)" })
         + "</dict></array></dict>"
     },
-    Plenty(testDescription: "types of which each conforms to the next") { count in
+    Plenty(testDescription: "types that each conform to the next") { count in
       let types = (0..<count).map {
         "<dict><key>UTTypeIdentifier</key><string>org.example.\($0)</string>"
           + strings("UTTypeConformsTo", ["org.example.\($0 + 1)"]) + "</dict>"
@@ -85,7 +85,7 @@ struct StepCountTests {
       "<dict><key>CFBundleIdentifier</key><string>"
         + (0..<count).map { "$(V\($0))" }.joined() + "</string></dict>"
     },
-    Plenty(testDescription: "variables in the names of others") { count in
+    Plenty(testDescription: "variables in other variables' names") { count in
       "<dict><key>CFBundleIdentifier</key><string>" + String(repeating: "$(", count: count) + "X"
         + String(repeating: ")", count: count) + "</string></dict>"
     },

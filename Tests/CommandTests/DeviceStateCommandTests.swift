@@ -182,12 +182,12 @@ extension RealProcesses {
 
     @Test(arguments: [
       Said(
-        "what is missing for management", scenario, "notes",
+        "the missing conditions of management", scenario, "notes",
         "has no `IntuneMAMUPN`: policies treat it as unmanaged",
         "has `IntuneMAMUPN `, which does not match"),
       Said("an app without the SDK", scenario, "plain", "so no policy applies in it"),
       Said(
-        "what documents of MDM say", told, "served",
+        "MDM's documents", told, "served",
         "and the app's configuration has `IntuneMAMUPN`: policies treat it as managed",
         "anna@contoso.com: managed, enrolled\n  targeted: `For managed"),
       Said(

@@ -71,7 +71,7 @@ extension RealProcesses {
       let other = try Client(device.socket)
       var isBusy = false
       // The search blocks the thread, so its progress is not visible before its answer.
-      try waitUntil("the search goes on, or is over") {
+      try waitUntil("the search must still run or have ended") {
         isBusy = try other.status()?["busy"]?.bool == true
         return isBusy || searcher.hasReceived
       }

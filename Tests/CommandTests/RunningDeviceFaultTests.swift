@@ -159,7 +159,7 @@ extension RealProcesses {
         try device.sluice("ctl", "status", ends: 0)
         let shared = try device.sluice("ctl", "share", "from=viewer", "to=mail", "text=hello")
         #expect(shared.output.contains("share "), "\(shared.errors)")
-        try waitUntil("the flood goes on") { flood.count > before + 100 }
+        try waitUntil("the flood continues") { flood.count > before + 100 }
       }
     }
 
@@ -205,7 +205,7 @@ extension RealProcesses {
       }
     }
 
-    @Test(.enabled(if: geteuid() == 0, "only root can be somebody else"))
+    @Test(.enabled(if: geteuid() == 0, "only root can become another user"))
     func `another user cannot connect, and is disconnected if the socket is accessible`() throws {
       let device = try UpDevice(Self.send)
       func ask() throws -> Desk.Ended {

@@ -18,7 +18,7 @@ import Testing
     let hash = Poly1305Hash(key: Self.key)
     let expected = bytes("a8061dc1305136c6c22b8baf0c0127a9")
     #expect(Self.value([Self.message], hash) == expected)
-    #expect(Self.value([Self.message], hash) == expected, "and each message begins anew")
+    #expect(Self.value([Self.message], hash) == expected, "each message starts with a new state")
   }
 
   @Test func `a message has the same Poly1305 hash if it is hashed in pieces`() {

@@ -53,7 +53,7 @@ import Testing
       grounds: [(.conditionTakenAsNotMet, ["includeApplications"])]
     ).with(\.applications, office),
     Row(
-      "an account is assumed to be in no group, whatever the other conditions",
+      "an account is assumed to be in no group, regardless of the other conditions",
       grounds: [(.tokenUnconditional, []), (.conditionTakenAsNotMet, ["includeGroups"])]
     ).with(\.users, inGroup).with(\.more, risk),
     Row(

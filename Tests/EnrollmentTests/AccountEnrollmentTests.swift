@@ -37,30 +37,35 @@ struct Transition: Sendable, CustomTestStringConvertible {
 
   static let table: [Transition] = [
     Transition(
-      "registering asks", on: .register, [.signIn, .ask(.enrollment, ticket: 1)],
+      "registering asks the service", on: .register, [.signIn, .ask(.enrollment, ticket: 1)],
       after: .registered, then: .asking(.enrollment)),
     Transition(
-      "a login registers nobody before the user has signed in", on: .login,
+      "a login registers no account before the user has signed in", on: .login,
       [.ask(.login, ticket: 1)], then: .asking(.login)),
     Transition(
       "a second registration is dropped", .registered, .asking(.enrollment), on: .register),
     Transition(
-      "registering does not hasten a retry", .registered, .waiting(until: 9), on: .register),
+      "registering does not start a retry early", .registered, .waiting(until: 9), on: .register),
     Transition(
-      "a login does", .registered, .waiting(until: 9), on: .login, [.ask(.login, ticket: 1)],
+      "a login starts a retry early", .registered, .waiting(until: 9), on: .login,
+      [.ask(.login, ticket: 1)],
       then: .asking(.login)),
     Transition(
-      "whoever is enrolled is not enrolled again", enrolled, on: .register,
+      "an enrolled account is not enrolled again by registering", enrolled, on: .register,
       [.told(.enrollment, .alreadyEnrolled)]),
-    Transition("nor by a login", enrolled, on: .login, [.told(.enrollment, .alreadyEnrolled)]),
+    Transition(
+      "an enrolled account is not enrolled again by a login", enrolled, on: .login,
+      [.told(.enrollment, .alreadyEnrolled)]),
     Transition(
       "a check-in asks for policies", enrolled, on: .checkIn, [.ask(.policy, ticket: 1)],
       then: .asking(.policy)),
     Transition(
       "a check-in does not wait for a retry", enrolled, .waiting(until: 9), on: .checkIn,
       [.ask(.policy, ticket: 1)], then: .asking(.policy)),
-    Transition("a stranger does not check in", on: .checkIn),
-    Transition("nor one who waits", .registered, .waiting(until: 9), on: .checkIn),
+    Transition("an unregistered account does not check in", on: .checkIn),
+    Transition(
+      "a registered account that waits for a retry does not check in", .registered,
+      .waiting(until: 9), on: .checkIn),
     Transition(
       "silent remediation registers", on: .remediate(isSilent: true),
       [.signIn, .ask(.enrollment, ticket: 1)], after: .registered, then: .asking(.enrollment)),
@@ -71,79 +76,86 @@ struct Transition: Sendable, CustomTestStringConvertible {
       "remediation does not wait for a retry", .registered, .waiting(until: 9),
       on: .remediate(isSilent: true), [.ask(.enrollment, ticket: 1)], then: .asking(.enrollment)),
     Transition(
-      "remediation of the enrolled asks for policies", enrolled, on: .remediate(isSilent: true),
+      "remediation of an enrolled account asks for policies", enrolled,
+      on: .remediate(isSilent: true),
       [.ask(.policy, ticket: 1)], then: .asking(.policy)),
     Transition(
-      "an answer to nothing counts for nothing", .registered, .waiting(until: 9),
+      "an answer without a request is ignored", .registered, .waiting(until: 9),
       on: .answered(.policies(revision: "a", needsRestart: false), ticket: 0)),
     Transition(
       "the first policy applies after a restart", .registered,
       .restarting(.enrollment, revision: "a"), on: .started,
       [.apply(revision: "a"), .told(.enrollment, .newPoliciesReceived)], after: enrolled,
       then: .idle),
-    Transition("any other start is none of its business", enrolled, on: .started),
+    Transition("a start without a pending restart has no effect", enrolled, on: .started),
     Transition(
-      "another policy is pushed", enrolled, on: .pushed(revision: "b"),
+      "a pushed policy applies", enrolled, on: .pushed(revision: "b"),
       [.apply(revision: "b"), .told(.policy, .newPoliciesReceived)],
       after: .enrolled(revision: "b")),
-    Transition("the same is not", enrolled, on: .pushed(revision: "a")),
+    Transition("the current policy is not pushed again", enrolled, on: .pushed(revision: "a")),
     Transition(
       "a first policy that needs no restart applies at once", .enrolled(revision: alone),
       on: .pushed(revision: "a"), [.apply(revision: "a"), .told(.policy, .newPoliciesReceived)],
       after: enrolled),
     Transition(
-      "the last policy is taken back", enrolled, on: .pushed(revision: nil),
+      "the last policy is withdrawn", enrolled, on: .pushed(revision: nil),
       [.apply(revision: nil), .told(.policy, .noPolicyReceived)], after: .enrolled(revision: nil)),
     Transition(
-      "a configuration stays where the last policy is taken back",
+      "a configuration stays if the last policy is withdrawn",
       .enrolled(revision: policyAndConfiguration), on: .pushed(revision: alone),
       [.apply(revision: alone), .told(.policy, .newPoliciesReceived)],
       after: .enrolled(revision: alone)),
     Transition(
-      "the last configuration is taken back", .enrolled(revision: alone),
+      "the last configuration is withdrawn", .enrolled(revision: alone),
       on: .pushed(revision: nil), [.apply(revision: nil), .told(.policy, .noPolicyReceived)],
       after: .enrolled(revision: nil)),
     Transition(
-      "the first policy that is pushed waits for a restart", .enrolled(revision: alone),
+      "a pushed first policy waits for a restart", .enrolled(revision: alone),
       on: .pushed(revision: "a", needsRestart: true), [.restartApp],
       then: .restarting(.policy, revision: "a")),
     Transition(
-      "and applies after it", .enrolled(revision: alone), .restarting(.policy, revision: "a"),
+      "a pushed first policy applies after the restart", .enrolled(revision: alone),
+      .restarting(.policy, revision: "a"),
       on: .started, [.apply(revision: "a"), .told(.policy, .newPoliciesReceived)], after: enrolled,
       then: .idle),
     Transition(
-      "whoever waits hears of no policy", .registered, .waiting(until: 9),
+      "an account that waits for a retry gets no pushed policy", .registered, .waiting(until: 9),
       on: .pushed(revision: "a")),
     Transition(
       "a wipe is ordered", enrolled, on: .wipeOrdered, [.wipe(.service)], then: .wiping(.service)),
     Transition(
-      "and ends", enrolled, .wiping(.service), on: .removed, [.told(.policy, .wipeReceived)],
+      "an ordered wipe ends the enrollment", enrolled, .wiping(.service), on: .removed,
+      [.told(.policy, .wipeReceived)],
       after: .unregistered, then: .idle),
     Transition(
       "unenrolling leaves the data", enrolled, on: .unenroll(wipes: false),
       [.remove, .told(.unenrollment, .unenrollmentSuccess)], after: .unregistered),
     Transition(
-      "or wipes it", enrolled, on: .unenroll(wipes: true), [.wipe(.unenrollment)],
+      "unenrolling with a wipe starts a wipe", enrolled, on: .unenroll(wipes: true),
+      [.wipe(.unenrollment)],
       then: .wiping(.unenrollment)),
     Transition(
-      "and tells when that is done", enrolled, .wiping(.unenrollment), on: .removed,
+      "unenrolling with a wipe is reported after the wipe", enrolled, .wiping(.unenrollment),
+      on: .removed,
       [.told(.unenrollment, .unenrollmentSuccess)], after: .unregistered, then: .idle),
-    Transition("a sign-out is told by itself", enrolled, on: .removed, after: .unregistered),
+    Transition("a sign-out has no enrollment result", enrolled, on: .removed, after: .unregistered),
     Transition(
       "unenrolling ends the retries", .registered, .waiting(until: 9), on: .unenroll(wipes: false),
       [.remove, .told(.unenrollment, .appNotEnrolled)], after: .unregistered, then: .idle),
     Transition("a retry is not due before its time", .registered, .waiting(until: 1), on: .due),
     Transition(
-      "and is at its time", .registered, .waiting(until: 0), on: .due,
+      "a retry is due at its time", .registered, .waiting(until: 0), on: .due,
       [.ask(.enrollment, ticket: 1)], then: .asking(.enrollment)),
     Transition(
-      "the enrolled ask again for policies", enrolled, .waiting(until: 0), on: .due,
+      "an enrolled account asks again for policies", enrolled, .waiting(until: 0), on: .due,
       [.ask(.policy, ticket: 1)], then: .asking(.policy)),
     Transition(
-      "an enrollment outlives the device", .registered, .asking(.enrollment), on: .recovered,
+      "an enrollment survives a restart of the device", .registered, .asking(.enrollment),
+      on: .recovered,
       [.ask(.enrollment, ticket: 1)], then: .asking(.enrollment)),
     Transition(
-      "a question to the user does not", .unregistered, .asking(.login), on: .recovered,
+      "a login prompt does not survive a restart of the device", .unregistered, .asking(.login),
+      on: .recovered,
       then: .idle),
   ]
 

@@ -282,7 +282,7 @@ import Testing
     #expect(rules([include], isMDMEnrolled: true) == block)
     #expect(
       rules([try filtered("include", #"device.mdmAppId -ne \"x\""#)]) == block)
-    // Nobody has told whose the device is.
+    // The ownership of the device is unknown.
     let owned = try filtered("exclude", #"device.deviceOwnership -eq \"Company\""#)
     #expect(rules([owned], isMDMEnrolled: true) == block + [.conditionTakenAsMet])
     #expect(rules([owned]) == block)

@@ -72,7 +72,7 @@ import Testing
       #expect(!witness.isSignedIn)
       witness.isSignedIn = true
     case .ask:
-      #expect(!witness.isAsking, "two requests are under way for one account")
+      #expect(!witness.isAsking, "an account has two open requests")
       #expect(!witness.isWiping)
       witness.isAsking = true
     case .apply(let revision):

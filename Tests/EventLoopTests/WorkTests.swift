@@ -200,7 +200,7 @@ private final class Gate: Sendable {
 
   @Test func `an unreferenced wake-up handle does not keep the loop running`() throws {
     try withLoop { loop in
-      let signal = try AsyncSignal(on: loop) { Issue.record("nobody sent") }
+      let signal = try AsyncSignal(on: loop) { Issue.record("no signal was sent") }
       signal.unref()
       loop.run()
       #expect(loop.handleCount == 1)

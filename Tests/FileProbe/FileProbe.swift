@@ -91,7 +91,9 @@ final class FileProbe: ApplicationDelegate {
   private func reread(_ file: ProtectedFile) {
     do throws(ProtectedFileError) {
       let bytes = try file.contents()
-      expect(bytes.count == 9_001 && bytes[4_096] == 2 && bytes[9_000] == 9, "the content anew")
+      expect(
+        bytes.count == 9_001 && bytes[4_096] == 2 && bytes[9_000] == 9,
+        "the content after it was written again")
     } catch {
       failures.append("\(error)")
     }
@@ -107,9 +109,11 @@ final class FileProbe: ApplicationDelegate {
           expect(error == nil, "verifyAndProtect")
           asAccount {
             protection.protect(path, accountId: "") { [self] error in
-              expect(error == nil, "protect for nobody")
+              expect(error == nil, "protect without an owner")
               protection.protectionInfo(path) { [self] info in
-                take(info, "protectionInfo") { expect($0 == nil, "an owner after nobody's") }
+                take(info, "protectionInfo") {
+                  expect($0 == nil, "an owner of an unprotected file")
+                }
                 protection.protectionInfo("missing") { [self] info in
                   if case .failure(let error) = info {
                     expect(error.code == .fileNotFound, "the code of a missing file")
@@ -152,7 +156,7 @@ final class FileProbe: ApplicationDelegate {
         }
         application.openFile(atPath: "shared", for: .reading, inGroup: "group.other") {
           [self] file in
-          if case .success = file { failures.append("a group of somebody else opens") }
+          if case .success = file { failures.append("another publisher's group opens") }
           done()
         }
       }

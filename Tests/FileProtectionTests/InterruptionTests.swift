@@ -154,7 +154,8 @@ extension RealProcesses {
         try waitUntil("\(enough) records are there") { size(of: log) >= 32 * enough }
         kill(child.processIdentifier, SIGKILL)
         child.waitUntilExit()
-        try #require(child.terminationReason == .uncaughtSignal, "the writer ended by itself")
+        try #require(
+          child.terminationReason == .uncaughtSignal, "the writer ended before it was killed")
         try #require(child.terminationStatus == SIGKILL)
         var (done, pending) = (model, model)
         for record in try records(log) {

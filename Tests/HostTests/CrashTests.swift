@@ -42,7 +42,7 @@ extension RealProcesses {
         }
         try database.close()
       }
-      #expect(done > Self.lives, "children that do nothing prove nothing")
+      #expect(done > Self.lives, "no child process has made progress")
       // The key of an account that matches two people is unspecified.
       let accounts = DeviceDatabaseDomain.plain.accounts
       #expect(models.allSatisfy { accounts.allSatisfy($0.hasOneKeyAtMost) })

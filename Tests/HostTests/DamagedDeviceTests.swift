@@ -100,7 +100,7 @@ extension RealProcesses {
         try live(in: stored.folder)
         _ = try ResidueCheck(folder: stored.folder, account: StoredDevice.anna).run()
       } catch let error as HostError {
-        precondition(!error.description.isEmpty, "an error says what is wrong")
+        precondition(!error.description.isEmpty, "an error must have a description")
       }
     }
 

@@ -46,7 +46,7 @@ extension RealProcesses {
     @Test(
       .enabled(
         if: FileManager.default.fileExists(atPath: "/proc/thread-self/children"),
-        "this kernel does not tell the children of a process"))
+        "this kernel does not list the children of a process"))
     func `unlinked files count toward the quota`() throws {
       let lab = try Self.lab()
       try lab.hostile("fill-unnamed", ["67108864"])

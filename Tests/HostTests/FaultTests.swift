@@ -355,7 +355,7 @@ extension RealProcesses {
       lab.device.guests.kill(["phoenix"]) {
         lab.device.guests.launch(["phoenix"]) { isReady = lab.device.isReady("phoenix") }
       }
-      lab.wait("the guest to start anew") { isReady != nil }
+      lab.wait("the guest to start again") { isReady != nil }
       #expect(isReady == true)
       lab.close()
     }

@@ -204,7 +204,7 @@ internal import Testing
 
   static let closings = [
     Closing(
-      testDescription: "folders and files of which it takes away permissions",
+      testDescription: "folders and files without permissions",
       listed: ["fixed/listed"], sealed: ["closed/sealed", "unreadable"],
       modes: [("/closed/sealed", 0), ("/closed", 0), ("/unreadable", 0), ("/fixed", 0o500)]),
     Closing(

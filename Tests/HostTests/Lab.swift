@@ -378,7 +378,7 @@ final class Lab {
     let ended = ends.map(\.request)
     #expect(Set(decided).count == decided.count, "one decision each", sourceLocation: location)
     #expect(Set(ended).count == ended.count, "one end each", sourceLocation: location)
-    #expect(Set(decided) == Set(ended), "an end for each decision", sourceLocation: location)
+    #expect(Set(decided) == Set(ended), "every decision has an end", sourceLocation: location)
     device.close()
     // Child processes end with the program's namespace, shortly after the program.
     #expect(throws: Never.self, sourceLocation: location) {

@@ -31,10 +31,11 @@ extension RealProcesses.ScriptTests {
 
   static let mistakes = [
     InvalidInput(
-      "a script with a slip does not start, and says where", "log(1)\nlocal x = = 2\n",
+      "a script with a syntax error does not start, and reports the position",
+      "log(1)\nlocal x = = 2\n",
       "not started: scripted.lua:2: unexpected symbol near '=' [script-syntax]"),
     InvalidInput(
-      "a script that logs without end ends by its own limit",
+      "a script that logs endlessly is ended by its limit",
       "for i = 1, 1e9 do log(('x'):rep(4000)) end", "…[script-instructions]"),
     InvalidInput(
       "url.open(12)", "bad argument #1 to `url.open` (string expected, got number)"),

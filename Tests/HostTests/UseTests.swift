@@ -24,26 +24,26 @@ extension RealProcesses {
 
     private static func saving(_ location: String) -> Row {
       Row(
-        testDescription: "the location `\(location)`, of which there is none, names no path",
+        testDescription: "the unknown location `\(location)` is not used as a path",
         use: Use(channel: "saveTo", location: location, item: Item(text: "x")),
         deciding: .noSuchLocation)
     }
 
     static let rows = [
       Row(
-        testDescription: "what is printed is a file of the device",
+        testDescription: "a printed item is stored on the device",
         use: Use(channel: "print", item: Item(text: "Quarterly figures")),
         deciding: nil, end: .delivered, pieces: ["Quarterly figures"]),
       Row(
-        testDescription: "what a policy blocks is printed nowhere", policy: .strict,
+        testDescription: "an item that a policy blocks is not stored", policy: .strict,
         use: Use(channel: "print", item: Item(text: "canary-4711")),
         deciding: .printingBlocked),
       Row(
-        testDescription: "a question moves nothing", use: Use(channel: "print"),
+        testDescription: "a query moves no data", use: Use(channel: "print"),
         deciding: nil, end: .delivered),
       saving("../../escaped"), saving("oneDrive"), saving(""), saving("localStorage"),
       Row(
-        testDescription: "an account where a location has none is refused",
+        testDescription: "an account is refused at a location without accounts",
         use: Use(
           channel: "saveTo", location: "cameraRoll", account: "anna@contoso.com"),
         deciding: .locationHasNoAccount),

@@ -75,7 +75,7 @@ struct SendRulesTests {
 
   static let osRows = [
     Row(
-      name: "none encrypts for managed receivers too", policy: Fixtures.send(.none), via: .os,
+      name: "none also encrypts for managed receivers", policy: Fixtures.send(.none), via: .os,
       receiver: peer, outcome: .encrypted,
       reasons: ["sendNoneEncrypts(sender)", "receiveAllApps(receiver)"]),
     Row(

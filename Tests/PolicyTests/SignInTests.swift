@@ -67,26 +67,29 @@ struct SignInTests {
       name: "another account is not enrolled", upn: "anna@contoso.com",
       rules: [.noAccountRestriction, .notEnrolledUser]),
     Managed(
-      name: "nor one whose object id differs", upn: "bob@contoso.com", objectID: "B-2",
+      name: "an account with another object id is not enrolled", upn: "bob@contoso.com",
+      objectID: "B-2",
       account: Account(upn: "bob@contoso.com", objectID: "B-1"),
       rules: [.noAccountRestriction, .notEnrolledUser]),
     Managed(
       name: "the object id alone names the user", objectID: "b-1",
       account: Account(upn: "renamed@contoso.com", objectID: "B-1")),
-    Managed(name: "the enrolled user signs in, in any casing", upn: "BOB@contoso.com"),
+    Managed(name: "the enrolled user signs in, ignoring case", upn: "BOB@contoso.com"),
     Managed(
       name: "the enrolled user replaces another account", upn: "bob@contoso.com",
       there: [Fixtures.anna], rules: [.noAccountRestriction, .enrolledUserFirst]),
     Managed(
-      name: "an app that takes several managed accounts takes others, too", upn: "anna@contoso.com",
+      name: "an app with several managed accounts also accepts other accounts",
+      upn: "anna@contoso.com",
       takesSeveral: true, there: [Fixtures.anna]),
     Managed(
       name: "an account without policy may sign in", upn: "anna@contoso.com", isManaged: false,
       there: [Fixtures.anna]),
     Managed(
-      name: "but is not enrolled where the app asks for it", upn: "anna@contoso.com",
+      name: "an account without a policy is not enrolled, even if the app asks",
+      upn: "anna@contoso.com",
       isManaged: false, asks: true, rules: [.noAccountRestriction, .notEnrolledUser]),
-    Managed(name: "a configuration that names nobody changes nothing", upn: ""),
+    Managed(name: "a configuration without a user has no effect", upn: ""),
     Managed(
       name: "without the user's name, the first account stays", there: [Fixtures.anna],
       rules: [.noAccountRestriction, .singleManagedAccount]),

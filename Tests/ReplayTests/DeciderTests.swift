@@ -47,11 +47,11 @@ import Testing
       #""sender":{"app":"com.contoso.other","account":"anna@contoso.com"}"#, viewer,
       gets: "allowed by noRuleApplied"),
     RequestRow(
-      "one that the request calls managed",
+      "an account that the request calls managed",
       #""sender":{"app":"com.contoso.other","account":"anna@contoso.com","managed":true}"#, viewer,
       gets: "blocked by sendManagedAppsToUnmanaged"),
     RequestRow(
-      "one that the request calls unmanaged",
+      "an account that the request calls unmanaged",
       #""sender":{"app":"com.contoso.mail","account":"anna@contoso.com","managed":false}"#, viewer,
       gets: "allowed by noRuleApplied"),
     RequestRow(
@@ -88,20 +88,20 @@ import Testing
       "a paste of a few characters", mail, viewer, #""channel":"clipboard","text":"Room 12b""#,
       gets: "allowed by clipboardException"),
     RequestRow(
-      "a paste of a few too many", mail, viewer, #""channel":"clipboard","text":"Room 12bc""#,
+      "a paste of too many characters", mail, viewer, #""channel":"clipboard","text":"Room 12bc""#,
       gets: "blocked by clipboardManagedAppsToUnmanaged"),
     RequestRow(
-      "characters that are counted rather than shown", mail, viewer,
+      "a stated number of characters takes precedence over the text", mail, viewer,
       #""channel":"clipboard","characters":8"#, gets: "allowed by clipboardException"),
     RequestRow(
-      "characters as people see them count as they are encoded", mail, viewer,
+      "Unicode scalars are counted, not visible characters", mail, viewer,
       #""channel":"clipboard","text":"👩‍👩‍👧‍👦👩‍👩‍👧‍👦""#,
       gets: "blocked by clipboardManagedAppsToUnmanaged"),
     RequestRow(
       "a URL with an exempt scheme", mail, #""channel":"openURL","url":"SKYPE:bob""#,
       gets: "allowed by exemptedScheme"),
     RequestRow(
-      "a URL with another", mail, #""channel":"openURL","url":"zoomus:112""#,
+      "a URL with another scheme", mail, #""channel":"openURL","url":"zoomus:112""#,
       gets: "blocked by unmanagedScheme"),
     RequestRow(
       "a phone number", mail, #""channel":"openURL","url":"tel:112""#,
@@ -115,10 +115,10 @@ import Testing
       #""receiver":{"app":"a","schemes":["tel","chat"]}"#, #""channel":"openURL","url":"tel:112""#,
       gets: "blocked by dialerOtherApp"),
     RequestRow(
-      "a phone number for an app of which nothing is known", open, viewer,
+      "a phone number for an unspecified app", open, viewer,
       #""channel":"openURL","url":"telprompt:112""#, gets: "blocked by dialerOtherApp"),
     RequestRow(
-      "null as if it were left out", mail, viewer,
+      "null members count as absent", mail, viewer,
       #""owner":null,"via":null,"device":null,"id":null"#,
       gets: "blocked by sendManagedAppsToUnmanaged"),
   ]

@@ -30,7 +30,7 @@ struct LimitTests {
       "coroutine.wrap in a loop", .instructions,
       "while true do coroutine.wrap(function() for i = 1, 90 do end end)() end"),
     Hostile(
-      "a loop in a coroutine that is resumed for ever", .instructions,
+      "a loop in a coroutine that is resumed endlessly", .instructions,
       "while true do coroutine.resume(coroutine.create(function() while true do end end)) end"),
     Hostile(
       "a loop while a variable is closed", .instructions,
@@ -49,29 +49,29 @@ struct LimitTests {
       "an index that loops", .instructions,
       "local t = setmetatable({}, {__index = function() while true do end end}) log(t.x)"),
     Hostile(
-      "a text of an error that loops", .instructions,
+      "an error whose text is computed in a loop", .instructions,
       "tostring(setmetatable({}, {__tostring = function() while true do end end}))"),
     Hostile(
-      "a pattern that tries everything", .instructions,
+      "a pattern with exponential backtracking", .instructions,
       "(('a'):rep(30000)):find('.-.-.-.-.-b')"),
     Hostile(
-      "a replacement with such a pattern", .instructions,
+      "a replacement with an exponential pattern", .instructions,
       "(('a'):rep(10000)):gsub('(a-)(a-)(a-)b', '')"),
     Hostile(
-      "such a pattern in gmatch", .instructions,
+      "an exponential pattern in gmatch", .instructions,
       "for x in (('a'):rep(10000)):gmatch('(a*)(a*)(a*)b') do end"),
     Hostile(
-      "a length that is made up", .instructions, line: 2,
+      "a faked length", .instructions, line: 2,
       "local t = setmetatable({}, {__len = function() return math.maxinteger - 1 end})\n"
         + "table.insert(t, 1, 2)"),
     Hostile(
-      "the same for remove", .instructions,
+      "a faked length in remove", .instructions,
       "table.remove(setmetatable({}, {__len = function() return 1 << 60 end}), 1)"),
     Hostile(
-      "concat of what is never there", .instructions,
+      "concat of missing elements", .instructions,
       "table.concat(setmetatable({}, {__index = table.concat}), '', 1, math.maxinteger)"),
     Hostile("moving nothing", .instructions, "table.move({}, 1, math.maxinteger - 1, 2)"),
-    Hostile("a log that is flooded", .instructions, "while true do log(('x'):rep(4000)) end"),
+    Hostile("a flood of log lines", .instructions, "while true do log(('x'):rep(4000)) end"),
   ]
 
   static let greedy: [Hostile] = [
@@ -115,30 +115,30 @@ struct LimitTests {
       "wraps that wrap", .uncaught,
       "local function f() return coroutine.wrap(f)() end f()"),
     Hostile(
-      "a finalizer, which nothing would look at", .uncaught,
+      "a finalizer, which would run without limit checks", .uncaught,
       "setmetatable({}, {__gc = function() while true do end end})"),
     Hostile(
-      "waiting within a comparison", .uncaught,
+      "a call of the host within a comparison", .uncaught,
       "table.sort({3, 2, 1}, function(a, b) pasteboard.paste() return a < b end)"),
     Hostile(
-      "waiting within one, in a coroutine", .uncaught,
+      "a call of the host within a comparison, in a coroutine", .uncaught,
       "table.sort({3, 2, 1}, coroutine.wrap(function() pasteboard.paste() end))"),
     Hostile(
-      "waiting within a text of an error", .uncaught, line: 2,
+      "a call of the host within an error's text", .uncaught, line: 2,
       "local function wait()\n  pasteboard.paste()\nend "
         + "tostring(setmetatable({}, { __tostring = wait }))"),
-    Hostile("a function that is handed over", .uncaught, "pasteboard.copy(print)"),
+    Hostile("a function as an argument to the host", .uncaught, "pasteboard.copy(print)"),
     Hostile(
-      "a table in itself that is handed over", .uncaught,
+      "a table that contains itself as an argument to the host", .uncaught,
       "local t = {} t.t = t pasteboard.copy(t)"),
   ]
 
   static let noLua: [Hostile] = [
     Hostile("a slip", .syntax, line: 2, "log(1)\nlocal x = = 2"),
-    Hostile("an end that is missing", .syntax, line: 3, "share.loaded(function()\n  log(1)\n"),
+    Hostile("a missing end", .syntax, line: 3, "share.loaded(function()\n  log(1)\n"),
     Hostile("a goto to nowhere", .syntax, "goto nowhere"),
-    Hostile("a slip after a first line for a shell", .syntax, line: 2, "#!/usr/bin/lua\n= 2"),
-    Hostile("a second line for a shell", .syntax, line: 2, "\n#!/usr/bin/lua"),
+    Hostile("a syntax error after an interpreter line", .syntax, line: 2, "#!/usr/bin/lua\n= 2"),
+    Hostile("a second interpreter line", .syntax, line: 2, "\n#!/usr/bin/lua"),
   ]
 
   @Test(arguments: endless + greedy + wrong + noLua)

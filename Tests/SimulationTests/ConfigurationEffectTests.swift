@@ -146,7 +146,7 @@ extension RealProcesses {
       ),
       (
         managed(""),
-        Steps("another MDM names its user to no app", print("allowed", "printingAllowed"))
+        Steps("another MDM gives no app its user", print("allowed", "printingAllowed"))
       ),
       (
         managed(", intune: true"),

@@ -51,7 +51,7 @@ extension RealProcesses {
       (
         world,
         Steps(
-          "a device that a fault stops comes up again, and the others go on",
+          "a device that a fault stops restarts, and the others continue",
           launches[0], launches[1], "{ fault: { at: delivered, kind: restartHost }, on: phone }",
           "{ share: { from: viewer, to: mail, text: hello }, on: phone }",
           "{ share: { from: viewer, to: mail, text: hello }, on: tablet, expect: { end: delivered } }",
@@ -63,7 +63,7 @@ extension RealProcesses {
       (
         world.replacing("signedIn: [anna], ", with: ""),
         Steps(
-          "a service that is busy turns devices away, and all are enrolled in time",
+          "a busy service rejects devices, and enrolls all of them later",
           "{ launch: mail, on: phone }", "{ launch: mail, on: tablet }",
           "service: { requestsPerMinute: 1 }",
           "{ register: { app: mail, account: anna }, on: phone }",
@@ -89,7 +89,7 @@ extension RealProcesses {
       (
         world,
         Steps(
-          "who is not signed in neither opens nor replaces a document in cloud storage",
+          "an account that is not signed in neither opens nor replaces a cloud document",
           launches[0], launches[1],
           "{ saveTo: { from: mail, location: oneDriveForBusiness, account: anna, text: budget }, on: phone }",
           "{ openFrom: { into: viewer, location: oneDriveForBusiness, account: anna }, on: tablet, expect: { verdict: blocked, reason: ownerNotSignedIn } }",
@@ -100,7 +100,7 @@ extension RealProcesses {
       (
         world(withPhone: one, tablet: "{ appleAccount: A@example.org }"),
         Steps(
-          "mail waits for the network, and what was copied elsewhere passes",
+          "mail waits for the network, and another device's copy expires",
           "{ launch: viewer, on: phone }", "{ launch: viewer, on: tablet }",
           "{ copy: { app: viewer, text: soon }, on: phone }",
           "{ device: { online: false }, on: phone }",
@@ -114,7 +114,7 @@ extension RealProcesses {
       (
         world(withPhone: one, tablet: one),
         Steps(
-          "a wipe of what was copied here leaves what was copied elsewhere",
+          "a wipe keeps content copied on another device",
           launches[0], launches[1], "{ copy: { app: mail, text: plans }, on: tablet }",
           "{ copy: { app: viewer, text: hi }, on: phone }",
           "{ wipe: { app: mail, account: anna }, on: tablet }",
@@ -123,7 +123,7 @@ extension RealProcesses {
       (
         world(withPhone: one, tablet: one),
         Steps(
-          "what is copied and what is pasted at once are each the step's own",
+          "concurrent copies and pastes are each assigned to their step",
           "{ launch: viewer, on: phone }",
           """
           concurrently:
@@ -289,27 +289,27 @@ extension RealProcesses {
 
     static let passing = [
       Steps(
-        "an item is there when its time has come, and not a second before",
+        "an item arrives exactly after its latency",
         drop, "advance: PT2S", receive("airDrop", "reason: nothingReceived"), "advance: PT1S",
         receive("airDrop", "received: hello")),
       Steps(
-        "what is in cloud storage changes for everybody at the same time",
+        "cloud storage changes for all devices at the same time",
         "{ \(save) first }, on: phone }", "advance: PT1S", "{ \(save) second }, on: tablet }",
         "advance: PT2S", "{ \(open), on: phone, expect: { received: first } }",
         "{ \(open), on: tablet, expect: { received: first } }", "advance: PT1S",
         "{ \(open), on: phone, expect: { received: second } }",
         "{ \(open), on: tablet, expect: { received: second } }"),
       Steps(
-        "what was copied passes later, and is offered for its two minutes from then on",
+        "the two minutes of a copied item begin at its arrival",
         "{ copy: { app: viewer, text: room 4 }, on: phone }", paste("reason: pasteboardEmpty"),
         "advance: PT2M3S", paste("received: room 4"), "advance: PT1S",
         paste("reason: pasteboardEmpty")),
       Steps(
-        "what arrives while a device is up again was not lost with it",
+        "an item that arrives after a restart of the device is not lost",
         drop, "{ restart: device, on: tablet }", "advance: PT3S", "{ launch: viewer, on: tablet }",
         receive("airDrop", "received: hello")),
       Steps(
-        "mail that waits for the network takes its time from when it goes",
+        "the latency of waiting mail begins when the device is online",
         "{ device: { online: false }, on: phone }",
         "{ use: { app: viewer, feature: mailComposer, text: late, to: tablet }, on: phone }",
         "advance: PT10S", "{ device: { online: true }, on: phone }", "advance: PT2S",

@@ -214,7 +214,7 @@ extension RealProcesses {
     static let waiting =
       [
         Steps(
-          "a fault waits for a transfer of its guest, also over a restart",
+          "a fault waits for a transfer of its guest, even after a restart",
           "launch: [viewer, other, mail]",
           "fault: { kind: kill, app: other, at: halfAcknowledged }",
           "{ share: { from: mail, to: viewer, text: Directions }, expect: { end: delivered } }",

@@ -16,7 +16,7 @@ extension RealProcesses {
     static let passing =
       [
         Steps(
-          "what is sent to a suspended app arrives when it resumes",
+          "an item for a suspended app arrives when the app resumes",
           "launch: [viewer, other]", "suspend: other",
           """
           concurrently:
@@ -40,7 +40,7 @@ extension RealProcesses {
           "switchIdentity: { app: mail, to: anna }\n    expect: { verdict: allowed, managed: true }"
         ),
         Steps(
-          "an app that was killed starts when something is shared with it",
+          "a killed app starts when an item is shared with it",
           "launch: [viewer, other]", "{ kill: other, expect: { exit: killed } }", hi,
           "{ stop: other, expect: { exit: stopped } }"),
         Steps(

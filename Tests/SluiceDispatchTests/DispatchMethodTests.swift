@@ -189,16 +189,16 @@ struct DispatchMethod: Sendable, CustomTestStringConvertible {
       operation.addExecutionBlock(work)
       operations.addOperation(operation)
     },
-    DispatchMethod("an operation of one's own") { operations.addOperation(Own($0)) },
+    DispatchMethod("a custom operation") { operations.addOperation(Own($0)) },
     DispatchMethod("a barrier block") { operations.addBarrierBlock($0) },
   ]
 
   private static let others = [
-    DispatchMethod("a thread with what carries the identity") {
+    DispatchMethod("a thread that runs the result of carryingIdentity") {
       Thread.detachNewThread(carryingIdentity($0))
     },
     DispatchMethod("a task") { work in Task(priority: .high) { work() } },
-    DispatchMethod("a call of what carries the identity") { carryingIdentity($0)() },
+    DispatchMethod("a call of the result of carryingIdentity") { carryingIdentity($0)() },
   ]
 
   private final class Own: IdentityOperation, @unchecked Sendable {

@@ -17,7 +17,7 @@ public enum Executable {
     defer { close(file) }
     // A read lease is granted only if no process has the file open for writing (fcntl(2)). Some
     // file systems have no leases.
-    try waitUntil("nobody writes `\(path)`") {
+    try waitUntil("no process writes `\(path)`") {
       fcntl(file, setLease, F_RDLCK) == 0 || errno != EAGAIN
     }
     _ = fcntl(file, setLease, F_UNLCK)

@@ -382,7 +382,7 @@ final class MemoryOfGuest {
     }
     if case .release(let offset) = message.body {
       let wasTaken = blocks.release(offset)
-      #expect(claim != nil || wasTaken, "the host gives back what was not given")
+      #expect(claim != nil || wasTaken, "the host released memory that this guest had not used")
     }
     return message
   }

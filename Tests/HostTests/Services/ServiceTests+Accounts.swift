@@ -290,7 +290,7 @@ extension ServiceTests {
     #expect(notes.guest.accounts.policy(of: Self.anna) == nil)
     lab.device.enrollment.changeService { $0.isReachable = false }
     lab.device.access.change { $0.isOnline = true }
-    #expect(mail.guest.accounts.policy(of: Self.anna) === before, "the service is out of reach")
+    #expect(mail.guest.accounts.policy(of: Self.anna) === before, "the service is unreachable")
     lab.device.enrollment.changeService { $0.isReachable = true }
     let entries = lab.services.policies.entries(for: Self.anna, in: mail.guest.app)
     #expect(entries.map(\.document.displayName) == ["relaxed"])

@@ -83,7 +83,7 @@ import Wire
     #expect(registry.members(of: app).map(\.name) == ["app", "act"])
     #expect((1...2).map { _ in "\(registry.nextInstance(of: act))" } == ["act#1", "act#2"])
     registry.removeInstance(act)
-    #expect(registry["act"] != nil, "what is installed stays")
+    #expect(registry["act"] != nil, "installed apps stay")
   }
 
   @Test func `a guest is ready after its handshake, and exits on request`() throws {
@@ -205,7 +205,7 @@ import Wire
     a.say(.sharing(String(repeating: "x", count: 600), with: "deaf"))
     #expect(deaf.guest.isOverloaded && !a.isReading && b.isReading)
     let request = b.say(.sharing("to itself", with: "b"))
-    #expect(b.outcome(of: request)?.end == nil, "it has not confirmed it")
+    #expect(b.outcome(of: request)?.end == nil, "the receiver has not acknowledged the item")
     b.say(.acknowledge(through: 1), isRequest: false)
     #expect(b.outcome(of: request)?.end == .delivered)
     deaf.listen()
@@ -297,7 +297,7 @@ import Wire
     #expect(verdict() == .allowed, "the number is that of the copy")
     mail.say(.copy(Item(type: "public.data", payload: .inline([0x66, 0xFF]))))
     #expect(pasteboard.content?.characters == nil)
-    #expect(verdict() == .blocked, "no text has an exception")
+    #expect(verdict() == .blocked, "texts of every length are blocked")
   }
 
   @Test
@@ -381,7 +381,7 @@ import Wire
     #expect(add("d", 1, mail) == 0)
     #expect(add("e", 0, mail) == -34, "more items than may be")
     #expect(add("a", 100, mail) == -25299, "an item that is there")
-    #expect(add("e", 100, other) == 0, "another app has room of its own")
+    #expect(add("e", 100, other) == 0, "another app has its own limits")
     #expect(mail.ask(.keychainDelete(KeychainKey(service: "s", account: "a")))?.status == 0)
     #expect(add("e", 0, mail) == 0)
   }
@@ -518,9 +518,10 @@ extension ServiceTests {
     }
     let refused = try #require(try Self.begin("more", of: mail))
     #expect(refused.end == .failed && refused.status == FileFailure.internal.rawValue)
-    #expect(try Self.begin("f7", of: mail)?.end == .delivered, "its owner is kept already")
+    #expect(try Self.begin("f7", of: mail)?.end == .delivered, "the owner is already recorded")
     let notes = try lab.app("notes")
-    #expect(try Self.begin("more", of: notes)?.end == .delivered, "another container has room")
+    #expect(
+      try Self.begin("more", of: notes)?.end == .delivered, "another container has its own limit")
     try Self.remove("f99", of: mail)
     // Each attempt inspects some of the rows.
     let ends = try (0..<3).map { _ in try Self.begin("more", of: mail)?.end }

@@ -230,7 +230,7 @@ import Wire
     let (lab, sender, _) = try Self.pair()
     sender.memory.claim = { SharedBytes(offset: 0, count: $0.count) }
     sender.say(.copy(Self.item()))
-    #expect(sender.guest.isReady, "it was told at once")
+    #expect(sender.guest.isReady, "the payload was released immediately")
     sender.say(.copy(Self.item()))
     #expect(sender.guest.isReady)
     sender.isDeaf = true
@@ -308,7 +308,7 @@ import Wire
     receiver.settle()
     third.acknowledge()
     sender.say(.sharing(Self.item(seed: 9), with: "third"))
-    #expect(third.memory.inbox != nil, "what one had is there for another")
+    #expect(third.memory.inbox != nil, "released memory is available to another payload")
   }
 
   // MARK: Altered payloads

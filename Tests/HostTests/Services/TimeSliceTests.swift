@@ -124,7 +124,7 @@ import Wire
     #expect(1...5 ~= answered(requests, of: flooder))
     flooder.isUnheard = true
     let tooLate = flooder.say(.paste)
-    #expect(other.ask(.paste) != nil, "others do not wait for it")
+    #expect(other.ask(.paste) != nil, "other guests do not wait for it")
     lab.device.guests.kill(["other"]) {}
     other.settle()
     #expect(!lab.device.idleWatch.isAtRest)
@@ -280,7 +280,7 @@ import Wire
     let later = receiver.say(.copy(Item(text: "after the confirmation")))
     var ended = [answered(requests, of: sender)]
     #expect(!receiver.isReading)
-    #expect(receiver.outcome(of: later) == nil, "what follows waits for the confirmation")
+    #expect(receiver.outcome(of: later) == nil, "later messages wait for the acknowledgement")
     let request = other.say(.copy(Item(text: "x")))
     #expect(other.outcome(of: request) != nil, "its slice is over")
     while ended.last != requests.count, ended.count < 100 {

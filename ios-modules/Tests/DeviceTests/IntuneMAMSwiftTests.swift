@@ -263,7 +263,7 @@ import Testing
     let told = run.lines.filter { $0.hasPrefix("look ") }
     try #require(told.count == steps.count, "\(run.report) \(run.lines)")
     let enrolled = told.count { !$0.contains(" enrolled []") }
-    #expect(1..<steps.count ~= enrolled, "the walk enrolls nobody, or nobody leaves")
+    #expect(1..<steps.count ~= enrolled, "the walk enrolls no account, or unenrolls none")
     let ids = ["anna": anna, "bob": "bob@example.org"]
     var expecting: [String] = []
     for (number, line) in told.enumerated() {
