@@ -149,7 +149,7 @@ extension FieldKit {
   }
 
   private var summary: String {
-    "\(experiments.count.counting("experiment")) settle \(rules.count.counting("rule")) and tell Sluice from "
+    "\(experiments.count.counting("experiment")) settle \(rules.count.counting("rule")) and distinguish Sluice from "
       + "\(alternatives.count.counting("alternative"))"
   }
 
