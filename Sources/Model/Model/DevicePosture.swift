@@ -4,7 +4,7 @@ public struct DevicePosture: Sendable, Hashable {
   /// The model identifier, such as `iPhone14,5`, in any casing.
   public var model: String
   public var isJailbroken: Bool
-  /// The level last reported by the threat defense app; nil if there is no app or no report.
+  /// The level last reported by the threat defence app; nil if there is no app or no report.
   public var threatLevel: ThreatLevel?
   /// Whether a device PIN is set.
   public var hasPIN: Bool
@@ -13,7 +13,7 @@ public struct DevicePosture: Sendable, Hashable {
   /// Whether the app can reach the service.
   public var isOnline: Bool
 
-  /// The threat level reported by a threat defense app, ordered from the safest to the most dangerous.
+  /// The threat level reported by a threat defence app, ordered from the safest to the most dangerous.
   public enum ThreatLevel: String, Sendable, CaseIterable {
     case secured, low, medium, high
   }

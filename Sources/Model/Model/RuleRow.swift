@@ -858,15 +858,15 @@ extension Rule {
     case .deviceModelWarns:
       RuleRow(
         .warns, .deviceModel,
-        "the account's policy names other device models only, which causes a warning")
+        "the account's policy names only other device models, which causes a warning")
     case .deviceModelBlocks:
       RuleRow(
         .blocks, .deviceModel,
-        "the account's policy names other device models only, which blocks the account")
+        "the account's policy names only other device models, which blocks the account")
     case .deviceModelWipes:
       RuleRow(
         .wipes, .deviceModel,
-        "the account's policy names other device models only, which wipes the account's data")
+        "the account's policy names only other device models, which wipes the account's data")
     case .threatLevelAccepted:
       RuleRow(
         .allows, .threatLevel,

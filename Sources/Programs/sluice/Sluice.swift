@@ -69,7 +69,7 @@ private struct UnknownCommand {
   private let path: [String]
   private let parent: any ParsableCommand.Type
 
-  /// Finds the first such word. Returns nil if there is none.
+  /// Finds the first unknown command. Returns nil if there is none.
   ///
   /// - Parameter arguments: The arguments without the program's name.
   init?(in arguments: [String]) {

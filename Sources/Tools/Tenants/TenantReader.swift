@@ -175,7 +175,7 @@ package struct TenantReader {
     }
   }
 
-  /// IntuneCD writes the membership rule of a dynamic group into the assignment.
+  /// Adds the dynamic groups whose membership rules IntuneCD writes into an assignment.
   private mutating func addDynamicGroups(
     of object: JSONValue, _ document: DocumentFile<DirectoryDocuments>, _ text: DocumentText
   ) throws(DirectoryError) {

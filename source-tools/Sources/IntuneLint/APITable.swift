@@ -5,7 +5,7 @@ public struct APITable: Sendable {
   private let members: [String: [APIMember]]
   /// The new names, keyed by container and old name.
   private let replacements: [[String]: Replacement]
-  /// The changes of behavior and requirements, keyed by container and name.
+  /// The changes of behaviour and requirements, keyed by container and name.
   private let facts: [[String]: [Fact]]
   /// The releases with public headers, oldest first.
   public let releases: [SDKVersion]
@@ -22,7 +22,7 @@ public struct APITable: Sendable {
     let isByAccount: Bool
   }
 
-  /// A change of behavior or requirements.
+  /// A change of behaviour or requirements.
   struct Fact: Sendable {
     /// The release that brought the change.
     let version: SDKVersion

@@ -41,7 +41,7 @@ public enum CodeRule: String, Sendable, CaseIterable, FindingRule {
     case .completionCalledTwice: "A path on which a completion handler is called twice"
     case .cachedPolicyAnswer: "A cached policy value in a type that changes the identity"
     case .missingAfterUpgrade: "A case or required method that the upgrade adds and the code lacks"
-    case .changedBehavior: "A declaration whose behavior the upgrade changes"
+    case .changedBehavior: "A declaration whose behaviour the upgrade changes"
     case .changedRequirement: "A requirement that the upgrade adds"
     }
   }

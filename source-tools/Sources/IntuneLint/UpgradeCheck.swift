@@ -144,7 +144,7 @@ extension SourceContext {
     return " (\(APITable.notes(of: release)))"
   }
 
-  /// Returns a finding about a use of a declaration whose behavior the upgrade changes.
+  /// Returns a finding about a use of a declaration whose behaviour the upgrade changes.
   func changedBehavior(of members: [APIMember], at node: some SyntaxProtocol) -> CodeFinding? {
     guard case .upgrade(let from, let to) = sdk, let member = members.first else { return nil }
     let facts = table.facts(about: member.name, of: member.container, after: from, upTo: to)

@@ -155,7 +155,7 @@ import Testing
       """
     ),
   ])
-  func `changed behavior is reported where the code depends on it`(
+  func `changed behaviour is reported where the code depends on it`(
     sdk: String, code: String, text: String
   ) throws {
     let user = "let isManaged = IntuneMAMPolicyManager.instance().policy() != nil"

@@ -57,7 +57,7 @@ package struct Statement: Sendable, Hashable {
   package var ios: String?
   /// The statement that contradicts this one, with its source; nil if there is none.
   package var contested: String?
-  /// What Sluice answers instead; nil if the statement holds.
+  /// Sluice's answer; nil if the statement holds.
   package var program: String?
   /// The outcome that follows from a statement that does not hold; nil if it is not about an outcome.
   package var expected: Outcome?

@@ -211,7 +211,7 @@ package struct SheetApp: Sendable {
 
 /// An installed share or action extension, with the properties that affect share sheets.
 package struct SheetExtension: Sendable {
-  /// The extension's name for the user.
+  /// The name of the extension that the user sees.
   package var name: String
   package var kind: Kind
   /// The extension, with the identity that an instance of it would act for.
