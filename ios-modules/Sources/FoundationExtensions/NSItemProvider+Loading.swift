@@ -42,7 +42,8 @@ extension NSItemProvider {
     let form = ItemForm(type: type, name: item.name)
     if let object = ItemCoercion.object(item.data, as: form) { return object.hand(to: handler) }
     guard form == .file else {
-      return handler?(nil, error(.unavailableCoercionError, "the item is not of type `\(type)`")) ?? ()
+      return handler?(nil, error(.unavailableCoercionError, "the item is not of type `\(type)`"))
+        ?? ()
     }
     writeFile(item, type) { path in
       guard let path else {
