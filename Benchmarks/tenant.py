@@ -47,7 +47,7 @@ def users(count, rng):
 
 
 def groups(count, user_count, memberships, rng):
-    """The first tenth of the groups is dynamic. Every fourth of the others contains a group."""
+    """Yields the groups: the first tenth is dynamic, and every fourth of the others contains a group."""
     dynamic = count // 10
     each = memberships // (count - dynamic)
     for number in range(count):
@@ -66,7 +66,7 @@ def groups(count, user_count, memberships, rng):
 
 
 def assignments(group_count, rng):
-    """Some inclusions, and one exclusion of a group that is not dynamic."""
+    """Returns some inclusions, and one exclusion of a group that is not dynamic."""
     chosen = [rng.randrange(group_count) for _ in range(3)]
     targets = [{"@odata.type": GRAPH + "groupAssignmentTarget", "groupId": group_id(number)} for number in chosen]
     excluded = rng.randrange(group_count // 10, group_count)
@@ -107,7 +107,7 @@ def documents(group_count, rng):
 
 
 def write(folder, user_count):
-    """Writes a tenant, the same for one number of users."""
+    """Writes a tenant that depends only on the number of users."""
     rng = random.Random(50)
     group_count = max(user_count // 20, 100)
     lists = {

@@ -1,6 +1,6 @@
-"""What `make packages` makes, tried as its users would: in a bare Debian 12, and as a container image.
+"""Tests the output of `make packages` as its users use it: in a minimal Debian 12, and as a container image.
 
-Usage: test_packages.py FOLDER: the packages' folder. Needs root, for mount namespaces, and debootstrap, lintian, buildah
+Usage: test_packages.py FOLDER, the folder with the packages. Needs root, for mount namespaces, and debootstrap, lintian, buildah
 and uidmap from Debian.
 """
 
@@ -18,11 +18,11 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 FOLDER = pathlib.Path(sys.argv.pop(1)).resolve()
 MIRROR = "http://deb.debian.org/debian"
-# Debian as debootstrap makes it, kept for the next run.
+# The output of debootstrap, kept for the next run.
 BARE = HERE.parent / ".build" / "bare-debian"
 SCENARIO = "/usr/share/sluice/scenarios/clipboard.yaml"
 POLICY = "scenarios/criteria/policies/base.json"
-# A root of its own: guests are confined by user namespaces, which a process in a chroot may not make.
+# A separate root: confinement of guests needs user namespaces, which a process in a chroot cannot create.
 ENTER = """
 set -e
 mount --make-rprivate /
@@ -51,7 +51,7 @@ def bare_debian():
         shutil.rmtree(BARE, ignore_errors=True)
         unfinished = BARE.with_suffix(".unfinished")
         shutil.rmtree(unfinished, ignore_errors=True)
-        # What it mounts goes with its namespace.
+        # Its mounts end with its namespace.
         make = ["unshare", "--mount", "debootstrap", "--force-check-gpg", "--variant=minbase", "bookworm", unfinished, MIRROR]
         subprocess.run(make, check=True, stdout=subprocess.DEVNULL)
         unfinished.rename(BARE)
@@ -59,7 +59,7 @@ def bare_debian():
 
 
 class System:
-    """A bare Debian of its own, with an ordinary user."""
+    """A separate minimal Debian system with an unprivileged user."""
 
     def __init__(self, test):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="sluice-system-"))
@@ -99,7 +99,7 @@ class System:
         subprocess.run(["tar", "-xzf", tarball, "-C", self.root / folder], check=True)
 
     def files(self):
-        """All files but for what dpkg itself keeps of its work."""
+        """Returns the names of all files except dpkg's database, caches and logs."""
         own = ("var/lib/dpkg/", "var/log/", "var/cache/", "proc/", "sys/", "dev/")
         names = (path.relative_to(self.root).as_posix() for path in self.root.rglob("*"))
         return {name for name in names if not name.startswith(own)}
@@ -145,7 +145,7 @@ class DebianPackageTests(unittest.TestCase):
             until sluice ctl status >/dev/null 2>&1; do kill -0 $!; sleep 0.1; done
             sluice ctl launch mail
             dpkg -i /root/newer.deb
-            # What runs, what is started anew, and what a new program asks of the old device.
+            # Running guests, restarted guests, and requests of the new program to the old device.
             sluice ctl share from=mail to=viewer text=Figures expect.verdict=blocked
             sluice ctl kill mail
             sluice ctl launch mail
@@ -158,7 +158,7 @@ class DebianPackageTests(unittest.TestCase):
 
     @staticmethod
     def newer(system):
-        """The same package as a later version."""
+        """Returns the same package with a later version number."""
         folder = system.folder / "newer"
         subprocess.run(["dpkg-deb", "--raw-extract", one("*.deb"), folder], check=True)
         control = folder / "DEBIAN" / "control"
@@ -203,7 +203,7 @@ class TarballTests(unittest.TestCase):
             export XDG_RUNTIME_DIR=/run
             {other} up /root/device.yaml >/root/up.log 2>&1 &
             until sluice ctl status >/dev/null 2>&1; do kill -0 $!; sleep 0.1; done
-            # Each has programs of its own.
+            # Each version has its own programs.
             tr '\\0' '\\n' < /proc/$!/cmdline | head -1
             sluice demo --policy /usr/share/sluice/{POLICY} | tail -1
             {other} demo | tail -1
@@ -223,7 +223,7 @@ class TarballTests(unittest.TestCase):
 
 
 class OwnCodeTests(unittest.TestCase):
-    """Swift sources of a team, with the package and a Swift toolchain, which a bare system lacks: this machine has both."""
+    """A team's Swift sources, built on this machine, because the minimal system has no Swift toolchain."""
 
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="sluice-own-"))
@@ -255,7 +255,7 @@ class OwnCodeTests(unittest.TestCase):
 
 
 class OddSystemTests(unittest.TestCase):
-    """Systems that lack what guests are confined by: said plainly, and nothing half-done."""
+    """Systems without kernel features for confinement: Sluice reports it, and otherwise works."""
 
     def setUp(self):
         self.system = System(self)
@@ -270,7 +270,7 @@ class OddSystemTests(unittest.TestCase):
         self.assertIn("2 cases: 2 passed", shown)
 
     def test_without_landlock(self):
-        # As on a kernel that has none: its system calls are not there.
+        # As on a kernel without Landlock, its system calls fail.
         command = self.system.command(["sh", "-euc", "sluice doctor || true; sluice demo | tail -1"], "mobile")
         ended = subprocess.run(
             command, env=self.system.environment("mobile", {}), capture_output=True, text=True, preexec_fn=deny_landlock
@@ -292,7 +292,7 @@ class OddSystemTests(unittest.TestCase):
 
 
 def deny_landlock():
-    """Has the system calls 444 to 446 (Landlock) fail with ENOSYS from now on, by a seccomp filter."""
+    """Installs a seccomp filter that makes the system calls 444 to 446 (Landlock) fail with ENOSYS."""
     libc = ctypes.CDLL(None, use_errno=True)
     load, at_least, more, answer = 0x20, 0x35, 0x25, 0x06
     instructions = [(load, 0, 0, 0), (at_least, 0, 2, 444), (more, 1, 0, 446), (answer, 0, 0, 0x00050000 | 38), (answer, 0, 0, 0x7FFF0000)]
@@ -304,7 +304,7 @@ def deny_landlock():
 
 
 class ContainerTests(unittest.TestCase):
-    """An image, built and run by an ordinary user."""
+    """A container image, built and run by an unprivileged user."""
 
     USER = f"sluice-{os.getpid()}"
 

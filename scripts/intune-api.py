@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Tabulates the public API of Microsoft's Intune App SDK for iOS by version.
 
-Reads the headers (and Swift interfaces) of every tag of a clone of
+Reads the headers (and Swift interfaces) of every tag in a clone of
 https://github.com/microsoftconnect/ms-intune-app-sdk-ios and writes one line
-for each declaration that any of the versions has: its name as Swift spells it,
-its Objective-C name, and the versions that brought, deprecated and removed it.
+for each declaration in any version: its Swift name, its Objective-C name, and
+the versions that introduced, deprecated and removed it.
 A line of kind `release` names a version.
 """
 
@@ -18,7 +18,7 @@ COLUMNS = ("kind", "container", "name", "objc", "introduced", "deprecated",
            "removed", "value", "requirement", "unavailable", "traits", "async",
            "absent")
 
-# Where a version's headers are, the best place first: the dynamic framework.
+# The possible folders of a version's headers. The first that exists is used.
 HEADER_PLACES = (
     "IntuneMAMSwift.xcframework/ios-arm64/IntuneMAMSwift.framework/Headers/",
     "IntuneMAMSwift.framework/Headers/",
@@ -35,7 +35,7 @@ INTERFACE_PLACES = (
 
 @dataclass
 class Declaration:
-    """A declaration as one version has it."""
+    """A declaration in one version."""
 
     kind: str
     container: str
@@ -50,19 +50,19 @@ class Declaration:
 
     @property
     def key(self):
-        """What identifies the declaration from version to version."""
+        """The declaration's identity across versions."""
         return (self.kind, self.container, self.objc or self.overload)
 
     @property
     def overload(self):
-        """A Swift declaration's name, with the effects that tell overloads apart."""
+        """A Swift declaration's name, with the effects that distinguish overloads."""
         return " ".join([self.name, *self.traits])
 
 
-# Camel case, as Swift's importer reads it.
+# Camel case, split as Swift's importer does.
 
 def words(name):
-    """Splits a name into words; an acronym is one word, and so is an underscore."""
+    """Splits a name into words. An acronym or an underscore is one word."""
     found, start = [], 0
     while start < len(name):
         end = word_end(name, start)
@@ -72,7 +72,7 @@ def words(name):
 
 
 def word_end(name, start):
-    """Where the word that begins at `start` ends."""
+    """Returns the end of the word that begins at `start`."""
     if name[start] == "_":
         return start + 1
     end = start
@@ -110,14 +110,14 @@ PREPOSITIONS = frozenset("""above after along alongside as at before below by
     following for from given in including inside into matching of on since to
     until using via with within""".split())
 
-# The verbs that Swift's importer knows, of the words that the SDK's names use.
+# The words in the SDK's names that Swift's importer treats as verbs.
 VERBS = frozenset("""add challenge close copy count dismiss display do file get
     level name number open protect read receive register request restart save
     show switch tell type validate wipe write""".split())
 
 
 def part_of_speech(word):
-    """Whether the importer takes a word for a preposition, a verb or a gerund."""
+    """Returns whether the importer treats a word as a preposition, a verb or a gerund."""
     word = word.lower()
     if word in PREPOSITIONS:
         return "preposition"
@@ -129,11 +129,11 @@ def part_of_speech(word):
     return "unknown"
 
 
-# Swift's rules for needless words: what a name repeats of a type's name goes.
+# Swift's rules for needless words: words of a type's name are omitted from a name.
 
 @dataclass
 class TypeName:
-    """As much of an Objective-C type as naming depends on."""
+    """The properties of an Objective-C type that affect names."""
 
     name: str
     element: str = ""
@@ -142,7 +142,7 @@ class TypeName:
 
 
 def type_name(text, context):
-    """Reads an Objective-C type."""
+    """Parses an Objective-C type."""
     is_nullable = re.search(r"\b_?nullable\b", text, re.I) is not None
     text = re.sub(r"\b(_?nullable|_?nonnull|const|__kindof|strong)\b", " ", text, flags=re.I)
     if "^" in text:
@@ -161,7 +161,7 @@ def type_name(text, context):
 
 
 def words_match(name_word, type_word):
-    """Whether a word of a name repeats a word of a type, an `NS` before it aside."""
+    """Whether a word of a name repeats a word of a type, ignoring a prefix such as `NS`."""
     if len(name_word) > len(type_word):
         return False
     if name_word.lower() == type_word.lower():
@@ -174,7 +174,7 @@ def words_match(name_word, type_word):
 
 
 def without_suffix(name):
-    """A type's name without an ending that says nothing, or None."""
+    """Returns a type's name without a suffix such as `Type`, or None if it has none."""
     for suffix in ("Type", "Ref", "Mask", "_t"):
         if name.endswith(suffix) and len(name) > len(suffix):
             return name[:-len(suffix)]
@@ -182,7 +182,7 @@ def without_suffix(name):
 
 
 def matched_from_back(name_words, of_type):
-    """How many of the words remain before those that repeat the type's name."""
+    """Returns the number of words before those that repeat the type's name."""
     count, type_words = len(name_words), words(of_type.name)
     while count and type_words:
         word = name_words[count - 1]
@@ -207,19 +207,19 @@ NOT_MEMBERS = ("init", "Protocol", "self", "Type")
 
 
 def is_member_name(name):
-    """Whether a base name is one that the importer would leave behind."""
+    """Whether the importer accepts the shortened base name."""
     return name not in NOT_MEMBERS and name.lower() not in VACUOUS
 
 
 def is_property_name(text, properties):
-    """Whether a class has a property of that name, be it a plural."""
+    """Whether a class has a property with that name or its plural."""
     name = text[0].lower() + text[1:]
     plurals = (name, name + "s", name + "es", re.sub("y$", "ies", name))
     return any(plural in properties for plural in plurals)
 
 
 def omit_own_type(name, context, properties):
-    """Omits the class's own name after a verb: `openFileAtPath` of `File`."""
+    """Omits the class's name after a verb, as in `openFileAtPath` of `File`."""
     name_words, own = words(name), context
     for end in range(len(name_words), 0, -1):
         start = matched_from_back(name_words[:end], TypeName(own))
@@ -238,7 +238,7 @@ def omit_own_type(name, context, properties):
 
 
 def omit_from_base(name, of_type, properties):
-    """Omits a parameter's type from the end of a base name, after a verb."""
+    """Omits a parameter's type from the end of a base name after a verb."""
     name_words = words(name)
     count = matched_from_back(name_words, of_type)
     if count in (0, len(name_words)) or name_words[count:] == ["Error"]:
@@ -269,7 +269,7 @@ NOT_SPLIT_AFTER = {"with": ("error", "no"), "to": ("visible", "backing"), "from"
 
 
 def split_base(base, of_type):
-    """Splits a base name before its last preposition, into base name and label."""
+    """Splits a base name before its last preposition into base name and label."""
     name_words = words(base)
     places = [i for i, word in enumerate(name_words) if word.lower() in PREPOSITIONS]
     if name_words[0] == "set" or not places:
@@ -293,7 +293,7 @@ def split_base(base, of_type):
 
 @dataclass
 class Method:
-    """An Objective-C method, as its declaration reads."""
+    """The declaration of an Objective-C method."""
 
     is_class: bool
     result: str
@@ -308,7 +308,7 @@ class Method:
 
 
 def swift_name(method, context, properties, selectors):
-    """A method's name in Swift, whether it throws, and its name when awaited."""
+    """Returns a method's Swift name, whether it throws, and its name as an async method."""
     base, labels = method.pieces[0], ["", *method.pieces[1:]][:len(method.types)]
     types = [type_name(text, context) for text in method.types]
     for of_type in types[:-1]:
@@ -328,7 +328,7 @@ def swift_name(method, context, properties, selectors):
 
 
 def import_error(method, labels, types, selectors):
-    """Drops an error parameter where Swift throws instead; says whether it does."""
+    """Removes an error parameter that Swift replaces by throwing. Returns whether it does."""
     if not method.types or not re.search(r"NSError[^*]*\*[^*]*\*", method.types[-1]):
         return False
     is_object = "*" in method.result or re.search(r"\b(id|instancetype)\b", method.result)
@@ -336,7 +336,7 @@ def import_error(method, labels, types, selectors):
     if method.result != "BOOL" and not (is_object and is_nullable):
         return False
     if len(labels) == 1:
-        return False  # No such method of this SDK throws.
+        return False  # In this SDK, no such method throws.
     if "".join(piece + ":" for piece in method.pieces[:-1]) not in selectors:
         labels.pop()
         types.pop()
@@ -344,7 +344,7 @@ def import_error(method, labels, types, selectors):
 
 
 def is_awaitable(method):
-    """Whether Swift also imports the method as an asynchronous one."""
+    """Whether Swift also imports the method as an async method."""
     ending = r"^(with)?(completion(handler|block)?|reply(to)?)$"
     last = method.pieces[-1] if len(method.pieces) > 1 else ""
     is_named = re.match(ending, last, re.I) or re.match(ending, method.parameters[-1], re.I)
@@ -355,7 +355,7 @@ def is_awaitable(method):
 
 
 def spelled(base, labels, types, context, properties):
-    """Puts a method's Swift name together, needless words left out."""
+    """Composes a method's Swift name without needless words."""
     labels = list(labels)
     base = omit_own_type(base, context, properties)
     if labels and not labels[0]:
@@ -371,7 +371,7 @@ def spelled(base, labels, types, context, properties):
 
 
 def common_words(one, other):
-    """The words that two names begin with alike, not cutting before a digit."""
+    """Returns the common first words of two names. The rest must not begin with a digit."""
     first, second, shared = words(one), words(other), 0
     while shared < min(len(first), len(second)) and first[shared] == second[shared]:
         shared += 1
@@ -382,7 +382,7 @@ def common_words(one, other):
 
 
 def case_prefix(enumeration, cases):
-    """What Swift cuts off the names of an enumeration's cases."""
+    """Returns the prefix that Swift removes from the names of an enumeration's cases."""
     prefix = cases[0]
     for case in cases[1:]:
         prefix = common_words(prefix, case)
@@ -398,7 +398,7 @@ def case_prefix(enumeration, cases):
 # Objective-C headers.
 
 def bare(text):
-    """A header without comments, preprocessor lines and what strings say."""
+    """Returns a header without comments, preprocessor lines and the contents of strings."""
     text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
     text = re.sub(r"//[^\n]*", " ", text)
     text = re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", " ", text, flags=re.M)
@@ -411,7 +411,7 @@ MARKS = re.compile(r"\b(?:__attribute__|__deprecated\w*|DEPRECATED\w*|API_\w+|"
 
 
 def marks(text):
-    """What the attributes of a declaration say: fields of a `Declaration`."""
+    """Returns the fields of a `Declaration` that its attributes determine."""
     unavailable = ""
     if "NS_SWIFT_UNAVAILABLE" in text:
         unavailable = "swift"
@@ -421,7 +421,7 @@ def marks(text):
 
 
 def given_name(text):
-    """The name that NS_SWIFT_NAME gives, or none."""
+    """Returns the name in NS_SWIFT_NAME, or an empty string."""
     match = re.search(r"NS_SWIFT_NAME\s*\(\s*([^\s]+?)\s*\)\s*(?:;|$|__)", text)
     return match.group(1) if match else ""
 
@@ -432,7 +432,7 @@ ENUMERATION = re.compile(
 
 
 def read_enumerations(text):
-    """Yields the declarations of a header's enumerations and of their cases."""
+    """Yields the enumerations of a header and their cases."""
     for match in ENUMERATION.finditer(text):
         kind = {"ENUM": "enum", "OPTIONS": "options", None: "c-enum"}[match.group(1)]
         name = match.group(2) or match.group(3)
@@ -450,7 +450,7 @@ def read_enumerations(text):
 
 
 def case_value(case, earlier):
-    """The raw value of an enumeration's case."""
+    """Returns the raw value of an enumeration's case."""
     match = re.search(r"=\s*([\w\s<|()]+?)\s*$", MARKS.split(case)[0])
     if not match:
         return list(earlier.values())[-1] + 1 if earlier else 0
@@ -467,7 +467,7 @@ CONTAINER = re.compile(r"([^;}]*)@(interface|protocol)\s+(\w+)\s*((?::\s*\w+)?\s
 
 
 def read_containers(text):
-    """Yields the declarations of a header's classes and protocols and of their members."""
+    """Yields the classes and protocols of a header and their members."""
     for match in CONTAINER.finditer(text):
         before, kind, name, _, body = match.groups()
         yield Declaration("class" if kind == "interface" else "protocol", "", name,
@@ -487,12 +487,12 @@ def read_containers(text):
 
 
 def property_name(statement):
-    """The name of the property that a statement declares."""
+    """Returns the name of the property that a statement declares."""
     return re.findall(r"\w+", MARKS.split(statement)[0])[-1]
 
 
 def read_member(statement, method, container, properties, selectors):
-    """The declaration of a property or a method."""
+    """Returns the declaration of a property or method; None for any other statement."""
     if "@property" in statement:
         attributes = re.search(r"@property\s*(?:\(([^)]*)\))?", statement).group(1) or ""
         attributes = set(re.findall(r"\w+", attributes))
@@ -511,7 +511,7 @@ def read_member(statement, method, container, properties, selectors):
 
 
 def read_method(statement):
-    """Reads a method's declaration, or gives None where there is none."""
+    """Parses the declaration of a method. Returns None for any other statement."""
     match = re.search(r"(?:^|@\w+\s+|\s)([-+])\s*\(", statement)
     if not match or "@property" in statement:
         return None
@@ -539,11 +539,11 @@ def bracketed(text):
         depth += {"(": 1, ")": -1}.get(character, 0)
         if depth == 0:
             return text[1:index], text[index + 1:]
-    raise ValueError(f"a bracket is open: {text[:60]}")
+    raise ValueError(f"a bracket is not closed: {text[:60]}")
 
 
 def read_globals(text):
-    """Yields the declarations of a header's constants and functions."""
+    """Yields the constants, variables and functions of a header."""
     for match in re.finditer(r"\b(?:extern|FOUNDATION_EXPORT)\s+([^;{]*);", text):
         statement = MARKS.split(match.group(1))[0]
         attributes = marks(match.group(1))
@@ -568,7 +568,7 @@ SYNTHESIZED = ("hash", "hashValue", "rawValue")
 
 
 def read_interface(text):
-    """Yields the declarations of a Swift interface, but none that it has from Objective-C."""
+    """Yields the declarations of a Swift interface, except those imported from Objective-C."""
     container, attributes = "", ""
     for line in text.splitlines():
         line = line.strip()
@@ -592,7 +592,7 @@ def read_interface(text):
 
 
 def swift_member(container, match, attributes):
-    """The declaration of a Swift method or property."""
+    """Returns the declaration of a Swift method or property."""
     static, keyword, name, rest = match.groups()
     traits = []
     if keyword == "func":
@@ -604,7 +604,7 @@ def swift_member(container, match, attributes):
 
 
 def parameter_labels(text):
-    """The labels of a Swift parameter list."""
+    """Returns the labels of a Swift parameter list."""
     labels, depth, start = [], 0, True
     for token in re.findall(r"\w+|[^\w\s]", text):
         if start and depth == 0:
@@ -618,24 +618,24 @@ def parameter_labels(text):
 # Versions.
 
 class Repository:
-    """The clone, by its git directory; a file that many versions share is read once."""
+    """A clone, identified by its git directory. A file shared by several versions is read once."""
 
     def __init__(self, directory):
         self.directory = directory
         self.read = {}
 
     def git(self, *arguments):
-        """What a git command prints."""
+        """Returns the output of a git command."""
         command = ["git", f"--git-dir={self.directory}", *arguments]
         return subprocess.run(command, check=True, capture_output=True).stdout.decode("utf-8", "replace")
 
     def versions(self, first):
-        """The tags that are version numbers, from `first` on, in order."""
+        """Returns the tags that are version numbers not below `first`, in ascending order."""
         tags = [t for t in self.git("tag").split() if re.fullmatch(r"\d+(\.\d+)+", t)]
         return sorted((t for t in tags if number(t) >= number(first)), key=number)
 
     def declarations(self, version):
-        """All declarations of a version, by their keys."""
+        """Returns all declarations of a version, by key."""
         lines = self.git("ls-tree", "-r", version).splitlines()
         files = {path: line.split()[2] for line, path in (l.split("\t") for l in lines)}
         found = {}
@@ -650,9 +650,9 @@ class Repository:
 
 
 def chosen(files):
-    """Of a version's files, those to read: one framework's headers, and its interface.
+    """Returns the files of a version to read: the headers of one framework and its Swift interface.
 
-    The header that the Swift compiler wrote is not read: the interface says the same.
+    The header generated by the Swift compiler is not read, because the interface has the same content.
     """
     kept = {}
     for place in HEADER_PLACES:
@@ -678,12 +678,12 @@ def read_header(text):
 
 
 def number(version):
-    """A version as what it compares by."""
+    """Returns a version as a tuple of numbers, for comparison."""
     return tuple(int(part) for part in version.split("."))
 
 
 def history(repository, versions):
-    """The table's rows, and remarks on what the rows do not show."""
+    """Returns the table's rows, and remarks about changes that the rows do not show."""
     seen = {}
     for version in versions:
         for key, declaration in repository.declarations(version).items():
@@ -704,10 +704,10 @@ def history(repository, versions):
 
 
 def skipped(states, versions):
-    """The versions without a declaration that both earlier and later ones have.
+    """Returns the versions that lack a declaration that both earlier and later ones have.
 
-    Fixes of an older version bring news that the next major version, begun
-    before them, does not have yet.
+    A fix release of an older version can add a declaration that the next
+    major version, started earlier, does not have yet.
     """
     first, last = min(states, key=number), max(states, key=number)
     return [v for v in versions
@@ -715,7 +715,7 @@ def skipped(states, versions):
 
 
 def remarks_on(key, states):
-    """What changed in a declaration between versions."""
+    """Yields a remark for each change of a declaration between versions."""
     ordered = sorted(states, key=number)
     if states[ordered[0]].deprecated is False and any(states[v].deprecated for v in ordered):
         if not states[ordered[-1]].deprecated:
@@ -734,7 +734,7 @@ def main():
     parser.add_argument("directory", metavar="GIT_DIRECTORY", help="the clone's git directory")
     parser.add_argument("--first", default="9.0", help="the first version to read (default: 9.0)")
     parser.add_argument("--remarks", action="store_true",
-                        help="print what changed within declarations to standard error")
+                        help="print changes within declarations to standard error")
     arguments = parser.parse_args()
     repository = Repository(arguments.directory)
     versions = repository.versions(arguments.first)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Carries out action.yml as GitHub's runner does, and has pre-commit run the hooks.
+"""Runs action.yml as GitHub's runner does, and the hooks with pre-commit.
 
-Of GitHub's expressions it knows those that action.yml has; any other is an error. Steps with `uses` are not carried out: what
-they would upload is looked at. `scripts/test-action.sh` installs what it needs.
+Of GitHub's expressions, it supports those in action.yml; any other is an error. Steps with `uses` do not run; the tests check
+what they would upload. `scripts/test-action.sh` installs the required programs.
 """
 
 import dataclasses
@@ -25,7 +25,7 @@ SCRIPT = ROOT / "scripts" / "ci-checks.sh"
 DOCUMENT = ROOT / "docs" / "continuous-integration.md"
 PATH = f"{ROOT / 'bin'}:{TOOLS}:{os.environ['PATH']}"
 
-# Nothing leaves the one managed app, if it is honest.
+# No data leave the only managed app if it is honest.
 TIGHT = """\
 accounts:
   anna: { upn: anna@contoso.com }
@@ -55,13 +55,13 @@ cases:
 
 
 def environment(**more):
-    """This process's, without what its own runner or git may have put there."""
+    """Returns the environment of this process without the variables of a runner or git."""
     kept = {name: value for name, value in os.environ.items() if not re.match(r"(GITHUB|GIT|SLUICE|RUNNER|CI)(_|$)", name)}
     return kept | {"PATH": PATH} | {name: str(value) for name, value in more.items()}
 
 
 def blocks(language):
-    """Those of the document in a language."""
+    """Returns the document's code blocks in a language."""
     return re.findall(rf"^```{language}\n(.*?)^```$", DOCUMENT.read_text(), re.MULTILINE | re.DOTALL)
 
 
@@ -69,7 +69,7 @@ def blocks(language):
 
 
 class Expressions:
-    """Those of a composite action, where these inputs are given and these steps have ended."""
+    """The expressions of a composite action, with its inputs and the steps that have ended."""
 
     def __init__(self, inputs):
         self.inputs = inputs
@@ -81,13 +81,13 @@ class Expressions:
             return self.inputs[match[1]]
         if match := re.fullmatch(r"steps\.([a-z]+)\.outputs\.([a-z]+)", expression):
             return self.steps[match[1]].get(match[2], "")
-        raise ValueError(f"an expression that is not known here: {expression}")
+        raise ValueError(f"unsupported expression: {expression}")
 
     def text(self, template):
         return re.sub(r"\$\{\{\s*(.*?)\s*\}\}", lambda match: self.value(match[1]), str(template))
 
     def holds(self, condition):
-        """Without a function of the status, a condition holds only where nothing has failed."""
+        """Whether a condition holds. Without `always()`, it holds only if no step has failed."""
         terms = [term.strip() for term in condition.split("&&")] if condition else []
         if "always()" not in terms and self.failed:
             return False
@@ -96,11 +96,11 @@ class Expressions:
     def term(self, term):
         if match := re.fullmatch(r"(\S+) (==|!=) '([^']*)'", term):
             return (self.value(match[1]) == match[3]) == (match[2] == "==")
-        raise ValueError(f"a condition that is not known here: {term}")
+        raise ValueError(f"unsupported condition: {term}")
 
 
 def outputs(path):
-    """A file of `name=value` and `name<<END`, as the runner reads it."""
+    """Parses a file with `name=value` and `name<<END` as the runner does."""
     found = {}
     lines = iter(re.split(r"\r\n|\r|\n", path.read_text()))
     for line in lines:
@@ -117,7 +117,7 @@ def outputs(path):
 
 
 def commands(log):
-    """The workflow commands of a log that the runner obeys."""
+    """Returns the workflow commands in a log that the runner executes."""
     found, token = [], None
     for line in log.splitlines():
         match = re.match(r"\s*::([A-Za-z0-9-]+)[^:]*::(.*)", line)
@@ -166,7 +166,7 @@ class Action:
                 files = {name: pathlib.Path(folder, f"{number}-{name}") for name in ("output", "summary", "script")}
                 for file in files.values():
                     file.touch()
-                # Not evaluated: an expression in a script would be run, whatever an input says.
+                # An expression in a script would execute any text that an input contains.
                 assert "${{" not in step["run"]
                 files["script"].write_text(step["run"])
                 run = subprocess.run(
@@ -221,13 +221,13 @@ class Workspace(unittest.TestCase):
         return {file.name: file for file in found}
 
     def junit(self, ended):
-        """The root of each file, by its name."""
+        """Returns the root element of each file, by the file's name."""
         return {
             name: xml.etree.ElementTree.parse(file).getroot() for name, file in self.files(ended, "junit").items()
         }
 
     def sarif(self, ended):
-        """The only run of each file, by its name. No two are of one category, which code scanning would refuse."""
+        """Returns the only run of each file, by the file's name. Code scanning rejects two runs with the same category."""
         runs, categories = {}, set()
         for name, file in self.files(ended, "sarif").items():
             log = json.loads(file.read_text())
@@ -240,7 +240,7 @@ class Workspace(unittest.TestCase):
         return runs
 
     def assert_uploads(self, ended, folder="sluice-results"):
-        """Everything that was written is what would be uploaded."""
+        """Asserts that exactly the written files would be uploaded."""
         (artifact, findings) = ended.uploads
         self.assertTrue(artifact[0].startswith("actions/upload-artifact@"))
         self.assertEqual(artifact[1]["path"], folder)
@@ -362,7 +362,7 @@ class ActionTests(Workspace):
         self.assertEqual((ended.failed, ended.outputs["junit"]), (True, ""))
         self.assertEqual(list((self.folder / "sluice-results").iterdir()), [])
 
-    # Inputs that mean harm
+    # Malicious inputs
 
     HOSTILE = ["$(touch pwned)", "`touch pwned`", '"; touch pwned; "', "'; touch pwned; '", "x\ntouch pwned", "| touch pwned",
                "--output=html=pwned.html", "--output-dir=pwned", "--fail-on=never", "x\n::error::pwned\nfailed=pwned", "${{ inputs.scenarios }}"]
@@ -435,10 +435,10 @@ class ActionTests(Workspace):
         self.assertIn("\n::error::pwned (tight.yaml)\n", ended.log)
         self.assert_harmless(ended)
 
-    # Where Sluice comes from
+    # Sources of Sluice
 
     def stub(self, *names):
-        """A folder with programs that only note how they are called."""
+        """Returns a folder with programs that record their arguments."""
         folder = self.folder.parent / "stubs"
         folder.mkdir(exist_ok=True)
         for name in names:
@@ -523,7 +523,7 @@ class ScriptTests(Workspace):
     def test_what_a_repository_has_in_the_reports_place_stays_as_it_is(self):
         (self.folder / "elsewhere").mkdir()
         (self.folder / "elsewhere" / "kept").write_text("mine")
-        # The folder, one above it, and a file in it as links; a finding that is not ours.
+        # Symbolic links: the folder, its parent, and a file in it. Then a report that Sluice did not write.
         (self.folder / "link").symlink_to("elsewhere")
         for output in ["link", "link/below"]:
             self.assertEqual(self.run_script(SLUICE_POLICIES="policies", SLUICE_OUTPUT=output).returncode, 64, output)
@@ -585,9 +585,9 @@ class FileTests(unittest.TestCase):
         schema = ROOT / "docs" / "schema" / "scenario.schema.json"
         scenarios = [
             path for folder in ("scenarios", "examples") for ending in ("yaml", "yml") for path in ROOT.glob(f"{folder}/**/*.{ending}")
-            # Not what a build has left in a package.
+            # Excludes the output of a build in a package.
             if not any(part.startswith(".") for part in path.relative_to(ROOT).parts)
-            # The users and groups of a tenant.
+            # Excludes the users and groups of a tenant.
             and path.stem != "directory"
         ]
         self.assertGreater(len(scenarios), 60)
@@ -693,7 +693,7 @@ class HookTests(unittest.TestCase):
         self.assertEqual(status, 1, text)
         self.assertRegex(text, re.escape(bad) + place)
         self.assertIn(f"[{code}]", text)
-        # All files: of what the hook is not for, nothing is said.
+        # With all files, the hook reports nothing about files of other kinds.
         status, text = self.hook(identifier)
         self.assertEqual(status, 1, text)
         self.assertEqual(set(re.findall(r"^(.+?):\d+:\d+: error: ", text, re.MULTILINE)), {bad}, text)
@@ -731,7 +731,7 @@ class HookTests(unittest.TestCase):
         self.assertEqual(status, 1, text)
         for file in ("policies/bad.json", "Bad/Words-Info.plist", "scenarios/bad scenario.yaml"):
             self.assertIn(f"\n{file}:", text)
-        # The policy for Android that is in the folder is passed over.
+        # The Android policy in the folder is skipped.
         status, text = run(by_folder.replace("intune", "App Protection").replace("[Mail.app]", "[Good]"))
         self.assertEqual(status, 0, text)
         self.assertEqual(text.count("Passed"), 2, text)

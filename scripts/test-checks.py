@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of checks.py: what it runs, skips, records and refuses, in repositories made for the purpose."""
+"""Tests what checks.py runs, skips, records and rejects, in temporary repositories."""
 
 import contextlib
 import importlib.util
@@ -27,7 +27,7 @@ class ChecksTests(unittest.TestCase):
             self.write(name, name)
         (self.root / ".gitignore").write_text("ran\n*.built\n")
         self.commit()
-        # Each check writes its name, so that a test sees what ran, and fails while its `FAIL` is there.
+        # Each check records that it ran by writing its name, and fails while its file `FAIL-…` exists.
         self.checks = [
             checks.Check("suite", "echo suite >>ran; ! test -e FAIL-suite"),
             checks.Check("pages", "echo pages >>ran; ! test -e FAIL-pages", ("pages",)),
@@ -43,7 +43,7 @@ class ChecksTests(unittest.TestCase):
         subprocess.run(["git", "add", "-A"], cwd=self.root, check=True)
 
     def run_checks(self, *arguments):
-        """The names of the checks that ran, the status, and what was printed."""
+        """Returns the names of the checks that ran, the status, and the output."""
         (self.root / "ran").unlink(missing_ok=True)
         with contextlib.redirect_stdout(io.StringIO()) as output:
             status = checks.main(list(arguments), self.root, self.checks)

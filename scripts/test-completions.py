@@ -1,6 +1,6 @@
-"""Completions in the real shells: bash, zsh and fish, each in a terminal of its own.
+"""Tests completions in bash, zsh and fish, each in its own terminal.
 
-Usage: test-completions.py FOLDER: what `scripts/manual.py` has written. `sluice` is found in PATH.
+Usage: test-completions.py FOLDER, the output of `scripts/manual.py`. `sluice` must be in PATH.
 """
 
 import os
@@ -25,7 +25,7 @@ steps:
   - launch: [mail, viewer]
 """
 
-# What is typed before the tabulator, and what the last word is then.
+# The text typed before Tab, and the completed last word.
 CASES = [
     ("sluice polic", "policy"),
     ("sluice policy compa", "compare-log"),
@@ -65,7 +65,7 @@ class CompletionTests(unittest.TestCase):
         options = {"cwd": cls.path, "env": cls.environment, "stdout": subprocess.DEVNULL}
         cls.device = subprocess.Popen(["sluice", "up", "a-scenario.yaml"], **options)
         while subprocess.run(["sluice", "ctl", "status"], stderr=subprocess.DEVNULL, **options).returncode:
-            assert cls.device.poll() is None, "the device has not come up"
+            assert cls.device.poll() is None, "the device did not start"
             time.sleep(0.1)
 
     @classmethod
@@ -75,7 +75,7 @@ class CompletionTests(unittest.TestCase):
         cls.folder.cleanup()
 
     def tearDown(self):
-        self.assertFalse((self.path / "harm").exists(), "a file's name was run")
+        self.assertFalse((self.path / "harm").exists(), "a file name was executed")
 
     def shown(self, shell, typed, expected):
         program, begin = SHELLS[shell]
@@ -83,13 +83,13 @@ class CompletionTests(unittest.TestCase):
             program[0], program[1:], env=self.environment, cwd=str(self.path), encoding="utf-8", dimensions=(50, 200), timeout=60
         )
         try:
-            # The mark is not in what is typed.
+            # The typed text does not contain the output.
             terminal.sendline(f"{begin}; echo beg''un")
             terminal.expect_exact("begun")
-            # The completed line is printed, rather than carried out.
+            # The completed line is printed instead of executed.
             terminal.send(typed + "\t\x01echo \n")
             terminal.expect_exact(f"{typed.rsplit(' ', 1)[0]} {expected}")
-            # All that a folder has is a candidate, whatever it is called.
+            # All files in the folder are candidates, whatever their names.
             terminal.send("sluice top \t\t\x15echo en''ded\n")
             terminal.expect_exact("ended")
         finally:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Has SPIN and Rumur search what `sluice leaks` searches, and compares states, ways and places.
+"""Searches the worlds of `sluice leaks` with SPIN and Rumur, and compares states, paths and places.
 
-`sluice leaks` leaves out what classes of apps alike make superfluous; the models that it writes leave out nothing.
+`sluice leaks` uses classes of equivalent apps to reduce its search. The models that it writes are not reduced.
 """
 import concurrent.futures
 import json
@@ -18,11 +18,11 @@ WORLDS = [
     "extensions", "incoming-org-data", "accounts", "storage-of-another-account", "sdk-versions", "share-sheets",
     "specific-apps",
 ]
-# What apps do, and who signs in to them.
+# The behaviour of apps, and the accounts that sign in.
 CHOICES = [
     ("honest", "stated"), ("careless", "stated"), ("honest", "any"), ("hostile", "any"),
 ]
-# With all sign-ins, these have more moves than SPIN has memory for.
+# With all sign-ins, the moves of these worlds exceed SPIN's memory.
 LARGE = ["identities", "accounts", "eight"]
 
 MANY = """\
@@ -46,7 +46,7 @@ apps:
 
 
 def many():
-    """A world in which several apps are alike."""
+    """Returns a scenario in which several apps are equivalent."""
     bundles = [f"com.contoso.app{number}" for number in range(8)]
     people = [["anna"], ["anna", "private"], ["ben"], ["carl"], ["ben", "private"], ["anna"], ["carl", "private"], ["ben"]]
     lines = MANY.replace("APPS", ", ".join(bundles))
@@ -76,14 +76,14 @@ def number(pattern, text):
     return int(found.group(1))
 
 
-# The moves of a world as a table in C, which is read from a file when the search begins. SPIN's program takes seconds to compile, and
-# the worlds differ in their tables alone.
+# C code that reads the moves of a world from a file when the search begins. SPIN's program takes seconds to compile, and
+# worlds differ only in their tables.
 TABLE = """#include <stdio.h>
 #include <stdlib.h>
 
 static short *leaks, (*moves)[OPTIONS];
 
-// Before `main`: what SPIN takes for an expression may not call a function.
+// Runs before `main`, because an expression in SPIN may not call a function.
 __attribute__((constructor)) static void read_table(void) {
   int places, from, is_leak, count;
   FILE *file = fopen(getenv("TABLE"), "r");
@@ -127,7 +127,7 @@ class Spin:
 
 
 def moves_of(promela):
-    """The moves and the leaks that a model in Promela states, line by line."""
+    """Returns the moves and leaks of a Promela model."""
     moves, leaks = {}, set()
     for line in promela.split("  do\n")[1].split("  od\n")[0].splitlines():
         if found := re.fullmatch(r"  :: d_step \{ at == (\d+) -> at = (\d+) \} /\* .* \*/", line):
@@ -145,13 +145,13 @@ def compile_spin(folder):
 
 
 def spin_found(text):
-    """States without the first, where data have not begun, the places that are reached, and the moves of the longest way."""
+    """Returns the number of states without the first, the places reached, and the number of moves of the longest path."""
     reached = {int(place) for place in re.findall(r"leak (\d+)", text)}
     return number(r"(\d+) states, stored", text) - 1, reached, number(r"depth reached (\d+)", text)
 
 
 def spin_as_written(promela, folder):
-    """What SPIN finds in the model as `sluice leaks` writes it."""
+    """Returns SPIN's results for the model that `sluice leaks` writes."""
     with open(os.path.join(folder, "model.pml"), "w") as file:
         file.write(promela)
     compile_spin(folder)
@@ -163,18 +163,18 @@ def rumur(model, folder):
         file.write(model)
     run("rumur", "--deadlock-detection", "off", "--output", "model.c", "model.m", folder=folder)
     run("gcc", "-w", "-march=native", "-o", "model", "model.c", "-lpthread", "-latomic", folder=folder)
-    # A place that is out of reach is an error to Rumur.
+    # Rumur treats an unreachable place as an error.
     text = run("./model", folder=folder, accepted=(0, 1))
     reached = {int(place) for place in re.findall(r'cover "leak (\d+)" hit', text)}
     return number(r"(\d+) states", text) - 1, reached
 
 
 class Disagreement(Exception):
-    """Two searches differ, or one has failed."""
+    """Two searches differ, or one failed."""
 
 
 class World:
-    """A world with what its apps do and who signs in to them, and the models that `sluice leaks` writes of it."""
+    """A world with the behaviour and sign-ins of its apps, and the models that `sluice leaks` writes of it."""
 
     def __init__(self, world, choice):
         self.name = f"{os.path.basename(world)}, {choice[0]}, sign-ins {choice[1]}"
@@ -184,7 +184,7 @@ class World:
         self.moves, self.leaks = moves_of(self.promela)
 
     def compare(self, compiled, as_written):
-        """Compares the searches, and describes what they agree about."""
+        """Compares the searches. Returns a summary if they agree."""
         search = self.report["search"]
         words = {int(place): words for place, words in re.findall(r'cover "leak (\d+)" at = \d+; -- (.*)', self.murphi)}
         with tempfile.TemporaryDirectory() as folder:
@@ -197,7 +197,7 @@ class World:
         for checker, (states, places, depth) in searches:
             for what, ours, theirs in [
                 ("states", expected, states), ("places", found, sorted(words[place] for place in places)),
-                ("longest way", search["depth"] + 1, depth),
+                ("longest path", search["depth"] + 1, depth),
             ]:
                 if ours != theirs:
                     raise Disagreement(f"{self.name}: {what} of {checker} are {theirs}, of sluice {ours}")
@@ -217,7 +217,7 @@ def main():
         ]
         worlds = list(pool.map(lambda pair: World(*pair), asked))
         compiled = Spin(folder, max(len(reached) for world in worlds for reached in world.moves.values()))
-        # The first world shows that SPIN reads the models as they are written.
+        # For the first world, SPIN also reads the models as written.
         for line in pool.map(lambda each: each[1].compare(compiled, each[0] < len(CHOICES)), enumerate(worlds)):
             print(line, flush=True)
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes each decision of the policy, enrollment and activation rules wrong, one at a time, and counts the mistakes that tests notice.
+"""Breaks each decision of the policy, enrollment and activation rules, one at a time, and counts the mutants that tests detect.
 
 Usage: test-mutants.py [--jobs N] [--module NAME…] [--only NUMBER…] [--minimum PERCENT]
 
-A copy of the repository is built once, in `.build-mutants`; a mutant is chosen by an environment variable. Survivors are printed,
-with their files and lines. A survivor is accepted if `Tests/Mutants/accepted.txt` gives the reason why it changes nothing.
+A copy of the repository is built once, in `.build-mutants`; an environment variable selects a mutant. Survivors are printed
+with their files and lines. A survivor is accepted if `Tests/Mutants/accepted.txt` states why it changes nothing.
 """
 
 import argparse
@@ -27,7 +27,7 @@ ACCEPTED = ROOT / "Tests/Mutants/accepted.txt"
 
 @dataclasses.dataclass(frozen=True)
 class Module:
-    """A module whose decisions are made wrong, the target of the tests that shall notice it, and the tests that run last."""
+    """A module with mutants, the target of its tests, and the tests that run last."""
 
     folder: str
     tests: str
@@ -43,7 +43,7 @@ class Module:
         return [f"{self.folder}/{name}.swift" for name in self.files]
 
 
-# The files in which decisions are made. Tests that take long run only if the others notice nothing.
+# The files with decisions. Slow tests run only if the others detect nothing.
 SLOW_OF_POLICY = "NaiveStorageTests|NaiveSystemTests|NaiveLinkTests|NaiveComparisonTests|NaiveRandomTests|LaunchRandomTests|LawTests"
 MODULES = [
     Module(
@@ -120,7 +120,7 @@ class Mutant:
 
     @property
     def name(self):
-        """The mutant without its line, which other changes move."""
+        """The mutant without its line number, which other changes can move."""
         return f"{self.file}: {self.kind}: {self.code}"
 
 
@@ -196,19 +196,19 @@ def is_killed(mutant, timeout):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="mutants that are tried at a time")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="number of mutants tested at the same time")
     parser.add_argument(
-        "--module", nargs="+", metavar="NAME", choices=[module.name for module in MODULES], help="try the mutants of these modules alone"
+        "--module", nargs="+", metavar="NAME", choices=[module.name for module in MODULES], help="test only the mutants of these modules"
     )
-    parser.add_argument("--only", type=int, nargs="+", metavar="NUMBER", help="try these mutants alone")
-    parser.add_argument("--minimum", type=float, default=98, metavar="PERCENT", help="least share of mutants that must be noticed")
+    parser.add_argument("--only", type=int, nargs="+", metavar="NUMBER", help="test only these mutants")
+    parser.add_argument("--minimum", type=float, default=98, metavar="PERCENT", help="minimum share of mutants that tests must detect")
     options = parser.parse_args()
 
     mutants = prepare()
     began = time.monotonic()
     if notices(0, []):
         sys.exit("mutants: the tests fail without any mutant")
-    # All tests, at ten times the duration without a mutant and at least a minute: a mutant that loops is noticed.
+    # The limit for all tests is ten times their duration without a mutant, at least a minute, so endless loops are detected.
     timeout = max(60, 10 * (time.monotonic() - began))
     accepted = {line.split("\t")[0] for line in ACCEPTED.read_text().splitlines() if line and not line.startswith("#")}
     tried = [
@@ -235,7 +235,7 @@ def main():
         noticed = len(of_module) - sum(mutant.module is module for mutant in survivors)
         share = 100 * noticed / len(of_module)
         failed = failed or share < options.minimum
-        print(f"mutants: {module.folder}: {noticed} of {len(of_module)} noticed or accepted ({share:.1f} %)")
+        print(f"mutants: {module.folder}: {noticed} of {len(of_module)} detected or accepted ({share:.1f} %)")
     return int(failed)
 
 

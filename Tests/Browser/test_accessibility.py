@@ -1,4 +1,4 @@
-"""Every page that Sluice writes, by the rules of axe-core, in light and dark colours and on a phone; and by keyboard alone."""
+"""Checks every page of Sluice with axe-core, in light and dark colours and at a phone's size, and with the keyboard only."""
 
 import importlib.resources
 import json
@@ -40,13 +40,13 @@ class AccessibilityTests(PageTests):
         return page.as_uri()
 
     def stricter(self):
-        """Returns the path of a policy in which more is blocked."""
+        """Returns the path of a stricter policy."""
         path = self.folder / "stricter.json"
         path.write_text(json.dumps({**self.policy, "displayName": "Stricter", "allowedOutboundDataTransferDestinations": "none", "printBlocked": True}, indent=2))
         return path
 
     def check(self, address):
-        """Checks a page in three surroundings."""
+        """Checks a page in light colours, in dark colours and at a phone's size."""
         for options in [{}, {"color_scheme": "dark"}, {"viewport": {"width": 390, "height": 800}}]:
             page = self.new_page(**options)
             page.goto(address)

@@ -15,13 +15,13 @@ class Desk:
         self.environment = environment
 
     def sluice(self, *words, environment=None):
-        """The exit status and output of a command."""
+        """Returns the exit status and output of a command."""
         return subprocess.run(
             [SLUICE, *words], cwd=self.folder, env=environment or self.environment, capture_output=True, text=True,
             timeout=600)
 
     def start(self, *words):
-        """A running command and its output."""
+        """Starts a command."""
         return subprocess.Popen(
             [SLUICE, *words], cwd=self.folder, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             text=True)

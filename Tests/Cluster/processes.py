@@ -19,14 +19,14 @@ PR_SET_CHILD_SUBREAPER = 36
 
 
 class ClusterError(Exception):
-    """A test cluster that could not be started, changed or stopped."""
+    """A test cluster failed to start, change or stop."""
 
 
 class KeptProcess:
     """A background process and all its descendants.
 
-    What comes of it stays beneath a keeper, also where it makes a session of its own and its parent ends. The
-    keeper kills it all when it is told to, and when the process that made it ends in whatever way.
+    All descendants stay below a keeper process, even if they create a session and their parent ends. The keeper
+    kills them all on request, and when the process that started it ends for any reason.
     """
 
     def __init__(self, name, command, log, environment=None):
@@ -57,7 +57,7 @@ class KeptProcess:
         kill([self])
 
     def wait(self, seconds=30):
-        """Its own end."""
+        """Waits until the process and its descendants have ended."""
         try:
             self.keeper.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -82,7 +82,7 @@ def kill(processes):
 class Reservation:
     """A name that one process of this machine reserves, until it releases the name or exits.
 
-    It is the name of an abstract socket (unix(7)): these belong to a network namespace, as ports do.
+    It is the name of an abstract socket (unix(7)), which belongs to a network namespace, as ports do.
     """
 
     def __init__(self, name):
@@ -114,8 +114,8 @@ def reserve(name, numbers, is_free=lambda number: True):
 def reserve_ports(count):
     """Returns free ports of 127.0.0.1, and their reservations.
 
-    Where there is room, they are below those that the system gives to outgoing connections, so that they are
-    still free when a process is started anew.
+    If possible, they are below the range for outgoing connections, so they are still free when a process is
+    restarted.
     """
     first, last = 10000, lowest_port_of_connections()
     if last < first + 1000:
@@ -225,7 +225,7 @@ def keep(command):
 def kill_when_told():
     """Kills all processes below the keeper, once its standard input has ended.
 
-    All are stopped first, parents before children: as when a host dies, nobody sees another die.
+    All are stopped first, parents before children. As when a host fails, no process sees another end.
     """
     os.read(0, 1)
     stopped = set()

@@ -29,8 +29,8 @@ SHARED_MEMORY = pathlib.Path("/dev/shm")
 # The longest path of a socket, sun_path of unix(7), less the characters that slurmd appends to its folder.
 LONGEST_FOLDER = 107 - len("/node10/spool/node10_4294967295.4294967295")
 
-# While one node does not answer, the answers of all count only after MessageTimeout and a second. Where
-# SlurmdTimeout is not well above that, Slurm 24.11 takes living nodes down with the dead one.
+# While a node does not answer, Slurm processes the answers of all nodes only after MessageTimeout plus a second.
+# If SlurmdTimeout is not well above that, Slurm 24.11 also marks running nodes as down.
 CONFIGURATION = """\
 ClusterName=test
 SlurmctldHost={host}({address})
@@ -67,15 +67,14 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 class Slurm:
     """A controller, nodes of one CPU each, and munge, all as processes of root on this machine.
 
-    Nothing of it depends on systemd, control groups, the user `munge` or a Slurm that the machine has. Slurm
-    itself wants an IPv4 address beside that of the loopback, and listens at all: munge keeps others out. All
-    nodes see the files of the machine, and all jobs its host name: `SLURMD_NODENAME` tells where a job is.
-    `environment` is what clients need.
+    It does not depend on systemd, control groups, the user `munge` or an installed Slurm's configuration. Slurm
+    requires an IPv4 address in addition to the loopback address. It listens on all addresses; munge rejects other
+    clients. All nodes see the files of the machine, and all jobs its host name; `SLURMD_NODENAME` is a job's node.
+    Clients need `environment`.
 
-    A node that has died is down after 15 to 25 seconds. Its jobs start again `credential_seconds` and one
-    second later, at the earliest: Slurm takes no less than 5. A node whose clock is wrong by more than 300 s
-    is refused by munge; one that is ahead by more than `credential_seconds` takes jobs of sbatch, but no
-    steps of srun.
+    Slurm marks a failed node as down after 15 to 25 seconds. Its jobs restart at least `credential_seconds` plus
+    one second later; Slurm accepts no value below 5. munge rejects a node whose clock is wrong by more than 300 s.
+    A node whose clock is ahead by more than `credential_seconds` accepts jobs of sbatch, but not steps of srun.
     """
 
     def __init__(self, folder, nodes=4, credential_seconds=5):
@@ -89,7 +88,7 @@ class Slurm:
         }
         self.munge = self.controller = None
         self.nodes = {name: [] for name in self.names}
-        # When slurmd was started: the one before, as the controller knew it, and the last at the earliest.
+        # Start times of slurmd: that of the previous one according to the controller, and the earliest of the last.
         self.replaced_start = {}
         self.earliest_start = {}
         self.clocks = []
@@ -152,8 +151,8 @@ class Slurm:
     def start_node(self, name, clock=0):
         """Starts a stopped node and waits until slurmd listens. Its clock is ahead by this many seconds.
 
-        Where the clock differs, slurmd and a munge of its own run under libfaketime, and so do the jobs of
-        the node: to them, the times of files stay those of the machine.
+        If the clock differs, slurmd, its own munge and the node's jobs run under libfaketime. They see the real
+        times of files.
         """
         if clock:
             wrong = Clock(clock, f"test-cluster-{os.getpid()}-{self.ports[0]}-{name}-{len(self.clocks)}")
@@ -201,7 +200,7 @@ class Slurm:
         self.write_configuration(self.configuration, self.folder / "munge.socket")
 
     def write_configuration(self, path, munge, more=""):
-        """Returns the slurm.conf of the programs with this munge."""
+        """Writes the slurm.conf of the programs with this munge."""
         host = socket.gethostname().partition(".")[0]
         text = CONFIGURATION.format(
             host=host,
@@ -219,7 +218,7 @@ class Slurm:
         path.write_text(text + more)
 
     def write_configuration_of_node(self, name, clock):
-        """Returns the slurm.conf of a node with its own munge and clock, which also apply to its jobs."""
+        """Writes the slurm.conf of a node with its own munge and clock, which its jobs also use. Returns its path."""
         prolog = self.folder / name / "prolog.sh"
         exports = [f"echo 'export {assignment}'" for assignment in clock.assignments]
         prolog.write_text("\n".join(["#!/bin/sh", *exports, ""]))
@@ -229,7 +228,7 @@ class Slurm:
         return path
 
     def start_munge(self, name, prefix=()):
-        """Starts a munged with files of this prefix, and waits until it issues credentials."""
+        """Starts a munged under a command prefix, and waits until it issues credentials."""
         files = {kind: self.folder / f"{name}.{kind}" for kind in ("socket", "pid", "seed", "log")}
         files["socket"].unlink(missing_ok=True)
         command = [
@@ -248,7 +247,7 @@ class Slurm:
         try:
             wait_until(
                 lambda: munged.check() or succeeds("munge", "--no-input", f"--socket={files['socket']}"),
-                f"{munged.name}: gives credentials",
+                f"{munged.name}: issues credentials",
                 told=lambda: end_of(files["log"]),
             )
         except BaseException:
@@ -288,7 +287,7 @@ class Slurm:
         return all(states.get(name) in READY and self.has_registered(name) for name in names)
 
     def has_registered(self, name):
-        """Whether the controller knows the slurmd that was started last."""
+        """Whether the last started slurmd has registered with the controller."""
         known = self.known_start(name)
         return known is not None and known >= self.earliest_start[name] and known != self.replaced_start[name]
 
@@ -313,11 +312,11 @@ class Slurm:
 
 
 class Clock:
-    """A clock that is wrong by some seconds, for processes with these assignments in their environment.
+    """A clock that is wrong by some seconds, for processes with `assignments` in their environment.
 
-    Each process under libfaketime would make a semaphore and shared memory of its own, and leave them if it
-    is killed: all are told to share these. The semaphore has room for all at once, so that a process that is
-    killed while it holds it stops no other.
+    By default, each process under libfaketime creates a semaphore and shared memory, and leaves them if it is
+    killed. So all share one pair. The semaphore's value admits all of them at once, so a process that is killed
+    while it holds the semaphore blocks no other.
     """
 
     def __init__(self, seconds, name):
@@ -327,7 +326,7 @@ class Clock:
         self.remove()
         if not libc.sem_open(f"/{name}".encode(), os.O_CREAT | os.O_EXCL, 0o600, 1 << 20):
             raise ClusterError(f"sem_open: {name}: {os.strerror(ctypes.get_errno())}")
-        # Ticks and an index of 0, and times that are not set: struct ft_shared_s of libfaketime.
+        # struct ft_shared_s of libfaketime, with ticks and index 0 and unset times.
         self.memory.write_bytes(bytes(16) + b"\xff" * 4080)
         self.assignments = [
             f"LD_PRELOAD={libfaketime()}",

@@ -12,7 +12,7 @@ from processes import ClusterError, KeptProcess, end_of, kill, program, reserve,
 # 198.18.0.0/15 is reserved for benchmarks of network devices (RFC 2544). Each cluster uses a /24 of it.
 NETWORKS = range(512)
 NAMESPACES = pathlib.Path("/run/netns")
-# The folder in which sshd is confined before authentication; Debian has compiled the path in.
+# The folder that confines sshd before authentication. Debian's sshd has the path compiled in.
 PRIVILEGE_SEPARATION = pathlib.Path("/run/sshd")
 
 SERVER = """\
@@ -54,9 +54,9 @@ Host *
 class SSHHosts:
     """Hosts `h1`, `h2` and so on, each with its own sshd, network namespace and host name.
 
-    Their namespaces hang on a bridge of this machine, and they see all its files. `ssh -F CONFIG h1` gets
-    there, where CONFIG is `config`. By it, ssh gives up on a host that has died after 4 to 6 seconds: without
-    `ServerAliveInterval`, which `-o ServerAliveInterval=0` takes back, it waits for as long as TCP does.
+    A bridge of this machine connects their namespaces, and they see all its files. `ssh -F CONFIG h1`, where
+    CONFIG is `config`, connects to a host. With this configuration, ssh gives up on a failed host after 4 to 6
+    seconds. With `-o ServerAliveInterval=0`, it waits until TCP gives up.
     """
 
     def __init__(self, folder, count=3):
@@ -101,11 +101,11 @@ class SSHHosts:
             self.network = self.reservation = None
 
     def host_ready(self, name, seconds=60):
-        """Starts a host and waits until it accepts clients."""
+        """Waits until a started host accepts clients."""
         sshd = self.hosts[name]
         wait_until(
             lambda: sshd.check() or succeeds("ssh", "-F", self.config, name, "true"),
-            f"{name}: lets a client in",
+            f"{name}: accepts a client",
             seconds,
             lambda: end_of(sshd.log),
         )
@@ -130,29 +130,29 @@ class SSHHosts:
         return run("ssh", "-F", self.config, name, command, seconds=seconds).rstrip("\n")
 
     def address(self, number):
-        """An address of the network: that of the bridge has number 1."""
+        """Returns an address of the network. The bridge has number 1."""
         return f"{prefix(self.network)}.{number}"
 
     def address_of(self, name):
-        """The address of a host."""
+        """Returns the address of a host."""
         return self.address(2 + self.names.index(name))
 
     def device(self, name):
-        """The name of a namespace and of its link, and, for `br`, of the bridge.
+        """Returns the name of a namespace and its link; for `br`, that of the bridge.
 
-        Names of links have 15 characters at most.
+        A link's name has at most 15 characters.
         """
         return device(self.network, name)
 
     def make_bridge(self):
-        """The bridge."""
+        """Creates the bridge."""
         bridge = self.device("br")
         run("ip", "link", "add", bridge, "type", "bridge")
         run("ip", "address", "add", f"{self.address(1)}/24", "dev", bridge)
         run("ip", "link", "set", bridge, "up")
 
     def make_namespace(self, name):
-        """The namespace of a host, linked to the bridge."""
+        """Creates the namespace of a host, and links it to the bridge."""
         namespace = link = self.device(name)
         run("ip", "netns", "add", namespace)
         run("ip", "link", "add", link, "type", "veth", "peer", "name", "eth0", "netns", namespace)
@@ -173,7 +173,7 @@ class SSHHosts:
                 succeeds("ip", "link", "delete", link)
 
     def write_files(self):
-        """The keys, and the configurations of the servers and of the client."""
+        """Writes the keys, and the configurations of the servers and the client."""
         PRIVILEGE_SEPARATION.mkdir(mode=0o755, exist_ok=True)
         self.folder.mkdir(parents=True, exist_ok=True)
         make_key(self.folder / "client_key")
@@ -191,7 +191,7 @@ class SSHHosts:
         self.config.write_text("".join([*config, CLIENT.format(user=user, folder=self.folder)]))
 
     def start_sshd(self, name):
-        """The sshd of a host, and the host's name."""
+        """Starts the sshd of a host, and sets the host's name."""
         folder = self.folder / name
         script = 'hostname "$1" && exec "$2" -D -e -f "$3"'
         sshd = ["sh", "-c", script, "sh", name, program("sshd"), folder / "sshd_config"]
@@ -200,25 +200,25 @@ class SSHHosts:
 
 
 def enter(namespace):
-    """The prefix of a command in the namespace.
+    """Returns the prefix of a command in the namespace.
 
-    `ip netns exec` and `ip -n` would give it mounts of its own as well, and so hide what is mounted later.
+    `ip netns exec` and `ip -n` would also create a mount namespace, which hides later mounts.
     """
     return ["nsenter", f"--net={NAMESPACES / namespace}"]
 
 
 def device(network, name):
-    """The name of a namespace or link of the network."""
+    """Returns the name of a namespace or link of the network."""
     return f"sshtest{network}-{name}"
 
 
 def prefix(network):
-    """The first three numbers of the addresses of the network."""
+    """Returns the first three numbers of the network's addresses."""
     return f"198.{18 + network // 256}.{network % 256}"
 
 
 def links():
-    """The names of the links of this machine's network namespace."""
+    """Returns the names of the links in this machine's network namespace."""
     return os.listdir("/sys/class/net")
 
 
@@ -230,7 +230,7 @@ def network_is_free(network):
 
 
 def make_key(path):
-    """The public key, in one line, of a new pair."""
+    """Creates a key pair. Returns the public key as one line."""
     public = path.with_suffix(".pub")
     for old in (path, public):
         old.unlink(missing_ok=True)
@@ -266,10 +266,10 @@ def fill(folder):
 
 
 def make_room(folder):
-    """Makes room in a filled folder."""
+    """Frees the space in a filled folder."""
     filling(folder).unlink()
 
 
 def filling(folder):
-    """The file that uses the remaining space."""
+    """Returns the path of the file that uses the remaining space."""
     return pathlib.Path(folder) / ".filling"

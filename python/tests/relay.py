@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Passes on what arrives, gives what it has, and reports each outcome as the text that it gives next."""
+"""Passes on each item that arrives, and provides the outcome as a text to the next import."""
 import sluice_guest
 
 guest = sluice_guest.Guest()

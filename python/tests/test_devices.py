@@ -1,4 +1,4 @@
-"""Guests in Python and a client, on real devices. SLUICE names the command; PACKAGES what a bundle takes along."""
+"""Tests guests in Python and a client on real devices. SLUICE is the command; PACKAGES is a folder of packages for bundles."""
 import os
 import random
 import shutil
