@@ -77,7 +77,9 @@ struct FileBench {
   /// affinity.
   private func measureGCM() throws -> Double {
     let command = "openssl speed -elapsed -seconds 1 -evp aes-256-gcm -bytes 16384 2>/dev/null"
-    guard let output = popen(command, "r") else { throw BenchError(text: "no openssl") }
+    guard let output = popen(command, "r") else {
+      throw BenchError(text: "openssl cannot be started")
+    }
     defer { pclose(output) }
     var text = ""
     var buffer = [CChar](repeating: 0, count: 256)
@@ -86,7 +88,7 @@ struct FileBench {
         decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
     let word = text.split { $0 == " " || $0 == "\n" }.last?.dropLast() ?? ""
-    guard let kilobytes = Double(word) else { throw BenchError(text: "openssl says: \(text)") }
+    guard let kilobytes = Double(word) else { throw BenchError(text: "openssl printed: \(text)") }
     return kilobytes * 1000 / 1_048_576
   }
 

@@ -25,7 +25,7 @@ enum Contender: String {
     receiver.standardOutput = output
     try receiver.run()
     guard let port = Int(output.fileHandleForReading.line) else {
-      throw BenchError(description: "the receiver does not listen")
+      throw BenchError(description: "the receiver is not listening")
     }
     let start: ContinuousClock.Instant
     switch self {

@@ -24,7 +24,7 @@ final class LinkPeer {
   func send(_ count: Int, of bytes: Int, to port: Int) throws -> ContinuousClock.Instant {
     link.reach(1, at: "127.0.0.1:\(port)")
     guard case .reached = try link.next() else {
-      throw BenchError(description: "the receiver is not reached")
+      throw BenchError(description: "the receiver is not reachable")
     }
     let inFlight = InFlightMessage(
       message: DeviceMessage(

@@ -24,7 +24,7 @@ for _ in 0..<count {
   bare.append(microseconds { signer.askBare() })
   var signature: [UInt8] = []
   remote.append(microseconds { signature = signer.signRemotely(data) })
-  guard signer.verifies(signature, of: data) else { fatalError("the device does not sign") }
+  guard signer.verifies(signature, of: data) else { fatalError("the device did not sign") }
   local.append(try microseconds { _ = try signer.signHere(data) })
 }
 signer.close()

@@ -10,13 +10,13 @@ struct Broker: ParsableCommand {
     case rt, tp
   }
 
-  @Argument(help: "Round trips, or one-way messages as fast as they go.") var mode: Mode
-  @Argument(help: "Bytes of each item.") var size: Int
-  @Argument(help: "How many.") var count: Int
+  @Argument(help: "Round trips (rt), or one-way messages without waiting (tp).") var mode: Mode
+  @Argument(help: "Size of each item in bytes.") var size: Int
+  @Argument(help: "Number of messages.") var count: Int
   @Flag(help: "Write the journal.") var journal = false
-  @Flag(help: "Look for content that is handed on without its tag.") var content = false
-  @Flag(help: "Lend no memory: payloads of every size travel in the messages.") var inline = false
-  @Flag(help: "Route only: decide nothing, seal nothing.") var bare = false
+  @Flag(help: "Detect content that is passed on without its tag.") var content = false
+  @Flag(help: "Disable shared memory, so messages contain all payloads.") var inline = false
+  @Flag(help: "Only route, without decisions and tags.") var bare = false
 
   func run() throws {
     let bench = try Workbench {

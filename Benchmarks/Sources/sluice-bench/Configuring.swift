@@ -9,9 +9,9 @@ internal import Wire
 /// received it. Each app is asked for its configuration directly after the change. For comparison,
 /// the same number of bytes is sent to the same apps and answered.
 struct Configuring: ParsableCommand {
-  @Argument(help: "How many apps.") var count = 500
-  @Option(help: "How many keys the configuration has.") var keys = 20
-  @Option(help: "How many changes, of which the median counts.") var rounds = 15
+  @Argument(help: "Number of apps.") var count = 500
+  @Option(help: "Number of keys in the configuration.") var keys = 20
+  @Option(help: "Number of changes; the result is the median.") var rounds = 15
 
   func run() throws {
     let bench = try Workbench()

@@ -6,7 +6,7 @@ internal import Wire
 /// Measures a large number of ready-made guests: their start, one answer from each, and their
 /// shutdown.
 struct Crowd: ParsableCommand {
-  @Argument(help: "How many guests.") var count = 10_000
+  @Argument(help: "Number of guests.") var count = 10_000
 
   func run() throws {
     DescriptorLimit.raise()
@@ -20,7 +20,7 @@ struct Crowd: ParsableCommand {
     let running = bench.device.guests.running.count
     guard running == count else {
       bench.close()
-      throw CleanExit.message("RESULT crowd n=\(running): no more of \(count) came up")
+      throw CleanExit.message("RESULT crowd n=\(running): of \(count) guests, no more started")
     }
     let answers = seconds { bench.performOnAll(.paste, on: names) }
     let memory = (before - MemorySize.available()) / count

@@ -5,9 +5,9 @@ internal import Policy
 /// Measures the policy engine alone on one core. It gives verdicts with reason codes, for a mix of
 /// all channels.
 struct Decisions: ParsableCommand {
-  @Argument(help: "How many decisions.") var count = 3_000_000
-  @Flag(help: "Only the transfers that `requests` prints.") var transfers = false
-  @Flag(help: "A line for each channel too.") var byChannel = false
+  @Argument(help: "Number of decisions.") var count = 3_000_000
+  @Flag(help: "Decide only the transfers that `requests` prints.") var transfers = false
+  @Flag(help: "Also print a line for each channel.") var byChannel = false
 
   func run() throws {
     var mix = try RequestMix(seed: 1)

@@ -4,9 +4,9 @@ internal import Policy
 
 /// Measures the comparison of two policies, with a witness for each differing kind of flow.
 struct Diff: ParsableCommand {
-  @Argument(help: "The policy as it is; a drawn one, where none is given.") var old: String?
-  @Argument(help: "The policy as it is to be; another, where none is given.") var new: String?
-  @Option(help: "How many times; the median counts.") var times = 10
+  @Argument(help: "The old policy. The default is a random policy.") var old: String?
+  @Argument(help: "The new policy. The default is another random policy.") var new: String?
+  @Option(help: "Number of measurements; the result is the median.") var times = 10
 
   func run() throws {
     let before = try PolicyFile.first(of: old, seed: 1)

@@ -5,7 +5,7 @@ internal import Wire
 
 /// Measures the enrollment of an account in each of many running apps, until the last app has its policy.
 struct Enrolling: ParsableCommand {
-  @Argument(help: "How many apps there are.") var count = 500
+  @Argument(help: "Number of apps.") var count = 500
 
   func run() throws {
     let bench = try Workbench()

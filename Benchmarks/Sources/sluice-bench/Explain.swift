@@ -5,8 +5,8 @@ internal import Policy
 /// Measures full explanations: each reason in words with its setting and source, and the changes
 /// that would reverse the verdict.
 struct Explain: ParsableCommand {
-  @Argument(help: "How many requests of each channel.") var each = 500
-  @Flag(help: "A line for each channel too.") var byChannel = false
+  @Argument(help: "Number of requests for each channel.") var each = 500
+  @Flag(help: "Also print a line for each channel.") var byChannel = false
 
   func run() throws {
     var mix = try RequestMix(seed: 1)

@@ -4,7 +4,7 @@ internal import Host
 /// Measures guests one at a time. The time extends from the decision to start a guest to its
 /// handshake.
 struct FirstMessage: ParsableCommand {
-  @Argument(help: "How many guests.") var count = 300
+  @Argument(help: "Number of guests.") var count = 300
 
   func run() throws {
     let bench = try Workbench { $0.journal = .off }

@@ -5,8 +5,8 @@ internal import Host
 /// Measures many ready-made guests: the time until all have completed the handshake, and the memory
 /// of each guest.
 struct Fleet: ParsableCommand {
-  @Argument(help: "How many guests.") var count = 1000
-  @Option(help: "The program in place of the ready-made guest.") var guest: String?
+  @Argument(help: "Number of guests.") var count = 1000
+  @Option(help: "A program to use instead of the ready-made guest.") var guest: String?
 
   func run() throws {
     let bench = try Workbench {

@@ -10,10 +10,11 @@ internal import Policy
 ///
 /// Every other app is managed, under a policy that keeps org data within managed apps.
 struct Gossip: ParsableCommand {
-  @Argument(help: "How many apps.") var count = 1000
-  @Option(help: "Number of shares of each.") var shares = 50
-  @Option(help: "Seconds for which they share, where the machine is fast enough.") var duration = 10
-  @Option(help: "Where the random choices begin.") var seed: UInt64 = 1
+  @Argument(help: "Number of apps.") var count = 1000
+  @Option(help: "Number of shares of each app.") var shares = 50
+  @Option(help: "Seconds for which the apps share, if the machine is fast enough.") var duration =
+    10
+  @Option(help: "Seed of the random choices.") var seed: UInt64 = 1
 
   func run() throws {
     let bench = try Workbench { $0.seed = seed }

@@ -5,8 +5,8 @@ internal import Wire
 /// Measures the lookup of one keychain item among many, compared with the shortest request that a device
 /// decides.
 struct Keychain: ParsableCommand {
-  @Option(help: "How many items there are.") var items = 100_000
-  @Argument(help: "How many look-ups.") var count = 20_000
+  @Option(help: "Number of items.") var items = 100_000
+  @Argument(help: "Number of lookups.") var count = 20_000
 
   func run() throws {
     let bench = try Workbench { $0.journal = .off }

@@ -4,9 +4,9 @@ internal import Policy
 
 /// Measures the full matrix of one policy: all channels, pairs of parties and device states.
 struct Matrix: ParsableCommand {
-  @Argument(help: "A file of which the first policy counts; a drawn one, where none is given.")
+  @Argument(help: "A file, whose first policy is used. The default is a random policy.")
   var file: String?
-  @Option(help: "How many times; the median counts.") var times = 30
+  @Option(help: "Number of measurements; the result is the median.") var times = 30
 
   func run() throws {
     let document = try PolicyFile.first(of: file, seed: 1)

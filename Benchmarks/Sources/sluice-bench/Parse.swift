@@ -5,9 +5,9 @@ internal import Policy
 
 /// Measures the parsing of a policy file, with the position of every value.
 struct Parse: ParsableCommand {
-  @Argument(help: "A file as Graph exports it; without one, 250 KiB of policies for 100 apps each.")
+  @Argument(help: "A file exported by Graph. The default is 250 KiB of policies for 100 apps each.")
   var file: String?
-  @Option(help: "How many times; the median counts.") var times = 50
+  @Option(help: "Number of measurements; the result is the median.") var times = 50
 
   func run() throws {
     let path = try file ?? drawn()

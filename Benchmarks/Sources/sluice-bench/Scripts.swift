@@ -4,7 +4,7 @@ internal import Host
 
 /// Compares the memory of guests that run a Lua script with that of ready-made guests.
 struct Scripts: ParsableCommand {
-  @Argument(help: "How many guests of each kind.") var count = 50
+  @Argument(help: "Number of guests of each kind.") var count = 50
 
   func run() throws {
     let script = FileManager.default.currentDirectoryPath + "/../plugins/Leaky.appex/main.lua"

@@ -10,7 +10,7 @@ internal import Wire
 /// device's last decision to the sender's answer. It is compared with the four messages of a bare
 /// brokered round trip. In both cases, the other side is a C program.
 struct Sharing: ParsableCommand {
-  @Argument(help: "How many shares.") var count = 300
+  @Argument(help: "Number of shares.") var count = 300
 
   func run() throws {
     let bench = try Workbench { $0.journal = .off }

@@ -8,7 +8,7 @@ internal import Wire
 /// the round trip, another guest receives and confirms a short text without any decision. The
 /// switch and the round trip are requested in the same way.
 struct Switching: ParsableCommand {
-  @Argument(help: "How many switches.") var count = 20_000
+  @Argument(help: "Number of switches.") var count = 20_000
 
   func run() throws {
     let bench = try Workbench { $0.journal = .off }

@@ -4,7 +4,7 @@ internal import Wire
 
 /// Measures the selective wipe of an account that owns half of a large number of files.
 struct Wiping: ParsableCommand {
-  @Argument(help: "How many files there are in all.") var count = 20_000
+  @Argument(help: "Total number of files.") var count = 20_000
 
   func run() throws {
     let bench = try Workbench { $0.journal = .off }
