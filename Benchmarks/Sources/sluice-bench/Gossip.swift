@@ -12,8 +12,8 @@ internal import Policy
 struct Gossip: ParsableCommand {
   @Argument(help: "Number of apps.") var count = 1000
   @Option(help: "Number of shares of each app.") var shares = 50
-  @Option(help: "Seconds for which the apps share, if the machine is fast enough.") var duration =
-    10
+  @Option(help: "Seconds for which the apps share, if the machine is fast enough.")
+  var duration = 10
   @Option(help: "Seed of the random choices.") var seed: UInt64 = 1
 
   func run() throws {
