@@ -84,7 +84,7 @@ private struct DoctorText {
 
   // MARK: Changes and remarks
 
-  /// The changes without duplicates, each with the promises that require it.
+  /// The changes without duplicates, each with the guarantees that require it.
   private var changes: [String] {
     var titles: [String: [String]] = [:]
     var order: [String] = []

@@ -480,7 +480,7 @@ struct SearchedDevices: Sendable {
   /// The option's value.
   private(set) var text = "stated"
   private(set) var choice = DeviceChoice.stated
-  /// Nil if the value is only a choice.
+  /// The properties in the value; nil if it is only a choice.
   private(set) var properties: DeviceArgument?
 
   init() {}

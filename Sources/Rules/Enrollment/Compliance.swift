@@ -118,7 +118,7 @@ extension ComplianceStatus {
 
 // MARK: - Text
 
-/// The user's message about a compliance status, in our own words.
+/// The message about a compliance status that the user sees, in Sluice's own words.
 package struct ComplianceText: Sendable, Equatable {
   package enum Language: String, Sendable, CaseIterable {
     case english = "en"

@@ -265,7 +265,7 @@ extension Leak {
     return [owner.upn, kind, condition ?? ""] + hops.dropLast().map(\.text) + last + changes
   }
 
-  /// Returns the way out that the last hop takes; nil if it is no transfer, or its way is closed in the apps in which
+  /// Returns the way out that the last hop takes; nil if it is not a transfer, or its way is closed in the apps in which
   /// data originates.
   package func way(among ways: WaysOut) -> WayOut? {
     hops.last?.requests.last.flatMap(ways.way(of:))

@@ -347,7 +347,7 @@ extension StudioSession {
 
   // MARK: Putting back
 
-  /// Puts back the policies that the device had, and returns the workbench's state.
+  /// Restores the previous policies of the device, and returns the workbench's state.
   private func putBack(on device: StudioDevice, _ body: JSONValue) throws -> String {
     let panel = try Self.panel(body)
     guard let applied = tries?.applied, !applied.isEmpty else {

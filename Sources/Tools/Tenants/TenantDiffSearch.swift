@@ -452,7 +452,7 @@ struct TenantDiffSearch {
     var devices: [TenantDevice]
   }
 
-  /// Brings together the apps and devices for which the same users have a change.
+  /// Groups the apps and devices for which the same users have a change.
   private static func groups(_ cells: [Cell: [Int]], _ devices: [TenantDevice]) -> [Group] {
     let byUsers = Dictionary(grouping: cells.keys) { (cells[$0] ?? []).sorted() }
     return byUsers.flatMap { users, cells in

@@ -83,7 +83,7 @@ extension NSItemProvider {
       return .failure(Self.error(.itemUnavailableError, "\(error)"))
     case .success(let item) where item.isEncrypted:
       return .failure(
-        Self.error(.itemUnavailableError, "`\(type)` is encrypted, and not for this app to read"))
+        Self.error(.itemUnavailableError, "`\(type)` is encrypted, and this app cannot read it"))
     case .success(let item): return .success(.item(item.item))
     }
   }

@@ -47,7 +47,7 @@ final class DeviceEvents: SystemReceiver {
     _ url: String, from sender: String, accountId: String?, done: @escaping @Sendable () -> Void
   ) {
     guard let parsed = URL(string: url) else {
-      AppProcess.current.log("`\(url)` is no URL, and the app is not told of it")
+      AppProcess.current.log("`\(url)` is not a valid URL, so the app does not receive it")
       return done()
     }
     handOver(IncomingURL(url: parsed, sender: sender, accountId: accountId, done: done))

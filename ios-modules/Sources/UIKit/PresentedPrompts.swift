@@ -106,7 +106,7 @@ internal import Wire
     to button: String, of alert: UIAlertController, titled title: String?
   ) -> String? {
     if let title, title != alert.title ?? "" {
-      return "in front is \(alert.words), and none titled `\(title)`"
+      return "no alert titled `\(title)` is in front; it is \(alert.words)"
     }
     let actions = alert.actions.filter { $0.title == button }
     guard let action = actions.first else {

@@ -27,7 +27,8 @@ internal import Wire
     )
     #expect(
       take(.tap(button: "Delete", title: "Keep?"))
-        == "in front is the alert `Delete?`; buttons: `Delete`, `Cancel`, and none titled `Keep?`")
+        == "no alert titled `Keep?` is in front; it is the alert `Delete?`; buttons: `Delete`, `Cancel`"
+    )
     #expect(take(.tap(button: "Delete", title: "Delete?")) == nil)
     #expect(tapped == ["Delete"])
     #expect(prompts.shown.isEmpty)

@@ -1,8 +1,8 @@
 package import Encodings
 package import EventLoop
 
-/// An assessment of a machine: how far it keeps each promise, and which gaps remain on every
-/// machine.
+/// An assessment of a machine: the extent to which each guarantee holds on it, and the gaps that remain on
+/// every machine.
 package struct MachineExamination: Sendable {
   /// One finding for each promise, in the order of ``MachinePromise``.
   package let findings: [PromiseFinding]

@@ -176,7 +176,7 @@ struct SheetBuilder {
 
 /// An installed app, with the properties that affect share sheets.
 package struct SheetApp: Sendable {
-  /// The app's name for the user.
+  /// The name of the app that the user sees.
   package var name: String
   /// The app, with the identity that it would act for if it received an item.
   package var party: Party

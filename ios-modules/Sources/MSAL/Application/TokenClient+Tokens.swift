@@ -112,7 +112,7 @@ extension TokenClient {
   ) -> Result<(result: MSALResult, record: AccountRecord), Failure> {
     guard let claims = AccessTokenClaims(token: token) else {
       return .failure(
-        .internal(.internalErrorInvalidResponse, "the answer of the token service is no token"))
+        .internal(.internalErrorInvalidResponse, "the token service's answer is not a token"))
     }
     let record = AccountRecord(
       environment: call.authority.environment, claims: IDTokenClaims(claims, clientId: clientId))

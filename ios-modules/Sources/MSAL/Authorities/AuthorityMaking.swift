@@ -11,7 +11,8 @@ extension AuthorityMaking {
   ///   none of the forms.
   public init(url: URL) throws {
     guard let authority = try MSALAuthority.authority(of: url) as? Self else {
-      throw Failure.invalidParameter("`\(url.absoluteString)` is no authority of this type").nsError
+      throw Failure.invalidParameter("`\(url.absoluteString)` is not an authority of this type")
+        .nsError
     }
     self = authority
   }

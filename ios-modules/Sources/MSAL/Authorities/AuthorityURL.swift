@@ -53,7 +53,7 @@ enum AuthorityURL {
     parts.host = host
     parts.port = port
     parts.path = "/" + path.joined(separator: "/")
-    guard let url = parts.url else { throw .invalidParameter("`\(host)` is no host") }
+    guard let url = parts.url else { throw .invalidParameter("`\(host)` is not a host") }
     return url
   }
 
@@ -61,7 +61,7 @@ enum AuthorityURL {
 
   private static func host(of url: URL) throws(Failure) -> String {
     guard let host = httpsHost(of: url) else {
-      throw .invalidParameter("`\(url.absoluteString)` is no `https` URL with a host")
+      throw .invalidParameter("`\(url.absoluteString)` is not an `https` URL with a host")
     }
     return host
   }

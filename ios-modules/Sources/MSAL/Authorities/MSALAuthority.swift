@@ -16,7 +16,7 @@ open class MSALAuthority: NSObject, NSCopying, AuthorityMaking, @unchecked Senda
     case .ciam: return try MSALCIAMAuthority(url: url)
     case .adfs: throw Failure.invalidParameter("MSAL does not support AD FS").nsError
     case nil:
-      throw Failure.invalidParameter("`\(url.absoluteString)` is no authority").nsError
+      throw Failure.invalidParameter("`\(url.absoluteString)` is not an authority").nsError
     }
   }
 

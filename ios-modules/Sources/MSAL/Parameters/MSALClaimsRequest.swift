@@ -14,7 +14,9 @@ open class MSALClaimsRequest: NSObject, @unchecked Sendable {
     super.init()
     guard let json = try? JSONSerialization.jsonObject(with: Data(jsonString.utf8)),
       let targets = json as? [String: [String: Any]]
-    else { throw Failure.invalidParameter("the claims request is no object of objects").nsError }
+    else {
+      throw Failure.invalidParameter("the claims request is not an object of objects").nsError
+    }
     for target in MSALClaimsRequestTarget.allCases {
       requests[target] = targets[target.name]?.sorted { $0.key < $1.key }.map {
         MSALIndividualClaimRequest(name: $0.key, json: $0.value)
