@@ -551,8 +551,33 @@ extension RealProcesses {
       #expect(who.errors.contains(warning))
       #expect(
         who.output.hasPrefix(
-          "The account anna@contoso.com is disabled, so the user cannot sign in; the answer is for an enabled one.\n\n"
+          "The account anna@contoso.com is disabled, so the user cannot sign in and receives nothing new; the answer is "
+            + "for an enabled one.\n\n"
         ), "\(who.output)")
+    }
+
+    @Test func `commands that decide for a disabled account have a note`() throws {
+      try desk.folder.write(
+        #"[{"id": "u1", "userPrincipalName": "anna@contoso.com", "accountEnabled": false}]"#,
+        to: "t/users.json")
+      try desk.folder.write(
+        ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "P", "##
+          + #""apps": [{"mobileAppIdentifier": {"bundleId": "com.contoso.mail"}}], "assignments": "#
+          + ##"[{"target": {"@odata.type": "#microsoft.graph.allLicensedUsersAssignmentTarget"}}]}"##,
+        to: "t/p.json")
+      try desk.folder.write(
+        "com.contoso.mail: managed\norg.example.viewer: unmanaged\n", to: "apps.txt")
+      let note =
+        "t: note: the account anna@contoso.com is disabled, so the user cannot sign in and receives nothing new; the "
+        + "answer is for an enabled one [disabledAccount]"
+      let user = ["--tenant", "t", "--user", "anna@contoso.com"]
+      for arguments in [
+        ["explain", "--app", "com.contoso.mail", "--channel", "print"], ["matrix"],
+        ["leaks", "--apps", "apps.txt"], ["decide"],
+      ] {
+        let errors = try desk.sluice(arguments + user).errors
+        #expect(errors.components(separatedBy: note).count == 2, "\(arguments): \(errors)")
+      }
     }
 
     @Test func `lint of an export without users has a note`() throws {

@@ -336,6 +336,7 @@ struct Leaks: ReportingCommand {
     let selected = try tenant.user.map { name throws(RunError) in try export.user(named: name) }
     let device = try device.value(in: export)
     let tenant = try whatIf.changed(export, user: selected, on: device)
+    tenant.noteDisabledAccount(of: selected)
     let apps = apps ?? ""
     let question = question(keeping: flows)
     if let selected {

@@ -139,9 +139,10 @@ struct ShareSheetCommand: ReportingCommand {
     get throws(RunError) {
       guard let folder = tenant.tenant, let user = tenant.user else { return nil }
       let tenant = try Tenant.load(folder)
+      let index = try tenant.user(named: user)
+      tenant.noteDisabledAccount(of: index)
       return TenantStandIn(
-        tenant, users: [try tenant.user(named: user)], device: try device.stated(in: tenant),
-        unstated: .unknown)
+        tenant, users: [index], device: try device.stated(in: tenant), unstated: .unknown)
     }
   }
 

@@ -19,9 +19,12 @@ struct TenantDecisions {
   /// The users of apps in earlier requests, grouped by their policies.
   private var known: [Party: [PolicyAudience]] = [:]
   private var toldStrangers: Set<String> = []
+  /// The users, by their indices, whose disabled accounts have a note.
+  private var toldDisabled: Set<Int>
 
   init(_ query: TenantQuery) {
     self.query = query
+    toldDisabled = Set([query.user].compactMap(\.self))
     decider = Decider(
       query.tenant.policies,
       of: TenantAssignments(isMDMEnrolled: query.device.isManaged, user: nil))
@@ -197,6 +200,7 @@ struct TenantDecisions {
         note(stranger: first.upn)
         return nil
       }
+      if toldDisabled.insert(user).inserted { tenant.noteDisabledAccount(of: user) }
       users = [UserClass(users: [user])]
     }
     let audiences = tenant.audiences(

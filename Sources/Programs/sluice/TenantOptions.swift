@@ -271,6 +271,13 @@ extension Tenant {
       ).description)
   }
 
+  /// Prints a note if the account of the user that a query is about is disabled.
+  func noteDisabledAccount(of user: Int?) {
+    guard let message = user.flatMap({ clause(onDisabled: $0) }) else { return }
+    Failure.print(
+      Diagnostic(.path(folder), message, rule: "disabledAccount", severity: .note).description)
+  }
+
   fileprivate static let usersHint =
     "add Graph's `/users` as JSON, the admin centre's CSV file of users, or `directory.yaml`"
 }
@@ -291,6 +298,7 @@ struct TenantQuery {
     self.device = device
     user = try name.map { name throws(RunError) in try tenant.user(named: name) }
     tenant.noteMissingUsers(so: "there are no classes of users")
+    tenant.noteDisabledAccount(of: user)
   }
 
   /// The selected users; nil for all users.

@@ -112,6 +112,7 @@ struct TenantRunCommand: ReportingCommand {
     let classes = tenant.classes()
     if let user {
       let index = try tenant.user(named: user)
+      tenant.noteDisabledAccount(of: index)
       let others = classes.first { $0.users.contains(index) }?.users.filter { $0 != index } ?? []
       return [([index] + others, UserClass(users: [index]))]
     }

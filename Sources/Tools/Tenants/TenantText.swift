@@ -100,12 +100,18 @@ extension Tenant {
     }.joined(separator: ", ")
   }
 
-  /// Returns sentences about a user with a disabled account; nil for other users.
-  package func remark(onDisabled user: Int) -> String? {
+  /// Returns a clause about a user with a disabled account; nil for other users.
+  ///
+  /// Source: Learn, "Revoke user access in Microsoft Entra ID": the user gets no new tokens.
+  package func clause(onDisabled user: Int) -> String? {
     guard directory.isDisabled(user) else { return nil }
-    return
-      "The account \(directory.users[user].upn) is disabled, so the user cannot sign in; the answer is for an enabled one."
-      .escapingUnprintable()
+    return "the account \(directory.users[user].upn) is disabled, so the user cannot sign in and "
+      + "receives nothing new; the answer is for an enabled one"
+  }
+
+  /// Returns a sentence about a user with a disabled account; nil for other users.
+  package func remark(onDisabled user: Int) -> String? {
+    clause(onDisabled: user).map { "\($0.capitalizedStart).".escapingUnprintable() }
   }
 
   /// Returns the users in words: `212 users like anna@contoso.com`.
