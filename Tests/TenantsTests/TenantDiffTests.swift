@@ -217,6 +217,43 @@ import Testing
     #expect(files.map { String(decoding: $0.bytes, as: UTF8.self) } == [expected])
   }
 
+  @Test func `accounts that are disabled in one export only are listed and not compared`() throws {
+    let tenants = try [false, true].map { isChanged in
+      let states = ["anna": true, "ben": !isChanged, "carl": isChanged, "dora": false]
+      let users = states.sorted { $0.key < $1.key }.map { name, isEnabled in
+        ##"{"@odata.type": "#microsoft.graph.user", "userPrincipalName": "\##(name)@contoso.com", "accountEnabled": \##(isEnabled), "assignedLicenses": [{"skuId": "1"}]}"##
+      }
+      return try Export(files: [
+        "users.json": "[\(users.joined(separator: ","))]",
+        "group.json":
+          ##"{"@odata.type": "#microsoft.graph.group", "id": "G-id", "displayName": "G", "members": ["ben@contoso.com", "carl@contoso.com", "dora@contoso.com"]}"##,
+        "p.json": ##"""
+        {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "P",
+         "printBlocked": \##(isChanged), "apps": [{"mobileAppIdentifier": {"bundleId": "com.contoso.mail"}}],
+         "assignments": [\##(Self.target("G", isExclusion: false))]}
+        """##,
+      ]).tenant()
+    }
+    let difference = TenantDiff(tenants[0], tenants[1], called: "later")
+    #expect(!difference.isEmpty)
+    #expect(difference.protection.isEmpty)
+    #expect(
+      difference.text == """
+        contoso -> later: 2 users are affected
+
+        Account disabled only in later, so no sign-in and nothing new: 1 user: ben@contoso.com
+        Account disabled only in contoso, so no sign-in there: 1 user: carl@contoso.com
+
+        """)
+    #expect(difference.json.contains(#""disabledUsers":["ben@contoso.com"]"#))
+    #expect(difference.json.contains(#""enabledUsers":["carl@contoso.com"]"#))
+    #expect(TenantDiff(tenants[0], tenants[0]).isEmpty)
+    // The documents of one user are compared regardless of the state.
+    let one = TenantDiff(tenants[0], tenants[1], user: "dora@contoso.com")
+    #expect(one.disabledUsers.isEmpty)
+    #expect(!one.protection.isEmpty)
+  }
+
   // MARK: Mistakes
 
   @Test(arguments: [3, 4])

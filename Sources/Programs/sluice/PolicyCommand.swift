@@ -248,6 +248,9 @@ private struct PolicyDiff: ReportingCommand {
       export, changed, called: new == nil ? whatIf.title(of: export.folder) : nil,
       user: tenant.user, devices: device.map { [$0] }
     ).ofProtection
+    if difference.disabledUsers.isEmpty {
+      changed.noteDisabledAccount(of: tenant.user.flatMap { changed.directory.user($0) })
+    }
     try output.check(isNoneOf: (export.policies + changed.policies).map(\.file))
     try output.write(format) { format, _ in
       switch format {

@@ -13,10 +13,11 @@ struct TenantDiffCommand: ReportingCommand {
 
       Users are compared by object id, then by user principal name. Each change lists the users and apps, its \
       causes (assignments, groups, filters, apps or settings) with file and line, and the flows that become \
-      possible or impossible. Without --device, unmanaged and managed devices are compared.
+      possible or impossible. Accounts that are disabled in one export only are listed; documents of disabled \
+      accounts are compared only for --user. Without --device, unmanaged and managed devices are compared.
 
-      Exit status: 0 no user is affected, 1 some are, or users were added or removed, 2 a file or a change is \
-      invalid, 64 usage.
+      Exit status: 0 no user is affected, 1 some are, or users were added, removed, disabled or enabled, 2 a file or a \
+      change is invalid, 64 usage.
       """)
 
   @Argument(help: "The folder of an export.", completion: .directory)
@@ -72,6 +73,9 @@ struct TenantDiffCommand: ReportingCommand {
     let difference = TenantDiff(
       export, tenant, called: new == nil ? whatIf.title(of: export.folder) : nil, user: user,
       apps: bundleID.map { [$0] }, devices: device.map { [$0] })
+    if difference.disabledUsers.isEmpty {
+      tenant.noteDisabledAccount(of: user.flatMap { tenant.directory.user($0) })
+    }
     try output.write(format) { format, _ in
       switch format {
       case .text: difference.text

@@ -105,13 +105,17 @@ package struct TenantDiff: Sendable {
   package let removedUsers: [Int]
   /// The users only in the new tenant, by their indices.
   package let addedUsers: [Int]
+  /// The users whose accounts are disabled only in the new tenant, by their indices in the old tenant.
+  package let disabledUsers: [Int]
+  /// The users whose accounts are disabled only in the old tenant, by their indices in the old tenant.
+  package let enabledUsers: [Int]
   /// The users whose answer depends on too many unknown facts, by their indices in the old tenant.
   package let undecidedUsers: [Int]
 
   /// Whether all users get the same documents from both tenants.
   package var isEmpty: Bool {
     protection.isEmpty && configurations.isEmpty && access.isEmpty && removedUsers.isEmpty
-      && addedUsers.isEmpty
+      && addedUsers.isEmpty && disabledUsers.isEmpty && enabledUsers.isEmpty
   }
 
   /// The differences of app protection alone.
@@ -156,9 +160,16 @@ package struct TenantDiff: Sendable {
       }
       removed = removed.filter { $0 == old.directory.user(user) }
       added = added.filter { $0 == new.directory.user(user) }
-    } else {
-      // Accounts that are disabled in both tenants are not compared.
-      partners.removeAll { old.directory.isDisabled($0.old) && new.directory.isDisabled($0.new) }
+    }
+    let disabled = partners.map {
+      (old: old.directory.isDisabled($0.old), new: new.directory.isDisabled($0.new))
+    }
+    let states = zip(partners, disabled)
+    disabledUsers = states.compactMap { !$1.old && $1.new ? $0.old : nil }
+    enabledUsers = states.compactMap { $1.old && !$1.new ? $0.old : nil }
+    if user == nil {
+      // A disabled account gets nothing new, so its documents are not compared.
+      partners = states.compactMap { $1.old || $1.new ? nil : $0 }
     }
     removedUsers = removed
     addedUsers = added

@@ -16,7 +16,9 @@ extension TenantDiff {
   package var affectedUsers: Set<Int> {
     let audiences =
       protection.map(\.audience) + configurations.map(\.audience) + access.map(\.audience)
-    return audiences.reduce(into: []) { $0.formUnion($1.users.map(\.old)) }
+    return audiences.reduce(into: Set(disabledUsers + enabledUsers)) {
+      $0.formUnion($1.users.map(\.old))
+    }
   }
 
   /// The result in one sentence: `3 users are affected`.
@@ -140,6 +142,8 @@ extension TenantDiff {
   /// The remarks about users outside of the comparison.
   private var remarks: [String] {
     let sides = [
+      (disabledUsers, old, "Account disabled only in \(newName), so no sign-in and nothing new"),
+      (enabledUsers, old, "Account disabled only in \(old.folder), so no sign-in there"),
       (removedUsers, old, "Only in \(old.folder)"), (addedUsers, new, "Only in \(newName)"),
       (undecidedUsers, old, "Not compared, because too many facts are unknown"),
     ]
@@ -329,6 +333,8 @@ extension TenantDiff {
       }
       writer.strings("removedUsers", removedUsers.map { old.directory.users[$0].upn })
       writer.strings("addedUsers", addedUsers.map { new.directory.users[$0].upn })
+      writer.strings("disabledUsers", disabledUsers.map { old.directory.users[$0].upn })
+      writer.strings("enabledUsers", enabledUsers.map { old.directory.users[$0].upn })
       writer.strings("undecidedUsers", undecidedUsers.map { old.directory.users[$0].upn })
     }
   }
