@@ -680,6 +680,33 @@ import Testing
       + #", "deviceAndAppManagementAssignmentFilterId": "f1", "deviceAndAppManagementAssignmentFilterType": "\#(mode)""#
   }
 
+  @Test func `a missing or empty group in several documents is one finding with all places`() throws
+  {
+    let groups = ##"""
+      [{"@odata.type": "#microsoft.graph.group", "id": "g1", "displayName": "Sales", "members": []}]
+      """##
+    let files = [
+      "groups.json": groups,
+      "other.json": Self.policy(
+        "Q", sending: "none",
+        to: [Self.group("g1"), Self.group("g9", type: "exclusionGroupAssignmentTarget")]),
+    ]
+    let targets = [Self.group("g9"), Self.group("g1"), Self.group("g8")]
+    #expect(
+      try Self.findings("missingGroup", assignedTo: targets, and: files) == [
+        "contoso/other.json:4:117: note: 2 documents name the group `g9`, which the export does not contain: "
+          + "other.json:4, policy.json:4 [missingGroup]",
+        "contoso/policy.json:4:205: note: the policy `P` names the group `g8`, which the export does not contain "
+          + "[missingGroup]",
+      ])
+    #expect(
+      try Self.findings("emptyGroup", assignedTo: targets, and: files).map {
+        $0.split(separator: ": ").dropFirst().joined(separator: ": ")
+      } == [
+        "warning: 2 documents name the group `Sales`, which has no members: other.json:4, policy.json:4 [emptyGroup]"
+      ])
+  }
+
   @Test func `if the policies of a user differ, the report has the values that apply`() throws {
     let found = try Self.findings(
       "differingPolicies", assignedTo: [Self.group("g1")],

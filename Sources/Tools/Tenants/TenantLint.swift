@@ -58,6 +58,8 @@ private struct TenantLint {
   private let extents: [Int: Directory.Extent]
   /// The users with an enabled account and without a licence, by their indices.
   private let unlicensed: [Int]
+  /// The groups that a rule finds in documents, in the order of documents.
+  private var foundGroups: [FoundGroup] = []
   var findings: [Finding<TenantRule>] = []
 
   init(tenant: Tenant, devices: [TenantDevice]) {
@@ -79,6 +81,7 @@ private struct TenantLint {
         isForUsers: document.channel == .managedApps)
     }
     for policy in tenant.conditionalAccess { checkGroups(of: policy) }
+    for group in foundGroups { report(group) }
     checkApps()
     checkUse()
     guard !tenant.directory.enabledUsers.isEmpty else { return }
@@ -232,8 +235,7 @@ private struct TenantLint {
     else { return }
     let name = tenant.directory.groups[group].displayName
     let what = tenant.directory.groups[group].hasDevices ? "contains no users" : "has no members"
-    add(
-      .emptyGroup, file, position, "the \(document) names the group `\(name)`, which \(what)")
+    note(FoundGroup(.emptyGroup, name, what), FoundGroup.Use(document, file, position))
   }
 
   /// Reports groups of a conditional access policy that the export does not contain. Each group is reported once.
@@ -251,9 +253,68 @@ private struct TenantLint {
   private mutating func reportAbsence(
     of reference: GroupReference, at position: Position, in document: String, _ file: String
   ) {
+    note(
+      FoundGroup(.missingGroup, reference.text, "the export does not contain"),
+      FoundGroup.Use(document, file, position))
+  }
+
+  /// A group that one or more documents name by mistake.
+  private struct FoundGroup {
+    /// A document that names the group.
+    struct Use {
+      /// The document in words, such as "policy Strict".
+      var document: String
+      var file: String
+      /// The first place in the document that names the group.
+      var position: Position
+
+      init(_ document: String, _ file: String, _ position: Position) {
+        self.document = document
+        self.file = file
+        self.position = position
+      }
+    }
+
+    var rule: TenantRule
+    var name: String
+    /// The mistake, as the end of a relative clause.
+    var mistake: String
+    /// One entry for each document.
+    var uses: [Use] = []
+
+    init(_ rule: TenantRule, _ name: String, _ mistake: String) {
+      self.rule = rule
+      self.name = name
+      self.mistake = mistake
+    }
+  }
+
+  private mutating func note(_ group: FoundGroup, _ use: FoundGroup.Use) {
+    let isSame = { (other: FoundGroup) in
+      other.rule == group.rule && other.name == group.name && other.mistake == group.mistake
+    }
+    guard let place = foundGroups.firstIndex(where: isSame) else {
+      var found = group
+      found.uses = [use]
+      foundGroups.append(found)
+      return
+    }
+    let isKnown = foundGroups[place].uses.contains {
+      $0.document == use.document && $0.file == use.file
+    }
+    if !isKnown { foundGroups[place].uses.append(use) }
+  }
+
+  /// Reports a group at the first document that names it, with the other documents.
+  private mutating func report(_ group: FoundGroup) {
+    let subject =
+      group.uses.count == 1
+      ? "the \(group.uses[0].document) names" : "\(group.uses.count) documents name"
+    let places = group.uses.map { tenant.relative("\($0.file):\($0.position.line)") }
     add(
-      .missingGroup, file, position,
-      "the \(document) names the group `\(reference.text)`, which the export does not contain")
+      group.rule, group.uses[0].file, group.uses[0].position,
+      "\(subject) the group `\(group.name)`, which \(group.mistake)"
+        + (places.count == 1 ? "" : ": \(ListFormat.first(4, of: places))"))
   }
 
   private mutating func check(
