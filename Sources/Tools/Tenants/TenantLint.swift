@@ -60,6 +60,8 @@ private struct TenantLint {
   private let unlicensed: [Int]
   /// The groups that a rule finds in documents, in the order of documents.
   private var foundGroups: [FoundGroup] = []
+  /// The reported filters that no device meets.
+  private var deadFilters: Set<Directory.Source> = []
   var findings: [Finding<TenantRule>] = []
 
   init(tenant: Tenant, devices: [TenantDevice]) {
@@ -334,7 +336,7 @@ private struct TenantLint {
     }
     guard let rule = filter.rule else { return }
     let canBeMet = TenantDevice.kinds.contains { rule.canBeMet(by: $0.filtered) }
-    guard !canBeMet else { return }
+    guard !canBeMet, deadFilters.insert(filter.source).inserted else { return }
     add(
       .filterNeverTrue, filter.source.file, filter.source.position,
       "the filter `\(filter.displayName)` is true on no iPhone: \(filter.text)")
