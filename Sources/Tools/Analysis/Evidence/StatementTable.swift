@@ -108,12 +108,12 @@ extension Statement {
     - evidence/links/unmanaged-browser-only|With "Unmanaged browser", web links open in no other app.|customBrowserRequired|customBrowserProtocol|openURL
     - evidence/links/unmanaged-browser|With "Unmanaged browser", web links open in an app that supports the protocol.|customBrowser|customBrowserProtocol|openURL
     - evidence/links/wildcard-in-exempt-links|Exempted universal links may contain wildcards.|exemptedUniversalLink|exemptedUniversalLinks|universalLink
-    - evidence/mdm/policy-does-not-control-managed-open-in|No data protection setting lifts Apple's managed open-in: a policy with "All apps" does not help.|managedOpenInRestriction|allowedOutboundDataTransferDestinations|openIn
+    - evidence/mdm/policy-does-not-control-managed-open-in|No data protection setting lifts Apple's managed open-in: a policy with "All apps" does not help.|managedOpenInRestriction|allowedOutboundDataTransferDestinations allowOpenFromManagedToUnmanaged|openIn
     - evidence/pin/biometrics-instead|Face ID may replace the PIN.|biometricsAccepted|faceIdBlocked
     - evidence/pin/credentials-and-pin|If work credentials and a PIN are required, both are asked.|credentialsAsked|organizationalCredentialsRequired
     - evidence/pin/minimum-length|A PIN must have the minimum length.|pinTooShort|minimumPinLength
     - evidence/pin/not-waived-without-enrollment|The app PIN is not waived on an unenrolled device, whose enrollment the app cannot detect.|pinNotSet|disableAppPinIfDevicePinIsSet|print
-    - evidence/pin/not-waived-without-the-upn|The app PIN is not waived without IntuneMAMUPN.|pinNotSet|disableAppPinIfDevicePinIsSet|print
+    - evidence/pin/not-waived-without-the-upn|The app PIN is not waived without IntuneMAMUPN.|pinNotSet|disableAppPinIfDevicePinIsSet IntuneMAMUPN|print
     - evidence/pin/numeric|A numeric PIN has digits only.|pinNotNumeric|pinCharacterSet
     - evidence/pin/passcode-symbol|With a passcode and simple PINs allowed, a special character is enough.|pinAccepted|pinCharacterSet
     - evidence/pin/passcode-with-simple-allowed|With a passcode and simple PINs allowed, one letter or one special character is needed.|pinNeedsLetterOrSymbol pinAccepted|pinCharacterSet simplePinBlocked
@@ -144,10 +144,10 @@ extension Statement {
     - evidence/sending/managed-apps-reach-managed-apps|With "Policy managed apps", org data may go to other policy-managed apps.|sendManagedAppsToManaged|allowedOutboundDataTransferDestinations|share
     - evidence/sending/none-encrypts-open-in|With "None", a document that the user sends by a managed open-in arrives encrypted and unreadable.|sendNoneEncrypts|allowedOutboundDataTransferDestinations|openIn
     - evidence/sending/none-includes-managed-apps|With "None", org data may not even go to other policy-managed apps.|sendNone|allowedOutboundDataTransferDestinations|share
-    - evidence/sending/os-sharing-does-not-pass-the-restriction|With OS sharing, an app that allowOpenFromManagedToUnmanaged excludes gets nothing.|managedOpenInRestriction|allowedOutboundDataTransferDestinations disableProtectionOfManagedOutboundOpenInData|share
+    - evidence/sending/os-sharing-does-not-pass-the-restriction|With OS sharing, an app that allowOpenFromManagedToUnmanaged excludes gets nothing.|managedOpenInRestriction|allowedOutboundDataTransferDestinations disableProtectionOfManagedOutboundOpenInData allowOpenFromManagedToUnmanaged|share
     - evidence/sending/os-sharing-on-unenrolled-devices|On an unenrolled device, "Policy managed apps with OS sharing" acts as "Policy managed apps".|sendManagedAppsEncrypts|allowedOutboundDataTransferDestinations disableProtectionOfManagedOutboundOpenInData|share
     - evidence/sending/os-sharing-reaches-mdm-apps|With "Policy managed apps with OS sharing" on an enrolled device, files go unencrypted to apps that MDM manages.|osSharing|allowedOutboundDataTransferDestinations disableProtectionOfManagedOutboundOpenInData|openIn
-    - evidence/sending/os-sharing-reaches-what-mdm-allows|With OS sharing, unencrypted content reaches every app that allowOpenFromManagedToUnmanaged allows.|osSharing|allowedOutboundDataTransferDestinations disableProtectionOfManagedOutboundOpenInData|share
+    - evidence/sending/os-sharing-reaches-what-mdm-allows|With OS sharing, unencrypted content reaches every app that allowOpenFromManagedToUnmanaged allows.|osSharing|allowedOutboundDataTransferDestinations disableProtectionOfManagedOutboundOpenInData allowOpenFromManagedToUnmanaged|share
     - evidence/storage/camera-is-not-photos|Selecting Camera does not allow opening from the photo library.|openServiceNotSelected|blockDataIngestionIntoOrganizationDocuments allowedDataIngestionLocations|openFrom
     - evidence/storage/local-storage-is-not-the-files-app|Local Storage does not include unmanaged places such as the Files app.|saveServiceNotOffered|saveAsBlocked allowedDataStorageLocations|saveTo
     - evidence/storage/open-follows-incoming-org-data|With "All apps with incoming Org data", opening from any location is allowed.||blockDataIngestionIntoOrganizationDocuments allowedInboundDataTransferSources|openFrom
@@ -275,7 +275,7 @@ extension Statement {
     maintainer||https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/353|My app isn't recognized for "Require app protection policy"
     - evidence/conditional-access/untargeted-user|A user without a policy stays non-compliant, so the app never gets a token.|protectionRequired|||notCompliant
     documentation|2025-06-12|https://learn.microsoft.com/en-us/intune/developer/app-sdk/ios-phase-4|Intune App SDK for iOS, stage 4, App participation features
-    - evidence/configuration/allowed-account-any-case|Allowed accounts are compared without case, by name and by object id.|accountAllowed
+    - evidence/configuration/allowed-account-any-case|Allowed accounts are compared without case, by name and by object id.|accountAllowed|IntuneMAMAllowedAccountsOnly IntuneMAMUPN IntuneMAMOID
     - evidence/extensions/example-after-the-update|A rule with the types in both forms is offered for managed content.
     - evidence/extensions/example-before-the-update|A rule with public types is not offered for managed content.
     - evidence/extensions/example-of-open-in-unmanaged|The rule of an Open-In extension is not offered for unmanaged content.
@@ -284,8 +284,8 @@ extension Statement {
     - evidence/functions/screen-capture-follows-send|Since SDK 19.7.6 and 20.2.1, screen capture is blocked unless Send is "All apps".|screenCaptureFollowsSend|allowedOutboundDataTransferDestinations|screenCapture||20.2.1
     - evidence/functions/screen-capture-with-all-apps|With Send "All apps", screen capture stays possible.||allowedOutboundDataTransferDestinations|screenCapture||20.2.1
     header|2026-07-07|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/blob/main/IntuneMAMSwift.xcframework/ios-arm64/IntuneMAMSwift.framework/Headers/IntuneMAMEnrollmentManager.h|IntuneMAMEnrollmentManager.h, release 21.7.1
-    - evidence/configuration/allowed-account-by-object-id|An allowed account may be named by its object id.|accountAllowed
-    - evidence/configuration/existing-accounts-signed-out|Accounts that are signed in and not allowed are signed out.|accountNotSignedIn
+    - evidence/configuration/allowed-account-by-object-id|An allowed account may be named by its object id.|accountAllowed|IntuneMAMAllowedAccountsOnly IntuneMAMOID
+    - evidence/configuration/existing-accounts-signed-out|Accounts that are signed in and not allowed are signed out.|accountNotSignedIn|IntuneMAMAllowedAccountsOnly
     - evidence/configuration/not-before-enrollment|An app gets its configuration only after the enrollment.||||enrollmentEndPointNetworkFailure
     - evidence/enrollment/extension-is-223|An extension cannot enroll an account, status 223.|||share
     - evidence/enrollment/states-survive-a-restart|A failed enrollment is repeated after a restart of the device.||||enrollmentEndPointNetworkFailure
@@ -295,10 +295,10 @@ extension Statement {
     - evidence-open/enrollment/every-failure-retried-after-24-hours|A failed enrollment is repeated every 24 hours.||||accountNotLicensed|||Learn, "Understand app protection policy delivery timing": 12 hours for users without a licence or a policy.|expected state waiting, found state enrolled
     - evidence-open/enrollment/second-registration-ignored|A second registration is ignored with a warning.||||newPoliciesReceived|||IntuneMAMEnrollmentStatus.h of the same release has status 208 for an app that is enrolled already.|expected end refused, found end failed|blocked
     documentation|2020-07-13|https://learn.microsoft.com/en-us/intune/intune-service/apps/app-configuration-policies-use-ios|Add app configuration policies for managed iOS/iPadOS devices
-    - evidence/configuration/allowed-account|With IntuneMAMAllowedAccountsOnly = Enabled, the account that IntuneMAMUPN names may sign in.|accountAllowed
-    - evidence/configuration/allowed-accounts-any-case|The value Enabled is read without case.|accountNotAllowed
-    - evidence/configuration/allowed-accounts-other-value|With any other value, every account may sign in.
-    - evidence/configuration/other-account-refused|With IntuneMAMAllowedAccountsOnly = Enabled, no other account may sign in.|accountNotAllowed
+    - evidence/configuration/allowed-account|With IntuneMAMAllowedAccountsOnly = Enabled, the account that IntuneMAMUPN names may sign in.|accountAllowed|IntuneMAMAllowedAccountsOnly IntuneMAMUPN
+    - evidence/configuration/allowed-accounts-any-case|The value Enabled is read without case.|accountNotAllowed|IntuneMAMAllowedAccountsOnly
+    - evidence/configuration/allowed-accounts-other-value|With any other value, every account may sign in.||IntuneMAMAllowedAccountsOnly
+    - evidence/configuration/other-account-refused|With IntuneMAMAllowedAccountsOnly = Enabled, no other account may sign in.|accountNotAllowed|IntuneMAMAllowedAccountsOnly
     - evidence/configuration/tokens|MDM replaces the token {{userprincipalname}} with the user's name.||||newPoliciesReceived
     documentation|2024-04-16|https://learn.microsoft.com/en-us/intune/intune-service/apps/app-configuration-policies-managed-app|App configuration policies for Intune App SDK managed apps
     - evidence/configuration/any-enrollment-state|A configuration for managed apps reaches an app on an enrolled device, too.||||newPoliciesReceived
@@ -319,7 +319,7 @@ extension Statement {
     - evidence/configuration/check-in-without-a-policy|An app with a configuration and without a policy checks in every 720 minutes.||||newPoliciesReceived
     documentation|2024-11-20|https://learn.microsoft.com/en-us/intune/intune-service/apps/app-configuration-policies-use-ios|Add app configuration policies for managed iOS/iPadOS devices
     - evidence/configuration/keys-are-case-sensitive|Keys of a configuration are case-sensitive.||||newPoliciesReceived
-    - evidence/configuration/other-value-allows-any|A value of IntuneMAMAllowedAccountsOnly other than Enabled allows any account.
+    - evidence/configuration/other-value-allows-any|A value of IntuneMAMAllowedAccountsOnly other than Enabled allows any account.||IntuneMAMAllowedAccountsOnly
     - evidence/configuration/token-issupervised|MDM replaces the token {{issupervised}}.||||newPoliciesReceived
     - evidence/configuration/token-mail|MDM replaces the token {{mail}}.||||newPoliciesReceived
     - evidence/configuration/token-partialupn|MDM replaces the token {{partialupn}}.||||newPoliciesReceived
@@ -401,18 +401,18 @@ extension Statement {
     - evidence/enrollment/failed-account-stays-registered|After an enrollment that ends with 203, the account stays registered.||||authRequired
     maintainer|2025-05-15|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/561|Question: Is it possible to have the app not restart?
     - evidence/enrollment/hooks-start-with-the-restart|Without MDM's user, enforcement starts with the restart.|printingBlocked|printBlocked|print
-    - evidence/enrollment/no-restart-with-the-upn|On an MDM device, an app with IntuneMAMUPN needs no restart for its first policy.|printingBlocked|printBlocked|print
+    - evidence/enrollment/no-restart-with-the-upn|On an MDM device, an app with IntuneMAMUPN needs no restart for its first policy.|printingBlocked|printBlocked IntuneMAMUPN|print
     documentation|2021-12-16|https://learn.microsoft.com/en-us/intune/intune-service/apps/data-transfer-between-apps-manage-ios|How to manage data transfer between iOS apps in Microsoft Intune
-    - evidence/enrollment/mdm-user-is-enrolled|The user that IntuneMAMUPN names is enrolled.||||newPoliciesReceived
+    - evidence/enrollment/mdm-user-is-enrolled|The user that IntuneMAMUPN names is enrolled.||IntuneMAMUPN||newPoliciesReceived
     - evidence/sending/filter-shows-managed-apps|With "Open-In/Share filtering", policy-managed apps remain available.|sendManagedAppsToManaged|allowedOutboundDataTransferDestinations filterOpenInToOnlyManagedApps|share
-    - evidence/sending/os-sharing-needs-the-upn|OS sharing works only if the sending app has the enrolled user configured as IntuneMAMUPN.|sendManagedAppsEncrypts|allowedOutboundDataTransferDestinations disableProtectionOfManagedOutboundOpenInData|share
-    - evidence/sending/os-sharing-receiver-needs-no-upn|IntuneMAMUPN is optional in the app that receives data under OS sharing.|osSharing|allowedOutboundDataTransferDestinations disableProtectionOfManagedOutboundOpenInData|share
+    - evidence/sending/os-sharing-needs-the-upn|OS sharing works only if the sending app has the enrolled user configured as IntuneMAMUPN.|sendManagedAppsEncrypts|allowedOutboundDataTransferDestinations disableProtectionOfManagedOutboundOpenInData IntuneMAMUPN|share
+    - evidence/sending/os-sharing-receiver-needs-no-upn|IntuneMAMUPN is optional in the app that receives data under OS sharing.|osSharing|allowedOutboundDataTransferDestinations disableProtectionOfManagedOutboundOpenInData IntuneMAMUPN|share
     documentation|2025-01-16|https://learn.microsoft.com/en-us/intune/intune-service/apps/app-protection-policies|How to create and assign app protection policies
     - evidence/enrollment/new-file-is-personal|A new file is personal until it belongs to the work account.|fileBegins|appDataEncryptionType
     - evidence/targeting/device-id-alone-is-unmanaged|If only IntuneMAMDeviceID is configured, the device counts as unmanaged.|printingAllowed|printBlocked|print
-    - evidence/targeting/keys-sent-automatically|Since the service release 2409, Intune sends IntuneMAMUPN to managed Excel, Outlook, PowerPoint, Teams and Word on its own.|printingBlocked|printBlocked|print
-    - evidence/targeting/no-key-is-unmanaged|Without IntuneMAMUPN, a device counts as unmanaged, even if MDM manages it.|printingAllowed|printBlocked|print
-    - evidence/targeting/upn-and-oid|IntuneMAMUPN and IntuneMAMOID make the policy for managed devices apply.|printingBlocked|printBlocked|print
+    - evidence/targeting/keys-sent-automatically|Since the service release 2409, Intune sends IntuneMAMUPN to managed Excel, Outlook, PowerPoint, Teams and Word on its own.|printingBlocked|printBlocked IntuneMAMUPN|print
+    - evidence/targeting/no-key-is-unmanaged|Without IntuneMAMUPN, a device counts as unmanaged, even if MDM manages it.|printingAllowed|printBlocked IntuneMAMUPN|print
+    - evidence/targeting/upn-and-oid|IntuneMAMUPN and IntuneMAMOID make the policy for managed devices apply.|printingBlocked|printBlocked IntuneMAMUPN IntuneMAMOID|print
     maintainer|2020-12-08|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/125|MS Intunes integration for React Native and client impact
     - evidence/enrollment/next-account-after-deregistering|After a managed account is deregistered, its policy does not affect another account that signs in.|printingBlocked noRuleApplied||print|newPoliciesReceived
     - evidence/enrollment/policy-applies-once-targeted|The SDK repeats the enrollment of a user whom no policy targets, and the policy applies once one does.|printingBlocked||print|newPoliciesReceived licensedNotTargeted
@@ -456,7 +456,7 @@ extension Statement {
     maintainer|2020-12-11|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/128|IntuneMAMRegisterAndEnrollAccount error
     - evidence/enrollment/untargeted-user-keeps-working|After status 225, a user whom no policy targets may still use corporate data in the app.|noRuleApplied||share print|licensedNotTargeted
     header|2026-07-07|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/blob/main/IntuneMAMSwift.xcframework/ios-arm64/IntuneMAMSwift.framework/Headers/IntuneMAMPolicyManager.h|IntuneMAMPolicyManager.h, release 21.7.1
-    - evidence/enrollment/upn-is-compared-without-case|IntuneMAMUPN is compared with the account without case.||||newPoliciesReceived
+    - evidence/enrollment/upn-is-compared-without-case|IntuneMAMUPN is compared with the account without case.||IntuneMAMUPN||newPoliciesReceived
     - evidence/identity/cancelled-pin-cancels-the-switch|If the user cancels the conditional launch, the switch is cancelled and the earlier identity stays.|pinNotSet|pinRequired
     - evidence/identity/empty-identity-is-unmanaged|The empty string as identity is an unknown personal account, to which no policy applies.||printBlocked|print
     - evidence/identity/merged-view-locks-down|A window with several accounts, at least one of them managed, has a standard lock-down policy that does not reflect the policies of the accounts.|viewOfOneManagedAccount printingBlocked|printBlocked|print
@@ -630,7 +630,7 @@ extension Statement {
     - evidence/functions/writing-tools-followed-send-before-20-4-0|Before the SDK had a setting for them, Writing Tools were blocked unless Send is "All apps".|writingToolsFollowSend|allowedOutboundDataTransferDestinations writingToolsConfigurationState|writingTools||20.4.0
     documentation|2026-05-15|https://learn.microsoft.com/en-us/intune/app-management/protection/multiple-managed-accounts|Multiple managed accounts for app protection policies
     - evidence/functions/keyboards-for-all-accounts|Third-party keyboards are blocked for the whole app, whichever account is active.|keyboardsBlocked|thirdPartyKeyboardsBlocked|keyboard
-    - evidence/identity/allowed-accounts-only-under-mdm|IntuneMAMAllowedAccountsOnly restricts an app with the feature to one managed account.|accountNotAllowed
+    - evidence/identity/allowed-accounts-only-under-mdm|IntuneMAMAllowedAccountsOnly restricts an app with the feature to one managed account.|accountNotAllowed|IntuneMAMAllowedAccountsOnly
     - evidence/identity/mixed-view-blocks-copy|In a mixed view, cut, copy and paste are blocked, even within the app.|clipboardBlocked|allowedOutboundClipboardSharingLevel|clipboard
     - evidence/identity/mixed-view-locks-down-two-managed|A mixed view of two managed accounts has the most restrictive behaviour.||allowedOutboundDataTransferDestinations printBlocked|share print screenCapture
     - evidence/identity/mixed-view-with-one-managed-account-copies|In a mixed view of one managed account and a personal account, copy and paste are blocked.|viewOfOneManagedAccount|allowedOutboundClipboardSharingLevel|clipboard
@@ -651,7 +651,7 @@ extension Statement {
     - evidence/system/siri-is-not-blocked-by-none-only|Siri intents are also blocked under "None".|systemFeatureBlocked sendNone|allowedOutboundDataTransferDestinations|siriIntents
     - evidence/web-views/app-sharing-with-managed-apps|isAppSharingAllowed is true under "Policy managed apps", whether or not a managed app is there to receive.|sharingUIAvailable|allowedOutboundDataTransferDestinations|safariExtension
     documentation|2025-04-01|https://github.com/MicrosoftDocs/memdocs/blob/main/memdocs/intune/includes/intune-notices.md|Intune notices: screen capture is blocked by Intune App SDK 19.7.6 and 20.2.1
-    - evidence/functions/screen-capture-key-through-the-service|The key com.microsoft.intune.mam.screencapturecontrol = Disabled in a configuration for managed apps allows screen capture.|screenCaptureControlDisabled|allowedOutboundDataTransferDestinations|screenCapture|||18
+    - evidence/functions/screen-capture-key-through-the-service|The key com.microsoft.intune.mam.screencapturecontrol = Disabled in a configuration for managed apps allows screen capture.|screenCaptureControlDisabled|allowedOutboundDataTransferDestinations com.microsoft.intune.mam.screencapturecontrol|screenCapture|||18
     report|2025-06-25|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/577|Screen capture is not blocked by MAM policy
     - evidence/functions/screen-capture-not-blocked-in-20-1-2|With SDK 20.1.2, users can capture the screen under a policy.|screenCaptureNotControlled|allowedOutboundDataTransferDestinations|screenCapture||20.1.2
     documentation|2026-07-07|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/tree/main/IntuneMAMResources.bundle/en.lproj|AppRestrictions.strings, message 81, release 21.7.1
@@ -673,31 +673,31 @@ extension Statement {
     - evidence/keychain/account-is-part-of-the-key|The account is part of the key of a generic password, so another account of the same service is no duplicate.
     - evidence/keychain/group-is-part-of-the-key|The group is part of the key of a generic password, so the same service and account in another group is no duplicate.
     documentation|2025-10-16|https://github.com/apple-oss-distributions/Security/blob/main/secdxctests/KeychainEntitlementsTest.m|Security, KeychainEntitlementsTest
-    - evidence/keychain/add-to-a-foreign-group|Adding an item to a group without the entitlement fails with -34018.|keychainGroupNotEntitled
+    - evidence/keychain/add-to-a-foreign-group|Adding an item to a group without the entitlement fails with -34018.|keychainGroupNotEntitled|keychain-access-groups
     - evidence/keychain/application-identifier-by-name|An app with an application identifier only may name it as the group to search, add and delete.
-    - evidence/keychain/delete-from-a-foreign-group|Deleting an item of a group without the entitlement fails with -34018.|keychainGroupNotEntitled
+    - evidence/keychain/delete-from-a-foreign-group|Deleting an item of a group without the entitlement fails with -34018.|keychainGroupNotEntitled|keychain-access-groups
     - evidence/keychain/delete-without-a-group|Deleting without a group does not reach items of foreign groups, and fails with -25300.
     documentation||https://developer.apple.com/documentation/security/ksecattraccessgroup|kSecAttrAccessGroup
-    - evidence/keychain/app-groups|App groups also serve as keychain groups, after the app's own group.
+    - evidence/keychain/app-groups|App groups also serve as keychain groups, after the app's own group.||com.apple.security.application-groups
     - evidence/keychain/one-group-an-item|An item is in exactly one group.
     documentation||https://developer.apple.com/documentation/security/secitemdelete(_:)|SecItemDelete
     - evidence/keychain/delete-covers-all-groups|Deleting without a group deletes every matching item of the app's groups.
     documentation||https://developer.apple.com/documentation/security/errsecduplicateitem|errSecDuplicateItem
     - evidence/keychain/duplicate|A second item with the same service and account in a group is a duplicate, -25299.
     report|2023-06-26|https://codingitwrong.com/2023/06/26/ios-keychain-sharing-error-with-associated-domains.html|iOS Keychain Sharing Error With Associated Domains
-    - evidence/keychain/extension-with-the-group|An app and its extension share items through a keychain group that both have.
-    - evidence/keychain/extension-without-the-group|An extension without a shared keychain group does not get the items of its app.
+    - evidence/keychain/extension-with-the-group|An app and its extension share items through a keychain group that both have.||keychain-access-groups
+    - evidence/keychain/extension-without-the-group|An extension without a shared keychain group does not get the items of its app.||keychain-access-groups
     documentation||https://developer.apple.com/documentation/security/sharing-access-to-keychain-items-among-a-collection-of-apps|Sharing access to keychain items among a collection of apps
-    - evidence/keychain/first-group-is-the-default|An item without a group goes to the first of the app's groups.|keychainDefaultGroup
-    - evidence/keychain/other-team|Sharing is limited to the apps of one team.
-    - evidence/keychain/own-group-without-entitlement|An app without the entitlement can store private items.
+    - evidence/keychain/first-group-is-the-default|An item without a group goes to the first of the app's groups.|keychainDefaultGroup|keychain-access-groups
+    - evidence/keychain/other-team|Sharing is limited to the apps of one team.||keychain-access-groups
+    - evidence/keychain/own-group-without-entitlement|An app without the entitlement can store private items.||keychain-access-groups
     - evidence/keychain/own-group|Every app belongs to a group of its own, named by its app id.|keychainGroupNotEntitled
-    - evidence/keychain/search-without-a-group|A search without a group covers all groups of the app.
-    - evidence/keychain/shared-group|Apps in the same access group share its items.
+    - evidence/keychain/search-without-a-group|A search without a group covers all groups of the app.||keychain-access-groups
+    - evidence/keychain/shared-group|Apps in the same access group share its items.||keychain-access-groups
     report|2020-01-16|https://rambo.codes/posts/2020-01-16-common-pitfalls-when-using-keychain-sharing-on-ios|Common pitfalls when using Keychain Sharing on iOS
-    - evidence/keychain/group-needs-the-prefix|A group of an app is not accepted without the prefix of the team.|keychainGroupNotEntitled
+    - evidence/keychain/group-needs-the-prefix|A group of an app is not accepted without the prefix of the team.|keychainGroupNotEntitled|keychain-access-groups
     documentation||https://developer.apple.com/documentation/security/errsecmissingentitlement|errSecMissingEntitlement
-    - evidence/keychain/missing-entitlement|An app that names a group without the entitlement gets the error -34018.|keychainGroupNotEntitled
+    - evidence/keychain/missing-entitlement|An app that names a group without the entitlement gets the error -34018.|keychainGroupNotEntitled|keychain-access-groups
     documentation||https://developer.apple.com/documentation/security/errsecitemnotfound|errSecItemNotFound
     - evidence/keychain/not-found|A query without a matching item ends with -25300.
     documentation|2020-12-09|https://learn.microsoft.com/en-us/intune/intune-service/apps/mam-faq|Frequently asked questions about MAM and app protection
@@ -820,7 +820,7 @@ extension Statement {
     documentation||https://developer.apple.com/documentation/devicemanagement/leveraging-the-declarative-management-data-model-to-scale-devices|Leveraging the declarative management data model to scale devices
     - evidence/managed-app/configuration-without-an-activation|A configuration that no activation names has no effect.|managedAppNotManaged
     documentation||https://developer.apple.com/documentation/devicemanagement/appmanaged|AppManaged
-    - evidence/managed-app/declared-app-is-managed|An app that a declaration manages is a managed app for managed open-in.|managedOpenInRestriction||share
+    - evidence/managed-app/declared-app-is-managed|An app that a declaration manages is a managed app for managed open-in.|managedOpenInRestriction|allowOpenFromManagedToUnmanaged|share
     - evidence/managed-app/legacy-configuration|The older managed configuration of the user defaults can be declared as an asset.|managedAppProvides
     documentation|2024-10-21|https://github.com/apple/device-management/blob/release/declarative/declarations/activations/simple.yaml|Activation:Simple
     - evidence/managed-app/failed-configuration-beside-others|A configuration that fails does not keep the others of its activation from applying.|managedAppProvides
@@ -844,38 +844,38 @@ extension Statement {
     - evidence/managed-app/two-configurations-of-an-app|Of two configurations for one app, one applies, and the other fails because the app is already managed.|managedAppProvides
     documentation|2024-10-21|https://github.com/apple/device-management/blob/release/mdm/profiles/com.apple.applicationaccess.yaml|Restrictions (com.apple.applicationaccess)
     - evidence/mdm/activity-continuation|allowActivityContinuation false disables Handoff, which Universal Clipboard needs.|handoffOff||clipboard
-    - evidence/mdm/air-drop-by-default|Without forceAirDropUnmanaged, AirDrop is not an unmanaged destination.|managedOpenInRestriction|||||9
+    - evidence/mdm/air-drop-by-default|Without forceAirDropUnmanaged, AirDrop is not an unmanaged destination.|managedOpenInRestriction|allowOpenFromManagedToUnmanaged||||9
     - evidence/mdm/air-drop-of-an-unmanaged-app|As an unmanaged destination, AirDrop stays available to unmanaged apps under managed open-in.||||||9
     - evidence/mdm/air-drop-unmanaged-without-managed-open-in|forceAirDropUnmanaged makes AirDrop an unmanaged destination, which stays allowed without managed open-in.||||||9
-    - evidence/mdm/air-drop-unmanaged|With forceAirDropUnmanaged, AirDrop is an unmanaged destination for managed open-in.|managedOpenInRestriction|||||9
-    - evidence/mdm/contacts-key-without-managed-open-in|If allowOpenFromManagedToUnmanaged is true, the restriction on writing contacts has no effect.|managedContactWriteRestriction||contactSync|||12
-    - evidence/mdm/genmoji-needs-supervision|allowGenmoji needs a supervised device.|||genmoji|||18
-    - evidence/mdm/genmoji-on-a-supervised-device|On a supervised device, allowGenmoji false prohibits new Genmoji.|||genmoji|||18
-    - evidence/mdm/managed-pasteboard-without-managed-open-in|requireManagedPasteboard alone restricts nothing, because it only applies the managed open-in restrictions.|||clipboard
-    - evidence/mdm/managed-pasteboard|With requireManagedPasteboard, copy and paste follows the two managed open-in restrictions.|managedPasteboard||clipboard
-    - evidence/mdm/open-from-managed-to-managed|With allowOpenFromManagedToUnmanaged false, documents of managed apps still open in other managed apps.|||openIn
-    - evidence/mdm/open-from-managed-to-unmanaged|With allowOpenFromManagedToUnmanaged false, documents of managed apps open in managed apps only.|managedOpenInRestriction||openIn
-    - evidence/mdm/open-from-unmanaged-to-managed|With allowOpenFromUnmanagedToManaged false, documents of unmanaged apps open in unmanaged apps only.|unmanagedOpenInRestriction||openIn
+    - evidence/mdm/air-drop-unmanaged|With forceAirDropUnmanaged, AirDrop is an unmanaged destination for managed open-in.|managedOpenInRestriction|allowOpenFromManagedToUnmanaged||||9
+    - evidence/mdm/contacts-key-without-managed-open-in|If allowOpenFromManagedToUnmanaged is true, the restriction on writing contacts has no effect.|managedContactWriteRestriction|allowOpenFromManagedToUnmanaged allowManagedToWriteUnmanagedContacts|contactSync|||12
+    - evidence/mdm/genmoji-needs-supervision|allowGenmoji needs a supervised device.||allowGenmoji|genmoji|||18
+    - evidence/mdm/genmoji-on-a-supervised-device|On a supervised device, allowGenmoji false prohibits new Genmoji.||allowGenmoji|genmoji|||18
+    - evidence/mdm/managed-pasteboard-without-managed-open-in|requireManagedPasteboard alone restricts nothing, because it only applies the managed open-in restrictions.||requireManagedPasteboard|clipboard
+    - evidence/mdm/managed-pasteboard|With requireManagedPasteboard, copy and paste follows the two managed open-in restrictions.|managedPasteboard|requireManagedPasteboard|clipboard
+    - evidence/mdm/open-from-managed-to-managed|With allowOpenFromManagedToUnmanaged false, documents of managed apps still open in other managed apps.||allowOpenFromManagedToUnmanaged|openIn
+    - evidence/mdm/open-from-managed-to-unmanaged|With allowOpenFromManagedToUnmanaged false, documents of managed apps open in managed apps only.|managedOpenInRestriction|allowOpenFromManagedToUnmanaged|openIn
+    - evidence/mdm/open-from-unmanaged-to-managed|With allowOpenFromUnmanagedToManaged false, documents of unmanaged apps open in unmanaged apps only.|unmanagedOpenInRestriction|allowOpenFromUnmanagedToManaged|openIn
     - evidence/mdm/open-in-is-free-by-default|Both managed open-in restrictions allow everything by default.|||openIn
-    - evidence/mdm/pasteboard-between-managed-apps|With requireManagedPasteboard, managed apps paste what managed apps copied.|||clipboard
-    - evidence/mdm/pasteboard-into-managed-app|With requireManagedPasteboard, content of an unmanaged app is not pasted in a managed app if documents may not be opened there.|managedPasteboard||clipboard
-    - evidence/mdm/pasteboard-is-free-by-default|requireManagedPasteboard is false by default, so pasting is free despite managed open-in.|||clipboard
-    - evidence/mdm/read-contacts-without-managed-open-in|If allowOpenFromManagedToUnmanaged is true, the restriction on reading contacts has no effect.|managedContactReadRestriction||contactRead|||12
-    - evidence/mdm/read-managed-contacts-allowed|allowUnmanagedToReadManagedContacts lets unmanaged apps read managed contacts.|managedContactReadRestriction||contactRead|||12
-    - evidence/mdm/read-managed-contacts|Under managed open-in, unmanaged apps may not read managed contacts unless allowUnmanagedToReadManagedContacts is true.|managedContactReadRestriction||contactRead|||12
-    - evidence/mdm/screenshots-of-unmanaged-apps|allowScreenShot covers the whole display, so it also covers unmanaged apps.|screenCaptureRestriction||screenCapture
-    - evidence/mdm/screenshots|With allowScreenShot false, no screenshot or recording is made.|screenCaptureRestriction||screenCapture
+    - evidence/mdm/pasteboard-between-managed-apps|With requireManagedPasteboard, managed apps paste what managed apps copied.||requireManagedPasteboard|clipboard
+    - evidence/mdm/pasteboard-into-managed-app|With requireManagedPasteboard, content of an unmanaged app is not pasted in a managed app if documents may not be opened there.|managedPasteboard|requireManagedPasteboard|clipboard
+    - evidence/mdm/pasteboard-is-free-by-default|requireManagedPasteboard is false by default, so pasting is free despite managed open-in.||requireManagedPasteboard|clipboard
+    - evidence/mdm/read-contacts-without-managed-open-in|If allowOpenFromManagedToUnmanaged is true, the restriction on reading contacts has no effect.|managedContactReadRestriction|allowOpenFromManagedToUnmanaged allowUnmanagedToReadManagedContacts|contactRead|||12
+    - evidence/mdm/read-managed-contacts-allowed|allowUnmanagedToReadManagedContacts lets unmanaged apps read managed contacts.|managedContactReadRestriction|allowUnmanagedToReadManagedContacts|contactRead|||12
+    - evidence/mdm/read-managed-contacts|Under managed open-in, unmanaged apps may not read managed contacts unless allowUnmanagedToReadManagedContacts is true.|managedContactReadRestriction|allowUnmanagedToReadManagedContacts|contactRead|||12
+    - evidence/mdm/screenshots-of-unmanaged-apps|allowScreenShot covers the whole display, so it also covers unmanaged apps.|screenCaptureRestriction|allowScreenShot|screenCapture
+    - evidence/mdm/screenshots|With allowScreenShot false, no screenshot or recording is made.|screenCaptureRestriction|allowScreenShot|screenCapture
     - evidence/mdm/unmanaged-to-unmanaged|Unmanaged apps still open documents of unmanaged apps under managed open-in.|||openIn
-    - evidence/mdm/write-unmanaged-contacts-allowed|allowManagedToWriteUnmanagedContacts lets managed apps write unmanaged contacts despite managed open-in.|managedContactWriteRestriction||contactSync|||12
-    - evidence/mdm/write-unmanaged-contacts|Under managed open-in, managed apps may not write unmanaged contacts unless allowManagedToWriteUnmanagedContacts is true.|managedContactWriteRestriction||contactSync
-    - evidence/mdm/writing-tools-need-supervision|allowWritingTools needs a supervised device.|||writingTools|||18
-    - evidence/mdm/writing-tools-on-a-supervised-device|On a supervised device, allowWritingTools false disables Writing Tools.|||writingTools|||18
-    - evidence-open/mdm/managed-pasteboard-needs-ios-15|requireManagedPasteboard needs iOS 15.|managedPasteboard||clipboard|||14.8||blocked by managedPasteboard|allowed
+    - evidence/mdm/write-unmanaged-contacts-allowed|allowManagedToWriteUnmanagedContacts lets managed apps write unmanaged contacts despite managed open-in.|managedContactWriteRestriction|allowManagedToWriteUnmanagedContacts|contactSync|||12
+    - evidence/mdm/write-unmanaged-contacts|Under managed open-in, managed apps may not write unmanaged contacts unless allowManagedToWriteUnmanagedContacts is true.|managedContactWriteRestriction|allowManagedToWriteUnmanagedContacts|contactSync
+    - evidence/mdm/writing-tools-need-supervision|allowWritingTools needs a supervised device.||allowWritingTools|writingTools|||18
+    - evidence/mdm/writing-tools-on-a-supervised-device|On a supervised device, allowWritingTools false disables Writing Tools.||allowWritingTools|writingTools|||18
+    - evidence-open/mdm/managed-pasteboard-needs-ios-15|requireManagedPasteboard needs iOS 15.|managedPasteboard|requireManagedPasteboard|clipboard|||14.8||blocked by managedPasteboard|allowed
     documentation||https://support.apple.com/guide/deployment/depaa73a4973/web|Manage organizational data on Apple devices
-    - evidence/mdm/extension-of-a-managed-app|A share extension of a managed app follows managed open-in, so an unmanaged app cannot share with it.|unmanagedOpenInRestriction||share
-    - evidence/mdm/extension-of-an-unmanaged-app|A managed app cannot share with an extension of an unmanaged app under managed open- in.|managedOpenInRestriction||share
-    - evidence/mdm/managed-app-imports-from-an-unmanaged-provider|Under managed open-in, a managed app cannot open documents of an unmanaged document provider.|unmanagedOpenInRestriction||import
-    - evidence/mdm/unmanaged-app-imports-from-a-managed-provider|A document provider of a managed app follows managed open-in, so an unmanaged app cannot open its documents.|managedOpenInRestriction||import
+    - evidence/mdm/extension-of-a-managed-app|A share extension of a managed app follows managed open-in, so an unmanaged app cannot share with it.|unmanagedOpenInRestriction|allowOpenFromUnmanagedToManaged|share
+    - evidence/mdm/extension-of-an-unmanaged-app|A managed app cannot share with an extension of an unmanaged app under managed open- in.|managedOpenInRestriction|allowOpenFromManagedToUnmanaged|share
+    - evidence/mdm/managed-app-imports-from-an-unmanaged-provider|Under managed open-in, a managed app cannot open documents of an unmanaged document provider.|unmanagedOpenInRestriction|allowOpenFromUnmanagedToManaged|import
+    - evidence/mdm/unmanaged-app-imports-from-a-managed-provider|A document provider of a managed app follows managed open-in, so an unmanaged app cannot open its documents.|managedOpenInRestriction|allowOpenFromManagedToUnmanaged|import
     documentation|2022-09-09|https://learn.microsoft.com/en-us/troubleshoot/mem/intune/app-protection-policies/data-transfer-scenarios|Common data transfer issues and scenarios
     - evidence/mdm/share-sheet-shows-managed-apps-only|If corporate documents are blocked in unmanaged apps, the share sheet of an MDM-managed app shows only apps that MDM deployed, not Teams from the App Store.
     - evidence/sending/filter-hides-save-to-files|"Open-In/Share filtering" removes Save to Files from the share sheet.|openInFilter|filterOpenInToOnlyManagedApps
@@ -895,7 +895,7 @@ extension Statement {
     maintainer|2025-09-19|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/600|App PIN Isolation Issue Between Custom LOB App and Microsoft Apps
     - evidence/pin/not-shared-by-publishers|A line-of-business app does not share its PIN with apps of another publisher.|pinNotSet|pinRequired|print
     report|2023-09-21|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/380|Access Requirements for Pin when Device Pin is set is ignored in latest SDK
-    - evidence/pin/waived-by-the-device-pin|With "App PIN when device PIN is set: Disable", an enrolled device with a PIN and IntuneMAMUPN does not ask for the app PIN.|pinWaived|disableAppPinIfDevicePinIsSet|print||17.4.2
+    - evidence/pin/waived-by-the-device-pin|With "App PIN when device PIN is set: Disable", an enrolled device with a PIN and IntuneMAMUPN does not ask for the app PIN.|pinWaived|disableAppPinIfDevicePinIsSet IntuneMAMUPN|print||17.4.2
     documentation|2024-11-20|https://learn.microsoft.com/en-us/intune/intune-service/apps/data-transfer-between-apps-manage-ios|How to manage data transfer between iOS apps in Microsoft Intune
     - evidence/receiving/incoming-org-data-in-use|With the work account in use, a document from a managed app gets the work identity.|incomingOrgData|allowedInboundDataTransferSources|share
     - evidence/receiving/incoming-org-data-not-signed-in|Without the work account, a document from a managed app arrives and gets no work identity.||allowedInboundDataTransferSources|share
@@ -913,7 +913,7 @@ extension Statement {
     report|2025-06-05|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/566|Behavior of "Policy managed apps with OS sharing" after SDK integration
     - evidence/sending/os-sharing-refuses-an-unenrolled-sdk-app|After an MDM-managed app integrated the SDK without a policy, adding a file from OneDrive under OS sharing ended with an alert instead of the file.|unenrolledSDKReceiver|allowedOutboundDataTransferDestinations disableProtectionOfManagedOutboundOpenInData|import
     maintainer|2024-06-07|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/388|UIActivityController Open In forces MS Word to have read-only access
-    - evidence/sending/os-sharing-with-a-blocking-profile|With OS sharing, IntuneMAMUPN and a profile that blocks corporate documents in unmanaged apps, open-in works between MDM-managed apps.|osSharing|allowedOutboundDataTransferDestinations disableProtectionOfManagedOutboundOpenInData|openIn
+    - evidence/sending/os-sharing-with-a-blocking-profile|With OS sharing, IntuneMAMUPN and a profile that blocks corporate documents in unmanaged apps, open-in works between MDM-managed apps.|osSharing|allowedOutboundDataTransferDestinations disableProtectionOfManagedOutboundOpenInData IntuneMAMUPN|openIn
     report|2024-11-26|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/497|iOS share extension media is not shared when user restricts org data transfer
     - evidence/sending/own-share-extension|Under "Policy managed apps", an app does not load media in its own share extension.||allowedOutboundDataTransferDestinations|share
     documentation|2023-12-05|https://learn.microsoft.com/en-us/troubleshoot/mem/intune/app-protection-policies/troubleshoot-mam|Troubleshooting app protection policy user issues
@@ -946,12 +946,12 @@ extension Statement {
     - evidence/targeting/microsoft-apps|"Microsoft Apps" covers all Microsoft apps with the SDK.|sendManagedAppsToUnmanaged||share
     - evidence-open/enrollment/changes-seen-after-8-hours|Users who are signed in may see a change of a policy only after 8 hours.|printingBlocked|printBlocked|print|newPoliciesReceived|||Learn, "Understand app protection policy delivery timing": every 30 minutes. The sentence allows an earlier check-in.|expected verdict blocked, found verdict allowed|blocked
     documentation|2018-06-21|https://github.com/MicrosoftDocs/IntuneDocs/pull/1163|Adding the IntuneMAMUPN requirement for managed vs un-managed MAM policies
-    - evidence/targeting/managed-devices-need-the-upn|A policy for managed devices needs IntuneMAMUPN in the app on iOS.|||share
-    - evidence/targeting/managed-devices-with-the-upn|With IntuneMAMUPN, the policy for managed devices applies.|sendManagedAppsToUnmanaged||share
+    - evidence/targeting/managed-devices-need-the-upn|A policy for managed devices needs IntuneMAMUPN in the app on iOS.||IntuneMAMUPN|share
+    - evidence/targeting/managed-devices-with-the-upn|With IntuneMAMUPN, the policy for managed devices applies.|sendManagedAppsToUnmanaged|IntuneMAMUPN|share
     documentation|2019-02-05|https://github.com/MicrosoftDocs/IntuneDocs/pull/1887|Make the requirements for the App Config more clear
-    - evidence/targeting/upn-needs-an-mdm-app|IntuneMAMUPN counts only in an app that MDM manages, from the Company Portal or pushed as required.|||print
+    - evidence/targeting/upn-needs-an-mdm-app|IntuneMAMUPN counts only in an app that MDM manages, from the Company Portal or pushed as required.||IntuneMAMUPN|print
     documentation|2023-12-09|https://learn.microsoft.com/en-us/intune/intune-service/developer/app-sdk-ios-phase7|Intune App SDK for iOS, stage 7, Web-view features
-    - evidence/web-views/all-unmanaged|With TreatAllWebViewsAsUnmanaged, actions in a web view count as those of an unmanaged user.|webViewUnmanaged sendManagedAppsToUnmanaged|allowedOutboundDataTransferDestinations|webView
+    - evidence/web-views/all-unmanaged|With TreatAllWebViewsAsUnmanaged, actions in a web view count as those of an unmanaged user.|webViewUnmanaged sendManagedAppsToUnmanaged|allowedOutboundDataTransferDestinations TreatAllWebViewsAsUnmanaged|webView
     - evidence/web-views/current-identity-by-default|By default, a web view belongs to the current UI identity, so the managed account's policy applies to its text.|webViewOfIdentity||webView
     - evidence/web-views/unmanaged-user|A web view of an unmanaged user has no restriction.|||webView
     maintainer|2023-10-16|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/369|Selective data wipe not working upon delete request
@@ -975,7 +975,7 @@ extension Statement {
     release-note|2019-03-25|https://github.com/MicrosoftDocs/IntuneDocs/blob/master/intune/fundamentals/whats-new-archive.md|What's new in Microsoft Intune, archive
     - evidence-open/functions/keyboards-not-enforced-in-2019|From March 2019 on, until the setting came back, the SDK did not enforce "Third-party keyboards".|keyboardsBlocked|thirdPartyKeyboardsBlocked|keyboard||11.0.9||The same archive, February 2020: apps with SDK 12.0.12 and earlier behave as before, and block third-party keyboards for the org account.|blocked by keyboardsBlocked|allowed
     report|2025-03-27|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/545|AppConfig (Managed Devices) does not support "com.microsoft.intune.mam.screencapturecontrol"
-    - evidence-open/functions/screen-capture-key-on-managed-devices|A managed-devices configuration with com.microsoft.intune.mam.screencapturecontrol = Disabled does not allow screen capture.|screenCaptureControlDisabled screenCaptureFollowsSend|allowedOutboundDataTransferDestinations|screenCapture|||18|Another user of the same thread (2025-04-04) reports that the key worked on MDM and on unmanaged devices.|expected verdict blocked, found verdict allowed|blocked
+    - evidence-open/functions/screen-capture-key-on-managed-devices|A managed-devices configuration with com.microsoft.intune.mam.screencapturecontrol = Disabled does not allow screen capture.|screenCaptureControlDisabled screenCaptureFollowsSend|allowedOutboundDataTransferDestinations com.microsoft.intune.mam.screencapturecontrol|screenCapture|||18|Another user of the same thread (2025-04-04) reports that the key worked on MDM and on unmanaged devices.|expected verdict blocked, found verdict allowed|blocked
     maintainer|2023-03-31|https://github.com/microsoftconnect/ms-intune-app-sdk-ios/issues/320|Shared offline grace period timer and identifier of the keychain to the shared
     - evidence-open/launch/grace-shared-by-publisher|The offline grace timer for blocking is shared by the apps of one publisher.|offlineGraceBlocks|periodOfflineBeforeAccessCheck|print|policiesHaveNotChanged|||Issue 338 (2023-05-31) withdraws it: each app now has a timer of its own.|expected verdict allowed, found verdict blocked|allowed
     documentation|2020-03-10|https://learn.microsoft.com/en-us/intune/intune-service/apps/manage-microsoft-edge|Manage Microsoft Edge for iOS and Android with Intune
