@@ -251,7 +251,7 @@ import Testing
             case .membership(let group): bit(group) == holds
             case .licence: bit(4) == holds
             case .filter: bit(5) == holds
-            case .absentGroup, .deviceMembership, .role, .guest, .managedDevice: false
+            case .absentGroup, .deviceMembership, .roles, .guest, .managedDevice: false
             }
           }
         }

@@ -534,6 +534,19 @@ import Testing
     #expect(tenant.text(ofAccessPolicy: "P", for: nil, on: TenantDevice()) == nil)
   }
 
+  @Test func `the roles of a condition are one fact, with the names of built-in roles`() throws {
+    let ids = (1...7).map { "r\($0)" } + ["62e90394-69f5-4237-9190-012177145e10"]
+    let list = ids.map { "\"\($0)\"" }.joined(separator: ", ")
+    let tenant = try Self.tenant([
+      "p.json": Self.policy("P", filters: [nil]),
+      "ca.json": Self.access("CA", #""includeRoles": [\#(list)]"#),
+    ])
+    let text = try #require(tenant.text(ofAccessPolicy: "CA", for: nil, on: TenantDevice()))
+    let roles = "of the roles `Global Administrator`, `r1`, `r2` and 5 more"
+    #expect(text.contains("if the user has one \(roles)"), "\(text)")
+    #expect(text.contains("if the user has none \(roles)"), "\(text)")
+  }
+
   @Test func `a lock-out outside of trusted locations has the location as its condition`() throws {
     let files = [
       "p.json": Self.policy("P", filters: []),

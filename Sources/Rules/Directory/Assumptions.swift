@@ -8,8 +8,8 @@ package enum UnknownFact: Sendable, Hashable {
   case deviceMembership(group: Int)
   /// Whether the user is a member of a group that the export does not contain.
   case absentGroup(GroupReference)
-  /// Whether the user has a role of the directory, given by id.
-  case role(String)
+  /// Whether the user has one of the roles of the directory, given by their ids in alphabetical order.
+  case roles([String])
   /// Whether the user is a guest.
   case guest
   case licence

@@ -63,7 +63,7 @@ struct ChangedFacts {
       case .membership(let group):
         guard let origin = origins[side]?[group] else { return condition }
         return condition.worded { "\(origin), \($0)" }
-      case .deviceMembership, .absentGroup, .role, .guest, .licence, .managedDevice:
+      case .deviceMembership, .absentGroup, .roles, .guest, .licence, .managedDevice:
         return condition
       }
     }
@@ -137,7 +137,7 @@ struct ChangedFacts {
   private func filterName(_ fact: UnknownFact) -> String? {
     switch fact {
     case .filter(let name, _): name.lowercased()
-    case .membership, .deviceMembership, .absentGroup, .role, .guest, .licence, .managedDevice: nil
+    case .membership, .deviceMembership, .absentGroup, .roles, .guest, .licence, .managedDevice: nil
     }
   }
 }

@@ -332,6 +332,14 @@ extension ConditionalAccessPolicy.Principal {
     case .role, .guests: nil
     }
   }
+
+  /// The role's id; nil for groups and guests.
+  var role: String? {
+    switch self {
+    case .role(let id): id
+    case .group, .guests: nil
+    }
+  }
 }
 
 /// The evaluation of one tenant's documents for a user, an app and a device.
@@ -430,10 +438,13 @@ struct TenantQuestion<User: UserFacts> {
         model: device.model ?? ""))
     // All principals are evaluated before the policy decides, so each fact that matters is known.
     var known: [ConditionalAccessPolicy.Principal: Bool] = [:]
-    for principal in policy.principals.included.flatMap(\.members)
-      + policy.principals.excluded.flatMap(\.members)
-    {
-      known[principal] = isAmong(principal, &facts)
+    for condition in policy.principals.included + policy.principals.excluded {
+      // The roles of a condition are one fact: only whether the user has one of them matters.
+      let roles = condition.members.compactMap(\.role).unique.sorted()
+      let hasRole = !roles.isEmpty && facts.holds(.roles(roles))
+      for principal in condition.members {
+        known[principal] = principal.role == nil ? isAmong(principal, &facts) : hasRole
+      }
     }
     return policy.judgement(on: signIn) { known[$0] }
   }
@@ -448,7 +459,7 @@ struct TenantQuestion<User: UserFacts> {
         return user.hasAllGroups ? false : facts.holds(.absentGroup(reference))
       }
       return user.membership(group) ?? facts.holds(.membership(group: group))
-    case .role(let id): return facts.holds(.role(id))
+    case .role(let id): return facts.holds(.roles([id]))
     case .guests:
       switch user.directory.value(of: RuleAttribute("userType"), for: user.index) {
       case .strings(let types): return types.contains { $0.lowercased() == "guest" }

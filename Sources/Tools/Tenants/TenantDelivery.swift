@@ -434,7 +434,7 @@ private struct DeliverySurvey {
     case .absentGroup(let group):
       "the account's `groups` can name its groups, as in `groups: [\(group.text)]`"
     case .deviceMembership: "only an export with all members of the group states it"
-    case .role, .guest, .licence, .managedDevice: Self.listsGroups
+    case .roles, .guest, .licence, .managedDevice: Self.listsGroups
     case .filter(let name, _): remedy(forFilter: name, app, device)
     }
   }

@@ -433,7 +433,7 @@ extension Tenant {
       switch fact {
       case .membership(let group): groups.insert(group)
       case .filter(let name, _): filters.append(name.lowercased())
-      case .deviceMembership, .absentGroup, .role, .guest, .licence, .managedDevice: break
+      case .deviceMembership, .absentGroup, .roles, .guest, .licence, .managedDevice: break
       }
     }
     var lines: [String] = []
@@ -541,7 +541,7 @@ extension Tenant {
     case .deviceMembership(let group):
       "the device is \(not)in `\(directory.groups[group].displayName)`"
     case .absentGroup(let reference): "\(user) is \(not)in `\(reference.text)`"
-    case .role(let id): "\(user) \(holds ? "has" : "does not have") the role `\(id)`"
+    case .roles(let ids): "\(user) \(text(ofRoles: ids, holds: holds))"
     case .guest: "\(user) is \(not)a guest"
     case .licence: "\(user) \(holds ? "has a" : "has no") licence"
     case .filter(let name, let app):
@@ -549,6 +549,14 @@ extension Tenant {
         + (app.map { " in `\($0)`" } ?? "")
     case .managedDevice: "the device is \(not)managed"
     }
+  }
+
+  private func text(ofRoles ids: [String], holds: Bool) -> String {
+    let names = DirectoryRole.names(of: ids).map { "`\($0)`" }
+    guard names.count > 1 else {
+      return "\(holds ? "has" : "does not have") the role \(names.joined())"
+    }
+    return "has \(holds ? "one" : "none") of the roles \(ListFormat.first(3, of: names))"
   }
 
   func groupName(_ reference: GroupReference) -> String {
