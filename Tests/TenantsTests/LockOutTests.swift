@@ -534,6 +534,27 @@ import Testing
     #expect(tenant.text(ofAccessPolicy: "P", for: nil, on: TenantDevice()) == nil)
   }
 
+  @Test func `alternatives with the same judgement of conditional access are one line`() throws {
+    let users = #""users": {"includeUsers": ["All"], "excludeGroups": ["g8", "g9"]}"#
+    let tenant = try Self.tenant([
+      "p.json": Self.policy("P", filters: [nil]),
+      "ca.json": Self.block(Self.grant("OR", ["mfa"]), conditions: users),
+      "cw.json": Self.block(
+        Self.grant("OR", ["mfa"]),
+        conditions: users + #", "platforms": {"includePlatforms": ["windows"]}"#
+      ).replacing(#""displayName": "CA""#, with: #""displayName": "CW""#),
+    ])
+    let text = tenant.text(of: Self.answer(tenant))
+    #expect(
+      text.contains(
+        """
+        \n    does not apply: it applies to other users, if the user is in `g8`, or if the user is in `g9`
+            applies, if the user is not in `g8` and the user is not in `g9`; grant controls: Require multifactor \
+        authentication\n
+        """), "\(text)")
+    #expect(text.contains("4)\n    does not apply: it applies to other platforms\n"), "\(text)")
+  }
+
   @Test func `the roles of a condition are one fact, with the names of built-in roles`() throws {
     let ids = (1...7).map { "r\($0)" } + ["62e90394-69f5-4237-9190-012177145e10"]
     let list = ids.map { "\"\($0)\"" }.joined(separator: ", ")

@@ -327,9 +327,8 @@ extension Tenant {
     _ result: TenantAnswer.Result<ConditionalAccessPolicy.Judgement>, of user: Int,
     on device: TenantDevice
   ) -> [String] {
-    let policy = conditionalAccess[result.document]
-    let reasons = result.alternatives?.map {
-      clause(of: policy, $0.answer, user) + condition($0.facts)
+    let reasons = result.alternatives.map { _ in
+      accessCases(result, of: user).map { $0.clause + $0.condition }
     }
     let blocked =
       blocks(result, on: device) ? ["blocked: it cannot be met on \(device.text)"] : []

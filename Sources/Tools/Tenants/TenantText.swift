@@ -200,14 +200,12 @@ extension Tenant {
     for result in answer.conditionalAccess where !idle.contains(result.document) {
       let policy = conditionalAccess[result.document]
       lines.append("  \(policy.displayName) (\(cite(policy.file, policy.position.line)))")
-      for alternative in result.alternatives ?? [] {
+      for one in accessCases(result, of: answer.user) {
         lines.append(
-          "    \(clause(of: policy, alternative.answer, answer.user))\(condition(alternative.facts))"
-            + demands(of: policy, alternative.answer))
-        lines +=
-          lockOuts(by: result.document, alternative, answer).lockOut.map {
-            ["    \($0): no app protection policy applies"]
-          } ?? []
+          "    \(one.clause)\(one.condition)" + demands(of: policy, one.alternatives[0].answer))
+        let lockOut = PolicyDemand(
+          one.alternatives.flatMap { lockOuts(by: result.document, $0, answer).cases })
+        lines += lockOut.lockOut.map { ["    \($0): no app protection policy applies"] } ?? []
       }
       if blocks(result, on: answer.device) {
         lines.append("    blocked: it cannot be met on \(answer.device.text)")
@@ -251,6 +249,41 @@ extension Tenant {
       return policy.clause(of: judgement)
     }
     return "does not apply: excluded, because \(membership(of: user, in: group))"
+  }
+
+  /// Alternatives with the same judgement of a conditional access policy.
+  typealias AccessCase = (
+    clause: String, condition: String,
+    alternatives: [Assumptions.Alternative<ConditionalAccessPolicy.Judgement>]
+  )
+
+  /// Returns the different judgements of a conditional access policy, with their conditions. A policy that never applies
+  /// has one, without a condition: if possible, with a reason other than the users, which holds for all of them.
+  func accessCases(
+    _ result: TenantAnswer.Result<ConditionalAccessPolicy.Judgement>, of user: Int
+  ) -> [AccessCase] {
+    let policy = conditionalAccess[result.document]
+    let alternatives = result.alternatives ?? []
+    guard alternatives.contains(where: { $0.answer.applies != false }) else {
+      guard
+        let main = alternatives.first(where: { $0.answer != .spared(.users) })
+          ?? alternatives.first
+      else { return [] }
+      return [
+        (clause: clause(of: policy, main.answer, user), condition: "", alternatives: [main])
+      ]
+    }
+    let clauses = alternatives.map { clause(of: policy, $0.answer, user) }
+    return clauses.unique.map { clause in
+      let same = zip(clauses, alternatives).filter { $0.0 == clause }.map(\.1)
+      let cases = TenantCondition.simplified(same.map { conditions($0.facts) })
+      let words = cases.map { ListFormat.all(of: $0.map(\.text)) }
+      let isAlways = cases.contains(where: \.isEmpty)
+      return (
+        clause: clause, condition: isAlways ? "" : ", if " + words.joined(separator: ", or if "),
+        alternatives: same
+      )
+    }
   }
 
   private func isMember(_ user: Int, of reference: GroupReference) -> Bool {
