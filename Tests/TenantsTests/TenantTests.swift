@@ -109,6 +109,32 @@ import Testing
         """)
   }
 
+  @Test(arguments: [5, 6])
+  func `many apps with the same answer are one line`(count: Int) throws {
+    var files = Self.files
+    for number in 1...count {
+      files["AppProtection/strict\(number).json"] = Self.policy(
+        "Strict", sending: "managedApps", app: "com.contoso.app\(number)", to: [Self.group("g1")])
+    }
+    files["AppProtection/all.json"] = Self.policy(
+      "All", sending: "allApps", app: "com.contoso.wiki", to: [Self.group("g1")])
+    let tenant = try Self.tenant(files)
+    let anna = UserClass(users: [0])
+    let apps = (1...count).map { "com.contoso.app\($0)" } + ["com.contoso.wiki"]
+    let text = tenant.text(
+      of: tenant.rows(for: [anna], in: apps, on: TenantDevice()), on: TenantDevice())
+    let lines = text.split(separator: "\n").map(String.init)
+    guard count > 5 else {
+      #expect(lines.filter { $0.hasPrefix("anna@contoso.com") }.count == count + 1, "\(text)")
+      return
+    }
+    #expect(
+      lines.suffix(2) == [
+        "anna@contoso.com  com.contoso.wiki  All", "anna@contoso.com  6 other apps      Strict",
+      ], "\(text)")
+    #expect(text.contains("\nevery app: com.contoso.app1, com.contoso.app2, "), "\(text)")
+  }
+
   @Test func `an answer cites the assignment, the group and the settings`() throws {
     let tenant = try Self.tenant()
     let anna = try #require(tenant.directory.user("anna@contoso.com"))

@@ -19,6 +19,7 @@ extension Tenant {
     }
     var names = RowMemo<[Int], String> { self.names(of: $0).escapingUnprintable() }
     var table: [(users: UserClass, app: String, answer: String)] = []
+    var hasGroups = false
     for rows in Self.classes(of: rows) {
       let answers = rows.map { row in
         if let policies = row.effective?.known(), row.isAccessible(under: policies) {
@@ -28,11 +29,19 @@ extension Tenant {
       }
       if rows.count > 1, Set(answers).count == 1 {
         table.append((rows[0].users, Self.everyApp, answers[0]))
+        hasGroups = true
       } else {
-        table += zip(rows, answers).map { ($0.users, $0.app.escapingUnprintable(), $1) }
+        let usual = Self.usual(answers)
+        table += zip(rows, answers).filter { $1 != usual?.answer }.map {
+          ($0.users, $0.app.escapingUnprintable(), $1)
+        }
+        if let usual {
+          table.append((rows[0].users, "\(usual.count) other apps", usual.answer))
+          hasGroups = true
+        }
       }
     }
-    if table.contains(where: { $0.app == Self.everyApp }) {
+    if hasGroups {
       let apps = Set(rows.map(\.app)).sorted()
       lines.append("\(Self.everyApp): \(ListFormat.all(of: apps))".escapingUnprintable())
     }
@@ -61,6 +70,13 @@ extension Tenant {
 
   /// The app of a line about users with the same answer in all apps of the table.
   private static let everyApp = "every app"
+
+  /// Returns the answer for most apps and their number; nil if too few apps have the same answer for a common line.
+  private static func usual(_ answers: [String]) -> (answer: String, count: Int)? {
+    let counts = Dictionary(answers.map { ($0, 1) }, uniquingKeysWith: +)
+    guard let most = counts.values.max(), most > listed else { return nil }
+    return answers.first { counts[$0] == most }.map { ($0, most) }
+  }
 
   /// The line in place of answers about the users of an export without users.
   static let missingUsers =
@@ -218,8 +234,8 @@ extension Tenant {
     return lines.map { $0.escapingUnprintable() + "\n" }.joined()
   }
 
-  /// The maximum number of documents for other apps or users that an answer lists. If there are more, one line
-  /// summarises them.
+  /// The maximum number of documents for other apps or users, and of apps with the same answer, that an answer lists
+  /// one by one. If there are more, one line summarises them.
   private static let listed = 5
 
   /// Returns the documents that an answer does not list one by one.
