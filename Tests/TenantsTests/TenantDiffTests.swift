@@ -284,6 +284,42 @@ import Testing
     #expect(difference.html.contains(">In short<") == (count > 3))
   }
 
+  @Test func `a long difference begins with the lock-outs`() throws {
+    let tenants = try [true, false].map { hasPolicies in
+      var files: [String: String] = [
+        "ca.json": ##"""
+        {"@odata.type": "#microsoft.graph.conditionalAccessPolicy", "displayName": "CA", "state": "enabled",
+         "conditions": {"clientAppTypes": ["all"], "applications": {"includeApplications": ["All"]}, "users": {"includeUsers": ["u1@contoso.com"]}},
+         "grantControls": {"operator": "OR", "builtInControls": ["compliantApplication"]}}
+        """##
+      ]
+      for number in 1...4 {
+        files["u\(number).json"] =
+          ##"{"@odata.type": "#microsoft.graph.user", "userPrincipalName": "u\##(number)@contoso.com", "assignedLicenses": [{"skuId": "1"}]}"##
+        files["g\(number).json"] =
+          ##"{"@odata.type": "#microsoft.graph.group", "id": "G\##(number)-id", "displayName": "G\##(number)", "members": ["u\##(number)@contoso.com"]}"##
+        files["p\(number).json"] = ##"""
+          {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "P\##(number)",
+           "printBlocked": true, "apps": [{"mobileAppIdentifier": {"bundleId": "com.contoso.mail"}}],
+           "assignments": [\##(hasPolicies ? Self.target("G\(number)", isExclusion: false) : "")]}
+          """##
+      }
+      return try Export(files: files).tenant()
+    }
+    let difference = TenantDiff(
+      tenants[0], tenants[1], apps: ["com.contoso.mail"], devices: [TenantDevice()])
+    #expect(
+      difference.text.contains(
+        """
+
+        In short
+
+          1 user in com.contoso.mail: Locked out by conditional access, on an unmanaged device
+          3 users in com.contoso.mail
+        """), "\(difference.text)")
+    #expect(difference.text.contains("managed -> system: Print"))
+  }
+
   @Test(arguments: [
     (
       TenantChange.set("Printing Org dat=Block"),

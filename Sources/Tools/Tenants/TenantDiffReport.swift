@@ -150,25 +150,51 @@ extension TenantDiff {
     return sides.filter { !$0.0.isEmpty }.map { "\($2): \(users($0, of: $1))" }
   }
 
-  /// The flows that change, with the users and apps of all changes that the report shows. Empty for few changes, because
-  /// they need no summary.
-  private func flows(_ comparisons: Comparisons) -> [String] {
-    guard protection.count > 3 else { return [] }
-    var effects: [String] = []
-    var users: [String: Set<Int>] = [:]
-    var apps: [String: Set<String>] = [:]
-    for change in protection.prefix(Self.shown) {
-      for effect in comparisons[change]?.effects ?? [] {
-        if users[effect] == nil { effects.append(effect) }
-        users[effect, default: []].formUnion(change.audience.users.map(\.old))
-        apps[effect, default: []].formUnion(change.apps)
+  /// Effects of changes, with the users and apps that they concern.
+  private struct EffectTally {
+    private var effects: [String] = []
+    private var users: [String: Set<Int>] = [:]
+    private var apps: [String: Set<String>] = [:]
+
+    mutating func add(_ effect: String, of change: ProtectionChange) {
+      if users[effect] == nil { effects.append(effect) }
+      users[effect, default: []].formUnion(change.audience.users.map(\.old))
+      apps[effect, default: []].formUnion(change.apps)
+    }
+
+    /// The effects, those on most users first, such as `3 users in com.contoso.mail` and `Become possible: …`.
+    var lines: [(subject: String, effect: String)] {
+      let counts = effects.enumerated().map {
+        (place: $0, effect: $1, users: users[$1]?.count ?? 0)
+      }
+      return counts.sorted { ($1.users, $0.place) < ($0.users, $1.place) }.map { one in
+        let apps = ListFormat.first(3, of: (self.apps[one.effect] ?? []).sorted())
+        return (subject: "\(one.users.counting("user")) in \(apps)", effect: one.effect)
       }
     }
-    let counts = effects.enumerated().map { (place: $0, effect: $1, users: users[$1]?.count ?? 0) }
-    return counts.sorted { ($1.users, $0.place) < ($0.users, $1.place) }.map { _, effect, users in
-      let apps = ListFormat.first(3, of: (apps[effect] ?? []).sorted())
-      return "\(users.counting("user")) in \(apps): \(effect)"
+  }
+
+  /// The lock-outs and flows that change, with the users and apps of all changes that the report shows. Empty for few
+  /// changes, because they need no summary.
+  private func effects(_ comparisons: Comparisons) -> [(subject: String, effect: String)] {
+    guard protection.count > 3 else { return [] }
+    var lockOuts = EffectTally()
+    var flows = EffectTally()
+    for change in protection.prefix(Self.shown) {
+      if let lockOut = lockOut(change) { lockOuts.add(lockOut, of: change) }
+      for effect in comparisons[change]?.effects ?? [] { flows.add(effect, of: change) }
     }
+    return lockOuts.lines + flows.lines
+  }
+
+  /// Returns the lock-out that begins or ends with a change, in words; nil if there is none.
+  private func lockOut(_ change: ProtectionChange) -> String? {
+    let (old, new) = (change.oldLockOut, change.newLockOut)
+    guard old.cases.isEmpty != new.cases.isEmpty else { return nil }
+    let demand = old.cases.isEmpty ? new : old
+    let isCertain = demand.isUnconditional && change.audience.conditions.isEmpty
+    return (old.cases.isEmpty ? "Locked out" : "No longer locked out") + " by conditional access"
+      + (isCertain ? "" : " in some cases") + devices(of: change.audience)
   }
 
   // MARK: Text
@@ -177,10 +203,16 @@ extension TenantDiff {
   package var text: String {
     let comparisons = Comparisons(of: protection.prefix(Self.shown))
     var lines = ["\(old.folder) -> \(newName): \(summary)"]
-    let flows = flows(comparisons)
-    if !flows.isEmpty {
+    let effects = effects(comparisons)
+    if !effects.isEmpty {
       lines += ["", "In short", ""]
-      lines += flows.flatMap { "  \($0)".wrapped(to: 116, indentedBy: "      ") }
+      for subject in effects.map(\.subject).unique {
+        let own = effects.filter { $0.subject == subject }.map(\.effect)
+        lines +=
+          own.count == 1
+          ? "  \(subject): \(own[0])".wrapped(to: 116, indentedBy: "      ")
+          : ["  \(subject)"] + own.flatMap { "    \($0)".wrapped(to: 116, indentedBy: "        ") }
+      }
     }
     lines += section("App protection", protection) { change in
       (
@@ -224,11 +256,11 @@ extension TenantDiff {
     let comparisons = Comparisons(of: protection.prefix(Self.shown))
     let name = old.folder.split(separator: "/").last.map(String.init) ?? "tenant"
     let lead = [summary.capitalizedStart] + remarks + ["A: \(old.folder)", "B: \(newName)"]
-    let flows = flows(comparisons)
+    let effects = effects(comparisons)
     return HTMLWriter.report(title: "What changes for the users of \(name)", lead: lead) { writer in
-      if !flows.isEmpty {
+      if !effects.isEmpty {
         writer.addressed("h2", at: "short", text: "In short")
-        write(flows, to: &writer)
+        write(effects.map { "\($0.subject): \($0.effect)" }, to: &writer)
       }
       write("App protection", protection, to: &writer) { change, writer in
         write(heading(change.audience, in: change.apps.map { AppName.of($0) ?? $0 }), to: &writer)
