@@ -35,6 +35,16 @@ import Testing
     #expect(AppName.of(bundleID) == name)
   }
 
+  @Test func `well-known apps come first in short lists`() {
+    let apps = [
+      "com.microsoft.*", "com.contoso.mail", "com.microsoft.msedge", "net.whatsapp.WhatsApp",
+    ]
+    #expect(
+      AppName.wellKnownFirst(apps) == [
+        "com.microsoft.msedge", "net.whatsapp.WhatsApp", "com.microsoft.*", "com.contoso.mail",
+      ])
+  }
+
   @Test(arguments: [
     ("com.microsoft.msedge", "Edge"), ("com.microsoft.officemobile", "Officemobile"),
     ("com.contoso.mail", "Mail"), ("com.example.iManage", "iManage"), ("notes", "Notes"),

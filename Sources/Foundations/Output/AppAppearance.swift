@@ -44,6 +44,12 @@ package enum AppName {
     names[bundleID.lowercased()] ?? groups[bundleID]
   }
 
+  /// Returns the bundle ids with those of well-known apps first, for lists that show only the first ones.
+  package static func wellKnownFirst(_ bundleIDs: [String]) -> [String] {
+    let isKnown = { (bundleID: String) in names[bundleID.lowercased()] != nil }
+    return bundleIDs.filter(isKnown) + bundleIDs.filter { !isKnown($0) }
+  }
+
   /// Returns the lowercase bundle id of a well-known app; nil for other names.
   ///
   /// - Parameter name: In any casing, with or without spaces.

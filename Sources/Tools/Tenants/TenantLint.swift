@@ -606,7 +606,7 @@ private struct TenantLint {
   }
 
   private mutating func report(_ lack: Lack, _ users: UserCount, in apps: [String]) {
-    let names = ListFormat.first(3, of: apps.map { "`\($0)`" })
+    let names = ListFormat.first(3, of: AppName.wellKnownFirst(apps).map { "`\($0)`" })
     let device = lack.device.map { $0.isManaged ? " on managed devices" : " on unmanaged devices" }
     switch lack.effect {
     case .unprotected(let policy):

@@ -110,7 +110,8 @@ struct TenantOverview {
     var apps: [String]
     /// The name for readers: `Outlook, Teams`.
     var title: String {
-      ListFormat.first(3, of: apps.map { AppName.short($0).capitalizedStart })
+      ListFormat.first(
+        3, of: AppName.wellKnownFirst(apps).map { AppName.short($0).capitalizedStart })
     }
   }
 

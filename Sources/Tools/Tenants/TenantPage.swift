@@ -285,7 +285,8 @@ private struct TenantPage {
             for column in overview.columns {
               writer.element("th", [("scope", "col")]) { writer in
                 writer.plain(column.title)
-                writer.element("small", text: ListFormat.first(3, of: column.apps))
+                let apps = AppName.wellKnownFirst(column.apps)
+                writer.element("small", text: ListFormat.first(3, of: apps))
               }
             }
           }
