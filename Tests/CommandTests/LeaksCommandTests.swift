@@ -82,7 +82,7 @@ extension RealProcesses {
           "For 3 users like anna@contoso.com:",
           "For 2 users like ben@contoso.com, if the filter `Recent iOS` is true:",
           "For 2 users like ben@contoso.com, if the filter `Recent iOS` is false; for root@contoso.com: "
-            + "no policy applies to an account in any of its apps, so there is no data to follow",
+            + "no policy applies to an account in any of its apps, so there is no protected data to follow",
         ])
       for (user, device) in [("anna", "unmanaged"), ("ben", "unmanaged,os=26.0")] {
         let one = try desk.sluice(
@@ -116,7 +116,7 @@ extension RealProcesses {
         both.lines.filter { $0.hasPrefix("For ") } == [
           "For ben@contoso.com, if the filter `Recent iOS` is true:",
           "For ben@contoso.com, if the filter `Recent iOS` is false: no policy applies to an account in any "
-            + "of its apps, so there is no data to follow",
+            + "of its apps, so there is no protected data to follow",
         ])
       let query = try desk.sluice(ben + ["--to", "viewer"], ends: 1)
       #expect(

@@ -167,7 +167,7 @@ package final class LeakStudy {
       }
       throw RunError(
         .file(scenario.file),
-        "no policy applies to an account in any of its apps, so there is no data to follow",
+        "no policy applies to an account in any of its apps, so there is no protected data to follow",
         rule: "leaks")
     }
   }
