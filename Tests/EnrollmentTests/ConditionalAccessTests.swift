@@ -183,6 +183,13 @@ import Testing
     #expect(policy.mayCoverApps == mayCover)
   }
 
+  @Test(arguments: [("Office365", false), ("11111111-1111-4111-8111-111111111111", true)])
+  func `a policy that excludes Office 365 covers no app`(excluded: String, mayCover: Bool) throws {
+    let policy = try policy(
+      applications: #"{"includeApplications": ["All"], "excludeApplications": ["\#(excluded)"]}"#)
+    #expect(policy.mayCoverApps == mayCover)
+  }
+
   @Test func `a disabled policy, or one for other platforms or clients, does not apply`() throws {
     let judge = { (policy: ConditionalAccessPolicy) in self.judge(policy, resource: self.graph) }
     #expect(try judge(policy(state: "disabled")) == .spared(.disabled))

@@ -487,6 +487,7 @@ import Testing
       (
         block(grant("OR", ["block"]), conditions: #""users": {"includeRoles": ["admin"]}"#), false
       ),
+      (block(grant("OR", ["block"]), apps: #"All"], "excludeApplications": ["Office365"#), false),
     ] as [(String, Bool)])
   func `only conditional access that certainly covers the apps blocks users`(
     access: String, isBlocked: Bool

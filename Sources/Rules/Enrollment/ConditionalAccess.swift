@@ -355,11 +355,13 @@ extension ConditionalAccessPolicy {
     }.joined(separator: ", ")
   }
 
-  /// Whether the policy may cover a resource that apps on phones use: it covers more than administration.
+  /// Whether the policy may cover a resource that apps on phones use: it covers more than administration, and does not
+  /// exclude Office 365.
   ///
-  /// Source: Microsoft Learn, "Conditional Access: Target resources", Microsoft Admin Portals.
+  /// Source: Microsoft Learn, "Conditional Access: Target resources", Office 365 and Microsoft Admin Portals.
   package var mayCoverApps: Bool {
-    applications.included.isEmpty
+    guard !applications.excluded.contains("office365") else { return false }
+    return applications.included.isEmpty
       || !applications.included.allSatisfy {
         $0 == "microsoftadminportals" || TokenResource($0).isOutsideOffice365
       }

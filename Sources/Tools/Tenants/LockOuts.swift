@@ -355,7 +355,7 @@ extension ConditionalAccessPolicy {
   /// policy.
   func blocksApps(on device: TenantDevice) -> Bool {
     let controls = controls.filter { $0 != .approvedApplication }
-    guard state == .enabled, !controls.isEmpty,
+    guard state == .enabled, !controls.isEmpty, mayCoverApps,
       !applications.included.isDisjoint(with: ["all", "office365"])
     else { return false }
     let isUnmet = { (control: GrantControl) in
