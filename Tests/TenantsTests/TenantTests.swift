@@ -733,6 +733,23 @@ import Testing
       ])
   }
 
+  @Test func `groups whose members the export does not state are one finding`() throws {
+    let groups = ##"""
+      [{"@odata.type": "#microsoft.graph.group", "id": "g1", "displayName": "Sales"},
+       {"@odata.type": "#microsoft.graph.group", "id": "g2", "displayName": "Field"},
+       {"@odata.type": "#microsoft.graph.group", "id": "g3", "displayName": "Idle"}]
+      """##
+    let found = try Self.findings(
+      "unknownMembers", assignedTo: [Self.group("g1"), Self.group("g2")],
+      and: ["groups.json": groups])
+    #expect(
+      found == [
+        "contoso: note: the export does not state the members of 2 groups, which documents name: `Field`, `Sales` "
+          + "[unknownMembers]"
+      ])
+    #expect(try Self.findings("unknownMembers", assignedTo: [Self.group("g1")]).isEmpty)
+  }
+
   @Test func `if the policies of a user differ, the report has the values that apply`() throws {
     let found = try Self.findings(
       "differingPolicies", assignedTo: [Self.group("g1")],

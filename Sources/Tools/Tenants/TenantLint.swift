@@ -84,6 +84,7 @@ private struct TenantLint {
     }
     for policy in tenant.conditionalAccess { checkGroups(of: policy) }
     for group in foundGroups { report(group) }
+    checkMembers()
     checkApps()
     checkUse()
     guard !tenant.directory.enabledUsers.isEmpty else { return }
@@ -250,6 +251,20 @@ private struct TenantLint {
         of: reference, at: policy.position,
         in: "conditional access policy `\(policy.displayName)`", policy.file)
     }
+  }
+
+  /// Reports the groups whose members no entry of the export states: one finding for all.
+  private mutating func checkMembers() {
+    let directory = tenant.directory
+    let names = extents.keys.filter { group in
+      !directory.statesMembers(group) && !directory.groups[group].hasDevices
+        && (extents[group]?.unknown.count ?? 0) > 0
+    }.map { "`\(directory.groups[$0].displayName)`" }.sorted()
+    guard !names.isEmpty else { return }
+    let groups = names.count == 1 ? "the group" : "\(names.count) groups, which documents name:"
+    add(
+      .unknownMembers, tenant.folder, nil,
+      "the export does not state the members of \(groups) \(ListFormat.first(4, of: names))")
   }
 
   private mutating func reportAbsence(

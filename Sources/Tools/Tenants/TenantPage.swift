@@ -631,8 +631,8 @@ extension TenantRule {
     case .deviceGap, .possibleLockOut: 2
     case .assignedToNobody, .filterNeverTrue, .otherFilterKind, .allDevices, .emptyGroup: 3
     case .differingPolicies, .configurationWithoutPolicy, .unlicensedMembers: 4
-    case .missingGroup, .missingFilter, .redundantAssignment, .redundantExclusion, .unusedGroup,
-      .unusedFilter:
+    case .missingGroup, .missingFilter, .unknownMembers, .redundantAssignment,
+      .redundantExclusion, .unusedGroup, .unusedFilter:
       5
     }
   }

@@ -7,6 +7,8 @@ package enum TenantRule: String, FindingRule, CaseIterable {
   /// The assignments name a filter that is not in the export.
   case missingFilter
   case emptyGroup
+  /// Groups that documents name and whose members the export does not state.
+  case unknownMembers
   /// A group that no document uses.
   case unusedGroup
   /// A filter for managed apps that no document uses.
@@ -43,9 +45,9 @@ package enum TenantRule: String, FindingRule, CaseIterable {
     case .lockOut, .unprotectedUsers, .assignedToNobody, .filterNeverTrue, .allDevices,
       .otherFilterKind, .deviceGap, .emptyGroup:
       .warning
-    case .missingGroup, .missingFilter, .unusedGroup, .unusedFilter, .redundantAssignment,
-      .redundantExclusion, .unlicensedMembers, .possibleLockOut, .differingPolicies,
-      .configurationWithoutPolicy:
+    case .missingGroup, .missingFilter, .unknownMembers, .unusedGroup, .unusedFilter,
+      .redundantAssignment, .redundantExclusion, .unlicensedMembers, .possibleLockOut,
+      .differingPolicies, .configurationWithoutPolicy:
       .note
     }
   }
@@ -56,6 +58,7 @@ package enum TenantRule: String, FindingRule, CaseIterable {
     case .missingGroup: "A document names a group that the export does not contain."
     case .missingFilter: "An assignment names a filter that the export does not contain."
     case .emptyGroup: "A group with an assignment has no members."
+    case .unknownMembers: "Documents name groups whose members the export does not state."
     case .unusedGroup: "No document uses a group."
     case .unusedFilter: "No document uses a filter for managed apps."
     case .allDevices: "All devices are the target of a document that is assigned to users only."
@@ -81,6 +84,8 @@ package enum TenantRule: String, FindingRule, CaseIterable {
     case .missingGroup: "Export the group with its members, or describe it in a directory file."
     case .missingFilter: "Also export the assignment filters."
     case .emptyGroup: "Add members, or remove the assignment."
+    case .unknownMembers:
+      "Export the members, as Graph's `/groups/ID/transitiveMembers`, or describe the groups in a directory file."
     case .unusedGroup: "Leave it out of the export if it has no use, or assign a document to it."
     case .unusedFilter: "Remove the filter, or use it in an assignment."
     case .allDevices: "Assign the document to groups of users, or to all users."
