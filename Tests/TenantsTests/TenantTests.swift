@@ -576,6 +576,8 @@ import Testing
           {"@odata.type": "#microsoft.graph.group", "id": "g1", "displayName": "Old sales",
            "members": ["dora@contoso.com"]}
           """#,
+          "MigrationTable.json":
+            #"{"TenantId": "t", "Objects": [{"Id": "g1", "DisplayName": "Old Sales", "Type": "Group"}]}"#,
         ], uniquingKeysWith: { $1 }))
     #expect(
       tenant.diagnostics.filter { $0.rule.hasPrefix("duplicate") }.map(\.description) == [

@@ -52,6 +52,8 @@ package struct DirectoryBuilder: Sendable {
   private var groupsByName: [String: [Int]] = [:]
   /// The groups without an id, by lowercase name.
   private var groupsWithoutID: [String: Int] = [:]
+  /// The other names of groups that have a warning, in lower case.
+  private var otherNames: [Int: Set<String>] = [:]
   /// The names of members, as spelled in groups, without duplicates.
   private var memberNames: [String] = []
   private var memberNumbers: [String: Int32] = [:]
@@ -181,7 +183,9 @@ package struct DirectoryBuilder: Sendable {
       if groups[known].displayName == groups[known].id {
         groups[known].displayName = displayName
         groupsByName[displayName.lowercased(), default: []].append(known)
-      } else if displayName.lowercased() != groups[known].id {
+      } else if displayName.lowercased() != groups[known].id,
+        otherNames[known, default: []].insert(displayName.lowercased()).inserted
+      {
         warn(
           .duplicateGroup, source,
           "`\(displayName)` has the id of `\(groups[known].displayName)` in \(groups[known].source); both entries "
