@@ -224,11 +224,11 @@ extension RealProcesses {
           "  conditional access: `Compliant` (a.yaml): applies",
           "  conditional access: `Idle` (a.yaml): does not apply: it is disabled",
           "  conditional access: `Reported` (a.yaml): report only: applies",
-          "  conditional access: `Flows` (a.yaml): does not apply: it applies to device code flow or authentication transfer only",
+          "  conditional access: `Flows` (a.yaml): does not apply: it targets device code flow or authentication transfer only",
           "  conditional access: `Spared` (a.yaml): does not apply: its filter excludes the device",
           "  conditional access: `Risky` (a.yaml): applies, with `userRiskLevels` assumed to be met",
           "  conditional access: `Admins` (a.yaml): unknown: only the directory knows whether `includeRoles` includes the account",
-          "  conditional access: `Joining` (a.yaml): does not apply: it applies to the user action `urn:user:registerdevice`, not to tokens",
+          "  conditional access: `Joining` (a.yaml): does not apply: it targets the user action `urn:user:registerdevice`, not tokens",
           "  conditional access: `Elsewhere` (a.yaml): applies; for tokens for `api://other` only",
         ], "\(mail.errors)")
       let json = try Self.explain("mail", "--format", "json", of: Self.access).json()

@@ -220,11 +220,11 @@ import Testing
       "includeApplications": ["All"], "excludeApplications": ["00000003-0000-0000-c000-000000000000"]
       => applies; not for tokens for `00000003-0000-0000-c000-000000000000` (https://graph.microsoft.com)
       "includeApplications": [], "includeUserActions": ["urn:user:registerdevice"]
-      => does not apply: it applies to the user action `urn:user:registerdevice`, not to tokens
+      => does not apply: it targets the user action `urn:user:registerdevice`, not tokens
       "includeAuthenticationContextClassReferences": ["c1", "c2"]
-      => does not apply: it applies to the authentication contexts `c1` and `c2`, not to tokens
+      => does not apply: it targets the authentication contexts `c1` and `c2`, not tokens
       "includeApplications": [], "globalSecureAccess": {}
-      => does not apply: it applies to network traffic, not to tokens
+      => does not apply: it targets network traffic, not tokens
       "includeApplications": ["None"]
       => does not apply: it names no resource
       "includeApplications": [], "applicationFilter": {"mode": "include", "rule": "x"}

@@ -152,7 +152,7 @@ import Testing
     #expect(FieldKit(from: kit.experiments).alternatives.count == kit.alternatives.count)
   }
 
-  @Test func `no smaller set of columns separates random rows`() {
+  @Test func `the smallest set of columns that separates random rows is found`() {
     var random = SeededGenerator(seed: 54)
     for _ in 0..<200 {
       let width = Int.random(in: 1...7, using: &random)

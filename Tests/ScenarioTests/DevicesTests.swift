@@ -88,7 +88,7 @@ import Testing
       { concurrently: [{ launch: viewer, on: phone }], on: desk }
       => 10:44: error: `concurrently` already has `on`; leave `on` out there or in this step [conflicting-keys]
       { airDrop: { from: mail, to: fleet, text: a }, on: phone }
-      => 10:38: error: `fleet` is 3 devices; name one, such as `fleet-1` [invalid-value]
+      => 10:38: error: `fleet` stands for 3 devices; name one, such as `fleet-1` [invalid-value]
       { airDrop: { from: mail, to: phone, text: a }, on: phone }
       => 10:11: error: `phone` cannot send to itself by AirDrop [invalid-value]
       { fault: { kind: clockJump, by: PT1H, at: decided }, on: phone }

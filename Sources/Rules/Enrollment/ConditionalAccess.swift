@@ -580,17 +580,17 @@ extension ConditionalAccessPolicy.Ground {
   fileprivate var text: String {
     switch self {
     case .disabled: "it is disabled"
-    case .users: "it applies to other users"
-    case .resource: "it applies to other resources"
-    case .client: "it applies to other kinds of clients"
-    case .platform: "it applies to other platforms"
-    case .authenticationFlow: "it applies to device code flow or authentication transfer only"
+    case .users: "it targets other users"
+    case .resource: "it targets other resources"
+    case .client: "it targets other kinds of clients"
+    case .platform: "it targets other platforms"
+    case .authenticationFlow: "it targets device code flow or authentication transfer only"
     case .device: "its filter excludes the device"
     case .userActions(let names):
-      "it applies to \(Self.phrase("user action", names)), not to tokens"
+      "it targets \(Self.phrase("user action", names)), not tokens"
     case .authenticationContexts(let names):
-      "it applies to \(Self.phrase("authentication context", names)), not to tokens"
-    case .traffic: "it applies to network traffic, not to tokens"
+      "it targets \(Self.phrase("authentication context", names)), not tokens"
+    case .traffic: "it targets network traffic, not tokens"
     case .noResource: "it names no resource"
     }
   }

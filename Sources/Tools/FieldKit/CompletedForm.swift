@@ -28,8 +28,8 @@ package struct CompletedForm: Sendable {
 
   /// Reads a form. Places without an observation are left out.
   ///
-  /// - Parameter logs: The device's diagnostic logs. They must show the policy of each experiment in force; without
-  ///   logs, the form is trusted.
+  /// - Parameter logs: The device's diagnostic logs. They must show that each experiment's policy was in force.
+  ///   Without logs, the form is trusted.
   /// - Throws: ``FormErrors`` with all errors.
   package init(
     _ text: String, file: String, logs: [DiagnosticLog] = []

@@ -133,7 +133,7 @@ extension Outcome {
 // MARK: - Known alternatives
 
 extension Alternative {
-  /// A change of a transfer. Other questions stay as they are.
+  /// A change of transfer requests. Other questions are unchanged.
   package static func transfer(
     _ edit: @escaping @Sendable (inout TransferRequest) -> Void
   ) -> Change {

@@ -243,7 +243,7 @@ struct LeakRun {
     }
   }
 
-  /// Saves the data to a location from which apps with the location's account open it.
+  /// Saves the data to an account's storage, and opens it in the apps that have this account.
   private mutating func store(
     _ state: LeakState, _ sender: LeakTransitions.Sender, _ outside: LeakHop.Outside, _ party: Party
   ) {

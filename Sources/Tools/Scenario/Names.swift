@@ -66,7 +66,7 @@ struct Names: Sendable {
     let alike = devices.inOrder.filter { memberOfDevice[$0] == text }
     if let first = alike.first, first != text {
       throw value.mistake(
-        .invalidValue, "`\(text)` is \(alike.count) devices; name one, such as `\(first)`")
+        .invalidValue, "`\(text)` stands for \(alike.count) devices; name one, such as `\(first)`")
     }
     return try name(value, "device", among: devices)
   }

@@ -200,7 +200,7 @@ final class StudioSession: Sendable {
     Request(path: path) { workbench, policy, body throws in try answer(workbench, policy, body) }
   }
 
-  /// Returns the answer to a request; nil if the page would not make it.
+  /// Returns the answer to a request; nil if it is not one of the page's requests.
   func answer(_ path: String, _ body: String) -> String? {
     let body = Array(body.utf8)
     if let request = DeviceRequest(rawValue: path) { return answer(request, body) }

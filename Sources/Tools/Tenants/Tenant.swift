@@ -167,7 +167,7 @@ struct TenantUser: UserFacts {
 
   /// The memberships in the groups that the tenant's documents name.
   private enum Memberships {
-    /// The members of each group, for all users.
+    /// All members of each group, computed once for all users.
     case extents([Int: Directory.Extent])
     /// This user's known memberships, by group.
     case known([Int: Bool])

@@ -133,7 +133,7 @@ final class PolicyAssignments {
   }
 }
 
-/// The places of assignments that are not withdrawn, by account and app.
+/// The indices of assignments that are not withdrawn, by account and app.
 ///
 /// A lookup finds accounts by object id or by UPN, so it may also return assignments of other accounts.
 private struct AssignmentIndex {

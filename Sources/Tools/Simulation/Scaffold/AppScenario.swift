@@ -25,7 +25,7 @@ private struct AppScenario {
 
     var identifier: String { statedIdentifier ?? bundle.info.identifier ?? "" }
     var hasSDK: Bool { bundle.info.intuneSettings != nil }
-    /// Whether the app has no identity when it starts.
+    /// Whether the app declares `MultiIdentity`. Such an app has no identity when it starts.
     var isMultiIdentity: Bool { bundle.info.intuneSettings?.isMultiIdentity ?? false }
   }
 
