@@ -148,7 +148,7 @@ extension RealProcesses {
           mail (com.contoso.mail)
             the app integrates the Intune App SDK
             MDM enrolled the device for `anna@contoso.com`: no other account can enroll in this app (status 210)
-            the device is enrolled in MDM, and the app's configuration has `IntuneMAMUPN`: policies treat it as managed for that account, and as unmanaged for any other
+            the device is enrolled in MDM, and the app's configuration has `IntuneMAMUPN`: policies treat the device as managed for that account, and as unmanaged for any other
           anna@contoso.com: managed, enrolled
             targeted: `For managed devices` (a.yaml): targeted by bundle id
             not targeted: `For unmanaged devices` (a.yaml): not targeted at managed devices
@@ -200,7 +200,7 @@ extension RealProcesses {
         "such as an enrolled device if the app's configuration does not name the account"),
       Said(
         "an app that MDM does not manage", told, "store",
-        "MDM does not manage the app, so `IntuneMAMUPN` has no effect in it: policies treat it as unmanaged",
+        "MDM does not manage the app, so `IntuneMAMUPN` has no effect in it: policies treat the device as unmanaged",
         "such as an enrolled device if the app's configuration does not name the account"),
       Said(
         "an app without the SDK at which a policy is targeted", told, "plain",

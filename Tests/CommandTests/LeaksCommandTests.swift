@@ -262,7 +262,7 @@ extension RealProcesses {
         let page = try answer("html", behaviour)
         #expect(page.hasPrefix("<!DOCTYPE html>"))
         #expect(
-          page.contains("<title>Leaks of organisation data: world</title>"), "\(page.prefix(300))")
+          page.contains("<title>Leaks of org data: world</title>"), "\(page.prefix(300))")
       }
     }
 

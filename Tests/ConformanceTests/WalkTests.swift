@@ -43,7 +43,7 @@ extension RealProcesses {
 
     @Test
     func
-      `organisation data stays with the organisation and other data is unrestricted over thousands of steps`()
+      `org data stays with the organisation and other data is unrestricted over thousands of steps`()
       throws
     {
       let report = try walk(seed: 2, steps: 2_500 * thoroughness)
@@ -58,7 +58,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `under random faults, organisation data does not leak, and no item is lost or duplicated`()
+    func `under random faults, org data does not leak, and no item is lost or duplicated`()
       throws
     {
       let report = try walk(seed: 12, steps: 1_250 * thoroughness, faults: .drawn)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Leaks
 
-/// Tests leaks of organisation data.
+/// Tests leaks of org data.
 @Suite struct LeakSearchTests {
   private let strict = EffectivePolicy(settings: Worlds.strict)
 

@@ -238,7 +238,7 @@ import Testing
     } catch {
       #expect(
         "\(error)".hasSuffix(
-          "error: `behaviour` is that of the ready-made guest or of a script, but `mail` has another `executable` [conflicting-keys]"
+          "error: `behaviour` needs the ready-made guest or a script, but `mail` has another `executable` [conflicting-keys]"
         ))
     }
   }

@@ -183,7 +183,7 @@ public enum DocumentPickerMode: Sendable, CaseIterable {
 /// The content that notifications may show. Raw values are those of the SDK.
 public enum IntuneMAMNotificationPolicy: Int, Sendable, CaseIterable {
   case allow = 0
-  /// Notifications show no organisation data, only for example "You've got mail".
+  /// Notifications show no org data, only for example "You've got mail".
   case blockOrgData = 1
   case block = 2
 

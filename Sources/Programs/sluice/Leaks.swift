@@ -526,7 +526,7 @@ enum LeakFormat: String, OutputFormat {
     }
   }
 
-  static func title(of name: String) -> String { "Leaks of organisation data: \(name)" }
+  static func title(of name: String) -> String { "Leaks of org data: \(name)" }
 
   private static func picture(of report: LeakReport, _ name: String) -> Picture {
     var picture = Picture(.fixed(title(of: name)), reading: CitedFiles(.anywhere).text)

@@ -28,7 +28,7 @@ struct ReportCommand: ReportingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The output of `sluice leaks --format json`: leaks of organisation data, to be drawn over the flow map.",
+      "The output of `sluice leaks --format json`: leaks of org data, to be drawn over the flow map.",
       valueName: "file"), completion: .file())
   var leaks: String?
 

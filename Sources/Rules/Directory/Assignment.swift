@@ -151,8 +151,8 @@ package struct AssignmentJudge: Sendable {
     return hasLicence(user, &facts) ? reach : .unlicensed(indices)
   }
 
-  /// Returns the reason why a document for users does not reach a user without a licence. Requests no facts, because
-  /// the document reaches the user under none of them.
+  /// Returns the reason why a document for users does not reach a user without a licence. Unknown facts are not
+  /// requested, because the document does not reach the user in any case.
   private func reach(
     of assignments: [Assignment], unlicensed user: some UserFacts, device: FilteredDevice
   ) -> Reach {

@@ -189,7 +189,7 @@ extension EffectivePolicy {
 
 private struct Answer: Sendable, Hashable {
   var outcome: Outcome
-  /// Whether the request is allowed, and the receiver treats the data as its own organisation data.
+  /// Whether the request is allowed, and the receiver treats the data as its own org data.
   var becomesOrgData: Bool
 
   init(to request: TransferRequest) {
@@ -227,7 +227,7 @@ package struct FlowDifference: Sendable {
   package enum Change: String, Sendable, CaseIterable {
     case becomesPossible, becomesImpossible, becomesEncrypted
     /// Both policies allow the request, but another app opens it, or the receiver treats the data as its own
-    /// organisation data.
+    /// org data.
     case goesElsewhere
 
     /// Returns the change of a number of flows, as a verb phrase.

@@ -133,7 +133,7 @@ struct ChangedFacts {
     }
   }
 
-  /// Returns the lowercase id or name of the filter whose result the fact is; nil for other facts.
+  /// Returns the lowercase id or name of a filter if the fact is the filter's result; otherwise nil.
   private func filterName(_ fact: UnknownFact) -> String? {
     switch fact {
     case .filter(let name, _): name.lowercased()

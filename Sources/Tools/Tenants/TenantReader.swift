@@ -123,7 +123,7 @@ package struct TenantReader {
     writtenDirectories.append(WrittenDirectory(content, text: text, in: DocumentFile(name)))
   }
 
-  /// Adds a file that ``ExportFolder/scripts(among:)`` lists. It is named in messages.
+  /// Adds a file that ``ExportFolder/scripts(among:)`` lists. It is not read, but messages name it.
   package mutating func add(script file: ExportFolder.File) { scripts.append(file) }
 
   /// Adds the errors of a file that could not be read.

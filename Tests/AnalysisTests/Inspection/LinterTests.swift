@@ -174,7 +174,7 @@ import Testing
     ("https://*", true), ("https://*.contoso.com/docs/*", true),
     ("https://maps.apple.com/*", false), ("https://contoso.com/*", false),
   ])
-  func `exempted links to organisation data are reported`(link: String, isNamed: Bool) throws {
+  func `exempted links to org data are reported`(link: String, isNamed: Bool) throws {
     let text = "\"exemptedUniversalLinks\": [\"https://facetime.apple.com\", \"\(link)\"]"
     func edit(_ settings: inout Settings) {
       settings.exemptedUniversalLinks = ["https://facetime.apple.com", link].map {

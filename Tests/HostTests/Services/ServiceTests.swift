@@ -247,7 +247,7 @@ import Wire
 
   // MARK: Transfers and tags
 
-  @Test func `organisation data stays in managed apps, and a forged tag is blocked`() throws {
+  @Test func `org data stays in managed apps, and a forged tag is blocked`() throws {
     let (lab, mail) = try Self.protectedMail()
     let viewer = try lab.app("viewer")
     #expect(

@@ -214,7 +214,7 @@ final class TransferDecision {
   /// The end of a transfer that reaches its receiver.
   let delivered: RequestEnd
   /// Whether the receiver becomes the owner of data without an owner, because its policy treats
-  /// incoming data as organisation data.
+  /// incoming data as org data.
   private let transfersOwnership: Bool
   /// The verdict's explanation, for the journal.
   private(set) lazy var explained = Explainer.explain(request, verdict, insteadOf: refused)
@@ -223,7 +223,7 @@ final class TransferDecision {
   private var template: (type: [UInt8], text: DecisionTemplate)?
 
   /// Returns the item's ownership after its arrival. Data without an owner is then owned by the
-  /// receiver, if the receiver's policy treats incoming data as organisation data.
+  /// receiver, if the receiver's policy treats incoming data as org data.
   func ownership(at receiver: ActingIdentity) -> Ownership {
     transfersOwnership ? (receivedBy ?? receiver).ownership : ownership
   }

@@ -168,19 +168,19 @@ struct DeviceStateReporter {
     if !app.isMDMManaged, app.statedByMDM("IntuneMAMUPN") != nil {
       remarks.append(
         "the device is enrolled in MDM, but MDM does not manage the app, so `IntuneMAMUPN` has no effect in it: "
-          + "policies treat it as unmanaged")
+          + "policies treat the device as unmanaged")
     } else if app.configured("IntuneMAMUPN") == nil {
       remarks.append(
         "the device is enrolled in MDM, but \(whose) configuration has no `IntuneMAMUPN`: "
-          + "policies treat it as unmanaged")
+          + "policies treat the device as unmanaged")
     } else if app.configured("IntuneMAMOID") == nil {
       remarks.append(
         "the device is enrolled in MDM, and \(whose) configuration has `IntuneMAMUPN`: "
-          + "policies treat it as managed for that account, and as unmanaged for any other")
+          + "policies treat the device as managed for that account, and as unmanaged for any other")
     } else {
       remarks.append(
         "the device is enrolled in MDM, and \(whose) configuration has `IntuneMAMUPN` and "
-          + "`IntuneMAMOID`: policies treat it as managed for the account that both name, and "
+          + "`IntuneMAMOID`: policies treat the device as managed for the account that both name, and "
           + "as unmanaged for any other")
     }
     let keys = Set(app.configuration.keys).union(app.managedConfiguration.keys)

@@ -15,7 +15,7 @@ struct SelectiveWipe {
     case notAllowed
     /// The app unenrolls the account with a wipe.
     case unenrolled
-    /// Conditional access blocks an account that has organisation data on the device.
+    /// Conditional access blocks an account that has org data on the device.
     case notCompliant
     /// The account for which MDM enrolled the device replaces this account.
     case replaced

@@ -25,7 +25,7 @@ package final class Fleet {
   /// The time up to which all devices may advance.
   private var until = Int.min
   private var problems: [String] = []
-  /// The time of this process. Messages of hosts are not read while it is stopped.
+  /// The time for which this process has run. The wait for a host's message does not include pauses of this process.
   private var runningTime: RunningTime
   /// The time of each host's last message, in milliseconds of ``runningTime``.
   private var lastWords: [Int: UInt64] = [:]

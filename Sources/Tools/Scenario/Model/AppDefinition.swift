@@ -269,7 +269,7 @@ extension AppDefinition {
       guard executable?.hasSuffix(".lua") ?? true else {
         throw value.mistake(
           .conflictingKeys,
-          "`behaviour` is that of the ready-made guest or of a script, but `\(name)` has another `executable`"
+          "`behaviour` needs the ready-made guest or a script, but `\(name)` has another `executable`"
         )
       }
       failures = try Failures(value)

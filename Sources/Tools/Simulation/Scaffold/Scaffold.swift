@@ -76,7 +76,7 @@ package struct Scaffold: Sendable, Equatable {
     "\(name).\(kind == .app ? "app" : "appex")"
   }
 
-  /// Returns the beginning of a scenario whose organisation data stays in managed apps.
+  /// Returns the beginning of a scenario whose org data stays in managed apps.
   ///
   /// - Parameter managed: The bundle IDs that the policy targets.
   static func world(
