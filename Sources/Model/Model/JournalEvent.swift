@@ -632,7 +632,7 @@ extension JournalEvent.Kind {
       form.event(
         .policyAbsent, in: .accounts,
         "an app started without a policy that it needs or should have",
-        note: "`block`: it needs one, and ends; `warn`: it should have one")
+        note: "`block`: it needs one, and is stopped; `warn`: it should have one")
       return try .policyAbsent(
         guest: form.guest(guest),
         action: form.member(

@@ -105,7 +105,8 @@ struct TenantRunCommand: ReportingCommand {
     if !outcome.isPassed { Self.exit(withError: Failure.expectation) }
   }
 
-  /// Returns the users of each class, in the order in which they replace accounts, and those that answers name.
+  /// Returns for each class its users, in the order in which they replace the scenario's accounts, and the class that
+  /// reports name.
   private func classes(
     of tenant: Tenant
   ) throws(RunError) -> [(users: [Int], named: UserClass)] {

@@ -51,8 +51,7 @@ extension URLOpeners {
     app(opening: URLScheme.twin(of: scheme)).flatMap { integratesSDK($0) ? $0 : nil }
   }
 
-  /// Returns whether the scheme belongs to a managed app by its twin. The twin alone does not make
-  /// an app managed.
+  /// Returns whether an SDK app with a managed account has registered the scheme's `-intunemam` twin.
   ///
   /// Source: ms-intune-app-sdk-ios, issue 507. An SDK app with a twin but without a managed account
   /// is refused.

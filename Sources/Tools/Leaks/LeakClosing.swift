@@ -53,8 +53,8 @@ private struct Closer {
   /// The ways to stop one leak.
   private typealias Option = [[SettingChange]]
 
-  /// Searches again, and accepts leaks that need another value of a changed setting. Does nothing if a solution has
-  /// been found.
+  /// Searches again, and leaves leaks open that only a second value of a setting would close. Does nothing if a
+  /// solution has been found.
   mutating func closeGreedily(_ search: LeakSearch) {
     guard best == nil else { return }
     isGreedy = true
