@@ -1029,7 +1029,7 @@ extension Rule {
     case .pinUsedBefore:
       RuleRow(
         .blocks, .setting("Select number of previous PIN values to maintain"),
-        "the PIN is one of the last PINs, which the account's policy does not accept again")
+        "the PIN is one of the previous PINs that the account's policy does not accept again")
 
     // The device itself
     case .copiedToPasteboard:

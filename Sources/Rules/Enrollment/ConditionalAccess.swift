@@ -413,8 +413,8 @@ extension ConditionalAccessPolicy {
     return isIncluded == true && isExcluded == false ? true : nil
   }
 
-  /// Returns whether `words` contains one of `ours`; nil if it does not, but contains words outside
-  /// of `others`.
+  /// Returns whether `words` contains one of `ours`. Nil means unknown: `words` contains none of `ours`,
+  /// but a word that is not in `others`.
   private static func isMet(
     by words: Set<String>, having ours: Set<String>, orOnly others: Set<String>
   ) -> Bool? {

@@ -391,7 +391,8 @@ struct TenantQuestion<User: UserFacts> {
     return filtered
   }
 
-  /// Returns the management state: MDM manages the device, and a configuration names the user to the app.
+  /// Returns the app's management state: whether MDM manages the device, and whether Intune or a configuration names
+  /// the user to the app.
   func state(_ facts: inout Assumptions) -> ManagementState {
     guard device.isManaged else { return .unenrolled }
     if ManagementState.intuneNamesUser(to: app) { return .enrolled }

@@ -246,7 +246,7 @@ package enum SheetReason: Sendable {
     case .pastedElsewhere(let verdict):
       "pasting in an app without policy: \(verdict.outcome.rawValue) by \(verdict.deciding.rule.rawValue)"
     case .asksToSwitchIdentity:
-      "the app is asked first to receive it for an unmanaged account, and decides itself"
+      "the app is first asked to receive the data for an unmanaged account, and decides itself"
     case .appNotAllowed(let ban): "the device does not show the app: \(ban)"
     }
   }

@@ -158,7 +158,7 @@ package struct ScenarioTenants: Sendable {
     self.unstated = unstated
   }
 
-  /// No export, for scenarios whose policies do not matter.
+  /// Creates a value without an export, for scenarios whose policies do not matter.
   private init() {
     initial = nil
     roles = [:]

@@ -696,7 +696,7 @@ extension StepRun {
 private struct StepRequests {
   private var requests: [ObservedRequest] = []
 
-  /// The request that the guest itself made.
+  /// The request that the guest itself made; nil if there is none.
   var first: ObservedRequest? { requests.first }
 
   /// The requests by which an extension returned items.
