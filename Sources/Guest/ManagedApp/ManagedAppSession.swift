@@ -25,7 +25,7 @@ enum ManagedAppSession {
 
   /// Runs `body` on the app's thread, and waits for its answer.
   ///
-  /// - Parameter gone: The answer if the app has ended.
+  /// - Parameter gone: The answer if the app has stopped.
   static func ask<Value: Sendable>(
     orWhenGone gone: Value,
     _ body: @escaping @Sendable (ManagedAppClient, @escaping (Value) -> Void) -> Void

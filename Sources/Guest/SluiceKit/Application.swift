@@ -491,7 +491,7 @@ public final class ApplicationRemote: Sendable {
   /// Creates a handle.
   ///
   /// - Parameter sender: Wakes the app's thread, which then calls ``runAll(in:)``; nil if the app
-  ///   has ended.
+  ///   has stopped.
   fileprivate init(waking sender: AsyncSignal.Sender?) {
     state = Mutex(State(sender: sender))
   }
@@ -502,7 +502,7 @@ public final class ApplicationRemote: Sendable {
   /// calls run before its connection closes. This method is safe to call from any thread, including
   /// the app's own, and never blocks.
   ///
-  /// - Returns: false if the app has ended; `body` is then not called.
+  /// - Returns: false if the app has stopped; `body` is then not called.
   @discardableResult
   public func enqueue(_ body: @escaping @Sendable (Application) -> Void) -> Bool {
     let call = Call(identity: .current, body: body)

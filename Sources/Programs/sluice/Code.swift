@@ -82,7 +82,7 @@ enum SourceTool {
     return path
   }
 
-  /// Returns the places at which sources handle calls of the SDK, as the program prints them.
+  /// Returns the locations at which sources handle calls of the SDK, as the program prints them.
   ///
   /// - Throws: ``RunError`` if the program does not exist, or a source cannot be read. The program has printed the
   ///   reason by then.

@@ -430,7 +430,7 @@ private struct NewSwiftPackage {
       rule: "bundle")
   }
 
-  /// Returns the class that handles requests, as far as the sources alone tell.
+  /// Returns the class that handles requests, as far as the sources alone show.
   private static func principal(in files: [Scaffold.File]) -> String? {
     for parent in ["SLComposeServiceViewController", "UIViewController"] {
       for file in files {

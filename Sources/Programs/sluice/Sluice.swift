@@ -62,7 +62,7 @@ struct Sluice: ParsableCommand {
 
 // MARK: - Unknown commands
 
-/// A word that stands in the place of a command name but names no command.
+/// A word that stands in place of a command name but names no command.
 private struct UnknownCommand {
   private let word: String
   /// The names of the preceding commands, starting with `sluice`.

@@ -163,7 +163,7 @@ extension RuleOperator {
     case start, end, anywhere
   }
 
-  /// The place at which a comparison with this operator requires a text, or forbids it; nil for other operators.
+  /// The position at which a comparison with this operator requires a text, or forbids it; nil for other operators.
   fileprivate var textPlace: (place: TextPlace, isPresent: Bool)? {
     switch self {
     case .startsWith: (.start, true)

@@ -388,15 +388,15 @@ extension TransferRequest {
 
 // MARK: - Places
 
-/// An edit of a setting in the places that must change: one or more of the policies that are merged for a side.
+/// An edit of a setting in the locations that must change: one or more of the policies that are merged for a side.
 struct PlacedEdit {
   let setting: Setting
   let places: [EffectivePolicy.Place]
   /// The sides on which the edit has an effect.
   let sides: [Side]
   let apply: (inout Settings) -> Void
-  /// The policies that contain the places. The edit also changes any other policy with one of these places, if the
-  /// place is in a known file.
+  /// The policies that contain the locations. The edit also changes any other policy with one of these locations,
+  /// if the location is in a known file.
   private let policies: [EffectivePolicy]
 
   /// Returns nil if the alternative changes no policy, or changes something other than a policy.
@@ -422,7 +422,7 @@ struct PlacedEdit {
     }
   }
 
-  /// Returns whether both edits change the same setting in the same place of a known file.
+  /// Returns whether both edits change the same setting in the same location of a known file.
   func sharesPlace(with other: PlacedEdit) -> Bool {
     setting == other.setting
       && places.contains { $0.file != nil && other.places.contains($0) }

@@ -122,8 +122,8 @@ package final class EffectivePolicy: Sendable {
       || other.places(of: setting).contains { $0.file != nil && places.contains($0) }
   }
 
-  /// Returns the places at which an edit of `setting` must be made to have its full effect on the merged
-  /// policy. No place can be left out. Empty if the edit changes no policy.
+  /// Returns the locations at which an edit of `setting` must be made to have its full effect on the merged
+  /// policy. No location can be left out. Empty if the edit changes no policy.
   ///
   /// A looser value must be stated by each stricter policy. For a stricter value, one policy usually suffices: the one
   /// that states the effective value, if the edit changes it.
@@ -147,7 +147,7 @@ package final class EffectivePolicy: Sendable {
     return documents.indices.filter(changed.contains).map { places[$0] }
   }
 
-  /// Returns the policy after an edit of `setting` at some places. If none of them belongs to the policy, returns
+  /// Returns the policy after an edit of `setting` at some locations. If none of them belongs to the policy, returns
   /// the policy itself.
   func changing(
     _ setting: Setting, at changed: [Place], _ edit: (inout Settings) -> Void
@@ -207,10 +207,10 @@ extension Settings {
 }
 
 extension [EffectivePolicy.Place] {
-  /// The places as text, such as `in a.json:3 and b.json:7 and added to c.json`; nil if there are none, or if a file
+  /// The locations as text, such as `in a.json:3 and b.json:7 and added to c.json`; nil if there are none, or if a file
   /// is not known.
   ///
-  /// - Parameter suffix: The text after a place, such as the policy's name.
+  /// - Parameter suffix: The text after a location, such as the policy's name.
   func words(suffix: (EffectivePolicy.Place) -> String = { _ in "" }) -> String? {
     guard !isEmpty, allSatisfy({ $0.file != nil }) else { return nil }
     let stated = compactMap { place in

@@ -259,7 +259,7 @@ enum Counterfactuals {
     return goal.isMet(by: result) ? (pulls, result) : nil
   }
 
-  /// Returns whether the alternatives are different values of one setting in the same place.
+  /// Returns whether the alternatives are different values of one setting in the same location.
   private static func haveConflicts(_ pulls: [Pull]) -> Bool {
     pulls.indices.contains { index in
       pulls[..<index].contains { other in
@@ -349,7 +349,7 @@ struct Counterfactual {
   var policy: EffectivePolicy?
   /// The sides on which the setting is evaluated.
   var decidingSides: [Side] = []
-  /// The deciding sides that have the policy, or the setting in the same place.
+  /// The deciding sides that have the policy, or the setting in the same location.
   var sides: [Side] = []
   /// The alternative values, nearest first.
   var alternatives: [Alternative]

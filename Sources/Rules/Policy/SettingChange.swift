@@ -53,7 +53,7 @@ package struct SettingChange {
       choices, to: request, for: Counterfactuals.Goal(outcome: .allowed), result)?.pulls
   }
 
-  /// Returns the policy after the change. A policy without the changed places is returned unchanged.
+  /// Returns the policy after the change. A policy without the changed locations is returned unchanged.
   package func applied(to other: EffectivePolicy) -> EffectivePolicy {
     other.changing(edit.setting, at: edit.places, edit.apply)
   }

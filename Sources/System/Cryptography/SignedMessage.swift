@@ -166,7 +166,7 @@ private struct DERElements {
     }
   }
 
-  /// The place and length of the first element's content; nil if there is no well-formed element.
+  /// The position and length of the first element's content; nil if there is no well-formed element.
   private var header: (content: UnsafePointer<UInt8>, length: Int)? {
     guard !isEmpty else { return nil }
     var (place, length, tag, kind) = (Optional(bytes), 0, Int32(0), Int32(0))

@@ -370,7 +370,7 @@ package struct TargetingDifference: Sendable, Hashable {
   package var label: String
   package var old: String
   package var new: String
-  /// The places of the properties, as `file:line`; nil where a file does not state the property.
+  /// The locations of the properties, as `file:line`; nil where a file does not state the property.
   package var oldSource: String?
   package var newSource: String?
 

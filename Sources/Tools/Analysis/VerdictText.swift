@@ -50,7 +50,7 @@ extension Explanation {
   /// reads no setting.
   package var citation: String? { citation(in: nil) }
 
-  /// Returns the citation, with `line 3` for a line of a file that the report names elsewhere, and without a place
+  /// Returns the citation, with `line 3` for a line of a file that the report names elsewhere, and without a location
   /// if that file lacks the setting.
   func citation(in file: String?) -> String? {
     guard let label else { return nil }

@@ -26,7 +26,7 @@ package struct CompletedForm: Sendable {
   /// The policies of these experiments, if logs were given.
   private let loggedPolicies: [LoggedPolicy]
 
-  /// Reads a form. Places without an observation are left out.
+  /// Reads a form. Fields without an observation are left out.
   ///
   /// - Parameter logs: The device's diagnostic logs. They must show that each experiment's policy was in force.
   ///   Without logs, the form is trusted.

@@ -164,7 +164,7 @@ extension FieldKit {
 
   // MARK: Form
 
-  /// The form as YAML, with an empty place for each observation.
+  /// The form as YAML, with an empty field for each observation.
   package var form: String {
     var lines = [
       "# The form of the field kit. Leave `observed` empty for experiments that were not carried out.",

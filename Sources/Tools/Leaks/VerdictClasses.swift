@@ -16,7 +16,7 @@ struct VerdictClasses {
   /// The classes of apps, keyed by the classes of their personas.
   private var apps: [[Int]: Int] = [:]
   private var policies: [EffectivePolicy] = []
-  /// The indices in ``policies``, by the places that state their settings.
+  /// The indices in ``policies``, by the locations that state their settings.
   private var stating: [[Setting: EffectivePolicy.Origin]: [Int]] = [:]
   private var policyClasses: [ObjectIdentifier: Int] = [:]
   private var answers: [Question: Answer] = [:]

@@ -135,7 +135,7 @@ final class DeviceProcess: Sendable {
     do {
       return try connection.withLock { try $0.call(method, parameters) }
     } catch {
-      throw PhoneError("the device has ended: \(error)\n\(Self.text(of: messages))")
+      throw PhoneError("the device has exited: \(error)\n\(Self.text(of: messages))")
     }
   }
 }

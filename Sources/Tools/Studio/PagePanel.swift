@@ -9,7 +9,7 @@ internal import Tenants
 /// The panel beside the settings, with its choices. Only its content is computed.
 package enum PagePanel: Sendable, Hashable {
   case answers, goals, ways
-  /// The share sheet of an app and account, for an item, both by their places in ``SampleSheet``.
+  /// The share sheet of an app and account, for an item, both by their indices in ``SampleSheet``.
   case sheet(sender: Int, item: Int, via: SharingPath)
   case launch
   /// The comparison with the saved file (0), or with another policy by its number in the page's list.

@@ -300,7 +300,7 @@ package struct PolicyDraft: Sendable {
     return (conflicts, places)
   }
 
-  /// Returns the index of each policy among other policies: by its id, by its name, or by its place if the file has as
+  /// Returns the index of each policy among other policies: by its id, by its name, or by its index if the file has as
   /// many policies as before. No two policies get one index. An id or a name that several policies share matches none
   /// of them.
   private func places(in documents: [PolicyDocument]) -> [Int?] {

@@ -30,8 +30,8 @@ struct SampleSheet {
   static var itemCount: Int { items.count }
 
   /// - Parameters:
-  ///   - sender: The place of the app and its account. An invalid place stands for the first.
-  ///   - item: The place of the item; valid.
+  ///   - sender: The index of the app and its account. An invalid index stands for the first.
+  ///   - item: The index of the item; valid.
   init(_ document: PolicyDocument, sender: Int, item: Int, via path: SharingPath) {
     let device = SampleDevice(document)
     self.device = device

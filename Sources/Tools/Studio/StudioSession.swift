@@ -170,7 +170,7 @@ final class StudioSession: Sendable {
     }
   }
 
-  /// Returns a request that changes the workbench and can change the policy's place. Its answer is the workbench's
+  /// Returns a request that changes the workbench and can change the policy's index. Its answer is the workbench's
   /// state.
   ///
   /// - Parameter change: Returns the policy to show.

@@ -346,7 +346,7 @@ extension Tenant {
     }
   }
 
-  /// Returns the assignments of a document in words, with their places.
+  /// Returns the assignments of a document in words, with their locations.
   func assignmentTexts(of document: TenantStep.Document) -> [String] {
     let file = title(of: document).file
     return assignments(of: document).map { assignment in

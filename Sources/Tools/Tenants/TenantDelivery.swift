@@ -127,7 +127,7 @@ package struct TenantGaps: Error {
     package var fact: String
     /// The statement that decides it, as a clause.
     package var remedy: String
-    /// The documents with their places; never empty.
+    /// The documents with their locations; never empty.
     package var documents: [String]
   }
 

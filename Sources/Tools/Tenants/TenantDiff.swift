@@ -198,9 +198,9 @@ package struct TenantDiffCause: Sendable, Hashable {
   /// An assignment filter or a group with another rule.
   package struct RuleChange: Sendable, Hashable {
     package var name: String
-    /// The place in the old tenant as `file:line`; nil if there is no rule.
+    /// The location in the old tenant as `file:line`; nil if there is no rule.
     package var old: String?
-    /// The place in the new tenant as `file:line`; nil if there is no rule.
+    /// The location in the new tenant as `file:line`; nil if there is no rule.
     package var new: String?
   }
 

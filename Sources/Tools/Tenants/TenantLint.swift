@@ -659,8 +659,8 @@ private struct TenantLint {
         + ListFormat.first(3, of: winners(among: documents)))
   }
 
-  /// Returns the effective value of each setting in which policies differ, with its place: `Printing Org data = Block
-  /// (AppProtection/strict.json:4)`.
+  /// Returns the effective value of each setting in which policies differ, with its location:
+  /// `Printing Org data = Block (AppProtection/strict.json:4)`.
   private func winners(among documents: [PolicyDocument]) -> [String] {
     let merged = EffectivePolicy.merging(documents)
     let differing = documents.dropFirst().flatMap {

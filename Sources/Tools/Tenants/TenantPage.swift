@@ -142,7 +142,7 @@ private struct TenantPage {
     return found.map { (found.count == 1 ? nil : overview.words(for: $0.devices), $0.reach) }
   }
 
-  /// The numbers of users whom the document reaches and does not reach, and its place.
+  /// The numbers of users whom the document reaches and does not reach, and its location.
   private var headlines: [String] {
     let answers = distinctReaches.map { devices, reach in
       let parts = (reach.sections.map(\.title) + reach.gaps).map {
@@ -623,7 +623,7 @@ extension TenantAnswer.Delivery {
 }
 
 extension TenantRule {
-  /// The place among findings: those about missing protection come first.
+  /// The rank among findings: those about missing protection come first.
   fileprivate var urgency: Int {
     switch self {
     case .unprotectedUsers: 0

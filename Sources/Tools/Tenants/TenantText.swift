@@ -453,7 +453,7 @@ extension Tenant {
       + " (\(cite(source.file, source.position.line)))"
   }
 
-  /// Returns the place, relative to the tenant's folder: `Groups/sales.json:4`.
+  /// Returns the location, relative to the tenant's folder: `Groups/sales.json:4`.
   func cite(_ file: String, _ line: Int) -> String { "\(relative(file)):\(line)" }
 
   /// Returns the file's path relative to the tenant's folder.

@@ -6,7 +6,7 @@ internal import Policy
 
 /// Evaluates documents for many users of a tenant. Users that a document cannot distinguish share one evaluation.
 ///
-/// A user is named by a number, the place in ``users``.
+/// A user is named by a number, the index in ``users``.
 final class UserSurvey {
   let tenant: Tenant
   /// The users, by their indices in the directory. No user occurs twice.

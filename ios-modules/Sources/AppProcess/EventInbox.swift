@@ -73,7 +73,7 @@ final class EventInbox: @unchecked Sendable {
     for event in events { event() }
   }
 
-  /// Ends the process, because the device has ended the app or no longer exists.
+  /// Ends the process, because the device has terminated the app or no longer exists.
   func end() {
     guard let system else { AppProcess.endWithDevice() }
     system.willTerminate { AppProcess.endWithDevice() }

@@ -16,7 +16,7 @@ public struct CodeLint: Sendable {
   }
 
   /// Returns the findings in files that are compiled together, sorted by file and position. For an upgrade,
-  /// they are the places that it breaks or affects.
+  /// they are the locations that it breaks or affects.
   public func findings(in sources: [ParsedSource]) -> FindingReport<CodeRule> {
     let types = IntegratedTypes(sources)
     let integration = sources.filter(types.concerns)

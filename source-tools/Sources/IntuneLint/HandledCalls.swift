@@ -2,13 +2,13 @@ public import Encodings
 public import SwiftSources
 internal import SwiftSyntax
 
-/// The places at which code handles calls of the SDK: methods of delegates, notifications, and status codes.
+/// The locations at which code handles calls of the SDK: methods of delegates, notifications, and status codes.
 ///
 /// `sluice run --code` compares them with the calls that the SDK made.
 public struct HandledCalls: Sendable {
   private var places: [Place] = []
 
-  /// The place at which code handles a method, notification or status of the SDK.
+  /// The location at which code handles a method, notification or status of the SDK.
   public struct Place: Sendable, Equatable {
     /// The method's or notification's Swift name, or the name of a status.
     public let declaration: String
@@ -16,7 +16,7 @@ public struct HandledCalls: Sendable {
     public let position: Position
   }
 
-  /// Finds the places in files that are compiled together.
+  /// Finds the locations in files that are compiled together.
   public init(in sources: [ParsedSource], _ table: APITable = .builtIn) {
     let types = IntegratedTypes(sources)
     for source in sources where types.concerns(source) {
@@ -24,7 +24,7 @@ public struct HandledCalls: Sendable {
     }
   }
 
-  /// The places, sorted by file and position.
+  /// The locations, sorted by file and position.
   public var all: [Place] {
     places.sorted {
       ($0.file, $0.position.line, $0.position.column)
@@ -70,7 +70,7 @@ public struct HandledCalls: Sendable {
     return name
   }
 
-  /// Writes the places as an array of objects.
+  /// Writes the locations as an array of objects.
   public func writeJSON(to writer: inout JSONWriter) {
     writer.array { writer in
       for place in all {

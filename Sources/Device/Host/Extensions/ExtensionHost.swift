@@ -342,7 +342,7 @@ extension ExtensionHost {
     didEnd(instance.name)
   }
 
-  /// Passes on the place of an instance that has ended.
+  /// Passes on the slot of an instance that has ended.
   private func didEnd(_ name: String) {
     guard queue.isRunning(name) else { return }
     if let lender = queue.ended(name), let next = queue.nextStarted(by: lender) {

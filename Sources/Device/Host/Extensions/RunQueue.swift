@@ -4,9 +4,9 @@ internal import DequeModule
 ///
 /// The sender of a run is the app that caused it: by its own request, or by a request of an extension that runs for
 /// it. Senders take turns, and each sender's runs start in the order of their requests. A sender has a bounded share
-/// of the places and of the queue, so others do not wait behind it for long.
+/// of the slots and of the queue, so others do not wait behind it for long.
 ///
-/// An extension may share with another one, and wait for it. Above the limit, this run borrows the place of
+/// An extension may share with another one, and wait for it. Above the limit, this run borrows the slot of
 /// the run that started it. Otherwise, runs would wait for each other.
 struct RunQueue<Run> {
   /// The treatment of a new run.
@@ -28,15 +28,15 @@ struct RunQueue<Run> {
     let sender: String
     /// The number of runs in the chain of starters, including this one.
     let depth: Int
-    /// The run whose place this one has borrowed; nil if it has its own.
+    /// The run whose slot this one has borrowed; nil if it has its own.
     var lender: String?
   }
 
   private let limits: DeviceConfiguration.Limits
   private var running: [String: Running] = [:]
-  /// The runs that borrow a place, by the run that lends it.
+  /// The runs that borrow a slot, by the run that lends it.
   private var borrowers: [String: String] = [:]
-  /// The number of places that each sender's runs have.
+  /// The number of slots that each sender's runs have.
   private var places: [String: Int] = [:]
   /// The waiting runs of each sender, in order of arrival.
   private var waiting: [String: Deque<Entry>] = [:]
@@ -48,7 +48,7 @@ struct RunQueue<Run> {
 
   init(_ limits: DeviceConfiguration.Limits) { self.limits = limits }
 
-  /// The number of runs that have their own place.
+  /// The number of runs that have their own slot.
   private var occupied: Int { running.count - borrowers.count }
 
   private func mayTakePlace(_ sender: String) -> Bool {
@@ -109,7 +109,7 @@ struct RunQueue<Run> {
   }
 
   /// Removes and returns the next run that the extension `starter` requested. The run borrows the starter's
-  /// place and counts as running. Nil if there is none, or another run has borrowed the place.
+  /// slot and counts as running. Nil if there is none, or another run has borrowed the slot.
   mutating func nextStarted(by starter: String) -> Run? {
     guard let sender = running[starter]?.sender, borrowers[starter] == nil,
       waitingByStarter[starter] != nil,
@@ -139,9 +139,9 @@ struct RunQueue<Run> {
     return turns.flatMap { (waiting[$0] ?? []).map(\.run) }
   }
 
-  /// Frees the place of a run that has ended. If another run has borrowed the place, that run keeps it.
+  /// Frees the slot of a run that has ended. If another run has borrowed the slot, that run keeps it.
   ///
-  /// - Returns: The run that gets back the place that it had lent; nil if there is none.
+  /// - Returns: The run that gets back the slot that it had lent; nil if there is none.
   mutating func ended(_ name: String) -> String? {
     guard let run = running.removeValue(forKey: name) else { return nil }
     if let borrower = borrowers.removeValue(forKey: name) {

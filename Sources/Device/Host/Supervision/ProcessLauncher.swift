@@ -158,7 +158,7 @@ final class ProcessLauncher: GuestLauncher {
     }
   }
 
-  /// Returns the environment variable that tells Foundation the main bundle's location, as on
+  /// Returns the environment variable that gives Foundation the main bundle's location, as on
   /// macOS. Its value is a path within the bundle, regardless of the program's real path.
   private func bundleEnvironment(of app: AppDescription) -> [String] {
     guard case .executable(let path, _) = app.program, let bundle = app.bundlePath else {

@@ -38,12 +38,12 @@ final class Zygotes {
   /// Returns the zygote for a program.
   ///
   /// - Throws: ``HostError`` if the zygote does not start or lacks required confinement, or if the
-  ///   zygote whose network contains the program's servers has ended.
+  ///   zygote whose network contains the program's servers has exited.
   func launch(reaching servers: ServerAccess) throws(HostError) -> Zygote {
     let zygote = try zygote(.launch)
     guard servers.ports.isEmpty || zygote === ofServers else {
       throw HostError(
-        .program, "the process that connects programs to the servers has ended; restart the device")
+        .program, "the process that connects programs to the servers has exited; restart the device")
     }
     return zygote
   }

@@ -283,7 +283,7 @@ public struct JSONReader {
     }
   }
 
-  /// Consumes a string without escapes, the common case, and returns the place of its text. For any other string,
+  /// Consumes a string without escapes, the common case, and returns the position of its text. For any other string,
   /// returns nil and consumes nothing.
   private mutating func plainString() -> Range<Int>? {
     let start = index + 1

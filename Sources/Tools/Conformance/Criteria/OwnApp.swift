@@ -82,7 +82,7 @@ package struct OwnApp: Sendable {
 
   // MARK: Replacement
 
-  /// Returns the case with this app in the place of `role`, which is an app of the scenario.
+  /// Returns the case with this app in place of `role`, which is an app of the scenario.
   ///
   /// - Throws: ``Misfit`` if the app cannot replace the role.
   private func standing(

@@ -184,7 +184,7 @@ private enum ControlPeer {
   }
 
   /// Returns whether a process cannot gain privileges. This is true for all guests and for the
-  /// processes that they start (proc_pid_status(5)), and for a process that has ended.
+  /// processes that they start (proc_pid_status(5)), and for a process that has exited.
   private static func isConfined(_ process: Int32) -> Bool {
     guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     else { return true }

@@ -73,7 +73,7 @@ package enum ClusterTarget: Sendable, Equatable {
 
 // MARK: - Resumption
 
-/// Resumes jobs whose submitting process has ended.
+/// Resumes jobs whose submitting process has exited.
 package enum JobResumption {
   /// Returns a submitted job that may still be running.
   ///

@@ -45,7 +45,7 @@ package struct JobFolder: Sendable {
   func log(_ shard: Int) -> String { "\(path)/\(shard).log" }
   private var record: String { "\(path)/job.json" }
 
-  /// A job's description. It suffices to resume the job after its submitting process has ended.
+  /// A job's description. It suffices to resume the job after its submitting process has exited.
   struct Record: Equatable {
     var target: ClusterTarget
     /// The scheduler's job id; empty if there is none.

@@ -421,7 +421,7 @@ private final class HostProcesses {
     }
   }
 
-  /// Returns whether the host is a process on this machine that has ended.
+  /// Returns whether the host is a process on this machine that has exited.
   func hasEnded(_ host: Int) -> Bool { processes.count > 1 && ends[host] != nil }
 
   var haveEnded: Bool { ends.count == processes.count }

@@ -36,7 +36,7 @@ package final class FleetLink {
     /// The link has connected to a peer. The text is the local address at which other processes
     /// reach this one.
     case reached(Int, from: String)
-    /// A connection to or from the peer has ended, with the reason.
+    /// A connection to or from the peer was closed, with the reason.
     case lost(Int, String)
   }
 
@@ -81,7 +81,7 @@ package final class FleetLink {
     loop.run { port != nil || failure != nil || hasEnded }
     guard port == nil else { return }
     throw RunError(
-      .command, "sluice-link: \(failure ?? "it has ended")", rule: "fleet", origin: .own)
+      .command, "sluice-link: \(failure ?? "it has exited")", rule: "fleet", origin: .own)
   }
 
   // MARK: Outgoing
@@ -139,7 +139,7 @@ package final class FleetLink {
 
   /// Waits for the next event.
   ///
-  /// - Throws: ``RunError`` if the link has ended.
+  /// - Throws: ``RunError`` if the link has exited.
   package func next() throws(RunError) -> Event {
     try wait { !events.isEmpty }
     return events.removeFirst()
@@ -156,7 +156,7 @@ package final class FleetLink {
     guard !isInterrupted else { throw RunError(.command, "it was interrupted", rule: "signal") }
     guard !condition() else { return }
     throw RunError(
-      .command, "sluice-link: \(failure ?? "it has ended")", rule: "fleet", origin: .own)
+      .command, "sluice-link: \(failure ?? "it has exited")", rule: "fleet", origin: .own)
   }
 
   /// Removes and returns the messages in flight among the unread events.

@@ -7,7 +7,7 @@ package import Model
 package struct CodeCoverage: Sendable, Equatable {
   /// The bundle ids of the apps that run the code.
   private let apps: Set<String>
-  /// The places that handle each row.
+  /// The locations that handle each row.
   private let places: [String: [Place]]
   /// The number of calls of each row.
   private var counts: [String: Int] = [:]
@@ -24,7 +24,7 @@ package struct CodeCoverage: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - apps: The bundle ids of the apps that run the code.
-  ///   - handled: The places that handle calls, as `sluice-code handled` prints them.
+  ///   - handled: The locations that handle calls, as `sluice-code handled` prints them.
   package init(of apps: some Sequence<String>, handling handled: JSONValue?) {
     self.apps = Set(apps)
     var places: [String: [Place]] = [:]
@@ -84,7 +84,7 @@ package struct CodeCoverage: Sendable, Equatable {
   private static let statuses =
     EnrollmentStatus.allCases.map(\.name) + ComplianceStatus.allCases.map(\.name)
 
-  /// The coverage as text: one line for each row, with the places that handle it.
+  /// The coverage as text: one line for each row, with the locations that handle it.
   package var text: String {
     let handled = rows.filter { places[$0] != nil }
     let made = handled.count { counts[$0] != nil }

@@ -7,7 +7,7 @@ package struct PolicyDefinition: Sendable, Equatable {
   package var document: Document
   package var assignments: [Assignment] = []
 
-  /// The place in which the policy's properties are stated.
+  /// The location where the policy's properties are stated.
   package enum Document: Sendable, Equatable {
     /// The path of a Graph JSON file, relative to the scenario file.
     case file(String)

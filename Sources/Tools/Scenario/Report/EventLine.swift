@@ -99,7 +99,7 @@ extension JSONValue {
 }
 
 extension String {
-  /// The text with U+FFFD in the place of line breaks and control characters, because terminals
+  /// The text with U+FFFD in place of line breaks and control characters, because terminals
   /// interpret these.
   var inOneLine: String {
     String(

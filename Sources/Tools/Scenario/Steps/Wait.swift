@@ -266,7 +266,7 @@ extension Action.ExpectedOutput {
   static let mapping = MappingRow(
     "expectedOutput", Key.self,
     "A line that a guest has written since the case began or the last `log` step, within the "
-      + "last 64 KiB; the step also ends if the guest has ended")
+      + "last 64 KiB; the step also ends if the guest has exited")
 
   private enum Key: String, MappingKey {
     case app, text

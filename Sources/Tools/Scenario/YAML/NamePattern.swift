@@ -9,7 +9,7 @@ struct NamePattern {
   /// The maximum number of names that a pattern stands for.
   static let mostNames = 100_000
 
-  /// The place of a number in the values of a pattern's definition.
+  /// The position of a number in the values of a pattern's definition.
   static let placeholder = "{n}"
 
   /// Reads a pattern.

@@ -75,7 +75,7 @@ package enum TenantFiles {
   ///
   /// - Parameters:
   ///   - path: The folder's path. Documents are cited by paths that begin with it.
-  ///   - place: The place of the path, for the error if it is not a folder.
+  ///   - place: The position of the path, for the error if it is not a folder.
   /// - Throws: ``RunError`` with the errors of all files.
   package static func load(
     _ path: String, at place: Diagnostic.Location = .command
@@ -143,7 +143,7 @@ package struct ScenarioTenants: Sendable {
   /// The values of facts that neither the export nor the scenario states; nil for none.
   private var supposition: DeliverySupposition?
 
-  /// Puts an export in the place of a scenario's own policies.
+  /// Puts an export in place of a scenario's own policies.
   ///
   /// - Parameters:
   ///   - roles: The bundle ids by which the tenant's documents target apps of the scenario, keyed by the apps' own

@@ -29,7 +29,7 @@ package struct RunError: Error, Sendable, CustomStringConvertible {
     self.init([diagnostic], origin: origin)
   }
 
-  /// Creates an error from a message about a place.
+  /// Creates an error from a message about a location.
   package init(
     _ place: Diagnostic.Location, _ message: String, rule: String, origin: Origin = .input
   ) {
@@ -51,7 +51,7 @@ package struct RunError: Error, Sendable, CustomStringConvertible {
     return lines.joined(separator: "\n")
   }
 
-  /// The messages, without places and rules.
+  /// The messages, without locations and rules.
   package var reason: String { diagnostics.map(\.message).joined(separator: "; ") }
 }
 

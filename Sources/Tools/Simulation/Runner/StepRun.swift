@@ -226,7 +226,7 @@ package final class StepRun {
     endsCase = true
   }
 
-  /// Returns whether the step's guest has ended, and the step expects it to. In traffic, an item from another
+  /// Returns whether the step's guest has exited, and the step expects it to. In traffic, an item from another
   /// app may crash the guest.
   private func hasEndedAsExpected(_ guest: String) -> Bool {
     (step.expectation?.exit != nil || step.launchesApps) && guest == self.guest

@@ -44,7 +44,7 @@ extension StepRun {
     if search?.isFound == true { end() }
   }
 
-  /// Fails the step if the guest has ended, or never ran and nothing can start it.
+  /// Fails the step if the guest has exited, or never ran and nothing can start it.
   private func giveUpOn(_ output: Action.ExpectedOutput) {
     let end = device.guests.exitCause(of: output.guest)
     guard !isDone, !device.guests.isRunning(output.guest), activity == nil,
@@ -134,7 +134,7 @@ package struct OwnRequests {
   fileprivate struct Counted {
     let made: Made
     var count = 1
-    /// The place in the order of all guests' decisions.
+    /// The position in the order of all guests' decisions.
     let number: Int
   }
 
