@@ -46,7 +46,7 @@ package struct BuildSettings: Sendable {
 
   fileprivate func definition(of name: String) -> String? { values[name] ?? Self.derived[name] }
 
-  /// Replaces the variables in a text that have values.
+  /// Replaces variables in a text by their values. Variables without a value are kept.
   package func expanding(_ text: String) -> ExpandedText {
     guard text.contains("$(") || text.contains("${") else {
       return ExpandedText(text: text, unresolved: [])

@@ -264,8 +264,8 @@ package struct PoliciesByRecipient: Sendable {
 }
 
 extension Tenant {
-  /// One representative for every app: the apps that documents name, and those that represent
-  /// others.
+  /// Bundle ids that represent all apps: those that documents name, and patterns such as
+  /// `com.microsoft.*` for others.
   package var sampleApps: [String] {
     policies.reduce(into: Set(bundleIDs)) { $0.formUnion($1.targeting.sampleApps) }.sorted()
   }

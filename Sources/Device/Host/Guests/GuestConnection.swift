@@ -48,7 +48,7 @@ final class GuestConnection {
   var isPaused: Bool { pauses.contains(.backlog) }
   /// Whether frames are left unread until the guest's next slice.
   var isYielding: Bool { pauses.contains(.slice) }
-  /// Whether frames may be read, even if they would have to be queued.
+  /// Whether frames may be read, if only to be queued.
   var isToBeRead: Bool { !pauses.contains(.deletion) }
 
   init(guest: Guest, port: any GuestPort, frameLimit: Int) {
