@@ -5,7 +5,7 @@ package protocol ClauseEvaluator {
   /// The reason why a comparison cannot be evaluated.
   associatedtype Failure: Error
 
-  /// Charges for one clause. Returns false if the work budget is exhausted; the clause then fails.
+  /// Charges one clause to the work budget. Returns false if the work budget is exhausted; the clause then fails.
   ///
   /// - Throws: ``Failure``, if exhaustion is an error for the conforming type.
   mutating func spendStep() throws(Failure) -> Bool

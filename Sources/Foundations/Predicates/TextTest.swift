@@ -121,7 +121,7 @@ package struct TextOptions: OptionSet, Sendable, Hashable {
   }
 }
 
-/// A string normalized for comparison as a whole.
+/// A string normalised for comparison as a whole.
 package struct FoldedText: Sendable, Hashable {
   private let scalars: [Unicode.Scalar]
 
@@ -140,7 +140,7 @@ extension FoldedText: Comparable {
   }
 }
 
-/// Normalizes strings for comparison in the manner of NSString: removes the ignored differences and makes
+/// Normalises strings for comparison in the manner of NSString: removes the ignored differences and makes
 /// canonically equivalent strings equal.
 ///
 /// Decomposition uses an interface of the standard library reserved for Foundation, because the pure targets
@@ -150,7 +150,7 @@ struct TextFolding: Sendable {
 
   init(_ options: TextOptions) { self.options = options }
 
-  /// Returns the normalized scalars.
+  /// Returns the normalised scalars.
   func scalars(of text: String) -> [Unicode.Scalar] {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.unicodeScalars.map(lowercased) }
     let folded = options.contains(.caseInsensitive) ? Self.foldedCase(of: text) : text

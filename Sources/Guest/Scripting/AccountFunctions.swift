@@ -427,7 +427,7 @@ extension ScriptFunction {
 }
 
 extension ScriptParameter<[String: FieldValue]> {
-  /// A parameter that takes the fields of a message by name.
+  /// Creates a parameter that takes the fields of a message by name.
   fileprivate static func messageFields(_ name: String) -> ScriptParameter {
     ScriptParameter(name, "table") { argument throws(ScriptMisuse) in
       guard case .part(let fields)? = FieldValue(argument.value) else { throw argument.misuse }

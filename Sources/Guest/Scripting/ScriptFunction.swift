@@ -233,7 +233,7 @@ struct ScriptArgument {
 }
 
 extension ScriptParameter {
-  /// A parameter that may be omitted; its value is then nil.
+  /// Creates a parameter that may be omitted; its value is then nil.
   static func optional<Wrapped>(
     _ parameter: ScriptParameter<Wrapped>
   ) -> ScriptParameter where Value == Wrapped? {
@@ -244,14 +244,14 @@ extension ScriptParameter {
     }
   }
 
-  /// A parameter that takes a raw value of `Value`.
+  /// Creates a parameter that takes a raw value of `Value`.
   static func choice(
     _ name: String, _ type: Value.Type
   ) -> ScriptParameter where Value: RawRepresentable<String> & CaseIterable & Sendable {
     choice(name, Array(Value.allCases)) { $0.rawValue }
   }
 
-  /// A parameter that takes one of the given values.
+  /// Creates a parameter that takes one of the given values.
   ///
   /// - Parameter nameOf: Called only when an argument is read, because the names of cases are slow
   ///   to find.
@@ -269,14 +269,14 @@ extension ScriptParameter {
     }
   }
 
-  /// A parameter that takes a table of named arguments.
+  /// Creates a parameter that takes a table of named arguments.
   static func table<each Field>(
     _ fields: repeat ScriptField<each Field>
   ) -> ScriptParameter where Value == (repeat each Field) {
     table(isOptional: false, repeat each fields)
   }
 
-  /// A parameter that takes an optional table of optional, named arguments.
+  /// Creates a parameter that takes an optional table of optional, named arguments.
   static func options<each Field>(
     _ fields: repeat ScriptField<each Field>
   ) -> ScriptParameter where Value == (repeat each Field) {
@@ -337,7 +337,7 @@ extension ScriptParameter<Bool> {
     }
   }
 
-  /// A parameter that is true if Lua treats the value as true, and false if the value is missing.
+  /// Creates a parameter that is true if Lua treats the value as true, and false if the value is missing.
   static func truth(_ name: String) -> ScriptParameter {
     ScriptParameter(name, "boolean", isOptional: true) { $0.value.isTrue }
   }
@@ -368,7 +368,7 @@ extension ScriptParameter<Item> {
 }
 
 extension ScriptParameter<[Item]> {
-  /// A parameter that takes no item, one item, or a list of items.
+  /// Creates a parameter that takes no item, one item, or a list of items.
   static func items(_ name: String) -> ScriptParameter {
     ScriptParameter(name, "string or item", isOptional: true) { argument throws(ScriptMisuse) in
       switch argument.value {
@@ -439,7 +439,7 @@ struct ScriptResult<Answer>: Sendable {
     _ text: String, _ value: @escaping @Sendable (Answer) -> ScriptValue
   ) -> ScriptResult { ScriptResult(text) { [value($0)] } }
 
-  /// A result that may be missing.
+  /// Creates a result that may be missing.
   static func optional<Value>(
     _ text: String, _ value: @escaping @Sendable (Value) -> ScriptValue
   ) -> ScriptResult where Answer == Value? {
@@ -450,7 +450,7 @@ struct ScriptResult<Answer>: Sendable {
     _ text: String, _ value: @escaping @Sendable (Value) -> ScriptValue
   ) -> ScriptResult where Answer == [Value] { ScriptResult(text) { [.list($0.map(value))] } }
 
-  /// A result that is a value, or the error of a file operation.
+  /// Creates a result that is a value, or the error of a file operation.
   static func file<Value>(
     _ text: String, _ value: @escaping @Sendable (Value) -> ScriptValue
   ) -> ScriptResult where Answer == Result<Value, ProtectedFileError> {
@@ -462,7 +462,7 @@ struct ScriptResult<Answer>: Sendable {
     }
   }
 
-  /// A result that is a value, or the reason why the administrator provides none.
+  /// Creates a result that is a value, or the reason why the administrator provides none.
   static func secret<Value>(
     _ text: String, _ value: @escaping @Sendable (Value) -> ScriptValue
   ) -> ScriptResult where Answer == Result<Value, ManagedAppError> {

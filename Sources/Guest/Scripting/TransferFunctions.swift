@@ -315,7 +315,7 @@ extension ScriptField<KeychainKey> {
 }
 
 extension ScriptParameter<Void> {
-  /// A field that the function accepts but does not read, so one table can be passed to several
+  /// Creates a field that the function accepts but does not read, so one table can be passed to several
   /// functions.
   fileprivate static func unread(_ name: String) -> ScriptParameter {
     ScriptParameter(name, "string", isOptional: true) { _ in }

@@ -56,7 +56,7 @@ package final class EncryptedFile {
     }
   }
 
-  /// Synchronizes all completed writes to the disk.
+  /// Synchronises all completed writes to the disk.
   ///
   /// - Throws: ``FileProtectionError`` if the file is closed or the system call fails.
   package func sync() throws(FileProtectionError) {

@@ -41,7 +41,7 @@ public struct Standing: Sendable, Hashable {
     self.observations = observations
   }
 
-  /// The standing that follows from a rule's row alone.
+  /// Derives the standing that follows from a rule's row alone.
   public init(_ source: RuleSource) {
     level =
       switch source {
@@ -58,7 +58,7 @@ public struct Standing: Sendable, Hashable {
     observations == 0 ? level.rawValue : "\(level.rawValue), observed \(observations)×"
   }
 
-  /// Whether the standing is at least `minimum`. Rules of the simulated device itself meet every minimum.
+  /// Returns whether the standing is at least `minimum`. Rules of the simulated device itself meet every minimum.
   public func meets(_ minimum: Minimum) -> Bool {
     switch minimum {
     case .reported: level >= .reported

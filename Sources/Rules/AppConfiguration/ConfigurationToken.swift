@@ -10,7 +10,7 @@ package enum ConfigurationToken: String, Sendable, CaseIterable {
   case serialnumberlast4digits, udidlast4digits, aaddeviceid, issupervised
   case onpremisessamaccountname, signeddeviceid, primarysmtpaddress
 
-  /// Whether the service replaces the token in configurations of the channel.
+  /// Returns whether the service replaces the token in configurations of the channel.
   package func isReplaced(in channel: AppConfigurationDocument.Channel) -> Bool {
     switch self {
     case .userprincipalname, .mail, .partialupn, .accountid, .userid, .username: true

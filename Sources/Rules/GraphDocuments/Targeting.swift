@@ -138,8 +138,8 @@ package struct Targeting: Sendable, Hashable {
     return Suggestion.word(for: name, among: named.keys).flatMap { named[$0] }
   }
 
-  /// The apps that the documents name, individually or as core apps of Microsoft. If a document targets every app,
-  /// other bundle ids are as valid as these.
+  /// Returns the apps that the documents name, individually or as core apps of Microsoft. If a document targets every
+  /// app, other bundle ids are as valid as these.
   private static func knownApps(_ targetings: [Targeting]) -> Set<String> {
     targetings.reduce(into: []) { known, targeting in
       known.formUnion(targeting.bundleIDs)
@@ -210,7 +210,8 @@ package enum ManagementState: String, Sendable, CaseIterable {
 }
 
 extension AppName {
-  /// Returns the lowercase bundle id of an app that documents target, or of another well-known app; nil for other names.
+  /// Returns the lowercase bundle id of an app that documents target, or of another well-known app; nil for other
+  /// names.
   package static func bundleID(of name: String, among targetings: [Targeting]) -> String? {
     Targeting.app(named: name, among: targetings) ?? bundleID(of: name)
   }

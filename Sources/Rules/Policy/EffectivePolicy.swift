@@ -42,8 +42,8 @@ package final class EffectivePolicy: Sendable {
   /// The policy of a view of several accounts, at least one of them managed: the most restrictive
   /// value of each setting of data protection. It does not reflect the accounts' own policies.
   ///
-  /// Sources: Intune App SDK for iOS, `IntuneMAMPolicyManager.h`, `policyForWindow:`; Microsoft Learn, "Multiple managed
-  /// accounts for app protection policies", "Segmented views and mixed views".
+  /// Sources: Intune App SDK for iOS, `IntuneMAMPolicyManager.h`, `policyForWindow:`; Microsoft Learn, "Multiple
+  /// managed accounts for app protection policies", "Segmented views and mixed views".
   package static let lockDown = {
     var settings = Settings()
     for setting in Setting.allCases where setting.page == .dataProtection {
@@ -207,8 +207,8 @@ extension Settings {
 }
 
 extension [EffectivePolicy.Place] {
-  /// The locations as text, such as `in a.json:3 and b.json:7 and added to c.json`; nil if there are none, or if a file
-  /// is not known.
+  /// Returns the locations as text, such as `in a.json:3 and b.json:7 and added to c.json`; nil if there are none, or
+  /// if a file is not known.
   ///
   /// - Parameter suffix: The text after a location, such as the policy's name.
   func words(suffix: (EffectivePolicy.Place) -> String = { _ in "" }) -> String? {
@@ -261,7 +261,8 @@ private struct Merge {
 }
 
 extension [PolicyDocument] {
-  /// Returns the policies with the merged value of a setting; if there are none, all in which the setting has an effect.
+  /// Returns the policies with the merged value of a setting; if there are none, all in which the setting has an
+  /// effect.
   fileprivate func deciding(_ reading: SettingRow.Reading, for merged: Settings) -> Self {
     let effective = filter { reading.counts?($0.settings) ?? true }
     let counted = effective.isEmpty ? self : effective

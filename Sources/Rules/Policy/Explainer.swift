@@ -75,7 +75,7 @@ package enum Explainer {
 }
 
 extension Settings {
-  /// Whether no document covers these settings, although one describes the rule.
+  /// Returns whether no document covers these settings, although one describes the rule.
   fileprivate func assumes(_ rule: Rule) -> Bool {
     // No document states that the filter overrides OS sharing if both are on.
     rule == .openInFilter && disableProtectionOfManagedOutboundOpenInData

@@ -94,7 +94,7 @@ enum SaveRules {
     }
   }
 
-  /// The reason under "Save copies of org data: Block".
+  /// Returns the reason under "Save copies of org data: Block".
   private static func restricted(
     _ settings: Settings, _ side: Side, _ location: StorageLocation, _ request: TransferRequest
   ) -> Reason {

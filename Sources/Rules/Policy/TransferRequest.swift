@@ -65,8 +65,8 @@ package struct Party: Sendable {
     policy.map { $0.settings.allowedOutboundDataTransferDestinations != .allApps } ?? false
   }
 
-  /// Whether the party is the user for whom MDM enrolled the device, and its policy takes data without an owner as
-  /// org data. The app then receives such data for this user, even if it acts for no account or an unmanaged one.
+  /// Returns whether the party is the user for whom MDM enrolled the device, and its policy takes data without an owner
+  /// as org data. The app then receives such data for this user, even if it acts for no account or an unmanaged one.
   ///
   /// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune", Example 2.
   package func takesUnownedData(on device: DeviceRestrictions) -> Bool {

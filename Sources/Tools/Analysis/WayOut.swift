@@ -114,7 +114,7 @@ package struct WayOut: Sendable, Hashable {
       self.device = device
     }
 
-    /// The sender of the tables, in a device state.
+    /// Creates the sender of the tables, in a device state.
     init(under policy: EffectivePolicy, in state: ManagementState) {
       let scene = Scene(.print, Parties(.managed, to: .system), .none, DeviceCondition(state))
       let request = scene.request(under: policy)
@@ -166,7 +166,8 @@ package struct WayOut: Sendable, Hashable {
     return request
   }
 
-  /// Whether a verdict concerns the way. A URL goes to the app that a policy names only if the policy directs it there.
+  /// Returns whether a verdict concerns the way. A URL goes to the app that a policy names only if the policy directs
+  /// it there.
   fileprivate func isDecided(by verdict: Verdict) -> Bool {
     guard case .url(_, .registering) = scene.subject, verdict.outcome == .allowed else {
       return true
@@ -294,7 +295,8 @@ package struct WaysOut: Sendable {
     }
   }
 
-  /// The open ways by the changes that close them, in the order of the ways. Ways that no setting alone closes are last.
+  /// The open ways by the changes that close them, in the order of the ways. Ways that no setting alone closes are
+  /// last.
   package var groups: [Group] {
     var groups: [Group] = []
     for way in open {

@@ -251,7 +251,7 @@ extension CompletedForm {
       }
   }
 
-  /// The lines that state the source of an observation.
+  /// Returns the lines that state the source of an observation.
   private func source(_ kind: Statement.Kind) -> [String] {
     [
       "source:", "  kind: \(kind.rawValue)", "  at: \(YAMLScalar.text(address))",
@@ -293,7 +293,7 @@ extension CompletedForm {
     ] + (rule.map { ["  reason: \($0.rawValue)"] } ?? [])
   }
 
-  /// What Sluice answers instead, in the form of an open statement.
+  /// Returns Sluice's own answer, in the form of an open statement.
   private func answer(to entry: Entry) -> String {
     let verdict = entry.experiment.verdict
     return entry.experiment.question.request == nil

@@ -76,7 +76,7 @@ struct LoggedPolicy: Sendable {
     return found
   }
 
-  /// The observation as the text of a statement.
+  /// Returns the observation as the text of a statement.
   ///
   /// - Parameter source: The lines of the statement's source.
   func statement(source: [String]) -> String {

@@ -133,7 +133,7 @@ extension Outcome {
 // MARK: - Known alternatives
 
 extension Alternative {
-  /// A change of transfer requests. Other questions are unchanged.
+  /// Returns a change of transfer requests. Other questions are unchanged.
   package static func transfer(
     _ edit: @escaping @Sendable (inout TransferRequest) -> Void
   ) -> Change {
@@ -144,7 +144,7 @@ extension Alternative {
     }
   }
 
-  /// A change of the policies' settings.
+  /// Returns a change of the policies' settings.
   package static func settings(
     _ edit: @escaping @Sendable (inout Settings, (Setting) -> Bool) -> Void
   ) -> Change {
@@ -155,7 +155,8 @@ extension Alternative {
   /// rules.
   package static let all: [Alternative] = named + Rule.open.flatMap(otherEffects)
 
-  /// The alternatives in which the rule has another effect. Only transfers between apps and files can be encrypted.
+  /// Returns the alternatives in which the rule has another effect. Only transfers between apps and files can be
+  /// encrypted.
   package static func otherEffects(of rule: Rule) -> [Alternative] {
     let effects: [Outcome] =
       if rule == .fileEncryptionByDevice {

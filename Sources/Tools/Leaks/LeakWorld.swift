@@ -111,7 +111,7 @@ package struct LeakWorld: Sendable {
     /// The name of the app whose accounts it uses: its own, or an extension's containing app.
     var family: String { signIns?.app ?? name }
 
-    /// Whether one of the personas receives data without an owner in place of all unmanaged
+    /// Returns whether one of the personas receives data without an owner in place of all unmanaged
     /// personas.
     func takesUnownedData(on device: DeviceRestrictions) -> Bool {
       kind == .app && personas.contains { $0.party.takesUnownedData(on: device) }

@@ -335,7 +335,7 @@ final class PageClient {
     if stage == .ending { close() }
   }
 
-  /// The client sends no more. It may still read what is being sent to it.
+  /// Records that the client sends no more. It may still read what is being sent to it.
   private func end() {
     // The answer of the route follows in the next iteration.
     if stage == .answering, connection.isAnswered { return }

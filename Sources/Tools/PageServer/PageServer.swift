@@ -295,7 +295,7 @@ struct PageRequestHead {
   /// Returns the values of the fields with a name, which is in lower case.
   subscript(name: String) -> [Substring] { fields.filter { $0.name == name }.map(\.value) }
 
-  /// A field's name, or a method: `token` of RFC 9110.
+  /// Returns whether the text is a `token` of RFC 9110, such as a field's name or a method.
   private static func isToken(_ text: Substring) -> Bool {
     !text.isEmpty
       && text.allSatisfy { $0.isLetter || $0.isNumber || "!#$%&'*+-.^_`|~".contains($0) }

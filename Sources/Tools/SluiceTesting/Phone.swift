@@ -62,7 +62,7 @@ public final class Phone: Sendable {
 
   // MARK: Apps
 
-  /// The app or extension of this name in the scenario, running or not.
+  /// Returns the app or extension of this name in the scenario, running or not.
   public func app(_ name: String) -> PhoneApp { PhoneApp(name, on: self) }
 
   /// Starts an app.

@@ -145,7 +145,7 @@ public struct PhoneApp: Sendable {
     return call
   }
 
-  /// The SDK's calls of this app and the last lines of its output.
+  /// Returns the SDK's calls of this app and the last lines of its output.
   private func situation() async throws -> String {
     var reader = SDKCallReader()
     let calls = try await phone.events().flatMap { reader.calls(by: $0.kind) }

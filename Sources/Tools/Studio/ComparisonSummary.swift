@@ -5,8 +5,8 @@ internal import Model
 internal import Output
 package import Policy
 
-/// The answers that differ between two policies, in sentences for readers who do not know the tables. The apps are those
-/// of the sample device.
+/// The answers that differ between two policies, in sentences for readers who do not know the tables. The apps are
+/// those of the sample device.
 package struct ComparisonSummary {
   /// An action that one of the policies permits or does not permit to an app.
   fileprivate struct Statement: Hashable {
@@ -140,12 +140,12 @@ extension ComparisonSummary.Statement {
 }
 
 extension ComparisonSummary.Statement.Verb {
-  /// The verb with its preposition, and with the path unless the sentence states it.
+  /// Returns the verb with its preposition, and with the path unless the sentence states it.
   fileprivate func text(statingPath isStated: Bool) -> String {
     "\(action)\(isStated ? Self.text(of: paths) : "") \(preposition)"
   }
 
-  /// The path in parentheses; empty for all paths.
+  /// Returns the path in parentheses; empty for all paths.
   fileprivate static func text(of paths: Set<SharingPath>) -> String {
     paths == [.sdk] ? " (shared by the app)" : paths == [.os] ? " (shared by the system)" : ""
   }

@@ -42,7 +42,7 @@ package struct StudioDevice: Sendable {
     return result
   }
 
-  /// Has the device carry out a step.
+  /// Makes the device carry out a step.
   ///
   /// - Parameter step: A line of YAML.
   /// - Returns: The step's result.

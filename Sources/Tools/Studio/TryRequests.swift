@@ -91,7 +91,8 @@ extension Workbench {
 
   /// Returns the question of a cell.
   ///
-  /// - Throws: ``StudioSession/BadRequest`` if there is no such cell, ``StudioSession/Refusal`` if the draft is invalid.
+  /// - Throws: ``StudioSession/BadRequest`` if there is no such cell, ``StudioSession/Refusal`` if the draft is
+  ///   invalid.
   func question(of cell: Cell, in index: PolicyIndex) throws -> Question {
     guard let (scene, name) = found(cell, of: index),
       let answer = comparison(index).answers(cell.section, cell.row, cell.column)?
@@ -241,7 +242,7 @@ extension StudioSession {
 
   // MARK: Trying
 
-  /// Has the device answer the question of a cell, and returns the answer as JSON with a final line break.
+  /// Makes the device answer the question of a cell, and returns the answer as JSON with a final line break.
   private func tryOut(on device: StudioDevice, _ body: JSONValue) throws -> String {
     let question = try question(body)
     var facts = try device.facts()

@@ -38,7 +38,7 @@ package struct DocumentReach: Sendable {
   private enum Extent: CaseIterable {
     case always, sometimes, never
 
-    /// The title for a number of users, such as `2 of 6 users`.
+    /// Returns the title for a number of users, such as `2 of 6 users`.
     func title(_ users: String) -> String {
       switch self {
       case .always: "Reaches \(users)"

@@ -159,7 +159,7 @@ package struct TenantReader {
     }
   }
 
-  /// IntuneManagement writes the names of groups into `MigrationTable.json`.
+  /// Reads the names of groups that IntuneManagement writes into `MigrationTable.json`.
   private mutating func addMigrationTable(
     _ object: JSONValue, _ document: DocumentFile<DirectoryDocuments>
   ) {

@@ -136,7 +136,7 @@ extension Tenant {
     return users.users.count == 1 ? upn : "\(users.users.count) users like \(upn)"
   }
 
-  /// The user principal names of the users.
+  /// Returns the user principal names of the users.
   package func names(of users: UserClass) -> [String] {
     users.users.map { directory.users[$0].upn }
   }
@@ -317,7 +317,7 @@ extension Tenant {
     return "; grant controls: \(controls)"
   }
 
-  /// The grant controls in words; nil if there are none.
+  /// Returns the grant controls in words; nil if there are none.
   func grantControls(of policy: ConditionalAccessPolicy) -> String? {
     policy.controls.isEmpty
       ? nil

@@ -176,7 +176,7 @@ private struct AssignmentIndex {
     return union(of: account) { $0.groups.union($0.byApp[app] ?? []) }
   }
 
-  /// The apps that an assignment or its document names, in lower case; nil if the document targets a group.
+  /// Returns the apps that an assignment or its document names, in lower case; nil if the document targets a group.
   private static func apps(of assignment: PolicyAssignment) -> Set<String>? {
     if let apps = assignment.apps { return Set(apps.map { $0.lowercased() }) }
     let targeting = assignment.document.targeting

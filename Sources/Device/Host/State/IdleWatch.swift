@@ -24,7 +24,7 @@ package struct IdleWatch {
   /// A sleeping program counts as waiting, however long it sleeps.
   package var activity: String? { activity(among: Array(registry.all)) }
 
-  /// The activity of guests with their own programs; nil if they are idle. Such guests may work
+  /// Returns the activity of guests with their own programs; nil if they are idle. Such guests may work
   /// without a scenario step.
   ///
   /// - Parameter ignored: The names of guests that do not count.

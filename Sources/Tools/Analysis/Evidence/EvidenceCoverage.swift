@@ -43,7 +43,7 @@ package struct EvidenceCoverage: Sendable {
     self.statements = statements
   }
 
-  /// The rules with the standing, in their order.
+  /// Returns the rules with the standing, in their order.
   private func rules(_ level: Standing.Level) -> [Count<Rule>] {
     rules.filter { $0.subject.standing.level == level }
   }

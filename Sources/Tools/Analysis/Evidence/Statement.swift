@@ -74,8 +74,8 @@ package struct Statement: Sendable, Hashable {
     return rules + [rule]
   }
 
-  /// Whether the statement makes the rule contested: another public statement contradicts it, and the rule is one
-  /// about which the two disagree. A statement about a release of the SDK does not contest a rule for all releases.
+  /// Returns whether the statement makes the rule contested: another public statement contradicts it, and the rule is
+  /// one about which the two disagree. A statement about a release of the SDK does not contest a rule for all releases.
   package func contests(_ rule: Rule) -> Bool {
     guard contested != nil, sdk == nil, allRules.contains(rule) else { return false }
     return holds || expected.map { $0 != rule.effect } == true

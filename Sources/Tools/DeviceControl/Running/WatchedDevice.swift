@@ -14,7 +14,7 @@ package struct WatchedDevice: Sendable {
   /// journal.
   private let socket: String?
 
-  /// The user's only running device.
+  /// Finds the user's only running device.
   ///
   /// - Throws: ``RunError`` if no device is running, or more than one.
   package init() throws(RunError) {

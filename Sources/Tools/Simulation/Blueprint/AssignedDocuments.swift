@@ -471,7 +471,7 @@ extension PolicyDocument {
 }
 
 extension ScenarioTenants {
-  /// Warnings about accounts and apps of the scenario that the tenant's documents probably should name.
+  /// Returns warnings about accounts and apps of the scenario that the tenant's documents probably should name.
   func warnings(in scenario: Scenario, _ apps: [ResolvedApp]) -> [String] {
     guard let initial else { return [] }
     let accounts = Assigner(initial, scenario, []).warnings

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Validates and normalizes the URLs of authorities.
+/// Validates and normalises the URLs of authorities.
 ///
 /// Source: MSAL for iOS, headers of the authorities; Microsoft Learn, "Authority".
 enum AuthorityURL {
@@ -19,7 +19,7 @@ enum AuthorityURL {
     }
   }
 
-  /// Normalizes the URL of a Microsoft Entra authority.
+  /// Normalises the URL of a Microsoft Entra authority.
   ///
   /// - Parameter rawTenant: A tenant that replaces the tenant in the URL.
   static func aad(_ url: URL, rawTenant: String?) throws(Failure) -> URL {
@@ -29,7 +29,7 @@ enum AuthorityURL {
     return try make(host, port: url.port, [nonEmpty(rawTenant) ?? tenant])
   }
 
-  /// Normalizes the URL of a B2C authority. It may have any path; components after the policy are
+  /// Normalises the URL of a B2C authority. It may have any path; components after the policy are
   /// dropped.
   static func b2c(_ url: URL) throws(Failure) -> URL {
     let host = try host(of: url)
@@ -38,7 +38,7 @@ enum AuthorityURL {
     return try make(host, port: url.port, Array(path.prefix(3)))
   }
 
-  /// Normalizes the URL of an external tenant's authority. If the path is empty, the tenant is the
+  /// Normalises the URL of an external tenant's authority. If the path is empty, the tenant is the
   /// first label of the host name.
   static func ciam(_ url: URL) throws(Failure) -> URL {
     let host = try host(of: url)

@@ -3,7 +3,7 @@ public import Foundation
 /// A token authority. It only states the type of the app; the simulated device sends no requests to
 /// it.
 open class MSALAuthority: NSObject, NSCopying, AuthorityMaking, @unchecked Sendable {
-  /// The normalized URL, which consists of the scheme, the host, and the tenant and policy.
+  /// The normalised URL, which consists of the scheme, the host, and the tenant and policy.
   public let url: URL
 
   init(normalized url: URL) { self.url = url }
