@@ -1,6 +1,6 @@
 public import Encodings
 
-/// How well public sources support a rule.
+/// The support that public sources give a rule.
 ///
 /// The standing follows from the source in the rule's row and from the public statements in `evidence` and
 /// `evidence-open`.
@@ -80,12 +80,12 @@ extension Standing {
 // MARK: - Rules
 
 extension Rule {
-  /// How well public sources support the rule.
+  /// The support that public sources give the rule.
   public var standing: Standing { Standing.byEvidence[self] ?? Standing(row.source) }
 }
 
 extension Explanation {
-  /// How well public sources support the reason. A documented rule may depend on an assumption in some cases.
+  /// The support that public sources give the reason. A documented rule may depend on an assumption in some cases.
   public var standing: Standing {
     let standing = rule.standing
     return isAssumed && standing.level > .assumed ? Standing(.assumed) : standing
@@ -102,7 +102,7 @@ extension Explanation {
 }
 
 extension ExplainedVerdict {
-  /// How well public sources support the deciding rule.
+  /// The support that public sources give the deciding rule.
   public var standing: Standing {
     decidingIndex.map { reasons[$0].standing } ?? deciding.standing
   }

@@ -430,7 +430,7 @@ public final class Zygote {
 
   /// The time at which a zygote forks its next process.
   public enum Successor: Sendable {
-    /// When the next process is requested.
+    /// As soon as the next process is requested.
     case later
     /// Before the request. The waiting process must be ``Isolation/asInit`` and have no control
     /// group.

@@ -106,7 +106,7 @@ package struct FieldKit: Sendable {
     return Statement.all.filter { !$0.holds && $0.sdk == nil && !settled.contains($0.file) }
   }
 
-  /// What the kit does not settle, as sentences, each with the name that `sluice evidence` takes.
+  /// The questions that the kit does not settle, as sentences, each with the name that `sluice evidence` takes.
   private var unsettled: [(sentence: String, name: String)] {
     unsettledRules.map { ("\($0.text(for: .device).capitalizedStart).", $0.rawValue) }
       + unsettledStatements.map { ($0.text, $0.file + ".yaml") }

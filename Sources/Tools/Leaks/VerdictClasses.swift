@@ -200,7 +200,7 @@ struct SimilarAccounts {
   /// The number of accounts of a group that a search follows, in addition to the one that owns the data.
   private static let most = 5
 
-  /// What rules read of an account.
+  /// The properties of an account that rules read.
   private struct Traits: Hashable {
     /// The indices of the apps with the account, each with the class of its persona there.
     var personas: [[Int]] = []

@@ -5,7 +5,7 @@ public import Model
 public struct StepOutcome: Sendable, CustomStringConvertible {
   /// The decision on the action's first request.
   public let verdict: Verdict
-  /// How the request ended; nil without a request.
+  /// The end of the request; nil without a request.
   public let end: RequestEnd?
   /// The status that the app got from the SDK or the system; nil without a request.
   public let status: Int?

@@ -34,7 +34,7 @@ enum StepObstacle: Error {
 }
 
 extension Scene {
-  /// Returns the reason why no step carries out the flow; nil if one does.
+  /// The reason why no step carries out the flow; nil if one does.
   var obstacle: StepObstacle? {
     if channel == .extensionResult { return .resultNeedsItem }
     return channel == .dragAndDrop && via == .os ? .dropByTheSystem : nil

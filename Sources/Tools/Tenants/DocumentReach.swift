@@ -148,7 +148,7 @@ package struct DocumentReach: Sendable {
   /// The assignments in words, with file and line.
   package var assignments: [String] { tenant.assignmentTexts(of: document) }
 
-  /// Sentences about what the export lacks to answer for users.
+  /// Sentences about users or apps that the export lacks.
   package var gaps: [String] {
     (tenant.directory.users.isEmpty ? [Tenant.missingUsers] : [])
       + (apps.isEmpty ? ["Reaches no user, because the export contains none of its apps"] : [])
@@ -232,7 +232,7 @@ package struct DocumentReach: Sendable {
 
   // MARK: Data
 
-  /// Returns a row for each user, app and case as comma-separated values.
+  /// A row for each user, app and case as comma-separated values.
   package var csv: String {
     let rows = groups.flatMap { group in
       group.users.users.flatMap { user in

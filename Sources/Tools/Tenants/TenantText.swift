@@ -464,7 +464,7 @@ extension Tenant {
 
   // MARK: Facts
 
-  /// Returns the facts about groups and filters that must be stated so that the answer has no alternatives.
+  /// Returns the facts about groups and filters that must be stated for an answer without alternatives.
   private func gaps(in answer: TenantAnswer) -> [String] {
     var asked: [UnknownFact] = []
     for result in answer.policies {

@@ -21,7 +21,7 @@ public final class AppProcess: Sendable {
   public let signInPrompts = SignInPrompts()
   /// The bundle id, as verified by the device.
   public let bundleIdentifier: String
-  /// Whether the device launched the app in order to open an item or URL.
+  /// Whether the device launched the app to open an item or URL.
   public let opensContent: Bool
 
   private init() {

@@ -56,7 +56,7 @@ internal import Foundation
 }
 
 extension IncomingURL {
-  /// Returns the launch options for an app without scenes.
+  /// The launch options for an app without scenes.
   @MainActor fileprivate var launchOptions: [UIApplication.LaunchOptionsKey: Any] {
     guard isLink else { return [.url: url, .sourceApplication: sender] }
     let activity = activity

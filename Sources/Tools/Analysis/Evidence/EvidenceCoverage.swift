@@ -3,7 +3,7 @@ package import Model
 internal import Output
 package import Policy
 
-/// How well public statements cover rules, settings, channels and statuses.
+/// The coverage by public statements of rules, settings, channels and statuses.
 package struct EvidenceCoverage: Sendable {
   /// The number of statements about something.
   package struct Count<Subject: Sendable>: Sendable {

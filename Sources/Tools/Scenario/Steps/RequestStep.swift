@@ -17,7 +17,7 @@ package protocol StepWorld {
   func shareDestination(_ name: String) -> ShareDestination
 }
 
-/// What a step asks of its guest. The content is that of the request's item or of the file.
+/// A step's request to its guest. The content is that of the request's item or of the file.
 package enum StepRequest: Sendable, Equatable {
   /// To send a request to the device.
   case send(GuestMessage.Body, InstructedContent)

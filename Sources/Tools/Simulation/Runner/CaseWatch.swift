@@ -317,7 +317,7 @@ private struct Arrivals {
 }
 
 extension RequestDecision {
-  /// Returns the guest that receives the item; nil if only an answer comes back. It may be an instance of
+  /// The guest that receives the item; nil if only an answer comes back. It may be an instance of
   /// an extension.
   fileprivate var recipient: String? {
     switch operation.row.delivery {
