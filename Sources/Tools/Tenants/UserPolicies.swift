@@ -362,7 +362,7 @@ extension Tenant {
     return found.audiences
   }
 
-  /// Returns what each class gets in all of the apps: for each class, the index of its answer.
+  /// Returns the answers for all of the apps together, and for each class the index of its answer.
   private static func policies(
     of subjects: Subjects, in apps: [String], on device: TenantDevice
   ) -> (labels: [Int], alternatives: [[Assumptions.Alternative<UserPolicies>]?]) {

@@ -11,7 +11,7 @@ struct AppEvents: MainEvents {
       let isTaken = url.isLink ? follow(url.activity) : hand(url)
       guard !isTaken else { return }
       AppProcess.current.log(
-        "the app does not implement `\(method(for: url))`: `\(url.url)` is left alone")
+        "the app does not implement `\(method(for: url))`: `\(url.url)` is ignored")
     }
   }
 

@@ -85,7 +85,7 @@ public import Foundation
   public enum Style: Int, Sendable { case medium = 100, large = 101 }
 }
 
-/// A color, which is never drawn. System colors have one fixed value.
+/// A colour, which is never drawn. System colours have one fixed value.
 open class UIColor: NSObject, @unchecked Sendable {
   /// Red, green, blue and alpha, from 0 to 1.
   let components: [CGFloat]

@@ -111,7 +111,7 @@ private enum MachineRemainder {
   static let all = [
     "programs that may read the same file, such as a library, see which process holds a lock on it",
     "programs can use `stat` to learn whether a file outside their containers exists, and its size and times",
-    "guests learn of one another by load, caches, timing and free disk space",
+    "guests can detect one another through load, caches, timing and free disk space",
     "ready-made guests are forked from one zygote, so each knows the address layout of the others",
     "guests of one app group share its container without verdicts",
     "limits on written data and, without control groups, on processes are enforced only at the next count",

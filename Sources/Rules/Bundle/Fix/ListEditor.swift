@@ -261,7 +261,7 @@ private struct StringEdits {
     return ListEdit(range: start..<max(start, end), text: style.escaped(text))
   }
 
-  /// Returns the file position of a text offset, at the start of the text that follows it.
+  /// Returns the position in the file of the text that begins at an offset.
   private func source(_ offset: Int) -> Int {
     guard let piece = value.pieces.last(where: { $0.start <= offset }) else {
       return value.content.lowerBound
@@ -269,7 +269,7 @@ private struct StringEdits {
     return place(offset, in: piece)
   }
 
-  /// Returns the file position of a text offset, at the end of the text that precedes it.
+  /// Returns the position in the file of the end of the text before an offset.
   private func sourceEnd(_ offset: Int) -> Int {
     guard let piece = value.pieces.last(where: { $0.start < offset }) else {
       return value.content.lowerBound
