@@ -248,7 +248,7 @@ extension DeliverySupposition {
   }
 }
 
-/// The columns of the table: one for each class of users, or for each alternative of what a class gets.
+/// The columns of the table: one for each class of users, or for each alternative of a class.
 private struct ClassColumns {
   /// A scenario as it runs for a class of users: for the column of a condition, or for all columns of the class.
   struct Suite: Hashable {

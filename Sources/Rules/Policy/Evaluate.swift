@@ -327,8 +327,8 @@ enum ReceiveRules {
   }
 }
 
-/// The values of a policy that decide what its account gets from other apps. To the sender of a transfer, accounts of
-/// policies with the same values are alike.
+/// The values of a policy that decide which data its account gets from other apps. To the sender of a transfer,
+/// accounts of policies with the same values are alike.
 package struct ReceivingSettings: Hashable, Sendable {
   var sources: Settings.Sources
   /// Whether the choice is "All apps with incoming Org data".

@@ -363,7 +363,7 @@ struct LeakRun {
 
 /// Tracks the data left in places that several apps share.
 ///
-/// All other apps read what the first app leaves; only the first app reads what the second leaves.
+/// All other apps read the data that the first app leaves; only the first app reads that of the second.
 private struct SharedPlaces<Place: Hashable> {
   private var first: [Place: String] = [:]
   private var isRead: Set<Place> = []

@@ -516,7 +516,7 @@ struct Storage {
 }
 
 extension LeakTransitions {
-  /// The locations at which one app finds what another has saved.
+  /// The locations at which one app finds data that another has saved.
   private static let shared = Set(StorageLocation.saveLocations)
     .intersection(StorageLocation.openLocations).subtracting([.accountDocument])
 

@@ -220,7 +220,7 @@ final class PageClient {
     /// The last bytes are being sent.
     case ending
     /// A refusal is being sent before the whole request has come. If the connection were closed now, the system would
-    /// discard the refusal together with what was not read.
+    /// discard the refusal together with the unread input.
     case lingering
   }
 
@@ -335,7 +335,7 @@ final class PageClient {
     if stage == .ending { close() }
   }
 
-  /// Records that the client sends no more. It may still read what is being sent to it.
+  /// Records that the client sends no more. It may still read the rest of its response.
   private func end() {
     // The answer of the route follows in the next iteration.
     if stage == .answering, connection.isAnswered { return }

@@ -2,7 +2,7 @@ internal import Encodings
 internal import Model
 internal import Policy
 
-/// The conditional launch of a policy: its conditions with their actions, and what happens to a device that stays
+/// The conditional launch of a policy: its conditions with their actions, and the consequences for a device that stays
 /// offline. Each answer is that of ``evaluateLaunch(_:)``.
 struct LaunchConditions {
   /// A condition that the policy sets.

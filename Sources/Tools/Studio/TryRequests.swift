@@ -118,7 +118,7 @@ extension Workbench {
 
 /// A request of the page that is about the device.
 enum DeviceRequest: String, CaseIterable {
-  /// Whether the device's apps can carry out the flow of a cell, and what that changes.
+  /// Whether the device's apps can carry out the flow of a cell, with the steps and their effects.
   case device
   case `try`
   case putBack

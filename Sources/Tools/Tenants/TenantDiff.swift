@@ -95,7 +95,7 @@ package struct TenantDiff: Sendable {
   package let new: Tenant
   /// The name of the second tenant in reports.
   let newName: String
-  /// The changes of what policies restrict, ordered by descending number of users.
+  /// The changes in the restrictions by policies, ordered by descending number of users.
   package let protection: [ProtectionChange]
   /// The changes of configurations, ordered by descending number of users.
   package private(set) var configurations: [ConfigurationChange]

@@ -541,7 +541,7 @@ private struct TenantLint {
     return found
   }
 
-  /// Returns what a user lacks in an app.
+  /// Returns the gaps in a user's protection in an app.
   ///
   /// - Parameters:
   ///   - answers: The user's protection on each device.

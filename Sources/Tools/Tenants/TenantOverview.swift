@@ -6,8 +6,8 @@ internal import Output
 internal import Policy
 
 extension Tenant {
-  /// Returns the users by what they get: users with the same policies in all of the apps on all of the devices, and with
-  /// the same conditional access requirements, are one class. The largest class comes first.
+  /// Groups users into classes: users with the same policies in all of the apps on all of the devices, and with the
+  /// same conditional access requirements, form one class. The largest class comes first.
   ///
   /// - Parameters:
   ///   - users: The users to group; nil for all.
@@ -70,8 +70,8 @@ struct TenantOverview {
   enum Protection: String, CaseIterable {
     case protected, noAccess, permissive, partial, unknown, lockedOut, unprotected
 
-    /// Creates the protection on several devices, or in several apps. Devices without access are irrelevant beside others.
-    /// Users without a policy anywhere are unprotected, even if they are locked out somewhere.
+    /// Creates the protection on several devices, or in several apps. Devices without access are irrelevant beside
+    /// others. Users without a policy anywhere are unprotected, even if they are locked out somewhere.
     init(of parts: [Protection]) {
       let accessible = Set(parts).subtracting([.noAccess])
       let parts = accessible.isEmpty ? Set(parts) : accessible

@@ -4,7 +4,7 @@ internal import GraphDocuments
 internal import Output
 internal import Policy
 
-/// The tenant on one page: users by class, their apps, and what can leave them.
+/// The tenant on one page: users by class, their apps, and the ways out of the apps.
 extension Tenant {
   /// Returns a self-contained HTML page without scripts.
   ///

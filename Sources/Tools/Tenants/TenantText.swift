@@ -533,7 +533,7 @@ extension Tenant {
       ?? facts(deciding: part, for: answer.user, app: answer.app, on: answer.device)
   }
 
-  /// A part of what a user gets in an app on a device: the policies that apply together, or a
+  /// A part of the answer for a user in an app on a device: the policies that apply together, or a
   /// document by its index.
   enum AnswerPart {
     case effective

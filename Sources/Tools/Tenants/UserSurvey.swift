@@ -52,7 +52,7 @@ final class UserSurvey {
 
   // MARK: Groups of users
 
-  /// Groups the users by what assignments read.
+  /// Groups the users by the properties that assignments read.
   func blocks(of assignments: [Assignment]) -> UserBlocks {
     var reading = UserReading()
     for assignment in assignments {
@@ -68,7 +68,7 @@ final class UserSurvey {
     return blocks(by: reading)
   }
 
-  /// Groups the users by what a conditional access policy reads.
+  /// Groups the users by the properties that a conditional access policy reads.
   func blocks(of policy: ConditionalAccessPolicy) -> UserBlocks {
     var reading = UserReading()
     for principal in (policy.principals.included + policy.principals.excluded).flatMap(\.members) {

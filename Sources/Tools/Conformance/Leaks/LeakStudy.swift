@@ -53,8 +53,8 @@ package final class LeakStudy {
     name = try policies.names
   }
 
-  /// Returns the combinations of unknown facts that change what a user with the listed apps gets. Unknown facts are
-  /// those that the tenant's export does not state. Each combination is searched separately.
+  /// Returns the combinations of unknown facts that change the policies of a user with the listed apps. Unknown facts
+  /// are those that the tenant's export does not state. Each combination is searched separately.
   ///
   /// - Throws: ``RunError`` if the list cannot be read, or the answer depends on too many facts.
   package static func suppositions(

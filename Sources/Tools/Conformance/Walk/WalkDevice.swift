@@ -102,7 +102,7 @@ final class WalkDevice {
   /// Performs a step.
   ///
   /// - Parameters:
-  ///   - forecast: The model's forecast, which determines what to wait for.
+  ///   - forecast: The model's forecast, which determines the events to wait for.
   ///   - model: The model after the step.
   func perform(_ step: WalkStep, _ forecast: WalkForecast, _ model: WalkModel) -> WalkObservation {
     let watch = StepWatch(step, newText: model.newest)

@@ -40,7 +40,7 @@ package struct CodeCoverage: Sendable, Equatable {
 
   // MARK: Facts
 
-  /// Reads what ``writeMembers(to:)`` has written.
+  /// Reads the output of ``writeMembers(to:)``.
   package init(_ value: JSONValue) {
     self.init(
       of: value["apps"]?.array?.compactMap(\.string) ?? [], handling: value["handled"])

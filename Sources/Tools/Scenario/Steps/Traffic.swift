@@ -110,7 +110,7 @@ extension Action.Traffic {
     var acts: [Action]
   }
 
-  /// The acts by time. Each guest draws its own, so other guests do not change them.
+  /// The acts in order of time. Each guest has its own random numbers, so its acts do not depend on other guests.
   var bursts: [Burst] {
     var acts: [Int: [Action]] = [:]
     for (index, guest) in guests.enumerated() {

@@ -7,7 +7,7 @@ struct LibYAMLError {
   /// The whole YAML text.
   let text: String
   let problem: String
-  /// libyaml's description of what it was reading; nil if there is none.
+  /// libyaml's description of the construct that it was reading; nil if there is none.
   let context: String?
   let position: Position
   /// The position at which ``context`` begins; nil if there is none.

@@ -174,7 +174,7 @@ package struct ScenarioTenants: Sendable {
   }
 
   /// Returns the combinations of the relevant facts that neither the export nor the scenario states. A fact is
-  /// relevant if it changes what the scenario's accounts get.
+  /// relevant if it changes the documents that reach the scenario's accounts.
   ///
   /// - Parameter others: Variants of the scenario, with the same accounts and apps, for which the facts may matter too.
   /// - Throws: ``RunError`` if a file that the scenario names cannot be read, or the answer depends on too many facts.

@@ -151,7 +151,7 @@ private struct ManagedRoles {
 }
 
 extension Step {
-  /// Whether the step reads what app configurations state.
+  /// Whether the step reads values of app configurations.
   fileprivate var readsConfigurations: Bool {
     if case .configuration = action { true } else { false }
   }
