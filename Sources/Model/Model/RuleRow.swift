@@ -338,15 +338,15 @@ extension Rule {
     case .dialerSpecificApp:
       RuleRow(
         .allows, .dialer,
-        "the {side}'s policy allows sending phone numbers to the dialer that it names, and this app is that dialer"
+        "the {side}'s policy allows the dialer that it names to call phone numbers, and this app is that dialer"
       )
     case .dialerOtherApp:
       RuleRow(
         .blocks, .dialer,
-        "the {side}'s policy allows sending phone numbers only to the dialer that it names, and this app is not that dialer"
+        "the {side}'s policy allows only the dialer that it names to call phone numbers, and this app is not that dialer"
       )
     case .dialerBlocked:
-      RuleRow(.blocks, .dialer, "the {side}'s policy allows sending phone numbers to no app")
+      RuleRow(.blocks, .dialer, "the {side}'s policy allows no dialer to call phone numbers")
 
     // Transfer messaging data to
     case .messagingAnyApp:
@@ -363,15 +363,15 @@ extension Rule {
     case .messagingSpecificApp:
       RuleRow(
         .allows, .messaging,
-        "the {side}'s policy allows sending messages to the app that it names, and this is that app"
+        "the {side}'s policy allows the app that it names to send messages, and this is that app"
       )
     case .messagingOtherApp:
       RuleRow(
         .blocks, .messaging,
-        "the {side}'s policy allows sending messages only to the app that it names, and this is another app"
+        "the {side}'s policy allows only the app that it names to send messages, and this is another app"
       )
     case .messagingBlocked:
-      RuleRow(.blocks, .messaging, "the {side}'s policy allows sending messages to no app")
+      RuleRow(.blocks, .messaging, "the {side}'s policy allows no app to send messages")
 
     // Functionality
     case .printingAllowed:
