@@ -77,7 +77,7 @@ package struct PolicyDocument: Sendable {
     return document
   }
 
-  /// Whether some users or devices of the tenant do not get the policy.
+  /// Whether an assignment has conditions that depend on the directory, such as groups and filters.
   package var dependsOnDirectory: Bool {
     assignments?.contains { !$0.conditions.isEmpty } ?? false
   }
