@@ -33,7 +33,7 @@ package struct Assumptions: Sendable {
     self.others = others
   }
 
-  /// Returns the assumed value of the fact, and records facts without one.
+  /// Returns the assumed value of the fact. A fact without one is recorded, and has the value ``others``.
   package mutating func holds(_ fact: UnknownFact) -> Bool {
     if let known = assumed[fact] { return known }
     if !missing.contains(fact) { missing.append(fact) }

@@ -358,7 +358,7 @@ final class BusyPoll {
   private static let length: UInt64 = 20_000
   private static let largestPenalty = 256
 
-  /// Polls until there are events.
+  /// Polls until there are events, but not longer than ``length``. Does not poll while waits are skipped.
   ///
   /// - Parameter poll: handles pending events and returns whether there were any.
   /// - Returns: whether there were events; if false, the loop may sleep.

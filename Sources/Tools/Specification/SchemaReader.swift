@@ -459,7 +459,7 @@ extension SchemaReader {
     return secrets
   }
 
-  /// Checks that an entry is an object, and reports unexpected names.
+  /// Checks that an entry is an object, and reports unexpected names. Returns false if it is no object.
   private mutating func check(_ element: JSONValue, allowing keys: [EntryKey]) -> Bool {
     guard let members = element.members else {
       fail(at: element.position, "an entry must be an object, found \(element.kindName)")

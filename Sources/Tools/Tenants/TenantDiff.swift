@@ -112,7 +112,7 @@ package struct TenantDiff: Sendable {
   /// The users whose answer depends on too many unknown facts, by their indices in the old tenant.
   package let undecidedUsers: [Int]
 
-  /// Whether all users get the same documents from both tenants.
+  /// Whether both tenants have the same users, who get the same documents from both.
   package var isEmpty: Bool {
     protection.isEmpty && configurations.isEmpty && access.isEmpty && removedUsers.isEmpty
       && addedUsers.isEmpty && disabledUsers.isEmpty && enabledUsers.isEmpty

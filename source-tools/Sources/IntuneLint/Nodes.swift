@@ -22,7 +22,7 @@ enum Nodes {
     return found
   }
 
-  /// Returns whether `node` is a closure or function. Its code runs later than the code around it.
+  /// Returns whether `node` is a closure, function or type. Its code runs later than the code around it.
   static func isLater(_ node: Syntax) -> Bool {
     node.is(ClosureExprSyntax.self) || node.is(FunctionDeclSyntax.self)
       || node.isProtocol((any DeclGroupSyntax).self)

@@ -238,8 +238,8 @@ final class TransferDecision {
       status: status, items: items)
   }
 
-  /// Returns whether a new evaluation gives the same verdict. With full enforcement, every request
-  /// is evaluated again.
+  /// Returns whether a new evaluation gives the same verdict. Without enforcement, returns true and
+  /// evaluates nothing.
   func holds(_ enforcement: DeviceConfiguration.Enforcement) -> Bool {
     enforcement == .none || evaluate(request) == verdict
   }

@@ -50,8 +50,8 @@ package struct OwnApp: Sendable {
     }
   }
 
-  /// Returns whether the SDK finds a group that the app and its Open-In action share. Both must
-  /// list the group in `AppGroupIdentifiers`.
+  /// Returns whether the SDK finds a group that the app and its Open-In action share; true without such an
+  /// action. Both must list the group in `AppGroupIdentifiers`.
   private static func sharesGroup(_ bundle: AppBundle) -> Bool {
     guard let action = bundle.plugIns.first(where: \.isOpenInAction) else { return true }
     let listed = { (bundle: AppBundle) in Set(bundle.info.intuneSettings?.appGroups ?? []) }
