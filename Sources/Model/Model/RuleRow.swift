@@ -443,7 +443,7 @@ extension Rule {
     case .screenCaptureNotControlled:
       RuleRow(
         .allows, .release("19.7.6 and 20.2.1"),
-        "the app's SDK is older than 19.7.6 or 20.2.1 and does not control screen capture")
+        "the app's SDK is older than 19.7.6, or than 20.2.1 in release 20, and does not control screen capture")
     case .settingNotRead:
       RuleRow(
         .allows, .document("iOS app protection policy settings, required releases of the SDK"),
@@ -606,7 +606,7 @@ extension Rule {
     case .accountNotEnrolled:
       RuleRow(
         .blocks, .enrollmentManager,
-        "the account is not enrolled in the app: no account is (status 213), or another account is (status 214)"
+        "the account is not enrolled in the app: either no account is enrolled (status 213), or another account (status 214)"
       )
     case .appWithoutSDK:
       RuleRow(.blocks, .device, "the app does not integrate the Intune App SDK")

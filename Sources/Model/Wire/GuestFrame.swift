@@ -347,7 +347,7 @@ private struct MessageText {
 
   // MARK: The content of a message
 
-  /// Swift cannot take the address of a global constant in C.
+  /// The descriptor of `GuestMessage`. Swift cannot take the address of a global constant in C itself.
   nonisolated(unsafe) private static let guestMessage = address(sluice__guest_message__descriptor)
   nonisolated(unsafe) private static let ownershipTag = address(sluice__ownership_tag__descriptor)
 

@@ -210,7 +210,7 @@ public struct Chances: Sendable, Equatable, DeclaredMessage {
   /// The seed of the draws. The device sets it.
   public var seed: UInt64 = 0
 
-  /// A certainty.
+  /// The chance that means certainty. Chances are in ten-thousandths.
   public static let whole: UInt32 = 10_000
 
   public init(

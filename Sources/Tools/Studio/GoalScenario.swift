@@ -167,7 +167,7 @@ private struct GoalApp: Hashable {
 
   static let mail = GoalApp(
     name: "mail", bundleID: "com.contoso.mail", accounts: ["anna", "private"])
-  /// As ``mail``, with another organisation's account.
+  /// Like ``mail``, but with another organisation's account.
   static let shared = GoalApp(
     name: "sharedMail", bundleID: "com.contoso.sharedmail", accounts: ["anna", "carl", "private"])
   static let notes = GoalApp(name: "notes", bundleID: "com.contoso.notes", accounts: ["anna"])

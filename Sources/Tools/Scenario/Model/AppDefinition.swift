@@ -439,7 +439,7 @@ extension AppDefinition {
 }
 
 extension AppDefinition.Failures {
-  /// A certainty.
+  /// The chance that means certainty. Chances are in ten-thousandths.
   private static let whole = 10_000
 
   fileprivate init(_ value: YAMLValue) throws(InputError) {
