@@ -71,7 +71,7 @@ struct KeychainGroupsTests {
       #expect(!isValid)
       #expect(
         error.description
-          == "the app group `\(group)` must be `group.` and letters, digits, `.`, `-` or `_` [notAnAppGroup]"
+          == "the app group `\(group)` must be `group.` followed by letters, digits, `.`, `-` or `_` [notAnAppGroup]"
       )
     }
   }

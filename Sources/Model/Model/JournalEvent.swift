@@ -297,7 +297,7 @@ extension JournalEvent.Kind {
       form.event(
         .stepBegan, in: .device,
         "a step begins",
-        note: "with its place in the scenario; counted from 1 in each case")
+        note: "with its position in the scenario; counted from 1 in each case")
       return try .stepBegan(
         step: form.step(step), text: form.member("text", text, "the step in one line"),
         at: form.place(place))
@@ -546,7 +546,7 @@ extension JournalEvent.Kind {
           "configurations", configurations, "identifiers of the active configurations"),
         problems: form.member(
           "problems", problems, unless: [],
-          "errors and warnings about them, at most 100 lines with their places; absent if there is none"
+          "errors and warnings about them, at most 100 lines with their locations; absent if there is none"
         ))
     case .managedAppChanged(let app, let team, let aspects):
       form.event(

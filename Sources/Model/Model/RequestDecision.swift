@@ -139,7 +139,7 @@ extension RequestDecision {
         "subject", subject,
         "account, keychain group, URL, storage location, file or app that the request names"),
       use: form.member("use", use, "the purpose of opening the file; absent if there is none"),
-      target: form.member("target", target, "place of a file after its move"),
+      target: form.member("target", target, "path of a file after its move"),
       facts: form.member(
         "facts", facts, "name under which the journal states the input of the rules"),
       verdict: form.member("verdict", verdict, "the answer"))

@@ -172,10 +172,10 @@ extension Explanation: JournalObject {
       value: form.member(
         "value", value, "value of the setting, in the admin centre's wording if it has any"),
       source: form.member(
-        "source", source, "where the value is stated: file:line, or the party that stated it"),
+        "source", source, "location of the value: file:line, or the party that stated it"),
       otherSources: form.member(
         "otherSources", otherSources, unless: [],
-        "where other policies state the value, if several apply together: file:line; absent if none does"
+        "locations of the value in other policies, if several apply together: file:line; absent if there are none"
       ),
       text: form.member("text", text, "the rule's statement about this transfer, one sentence"),
       isAssumed: form.member(

@@ -107,7 +107,7 @@ package struct EntitlementError: Error, Sendable, Hashable, CustomStringConverti
     case .otherTeam:
       "the keychain group `\(group)` does not begin with the team's prefix `\(team).` [otherTeam]"
     case .notAnAppGroup:
-      "the app group `\(group)` must be `group.` and letters, digits, `.`, `-` or `_` [notAnAppGroup]"
+      "the app group `\(group)` must be `group.` followed by letters, digits, `.`, `-` or `_` [notAnAppGroup]"
     }
   }
 }

@@ -67,7 +67,7 @@ package enum TenantRule: String, FindingRule, CaseIterable {
     case .unlicensedMembers: "A group with an assignment has members without a licence."
     case .assignedToNobody: "A document reaches no user."
     case .filterNeverTrue: "A filter is true on no iPhone."
-    case .otherFilterKind: "A filter is of another kind than the document needs."
+    case .otherFilterKind: "The kind of a filter is not the one that the document needs."
     case .lockOut: "Conditional access demands a policy that users do not get."
     case .possibleLockOut:
       "Conditional access demands a policy that users may not get, depending on a filter or an unknown fact."

@@ -44,7 +44,7 @@ package enum ContainerFile {
       try file.write(bytes)
       return true
     } catch {
-      app.log("a file for what came in cannot be written: \(error)")
+      app.log("a received item cannot be written to a file: \(error)")
       return false
     }
   }

@@ -23,7 +23,7 @@ open class IntuneMAMUIHelper: NSObject {
 /// The SDK's diagnostic console. It is not drawn.
 open class IntuneMAMDiagnosticConsole: NSObject {
   open class func display() {
-    SDK.shared.withoutEffect("display()", "nothing is drawn; the journal has what happens")
+    SDK.shared.withoutEffect("display()", "nothing is drawn; the journal records the events")
   }
 
   /// Returns the SDK's information about this app.

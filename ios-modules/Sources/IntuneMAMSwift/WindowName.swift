@@ -8,7 +8,7 @@ extension UIWindow {
   nonisolated var nameOnDevice: String? {
     guard Thread.isMainThread else {
       SDK.shared.process.logOnce(
-        "a window was named to the SDK on another thread than the main one")
+        "a window was passed to the SDK on a thread other than the main thread")
       return nil
     }
     return MainActor.assumeIsolated { deviceName }

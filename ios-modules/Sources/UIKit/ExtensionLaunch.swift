@@ -27,7 +27,7 @@ internal import Wire
   init(_ principalClass: NSObject.Type) { self.principalClass = principalClass }
 
   func open(_ url: IncomingURL) {
-    AppProcess.current.log("`\(url.url)` came to an extension, and is left alone")
+    AppProcess.current.log("`\(url.url)` arrived in an extension, and is ignored")
     url.done()
   }
 

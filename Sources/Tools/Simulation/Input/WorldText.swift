@@ -83,7 +83,7 @@ extension String {
     let place =
       "((?:^|[\\s{,\"'])(?:\(keys))[\"']?\\s*:\\s*[\"']?)(\(names))(?=[\"']?\\s*(?:[,}#\\]]|$))"
     guard let pattern = try? NSRegularExpression(pattern: place, options: .anchorsMatchLines) else {
-      preconditionFailure("a path without meaning to regular expressions is one")
+      preconditionFailure("an escaped path is a valid regular expression")
     }
     let text = NSMutableString(string: self)
     for match in pattern.matches(in: self, range: NSRange(startIndex..., in: self)).reversed() {

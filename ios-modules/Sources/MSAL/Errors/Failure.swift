@@ -40,7 +40,7 @@ extension Failure {
   /// and MSAL maps them to this error.
   static func protectionRequired(homeAccountId: String?, username: String?) -> Failure {
     var failure = Failure(
-      .serverProtectionPoliciesRequired, "conditional access asks for an app protection policy")
+      .serverProtectionPoliciesRequired, "conditional access requires an app protection policy")
     failure.oauthError = "unauthorized_client"
     failure.oauthSubError = "protection_policy_required"
     failure.homeAccountId = homeAccountId
