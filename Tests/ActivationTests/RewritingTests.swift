@@ -108,7 +108,7 @@ struct RewritingTests {
   @Test(arguments: [
     (50_000, " bytes"), (50_001, "a rule that is longer with its twin"),
   ])
-  func `a comparison that is too long with its twin is rejected before it is copied`(
+  func `a comparison that would be too long with its twin is rejected before it is copied`(
     length: Int, found: String
   ) throws {
     let start = "ANY $a.registeredTypeIdentifiers UTI-EQUALS '"

@@ -73,7 +73,7 @@ import Testing
         "`Allow user to save copies to selected services` without the location or `Send org data to other apps` = `None`"
     ),
   ])
-  func `an open way has the rule that allows it, its conditions and the changes that close it`(
+  func `an open way out has the rule that allows it, its conditions and the changes that close it`(
     row: Row
   ) throws {
     let ways = Self.ways {
@@ -96,7 +96,7 @@ import Testing
       ])
   }
 
-  @Test func `a way that is encrypted in some device states is open only in the others`() throws {
+  @Test func `a way out that is encrypted in some states is open only in the others`() throws {
     let ways = Self.ways {
       Self.strict(&$0)
       $0.disableProtectionOfManagedOutboundOpenInData = true

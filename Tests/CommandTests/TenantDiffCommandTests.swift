@@ -186,7 +186,7 @@ extension RealProcesses {
       #expect(ended.errors.contains("this is an input"))
     }
 
-    @Test func `sluice tenant who shows the difference before the table`() throws {
+    @Test func `the difference precedes the table of sluice tenant who`() throws {
       let ended = try desk.sluice(["tenant", "who", Self.example] + Self.setting, ends: 0)
       #expect(ended.output.contains("with --set 'Printing Org data=Block': 3 users are affected"))
       #expect(ended.output.contains("\nusers "))

@@ -125,7 +125,7 @@ struct PayloadTests {
     #expect(delivery.states.first?.reasons.first?.code == .invalidPayload)
   }
 
-  @Test func `a misplaced key is reported with its right place`() {
+  @Test func `a misplaced key is reported with the object that it belongs in`() {
     let set = Folder.set(
       Folder.declaration(
         "configuration.app.settings", "a", #"{"AllowedApps": ["com.contoso.mail"]}"#))

@@ -144,7 +144,7 @@ import Testing
     #expect(reader.filters["a"]?.platform == "iOS")
   }
 
-  @Test func `a rule that cannot be read is a warning with its place, and its members are unknown`()
+  @Test func `an unreadable rule is a warning with a position, and its members are unknown`()
     throws
   {
     let text = #"{"displayName": "A", "membershipRule": "user.department -eqq \"x\""}"#

@@ -228,7 +228,7 @@ import Testing
       {"users": {"a@x.com": null, "A@x.com": null}}
       => 1:29: warning: `A@x.com` differs only in case from `a@x.com` in directory.yaml:1
       """))
-  func `two users with the same id or name are a warning with both places`(
+  func `two users with the same id or name are a warning with both positions`(
     text: String, warning: String
   ) throws {
     #expect(

@@ -25,7 +25,7 @@ import Testing
 
   // MARK: Reading
 
-  @Test func `the kit's form has a place for each observation`() throws {
+  @Test func `the kit's form has a field for each observation`() throws {
     let kit = FieldKit()
     var lines = kit.form.split(separator: "\n").map(String.init)
     #expect(lines.count { $0 == "  observed:" } == kit.experiments.count)

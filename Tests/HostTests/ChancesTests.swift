@@ -91,7 +91,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a guest that hangs is ended at its deadline`() throws {
+    @Test func `a guest that hangs is terminated at its deadline`() throws {
       let lab = try Self.lab(Chances(hang: Chances.whole))
       lab.shareInVain("item", from: "sender", to: "shop")
       #expect(Self.ends(of: lab) == [.undeliverable])
@@ -108,7 +108,7 @@ extension RealProcesses {
         (Self.extension, nil, 120),
         (Self.extension, "share.loaded(function(item) share.complete() end)", 120),
       ] as [(AppDescription.Kind, String?, Int)])
-    func `a guest that hoards memory is ended alone, at the limit of its kind`(
+    func `a guest that hoards memory is terminated alone, at the limit of its kind`(
       kind: AppDescription.Kind, script: String?, mebibytes: Int
     ) throws {
       let lab = try Lab(apps: ["sender"]) {

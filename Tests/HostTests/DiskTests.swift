@@ -286,7 +286,7 @@ extension RealProcesses {
       ])
   }
 
-  @Test func `too many files and too deep folders end their guest`() {
+  @Test func `too many files or too deep folders terminate their guest`() {
     let many = DiskLedger.ScanResult(usages: ["Containers/a": DiskUsage(bytes: 0, files: 11)])
     #expect(
       ledger.judge(many, [Self.a]).map(\.excess) == [
@@ -304,7 +304,7 @@ extension RealProcesses {
     #expect(judge(["a": 1_301]).map(\.guest) == ["a"])
   }
 
-  @Test func `a guest that cleaned up must not fill the container again`() {
+  @Test func `a guest that freed space is terminated if it fills the container again`() {
     #expect(judge(["a": 1_200]).count == 1)
     #expect(judge(["a": 1_200], [Self.b]).isEmpty)
     #expect(judge(["a": 100]).isEmpty)
@@ -335,7 +335,7 @@ extension RealProcesses {
     #expect(ledger.judge(Self.group(1_200), after).map(\.guest) == ["b"])
   }
 
-  @Test func `existing content in a shared container ends no guest`() {
+  @Test func `existing content in a shared container terminates no guest`() {
     let sharing = [
       Tenant(name: "a", scopes: ["Groups/g"]), Tenant(name: "b", scopes: ["Groups/g"]),
     ]
@@ -355,7 +355,7 @@ extension RealProcesses {
       ])
   }
 
-  @Test func `containers of stopped guests count toward the total quota, and end no guest`() {
+  @Test func `containers of stopped guests count toward the total quota, and terminate no guest`() {
     ledger.adopt([
       "Containers/old": DiskUsage(bytes: 900, files: 1),
       "Containers/older": DiskUsage(bytes: 900, files: 1),

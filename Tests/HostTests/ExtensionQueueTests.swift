@@ -227,7 +227,7 @@ extension RealProcesses {
     #expect(queue.waitingCount == 0)
   }
 
-  @Test func `a sender leaves an eighth of the places to others`() {
+  @Test func `a sender leaves an eighth of the slots to others`() {
     var queue = Queue(Self.limits(running: 16))
     for number in 1...20 {
       let admission = queue.admit("a\(number)", named: "a\(number)", startedBy: "a")
@@ -262,7 +262,7 @@ extension RealProcesses {
         == .refused(why: "8 runs of extensions are waiting already"))
   }
 
-  @Test func `a nested run borrows the place of its starter, one at a time`() {
+  @Test func `a nested run borrows the slot of its starter, one at a time`() {
     var queue = Queue(Self.limits())
     #expect(queue.admit("x#1", named: "x#1", startedBy: "a") == .starts)
     #expect(queue.admit("y#1", named: "y#1", startedBy: "x#1") == .starts)

@@ -266,7 +266,7 @@ import Testing
   }
 
   @Test(arguments: ["http", "telprompt", "imessage"])
-  func `each exempted scheme is tried, even if a similar scheme is not`(scheme: String) {
+  func `each exempted scheme is tried, even if a similar scheme is blocked`(scheme: String) {
     let policy = Worlds.policy {
       $0.exemptedAppProtocols = [scheme]
       $0.managedBrowser = .microsoftEdge

@@ -161,7 +161,7 @@ struct ExportFolderTests {
         "the folder contains no app protection policy for iOS, only 1 policy for Android and 1 other file"
       ),
     ])
-  func `a folder that contains no file of a policy is rejected`(texts: [String], message: String) {
+  func `a folder without a policy file is rejected`(texts: [String], message: String) {
     let error = #expect(throws: DocumentErrors<PolicyErrorCode>.self) {
       try Self.folder.policies(in: texts.map { Self.file("a.json", $0) })
     }

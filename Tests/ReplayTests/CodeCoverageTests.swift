@@ -42,7 +42,7 @@ struct CodeCoverageTests {
     return coverage
   }
 
-  @Test func `the text lists each call handled or made, with its places in the code`() throws {
+  @Test func `the text lists each call handled or made, with its positions in the code`() throws {
     #expect(
       try coverage().text == """
         Calls of the SDK that the code handles: 4 of 7 were made

@@ -265,7 +265,7 @@ extension RealProcesses {
 
 /// Tests apps that are terminated because memory is low.
 @Suite struct AppMemoryTests {
-  @Test func `the least recently used running apps are ended under memory pressure`() {
+  @Test func `the least recently used running apps are terminated under memory pressure`() {
     var memory = AppMemory(limit: 2)
     var running: Set<String> = []
     func use(_ apps: String...) -> [String] {

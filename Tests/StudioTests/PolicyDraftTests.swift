@@ -397,7 +397,7 @@ struct MergeTests {
     }
   }
 
-  @Test func `goals and the shown page follow a policy to its new place in the file`() throws {
+  @Test func `goals and the shown page follow a policy to its new position in the file`() throws {
     let file = { (names: [String]) in
       Array(
         "[\(names.map { String(decoding: Self.text("", name: $0), as: UTF8.self) }.joined(separator: ","))]"

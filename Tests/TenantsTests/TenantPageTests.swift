@@ -148,7 +148,7 @@ import Testing
     #expect(Set(Self.cells(of: page)) == ["protected", "lockedOut"])
   }
 
-  @Test func `users who are locked out on one kind of device only have no policy`() throws {
+  @Test func `users who are locked out on only one kind of device count as unprotected`() throws {
     let access = ##"""
       {"@odata.type": "#microsoft.graph.conditionalAccessPolicy", "displayName": "Require", "state": "enabled",
        "conditions": {"users": {"includeUsers": ["All"]}, "applications": {"includeApplications": ["All"]},

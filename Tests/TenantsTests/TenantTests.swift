@@ -767,7 +767,7 @@ import Testing
       ])
   }
 
-  @Test func `a value that several properties state is one value with all places`() throws {
+  @Test func `a value that several properties state is listed once`() throws {
     let files = [
       "p.json": Self.policy("P", sending: "allApps", to: [Self.everyone]),
       "q.json": Self.policy("Q", sending: "managedApps", to: [Self.everyone]).replacing(

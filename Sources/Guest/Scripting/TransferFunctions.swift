@@ -256,7 +256,7 @@ private struct ScriptItem {
     call.ask(request(item)) { answer(.success($0)) }
   }
 
-  /// Rejects names that are too long, because the host ends a guest that sends them.
+  /// Rejects names that are too long, because the host terminates a guest that sends them.
   private func checkNames(of item: Item) throws(ScriptMisuse) {
     let others = ["to", "location", "account", "channel"].compactMap { fields[$0].text }
     let length = others.reduce(item.nameLength) { $0 + $1.utf8.count }

@@ -175,8 +175,8 @@ enum GraphType {
   struct Foreign {
     /// The platform of a policy for another platform; nil if the object is not a policy.
     var platform: String?
-    /// The description of the object: the member that determines its type, and the uses of such an
-    /// object.
+    /// A description for error messages: the object's type, the member that determines it, and the
+    /// use of such objects.
     var words: String
     /// The position of the member that determines the type.
     var position: Position

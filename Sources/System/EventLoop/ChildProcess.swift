@@ -78,7 +78,7 @@ public final class ChildProcess {
   /// The time from which the exit of a process is watched.
   public enum Watch: Sendable {
     case fromStart
-    /// From ``ChildProcess/watch()`` on. Until then, watching uses no descriptor; suitable if a pipe also
+    /// From ``ChildProcess/watch()`` on, which opens the descriptor for watching. Suitable if a pipe also
     /// reports the exit.
     case onDemand
   }

@@ -17,7 +17,7 @@ public struct PhoneApp: Sendable {
   /// Ends the app, as the user does.
   public func stop() async throws { try await phone.step("stop: \(JSONWriter.quoted(name))") }
 
-  /// Makes the app act for an account: its window, and so the requests that follow.
+  /// Switches the identity of the app's window to an account. Later requests act for this account.
   @discardableResult
   public func act(for account: String) async throws -> StepOutcome {
     try await phone.step("switchIdentity", ["app": name, "to": account])

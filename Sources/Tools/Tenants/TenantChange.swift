@@ -56,7 +56,7 @@ extension Tenant {
     try resolving(changes, to: policies).tenant
   }
 
-  /// Returns warnings about changes that an administrator cannot make in this way.
+  /// Returns a warning for each changed membership of a dynamic group, whose members Entra computes.
   ///
   /// - Throws: ``TenantChangeError`` for the first change that cannot be made.
   package func warnings(

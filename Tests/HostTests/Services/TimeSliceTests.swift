@@ -298,7 +298,7 @@ import Wire
     lab.wait("the end of its rest") { receiver.isReading }
   }
 
-  @Test func `acknowledged deliveries count even if the guest ends before its slice`() throws {
+  @Test func `an acknowledgement counts even if the guest is killed before it is served`() throws {
     let (receiver, sender, requests) = try receiver(of: 600)
     let last = sender.say(.sharing("unconfirmed", with: "receiver"))
     receiver.say(.acknowledge(through: 600), isRequest: false)
