@@ -23,7 +23,7 @@ struct LeakClasses {
     }
   }
 
-  /// A result, and the conditions of each case in which a user has it.
+  /// A result with the cases in which a user has it. Each case is a list of conditions that all hold.
   struct Outcome {
     var result: Result
     var cases: [[TenantCondition]]

@@ -185,8 +185,8 @@ extension OldSpelling {
     word == old || word.hasPrefix(old + "=") ? new + word.dropFirst(old.count) : word
   }
 
-  /// Returns the value if the word contains one of the options with a value; otherwise the word
-  /// itself.
+  /// Removes an option's name from a word: nothing remains of `--option`, and the value of
+  /// `--option=value`. Other words are returned unchanged.
   private static func withoutName(_ word: String, _ options: [String]) -> [String] {
     if options.contains(word) { return [] }
     guard let option = options.first(where: { word.hasPrefix($0 + "=") }) else { return [word] }

@@ -151,7 +151,7 @@ struct ReferenceResolver {
     of asset: Asset, _ bytes: [UInt8]
   ) -> (text: String, place: Position?)? {
     guard bytes.count <= maximumConfiguration else {
-      return ("it has \(bytes.count) bytes, at most \(maximumConfiguration) are allowed", nil)
+      return ("it has \(bytes.count) bytes; at most \(maximumConfiguration) are allowed", nil)
     }
     if let type = asset.contentType, !listTypes.contains(type) {
       let list = listTypes.map { "`\($0)`" }.joined(separator: ", ")

@@ -297,9 +297,9 @@ package struct BalancedDifference: Sendable {
   package var holder: Holder
   /// The simplest request that shows the dependency.
   package var scene: Scene
-  /// The policy's answer to the scene.
+  /// The policy's answer to the request.
   package var with: FlowDifference.Side
-  /// The policy's answer to the scene, with the other policy's value for the setting.
+  /// The policy's answer to the request, with the other policy's value for the setting.
   package var without: FlowDifference.Side
 
   package enum Holder: String, Sendable {

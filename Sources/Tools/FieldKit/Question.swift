@@ -69,7 +69,7 @@ package enum Question: Sendable {
 
 /// A way in which a phone may answer differently: one open rule has another effect, or another condition.
 package struct Alternative: Sendable {
-  /// Changes the facts of a question, so the engine gives the phone's answer.
+  /// Changes the facts of a question, so that the engine gives the answer expected of such a phone.
   package typealias Change = @Sendable (Question) -> Question
 
   /// The open rules that do not hold under this alternative. A verdict without any of them among its reasons stays.

@@ -194,7 +194,7 @@ struct LeakTransitions {
       }
   }
 
-  /// Returns the indices of the same app with other accounts.
+  /// Returns the indices at which the world has the same app with other accounts.
   private func variants(besides index: Int) -> [Int] {
     (variants[world.apps[index].name] ?? []).filter { $0 != index }
   }

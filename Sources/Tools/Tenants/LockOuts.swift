@@ -19,7 +19,7 @@ package struct PolicyDemand: Hashable, Sendable {
     self.cases = cases.contains { $0.isEmpty } ? [[]] : TenantCondition.simplified(cases)
   }
 
-  /// Returns the demand while these conditions are met.
+  /// Returns the remaining demand if these conditions are known to be met.
   func given(_ known: [TenantCondition]) -> PolicyDemand {
     guard !known.isEmpty else { return self }
     return PolicyDemand(

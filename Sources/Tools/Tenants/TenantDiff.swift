@@ -223,7 +223,7 @@ package struct TenantDiffCause: Sendable, Hashable {
     case membership
     /// The user has a licence in one tenant only, or it is unknown in one.
     case licence
-    /// A configuration that gives the app the enrolled user was added, changed or removed.
+    /// A configuration that passes the enrolled user to the app was added, changed or removed.
     case managementState
   }
 

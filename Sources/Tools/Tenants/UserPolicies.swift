@@ -315,7 +315,7 @@ extension Tenant {
     let survey: UserSurvey
   }
 
-  /// Returns nil if the export contains no users.
+  /// Returns the given classes of users, or all classes; nil if the export contains no users.
   private func subjects(_ users: [UserClass]?) -> Subjects? {
     guard !directory.users.isEmpty else { return nil }
     let classes = users ?? classes()

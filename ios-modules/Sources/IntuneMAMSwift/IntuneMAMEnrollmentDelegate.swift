@@ -16,7 +16,7 @@ public protocol IntuneMAMEnrollmentDelegate: NSObjectProtocol {
   func unenrollRequest(with status: IntuneMAMEnrollmentStatus)
 
   /// Asks for a token for the service. This method is never called, because the device already has
-  /// such tokens. The SDK does the same if the app does not implement the method.
+  /// such tokens. The SDK also gets them itself if the app does not implement the method.
   func getAccessToken(
     forAccountId oid: String, resource: String,
     completion: @escaping (IntuneMAMEnrollmentToken) -> Void)

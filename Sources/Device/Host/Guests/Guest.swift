@@ -152,6 +152,6 @@ struct PreparedRun {
   var acts: [UserAct] = []
   /// Called with each act's number and outcome.
   var acted: (Int, InstructionResult) -> Void = { _, _ in }
-  /// Called instead if no run begins.
+  /// Called if no run begins.
   var notBegun: () -> Void = {}
 }

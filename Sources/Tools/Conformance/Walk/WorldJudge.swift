@@ -188,7 +188,7 @@ extension WorldJudge.Arrival.Endpoint {
       }
   }
 
-  /// The same place for an unknown account.
+  /// The same app or destination, with its account unknown. Without an account, it is unchanged.
   fileprivate var ofUnknownAccount: Self {
     switch self {
     case .app(let name, _?): .app(name, identity: "")

@@ -72,7 +72,7 @@ final class CaseDevice {
   /// The minimum number of requests during a wait for which a program counts as never idle.
   private static let neverIdleRequests = 8
 
-  /// Removes the programs that have made no request since the last wait.
+  /// Removes the programs that have made no request since the last wait from ``neverIdle``.
   func forgetIdle() { neverIdle.formIntersection(watch.takeOwnRequests().keys) }
 
   /// Adds the programs that made many requests during a wait that timed out.
