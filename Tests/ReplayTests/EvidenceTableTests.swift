@@ -4,8 +4,8 @@ import Model
 import TestSupport
 import Testing
 
-/// Compares what the program knows of `evidence` with the files. `SLUICE_RECORD=1` rewrites the tables. Such a run fails
-/// on purpose.
+/// Compares what the program knows of `evidence` with the files. `SLUICE_RECORD=1` rewrites the tables. Such a run
+/// fails on purpose.
 @Suite struct EvidenceTableTests {
   /// The statements in the files, in the order of their names.
   private static func statements() throws -> [Statement] {

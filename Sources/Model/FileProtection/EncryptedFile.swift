@@ -17,7 +17,7 @@ package final class EncryptedFile {
   private var isOpen = true
   private var memory: UnsafeMutableRawBufferPointer?
 
-  /// Takes ownership of `descriptor` and closes it even if this throws.
+  /// Opens an encrypted file. Takes ownership of `descriptor`, and closes it even if this throws.
   ///
   /// - Parameters:
   ///   - descriptor: Open for reading, and for writing if the file is to be written; not for appending.

@@ -533,7 +533,8 @@ struct CoverageOptions: ParsableArguments {
     if let coverageOutput { try TextFile.write(covered.json, to: coverageOutput) }
   }
 
-  /// Fails the cases of a report that depend on rules with too little support, and prints an error that names the rules.
+  /// Fails the cases of a report that depend on rules with too little support, and prints an error that names the
+  /// rules.
   func checkEvidence(of report: inout Report) {
     guard let minEvidence else { return }
     let weak = report.require(minEvidence)

@@ -431,7 +431,8 @@ extension AccountEnrollment {
 /// The state of policy delivery to a user in an app, according to the service's last answer.
 ///
 /// Sources: Microsoft Learn, "Understand app protection policy delivery timing"; for configurations without a policy,
-/// "App configuration policies for Microsoft Intune". For states not covered there, Intune App SDK for iOS, `IntuneMAMEnrollmentManager.h`, which states 24 hours.
+/// "App configuration policies for Microsoft Intune". For states not covered there, Intune App SDK for iOS,
+/// `IntuneMAMEnrollmentManager.h`, which states 24 hours.
 package enum DeliveryState: String, Sendable, CaseIterable {
   case tenantNotOnboarded, userNotLicensed
   /// No policy is assigned to the user, or no assigned policy targets the app.

@@ -302,8 +302,8 @@ extension CounterfactualBuilder {
       return (setting, proposals.filter { $0.value != .null })
     })
 
-  /// Returns the other values of a flag or choice, nearest first. If the current value is null, the loosest or strictest
-  /// value is proposed, depending on the direction.
+  /// Returns the other values of a flag or choice, nearest first. If the current value is null, the loosest or
+  /// strictest value is proposed, depending on the direction.
   private func values(_ setting: Setting, on sides: [Side]) -> [Counterfactual] {
     let proposals = Self.proposals[setting, default: []]
     return counterfactuals(setting, on: sides) { settings in

@@ -47,8 +47,8 @@ struct ChangedFacts {
     ]
   }
 
-  /// Returns facts of one tenant as conditions: ``the old filter `Recent iOS` is true``, ``by the old rule, anna@contoso.com
-  /// is in `Sales` ``.
+  /// Returns facts of one tenant as conditions: ``the old filter `Recent iOS` is true``,
+  /// ``by the old rule, anna@contoso.com is in `Sales` ``.
   func conditions(
     _ facts: [(fact: UnknownFact, holds: Bool)], of tenant: Tenant, _ side: Side
   ) -> [TenantCondition] {

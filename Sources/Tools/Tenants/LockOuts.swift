@@ -340,7 +340,8 @@ extension Tenant {
 }
 
 extension ConditionalAccessPolicy {
-  /// Returns whether the policy is enabled, may cover the apps and, on the device, can be met only with an app protection policy.
+  /// Returns whether the policy is enabled, may cover the apps and, on the device, can be met only with an app
+  /// protection policy.
   func needsAppProtection(on device: TenantDevice) -> Bool {
     guard state == .enabled, mayCoverApps, controls.contains(.compliantApplication) else {
       return false
@@ -351,8 +352,8 @@ extension ConditionalAccessPolicy {
     }
   }
 
-  /// Returns whether the policy is enabled, covers the apps, and cannot be met on the device, even with an app protection
-  /// policy.
+  /// Returns whether the policy is enabled, covers the apps, and cannot be met on the device, even with an app
+  /// protection policy.
   func blocksApps(on device: TenantDevice) -> Bool {
     let controls = controls.filter { $0 != .approvedApplication }
     guard state == .enabled, !controls.isEmpty, mayCoverApps,

@@ -74,7 +74,7 @@ private struct OutcomeNumbers<Answer: Hashable & Sendable> {
   }
 
   private var numbers: [[Branch]?: Int] = [:]
-  /// The number of the outcome without any alternative.
+  /// The number of the outcome whose only answer is the `nothing` of the initializer.
   let nothing = 0
 
   init(nothing: Answer) { numbers[[Branch(conditions: [], answer: nothing)]] = 0 }

@@ -15,14 +15,14 @@ package struct UserClass: Sendable, Hashable {
 }
 
 extension Tenant {
-  /// Groups all users with enabled accounts by the properties that assignments and conditional access evaluate. Users in
-  /// the same class get the same documents in every app and on every device.
+  /// Groups all users with enabled accounts by the properties that assignments and conditional access evaluate. Users
+  /// in the same class get the same documents in every app and on every device.
   ///
   /// - Returns: The classes by descending size. Classes of equal size are ordered by their first user.
   package func classes() -> [UserClass] { classes(directory.extents(of: namedGroups)) }
 
-  /// Returns the classes of the members of a group, and the number of users whose membership is unknown, without disabled
-  /// accounts; nil if the export contains no such group.
+  /// Returns the classes of the members of a group, and the number of users whose membership is unknown, without
+  /// disabled accounts; nil if the export contains no such group.
   ///
   /// - Parameter name: The name or id of a group; `guests` for all guests, unless a group has this name.
   package func classes(ofGroup name: String) -> (members: [UserClass], unknown: Int)? {

@@ -76,8 +76,8 @@ final class URLBroker: HostService {
     return receiver.isRunning ? identity : nil
   }
 
-  /// Returns whether the sender's SDK blocks the URL even if the receiver acts for `identity`. The receiver's SDK then never
-  /// sees the URL, and asks for no switch.
+  /// Returns whether the sender's SDK blocks the URL even if the receiver acts for `identity`. The receiver's SDK then
+  /// never sees the URL, and asks for no switch.
   private func isBlocked(
     _ transfer: TransferRequest, bySenderTo receiver: Guest, actingFor identity: Identity
   ) -> Bool {

@@ -50,7 +50,8 @@ struct Mutant {
   let code: String
 }
 
-/// Rewrites expressions as calls of the functions in `Mutants.swift`, which `scripts/test-mutants.py` adds to the module.
+/// Rewrites expressions as calls of the functions in `Mutants.swift`, which `scripts/test-mutants.py` adds to the
+/// module.
 final class MutatingRewriter: SyntaxRewriter {
   private(set) var mutants: [Mutant] = []
   private let first: Int
