@@ -1,12 +1,12 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// The commit that programs name as their own, as `scripts/revision.sh` prints it.
+// The commit that programs report as theirs, from `scripts/revision.sh`.
 let revision = Context.environment["SLUICE_REVISION"].flatMap { $0.isEmpty ? nil : $0 }
 
 extension Target {
-  /// Targets of a floor of Sources, from the ground up: each imports targets of its floor and of the floors below
-  /// (`scripts/targets.py`). Tests stand behind what they test.
+  /// Returns the targets of a layer of Sources. A target imports targets of its own layer and of the layers below
+  /// (`scripts/targets.py`). A target's tests follow it.
   static func floor(_ name: String, _ targets: [Target]) -> [Target] {
     for target in targets where target.type != .test && target.path == nil {
       target.path = "Sources/\(name)/\(target.name)"
@@ -15,7 +15,7 @@ extension Target {
     return targets
   }
 
-  /// A static executable, so that a process costs little and needs no run time beside itself.
+  /// Returns a static executable, whose processes use little memory and need no runtime library.
   static func guest(
     name: String, dependencies: [Dependency] = [], path: String? = nil, exclude: [String] = []
   ) -> Target {
@@ -584,7 +584,7 @@ if !without.contains("tls") {
 // The products whose sources an installation contains; packaging/sources.sh writes their names here.
 let installed: [String] = []
 
-// `SLUICE_ONLY=PolicyTests,EnrollmentTests` builds these targets and what they need.
+// `SLUICE_ONLY=PolicyTests,EnrollmentTests` builds these targets and their dependencies.
 let only =
   Context.environment["SLUICE_ONLY"]?.split(separator: ",").map(String.init) ?? installed
 if !only.isEmpty {

@@ -1,6 +1,6 @@
 package import Encodings
 
-// How pages show an app: its name and its glyph.
+// The name and the glyph of an app on pages.
 
 /// The names of well-known apps, as shown to readers. Scenarios, policies and exports name these apps by their bundle
 /// ids.

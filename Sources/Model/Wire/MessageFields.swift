@@ -1,8 +1,8 @@
 internal import CMessages
 internal import CProtobufC
 
-// Requests stated by the names of `proto/sluice.proto`, and samples of all messages. Both are made of
-// the descriptors that `protoc-c` generates, so a new message needs no code here.
+// Requests stated by the names of `proto/sluice.proto`, and samples of all messages. Both are derived
+// from the descriptors that `protoc-c` generates, so a new message needs no code here.
 
 /// The value of a field, for a message that is specified by the names of its fields.
 package indirect enum FieldValue: Sendable, Equatable {

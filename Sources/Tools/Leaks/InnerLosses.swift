@@ -171,8 +171,8 @@ struct InnerLosses {
   }
 
   private func rows(_ lost: [[Int]]) -> [Row] {
-    // Groups that lose the same groups and their own one also lose each other. A single app has no other
-    // one in its group.
+    // Groups that lose flows to the same groups, including their own, also lose flows to each other. A group of a
+    // single app has no flows within itself.
     var mutual: [Set<Int>: [Int]] = [:]
     var rows: [Row] = []
     for (sender, others) in lost.enumerated() where !others.isEmpty {

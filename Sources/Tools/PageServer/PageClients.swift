@@ -280,7 +280,7 @@ final class PageClient {
   /// Returns the index of the empty line after the head; nil if it has not come yet.
   private func endOfHead(from start: Int) -> Int? {
     let last = min(received.count - 4, Self.longestHead)
-    // A plain loop, because any user of this machine can have heads searched.
+    // A plain loop is fast, which matters because any user of this machine can send data to search.
     return received.withUnsafeBytes { bytes -> Int? in
       var index = start
       while index <= last {
@@ -301,7 +301,7 @@ final class PageClient {
     let lengths = head["content-length"]
     guard lengths.count <= 1, lengths.allSatisfy({ $0.allSatisfy(\.isWholeNumber) && !$0.isEmpty })
     else { return refuse(.badRequest) }
-    // A length that is no `Int` is too large.
+    // A length beyond `Int.max` is too large.
     let length = lengths.first.map { Int($0) ?? .max } ?? 0
     guard length <= Self.longestBody else { return refuse(.contentTooLarge) }
     self.head = (head, length)

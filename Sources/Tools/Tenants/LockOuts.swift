@@ -385,7 +385,7 @@ extension ConditionalAccessPolicy.GrantControl {
     switch self {
     case .mfa, .passwordChange: true
     case .compliantDevice: device.isManaged
-    // The service no longer enforces "Require approved client app", as if it was not selected.
+    // The service no longer enforces "Require approved client app", which counts as not selected.
     case .block, .domainJoinedDevice, .compliantApplication, .approvedApplication: false
     }
   }

@@ -362,7 +362,8 @@ extension Tenant {
     return found.audiences
   }
 
-  /// Returns the answers for all of the apps together, and for each class the index of its answer.
+  /// Returns answers that each cover all of the apps, and for each class the index of its answer. An answer that
+  /// depends on too many unknown facts is nil.
   private static func policies(
     of subjects: Subjects, in apps: [String], on device: TenantDevice
   ) -> (labels: [Int], alternatives: [[Assumptions.Alternative<UserPolicies>]?]) {

@@ -68,7 +68,7 @@ struct RunQueue<Run> {
         why: "a chain of \(depth - 1) extensions that share with each other is running already")
     }
     let entry = Entry(name: name, starter: starter, depth: depth, run: run)
-    // While a place is free, runs wait only if their sender already has its maximum of places.
+    // While a slot is free, runs wait only if their sender already has its maximum of slots.
     if waiting[sender] == nil, mayTakePlace(sender) {
       take(entry, of: sender, from: nil)
       return .starts
@@ -93,7 +93,7 @@ struct RunQueue<Run> {
 
   /// Removes and returns the next run that may start, which then counts as running; nil if there is none.
   mutating func next() -> Run? {
-    // While a place is free, at most one sender has its maximum of places.
+    // While a slot is free, at most one sender has its maximum of slots.
     guard occupied < limits.extensionInstances,
       let turn = turns.firstIndex(where: { mayTakePlace($0) })
     else { return nil }

@@ -298,7 +298,7 @@ private struct NamedFile {
 
   init(name: String, path: String) {
     self.name = name
-    // After a link, `..` leads to another place than the text of the path suggests.
+    // After a link, `..` leads to another folder than the text of the path suggests.
     let isOdd = path.realPath != nil && path.realPath != path.standardized.realPath
     self.path = isOdd ? path.realPath ?? path : path.standardized
     isKept = !isOdd && !name.hasPrefix("/")

@@ -248,7 +248,7 @@ extension Holder {
 extension RequestDecision {
   /// Whether the data stays in the app and with the account.
   fileprivate var staysInside: Bool {
-    // A moved file leaves the place that `subject` names.
+    // A moved file leaves the path in `subject`.
     operation == .openFile && subject?.hasPrefix("Containers/") == true
       || operation.staysWithAccount(decidedBy: verdict.deciding)
   }

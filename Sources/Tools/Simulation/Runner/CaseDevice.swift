@@ -75,7 +75,7 @@ final class CaseDevice {
   /// Removes the programs that have made no request since the last wait from ``neverIdle``.
   func forgetIdle() { neverIdle.formIntersection(watch.takeOwnRequests().keys) }
 
-  /// Adds the programs that made many requests during a wait that timed out.
+  /// Adds the programs that made many requests during a wait that timed out to ``neverIdle``.
   func noteNeverIdle() {
     neverIdle.formUnion(
       watch.takeOwnRequests().filter { $0.value >= Self.neverIdleRequests }.keys)
