@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Python that drives headless Chromium (Debian) by Playwright, with the rules of axe-core (both PyPI); installs them. Arguments go to it.
+# Runs Python with the given arguments, after installing headless Chromium (Debian), Playwright and axe-core's rules (both PyPI).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh chromium
