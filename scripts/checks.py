@@ -4,8 +4,8 @@
 Usage: checks.py [--all] [--record] [--list] [CHECK]…
 
 Without names, a check runs if it lists no inputs, or if its inputs have changed since it last passed; rare checks are skipped. `--all` runs
-every check. `--record` writes a hash of the inputs of each check that passes to `.ci/passed`, which is committed. `--list` prints what would
-run. A named check always runs.
+every check. `--record` writes a hash of the inputs of each check that passes to `.ci/passed`, which is committed. `--list` prints the checks
+that would run. A named check always runs.
 """
 
 import argparse

@@ -102,7 +102,7 @@ __attribute__((constructor)) static void read_table(void) {
 
 
 class Spin:
-    """SPIN's search, compiled once for the moves of any world."""
+    """SPIN's search, compiled once and used for all worlds."""
 
     def __init__(self, folder, options):
         self.program = os.path.join(folder, "pan")
