@@ -457,7 +457,7 @@ class ReportTests(PageTests):
         # From the box of the run to a place that the run did not reach.
         self.assertEqual(page.locator(".edge.way").get_attribute("aria-label"), "hop 1, mail · anna@contoso.com to a printer")
         self.assertEqual(page.locator(".node.absent").count(), 1)
-        self.assertIn("Data of anna@contoso.com reach a printer", page.locator("aside").inner_text())
+        self.assertIn("Data of anna@contoso.com reaches a printer", page.locator("aside").inner_text())
         self.go(page, lambda: page.click("aside >> text=Close"), "svg:not(:has(.way.edge))")
 
     def test_chains_have_a_map_and_the_names_of_cases(self):

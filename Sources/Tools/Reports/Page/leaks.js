@@ -207,7 +207,7 @@ async function wayOf(query, shown) {
   const edges = boxes.slice(1).map((to, index) => ({ from: boxes[index], to, kind: 0, number: index + 1 })).filter(({ from, to }) => from !== to);
   return { edges, detail: [h("section", { "aria-label": "A leak" },
     h("a", { class: "close", href: hash("map", { leak: null }) }, "Close"),
-    h("h2", {}, `Data of ${leak.owner} reach ${sinkOf(leak, names)}`),
+    h("h2", {}, `Data of ${leak.owner} reaches ${sinkOf(leak, names)}`),
     h("p", {}, h("a", { href: hash("leaks", { leak: query.get("leak") }) }, "All leaks")), hops(leak))] };
 }
 
