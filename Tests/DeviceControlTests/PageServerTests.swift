@@ -3,7 +3,7 @@ import PageServer
 import Synchronization
 import Testing
 
-/// The server of pages, asked over sockets by clients that write what they like.
+/// Tests the server of pages with clients that send arbitrary bytes over sockets.
 @Suite struct PageServerTests {
   /// A server whose routes answer with what they received.
   private final class Served: Sendable {
@@ -301,7 +301,7 @@ import Testing
     open.ended.wait()
   }
 
-  /// What a route shares with its test.
+  /// The data that a route shares with its test.
   private final class Mutexes: Sendable {
     let events = Mutex<PageEvents?>(nil)
     let begun = DispatchSemaphore(value: 0)

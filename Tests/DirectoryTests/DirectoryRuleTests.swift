@@ -172,7 +172,7 @@ import Testing
     ),
     ("app.osVersion -eq null and app.osVersion -ne null", false),
     ("app.osVersion -eq null and app.osVersion -ne \"17.0\"", true),
-    // What is known of the device counts.
+    // The known attributes of the device count.
     (#"app.deviceManufacturer -eq "Samsung" or app.osVersion -eq "17.0""#, true),
     (#"app.deviceManufacturer -eq "Samsung" and app.osVersion -eq "17.0""#, false),
   ])

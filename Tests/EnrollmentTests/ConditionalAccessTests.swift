@@ -338,7 +338,7 @@ import Testing
     #expect(
       judge(all).text
         == "unknown: only the directory knows whether `excludeGroups` excludes the account")
-    // Who is assigned is known.
+    // The assignment is known.
     #expect(
       all.judgement(on: SignIn(anna, device: DirectoryDevice()), isAssigned: true)
         == .applies(takenAsMet: []))

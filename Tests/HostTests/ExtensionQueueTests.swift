@@ -272,7 +272,7 @@ extension RealProcesses {
     #expect(queue.ended("y#1") == "x#1")
     #expect(queue.nextStarted(by: "x#1") == "y#2")
     #expect(queue.nextStarted(by: "x#1") == nil)
-    // The borrower keeps the place of a starter that has ended.
+    // The borrower keeps the slot of a starter that has ended.
     #expect(queue.ended("x#1") == nil)
     #expect(queue.next() == nil)
     #expect(queue.ended("y#2") == nil)
@@ -353,7 +353,7 @@ extension RealProcesses {
         end(name)
       }
       #expect(queue.waitingCount == waiting.count)
-      // Each chain of nested runs takes one place.
+      // Each chain of nested runs takes one slot.
       let own = running.filter { running[$0.value] == nil }
       #expect(running.isEmpty || !own.isEmpty)
       #expect(running.count <= limits.extensionInstances * limits.nestedExtensions)

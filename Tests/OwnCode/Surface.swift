@@ -3,7 +3,7 @@ import ManagedApp
 import SwiftUI
 import os
 
-// Code that only holds data compiles as it stands in apps.
+// Code that only holds data compiles unchanged.
 
 private let log = Logger(subsystem: "org.example.own", category: "surface")
 

@@ -7,7 +7,7 @@ import TestSupport
 
 /// A public statement in `evidence` or `evidence-open`, with a run that shows whether it holds.
 struct Evidence: Sendable {
-  /// What shows whether the statement holds.
+  /// The run that shows whether the statement holds.
   enum Run: Sendable {
     /// A request of `sluice decide`, under policies in Graph's format.
     case decide(policies: String, request: String, Answer)

@@ -123,7 +123,7 @@ import Testing
         "  shop-1: { bundle: a.b }\n  shop-{1..2}: { bundle: a.c }",
         "5:3: error: the key `shop-1` is given twice, first on line 4 [duplicate-key]"
       ),
-      // One error for all apps of the pattern, at its place in the text.
+      // One error for all apps of the pattern, at its position in the text.
       (
         "  shop-{1..9}:\n    bundle: com.contoso.shop-{n}\n    sdkk: true",
         "6:5: error: the app `shop-1` has no key `sdkk`; did you mean `sdk`? [unknown-key]"

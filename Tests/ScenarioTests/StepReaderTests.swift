@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  /// What help shows, and editors.
+  /// The examples that help and editors show.
   @Test(arguments: Action.rows.map(\.word))
   func `the example of a step is valid as JSON and as words`(word: String) throws {
     let row = try #require(Action.row(of: word))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SluiceTesting
 
-/// Tests phones with ready-made apps and `bin/sluice`, each in a device of its own.
+/// Tests phones with ready-made apps and `bin/sluice`, each on its own device.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct PhoneTests {
   private let workspace: Workspace
 

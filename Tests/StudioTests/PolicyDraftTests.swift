@@ -361,7 +361,7 @@ struct MergeTests {
 
   @Test(
     arguments: [
-      // Without ids, a policy of another name is found by its place, unless another one has this place.
+      // Without ids, a policy of another name is found by its position, unless another one has this position.
       (["A", "B"], ["B", "C"], [nil, 0]),
       (["A", "B"], ["C", "B"], [0, 1]),
       (["A", "B"], ["B", "A"], [1, 0]),

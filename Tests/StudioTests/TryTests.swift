@@ -360,7 +360,7 @@ struct TryTests {
     let second = try PolicyReader.read(
       Array(try folder.read("2-base.json").utf8), file: "2-base.json")
     #expect(second.map(\.settings.printBlocked) == [true])
-    // Somebody else has changed the device's policy.
+    // Another client has changed the device's policy.
     device.change { $0.saved["base"] = "theirs.json" }
     _ = try ask(session, "try", cell, revision: 1)
     #expect(device.savings.count == 3)

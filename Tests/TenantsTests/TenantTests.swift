@@ -823,7 +823,7 @@ import Testing
       ##"{"@odata.type": "#microsoft.graph.group", "id": "g5", "displayName": "Outer", "members": ["g4"]}"##
     let files = ["inner.json": inner, "outer.json": outer]
     let groups = try Self.findings("unusedGroup", assignedTo: [Self.group("g5")], and: files)
-    // A group inside of a group with an assignment has a use.
+    // A group inside an assigned group is used.
     #expect(
       groups == [
         "contoso/groups.json:1:2: note: no document uses the groups `Sales`, `Break glass`, `Field staff` [unusedGroup]"

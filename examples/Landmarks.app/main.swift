@@ -27,7 +27,7 @@ struct ManagedConfiguration: Decodable {
   var resources: String?
 }
 
-/// What the app's published specification promises to administrators.
+/// An error with a code from the published specification, for the administrator.
 struct ConfigurationError: ManagedAppConfigurationDecodingError {
   var code: ManagedAppConfigurationDecodingErrorCode
   var message: String
