@@ -110,7 +110,7 @@ package struct PolicyAudience: Sendable {
     package var conditions: [TenantCondition]
   }
 
-  /// At least one.
+  /// The groups of users with these policies; at least one.
   package var members: [Member]
   /// Nil if the policies depend on too many unknown facts.
   package var policies: UserPolicies?
