@@ -17,7 +17,7 @@ struct Desk {
     temporary = try Workspace()
   }
 
-  /// The exit status and the output of a command that has ended.
+  /// The exit status and the output of a command that has exited.
   struct Ended {
     var status: Int32
     var output: String

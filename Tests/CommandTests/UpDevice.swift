@@ -54,5 +54,5 @@ final class UpDevice {
   }
 
   /// Waits until the device has shut down.
-  func waitForEnd() throws { try waitUntil("the device has ended") { !process.isRunning } }
+  func waitForEnd() throws { try waitUntil("the device has exited") { !process.isRunning } }
 }

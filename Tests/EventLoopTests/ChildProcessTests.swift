@@ -111,7 +111,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `signalling a group that has ended fails`() throws {
+    @Test func `signalling a group that has exited fails`() throws {
       try withLoop { loop in
         let child = try start(.program("/bin/true"), on: loop)
         loop.run()

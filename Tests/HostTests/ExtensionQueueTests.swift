@@ -272,7 +272,7 @@ extension RealProcesses {
     #expect(queue.ended("y#1") == "x#1")
     #expect(queue.nextStarted(by: "x#1") == "y#2")
     #expect(queue.nextStarted(by: "x#1") == nil)
-    // The borrower keeps the slot of a starter that has ended.
+    // The borrower keeps the slot of a starter that has exited.
     #expect(queue.ended("x#1") == nil)
     #expect(queue.next() == nil)
     #expect(queue.ended("y#2") == nil)

@@ -366,7 +366,7 @@ internal import Testing
     guest.start()
     let report = erase()
     isOver.withLock { $0 = true }
-    try waitUntil("the guest has ended") { guest.isFinished }
+    try waitUntil("the guest has exited") { guest.isFinished }
     // A file that was truncated under its old name has no owner.
     let isLeft = ["a", "b"].contains { (Self.size("\(folder)/\($0)/sealed") ?? 0) > 0 }
     #expect(!isLeft || report.errors.contains { $0.code == EBUSY })

@@ -122,7 +122,7 @@ private final class Quiet: ApplicationDelegate {}
     }
   }
 
-  @Test func `calls to an app that has ended do not run`() async {
+  @Test func `calls to an app that has exited do not run`() async {
     await #expect(processExitsWith: .success) {
       let peer = try Peer(delegate: Quiet())
       peer.stop()

@@ -480,7 +480,7 @@ struct TryTests {
 
   // MARK: Errors
 
-  @Test func `a device that has ended is reported`() throws {
+  @Test func `a device that has exited is reported`() throws {
     let device = MemoryDevice()
     let session = try session(on: device)
     let cell = try shareCell(of: session)
@@ -498,7 +498,7 @@ struct TryTests {
   @Test(
     arguments: [
       ("savePolicy", "`1-base.json` is not a policy", false),
-      ("launch", "`viewer` has ended", true),
+      ("launch", "`viewer` has exited", true),
       ("share", "`viewer` is not running", true),
     ])
   func `a step that fails on the device is reported`(step: String, failure: String, hasDraft: Bool)

@@ -464,7 +464,7 @@ extension GuestMessage.Body {
         cost: MessageCost("the request's next step; for a wipe as `SignOut`", "the same"))
     case .remediate:
       .free(
-        reaching: .remediate, cost: MessageCost("a place in the queue", "32 waiting accounts"))
+        reaching: .remediate, cost: MessageCost("a slot in the queue", "32 waiting accounts"))
     case .acquireToken:
       .free(
         reaching: .acquireToken, items: .reported,

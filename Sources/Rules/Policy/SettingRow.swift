@@ -154,7 +154,7 @@ struct SettingRow: Sendable {
     return row
   }
 
-  /// Sets the wording of the setting's values, if it is not the usual one of its kind.
+  /// Sets a wording of the setting's values that replaces the usual wording for their kind.
   func saying(_ words: @escaping @Sendable (Settings) -> String) -> SettingRow {
     var row = self
     row.words = words

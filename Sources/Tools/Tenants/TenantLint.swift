@@ -443,7 +443,7 @@ private struct TenantLint {
   private struct Demand {
     /// The policy's index.
     var policy: Int
-    /// For each case in which the policy applies, the conditions of this.
+    /// For each case in which the policy applies, its conditions.
     var cases: [[TenantCondition]]
   }
 

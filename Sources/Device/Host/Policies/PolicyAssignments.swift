@@ -52,6 +52,8 @@ final class PolicyAssignments {
     }
   }
 
+  /// Returns the indices whose assignments are for the account.
+  ///
   /// - Parameter places: Indices of assignments, which may include those of other accounts.
   private func own(_ places: [Int], _ account: Account) -> [Int] {
     comparisons += places.count

@@ -191,6 +191,6 @@ enum WalkInvariant: String {
   case parted
   /// The device does what the model predicts, and every step ends.
   case predicted
-  /// A managed account's data reaches only places to which the leak search finds a path.
+  /// A managed account's data reaches only endpoints to which the leak search finds a path.
   case found
 }
