@@ -551,7 +551,7 @@ private final class EntryPage {
     byteCount: FileLayout.pageSize, alignment: FileLayout.entrySize)
   /// One bit per chunk: whether its live entry is known.
   private var known: UInt64 = 0
-  /// One bit per known chunk: whether its live entry is the second.
+  /// One bit per known chunk: whether the second of its entries is live.
   private var second: UInt64 = 0
 
   init() { bytes.initializeMemory(as: UInt8.self, repeating: 0) }

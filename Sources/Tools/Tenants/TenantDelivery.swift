@@ -291,7 +291,7 @@ private struct DeliverySurvey {
 
   // MARK: Reach
 
-  /// Whether a document applies in an app in a given management state.
+  /// A test of whether a document applies in an app on a device of the given management state.
   private typealias Application =
     (TenantQuestion<TenantRecipient>, ManagementState, inout Assumptions) -> Bool
 

@@ -9,7 +9,7 @@ struct Supervision {
     case spawning
     case ready
     case suspended
-    /// The remaining steps are ending the process. `cause` is the exit cause to report.
+    /// The process is being ended in the `remaining` steps. `cause` is the exit cause to report.
     case stopping(remaining: [Teardown.Step], cause: ExitCause)
     case exited(ExitCause)
   }

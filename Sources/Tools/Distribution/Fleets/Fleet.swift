@@ -293,8 +293,8 @@ package final class Fleet {
   /// duration of any step.
   private static let silence: UInt64 = 150_000
 
-  /// Orders each host to leave if another host has lost its connection to it, because messages
-  /// between the two are missing.
+  /// Orders hosts to leave to which another host has lost its connection, because messages from or to
+  /// them are missing.
   private func separate(_ numbers: [Int]) {
     for number in numbers where hosts[number]?.isLeaving == false && !link.lost.contains(number) {
       hosts[number]?.isLeaving = true
