@@ -228,7 +228,8 @@ struct ScriptArgument {
   /// Returns the error for an unknown name.
   func unknown(_ name: String, known: [String]) -> ScriptMisuse {
     let names = known.map { "`\($0)`" }.joined(separator: ", ")
-    return ScriptMisuse("`\(name)` is not a value of `\(call.function.name)`; expected one of \(names)")
+    return ScriptMisuse(
+      "`\(name)` is not a value of `\(call.function.name)`; expected one of \(names)")
   }
 }
 

@@ -443,7 +443,8 @@ extension Rule {
     case .screenCaptureNotControlled:
       RuleRow(
         .allows, .release("19.7.6 and 20.2.1"),
-        "the app's SDK is older than 19.7.6, or than 20.2.1 in release 20, and does not control screen capture")
+        "the app's SDK is older than 19.7.6, or than 20.2.1 in release 20, and does not control screen capture"
+      )
     case .settingNotRead:
       RuleRow(
         .allows, .document("iOS app protection policy settings, required releases of the SDK"),

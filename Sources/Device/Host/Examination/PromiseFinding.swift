@@ -120,7 +120,8 @@ package struct PromiseFinding: Sendable, Equatable {
       return ("version 2, `\(folder)` is not delegated to this user", scope)
     case .crowded(let folder):
       return (
-        "version 2, other processes are in `\(folder)`", "\(scope), whose scope has no other processes"
+        "version 2, other processes are in `\(folder)`",
+        "\(scope), whose scope has no other processes"
       )
     case .lacking(let controllers, let folder):
       return (

@@ -43,7 +43,8 @@ final class Zygotes {
     let zygote = try zygote(.launch)
     guard servers.ports.isEmpty || zygote === ofServers else {
       throw HostError(
-        .program, "the process that connects programs to the servers has exited; restart the device")
+        .program, "the process that connects programs to the servers has exited; restart the device"
+      )
     }
     return zygote
   }
