@@ -8,7 +8,8 @@ extension SDK {
     let manager = IntuneMAMEnrollmentManager.instance()
     if manager.delegate == nil, manager.hasHadDelegate {
       process.logOnce(
-        "the enrollment delegate no longer exists, so it gets no status: the manager's reference to it is weak")
+        "the enrollment delegate no longer exists, so it gets no status: the manager's reference to it is weak"
+      )
     }
     return manager.delegate
   }
