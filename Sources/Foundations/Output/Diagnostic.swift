@@ -95,7 +95,9 @@ public enum ListFormat {
 extension Sequence<String> {
   /// The texts without duplicates, in their original order.
   package var unique: [String] {
+    let texts = Array(self)
+    guard texts.count > 1 else { return texts }
     var seen: Set<String> = []
-    return filter { seen.insert($0).inserted }
+    return texts.filter { seen.insert($0).inserted }
   }
 }

@@ -315,7 +315,7 @@ enum Counterfactuals {
 
   /// Returns the combinations of `count` of the indices, in order.
   private static func combinations(of count: Int, from indices: Range<Int>) -> [[Int]] {
-    guard count > 0 else { return [[]] }
+    guard count > 1 else { return indices.map { [$0] } }
     guard let first = indices.first else { return [] }
     let rest = indices.dropFirst()
     return combinations(of: count - 1, from: rest).map { [first] + $0 }
