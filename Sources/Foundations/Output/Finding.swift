@@ -124,7 +124,7 @@ public struct FindingReport<Rule: FindingRule>: Sendable {
     case new, unchanged, absent
   }
 
-  /// Creates a report of `findings`.
+  /// Creates a report without a baseline.
   public init(_ findings: [Finding<Rule>]) {
     self.findings = findings
     resolved = nil

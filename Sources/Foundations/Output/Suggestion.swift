@@ -63,7 +63,8 @@ public struct Vocabulary: Sendable {
   /// Returns the known word most similar to `word`, ignoring case and white space. Of several at the same
   /// distance, returns the first in alphabetical order.
   ///
-  /// Returns nil if no word is within the limit, or if half or more of a short word would have to change.
+  /// Returns nil if no word is within the limit, or if `steps` exceeds ``maximumSteps``. A known word is skipped if a
+  /// single edit would replace it completely, or if the number of several edits is at least half of its length.
   ///
   /// - Parameters:
   ///   - limit: The maximum edit distance: insertions, deletions, replacements and swaps of neighbours.

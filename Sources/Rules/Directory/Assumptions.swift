@@ -53,13 +53,13 @@ package struct Assumptions: Sendable {
     }
   }
 
-  /// The maximum number of facts on which one answer may depend. With more, there are no
-  /// alternatives.
+  /// The maximum number of facts that a question may request for one answer. With more, there are
+  /// no alternatives.
   package static let maximumDepth = 6
 
   /// Returns the answers to a question, one for each combination of values of the requested facts.
-  /// If all answers are equal, returns one alternative without facts. Nil if an answer depends on
-  /// more than ``maximumDepth`` facts.
+  /// If all answers are equal, returns one alternative without facts. Nil if the question requests
+  /// more than ``maximumDepth`` facts for one answer.
   ///
   /// - Parameter supposed: Facts that are not asked for, with their values.
   package static func explore<Answer: Equatable & Sendable>(
@@ -68,8 +68,8 @@ package struct Assumptions: Sendable {
     paths(supposing: supposed, question).map(united)
   }
 
-  /// Returns the answers to a question with all requested facts, including those that do not affect
-  /// the answer. Nil if an answer depends on more than ``maximumDepth`` facts.
+  /// Returns the answers to a question, each with all facts requested for it, including those that
+  /// do not affect it. Nil if the question requests more than ``maximumDepth`` facts for one answer.
   ///
   /// - Parameter supposed: Facts that are not asked for, with their values.
   package static func paths<Answer: Sendable>(

@@ -21,7 +21,7 @@ public final class EventLoop {
   private var workCount = 0
   /// Whether the innermost run is ``runOnce()``.
   private var isRunningOnce = false
-  /// The number of libuv callbacks for handles.
+  /// The number of libuv callbacks so far.
   var callbackCount = 0
   /// The busy polling of ``runOnce()``.
   private let busyPoll = BusyPoll()

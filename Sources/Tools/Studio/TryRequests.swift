@@ -29,7 +29,7 @@ struct Tries: Sendable {
     /// The file that the device has read.
     var file: String
     var bytes: [UInt8]
-    /// The file that a step had saved as the policy before; nil if the policy was as the scenario states it.
+    /// The file that a step saved as the policy before the first draft; nil if the scenario's own file applied.
     var previous: String?
   }
 
@@ -74,7 +74,7 @@ extension Workbench {
     tries?.answers(of: index, under: document(index).settings) ?? [:]
   }
 
-  /// An answer in the tables that the device is asked to check.
+  /// A computed answer that the device is asked to check.
   struct Question: Sendable {
     var policy: PolicyIndex
     var title: String

@@ -211,7 +211,7 @@ extension Tenant {
     return found
   }
 
-  /// The names of all groups that documents or the directory name, for suggestions.
+  /// The names and ids of all groups in the directory and the documents, for suggestions.
   package var groupNames: [String] {
     let assignments =
       policies.flatMap { $0.assignments ?? [] } + configurations.flatMap { $0.assignments ?? [] }

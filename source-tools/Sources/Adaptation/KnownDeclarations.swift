@@ -10,7 +10,7 @@ struct KnownDeclarations: Sendable {
   /// The methods, keyed by their base name.
   private(set) var methods: [String: [KnownMethod]] = [:]
   /// The files with the app's entry point: first those with the name `main.swift`, then those with
-  /// `@main` or `@UIApplicationMain`.
+  /// `@main`, `@UIApplicationMain` or `@NSApplicationMain`.
   private(set) var entries: [String] = []
 
   /// Collects the declarations of `sources`.

@@ -100,7 +100,7 @@ struct Departures: Sendable, Equatable {
   /// The movements to system features, storage of others and other devices.
   private(set) var toPlaces = 0
 
-  /// Counts a hop if managed data left by it.
+  /// Counts a hop if it took managed data out of the protection of policies.
   mutating func add(_ hop: Hop) {
     guard hop.isUnmanaged else { return }
     if hop.holder.participant == nil { toPlaces += 1 } else { toApps += 1 }

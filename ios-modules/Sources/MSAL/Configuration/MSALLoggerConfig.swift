@@ -39,7 +39,7 @@ open class MSALLoggerConfig: NSObject, @unchecked Sendable {
     if !isFirst { AppDevice().logOnce("MSAL: a second log callback is set, and never called") }
   }
 
-  /// Returns the log callback.
+  /// Returns the log callback; a closure that does nothing if none is set.
   open func callback() -> MSALLogCallback { settings.withLock(\.callback) ?? { _, _, _ in } }
 
   /// Passes a line to the callback if the callback's level includes it.
