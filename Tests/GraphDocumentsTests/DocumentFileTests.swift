@@ -89,12 +89,13 @@ struct WrappedDocumentTests {
     ),
     (
       #"{"raw": "{\"title\": 1}"}"#,
-      "one is in the text of `raw` (line 1): save it as a separate file, without the quotes and "
-        + "backslashes around it"
+      "one is in the text of `raw` (line 1): save it as a separate file, without the "
+        + "enclosing quotes and the escaping backslashes"
     ),
     (
       #"" [{\"title\": 1}]""#,
-      "one is in the text: save it as a separate file, without the quotes and backslashes around it"
+      "one is in the text: save it as a separate file, without the enclosing quotes and the escaping "
+        + "backslashes"
     ),
   ])
   func `a document is found in a wrapping object and in other text`(text: String, hint: String)

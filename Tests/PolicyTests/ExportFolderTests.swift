@@ -198,13 +198,13 @@ struct ExportFolderTests {
     #expect(
       documents[0].warnings.map(\.description).last
         == "backup/t.json:1:22: warning: the file is not a policy; one is in the text of `RAWJson` (line 1): save "
-        + "it as a separate file, without the quotes and backslashes around it [wrappedPolicy]")
+        + "it as a separate file, without the enclosing quotes and the escaping backslashes [wrappedPolicy]")
     let survey = Self.folder.survey([wrapped])
     #expect(
       survey.absence?.message
         == "the folder contains no app protection policy for iOS, only 1 other file; in `backup/t.json`, one is in "
-        + "the text of `RAWJson` (line 1): save it as a separate file, without the quotes and backslashes "
-        + "around it")
+        + "the text of `RAWJson` (line 1): save it as a separate file, without the enclosing quotes and the "
+        + "escaping backslashes")
   }
 
   /// Full backups contain objects of other types with equal property names.

@@ -51,7 +51,7 @@ struct PolicyErrorTests {
     [{"value": ["{\"@odata.type\":\"#microsoft.graph.androidGeneralDeviceConfiguration\"}", "a"]},
      {"value": ["{\"@odata.type\":\"#microsoft.graph.iosManagedAppProtection\"}", "b"]}]
     => 2:3: error: the object states no setting of an app protection policy; one is in the text of `value` (line 2):
-       save it as a separate file, without the quotes and backslashes around it [noPolicy]
+       save it as a separate file, without the enclosing quotes and the escaping backslashes [noPolicy]
     """#)
 
   /// The files in formats of other tools.
@@ -117,16 +117,16 @@ struct PolicyErrorTests {
          that object as a separate file [noPolicy]
       {"Displayname": "x", "RAWJson": "{\"pinRequired\": true, \"saveAsBlocked\": true}"}
       => 1:22: error: the object states no setting of an app protection policy; one is in the text of `RAWJson` (line
-         1): save it as a separate file, without the quotes and backslashes around it [noPolicy]
+         1): save it as a separate file, without the enclosing quotes and the escaping backslashes [noPolicy]
       {"Displayname": "x", "RAWJson": "{\"@odata.type\": \"#microsoft.graph.androidManagedAppProtection\"}"}
       => 1:22: error: expected a policy for iOS (`#microsoft.graph.iosManagedAppProtection`), found in the text of
          `RAWJson` a policy for Android (`#microsoft.graph.androidManagedAppProtection`) [otherPolicyType]
       [{"JSON": "{\"RAWJson\": \"{\\\"pinRequired\\\": true, \\\"saveAsBlocked\\\": true}\"}"}]
       => 1:3: error: the object states no setting of an app protection policy; one is in the text of `JSON.RAWJson`
-         (line 1): save it as a separate file, without the quotes and backslashes around it [noPolicy]
+         (line 1): save it as a separate file, without the enclosing quotes and the escaping backslashes [noPolicy]
       "{\"pinRequired\": true, \"saveAsBlocked\": true}"
       => 1:1: error: expected a policy or a list of policies, found a string; one is in the text: save it as a separate
-         file, without the quotes and backslashes around it [noPolicy]
+         file, without the enclosing quotes and the escaping backslashes [noPolicy]
       {"policy": {"@odata.type": "#microsoft.graph.androidManagedAppProtection", "pinRequired": true, "saveAsBlocked": true}}
       => 1:1: error: the object has no property of an app protection policy [noPolicy]
       {"drive": {"minimumPinLength": 6}}

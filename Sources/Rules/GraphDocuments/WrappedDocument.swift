@@ -85,7 +85,7 @@ package struct WrappedDocument {
       return "one is in `\(name)` (line \(position.line)): save that object as a separate file"
     }
     let text = path.isEmpty ? "the text" : "the text of `\(name)` (line \(position.line))"
-    return "one is in \(text): save it as a separate file, without the quotes and backslashes "
-      + "around it"
+    return "one is in \(text): save it as a separate file, without the enclosing quotes and the "
+      + "escaping backslashes"
   }
 }
