@@ -175,7 +175,7 @@ package struct PolicyComparison: Sendable {
 
   private var targetingLines: [String] {
     guard !targeting.isEmpty else { return [] }
-    return ["Whom the policy is for", ""] + targeting.map { "  \($0.text)" } + [""]
+    return ["Targeting", ""] + targeting.map { "  \($0.text)" } + [""]
   }
 
   private static func list(_ title: String, _ differences: [SettingDifference]) -> [String] {
