@@ -112,7 +112,7 @@ struct CodeCoverageTests {
     #expect(!Coverage().text.contains("Policies:"))
   }
 
-  @Test func `the members written to a plan restore the coverage`() throws {
+  @Test func `coverage survives a round trip through JSON`() throws {
     let coverage = try coverage(cases: 0)
     let facts = JSONWriter.objectLine(coverage.writeMembers)
     #expect(CodeCoverage(try JSONReader.read(facts)) == coverage)
