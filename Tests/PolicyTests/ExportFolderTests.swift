@@ -198,7 +198,8 @@ struct ExportFolderTests {
     #expect(
       documents[0].warnings.map(\.description).last
         == "backup/t.json:1:22: warning: the file is not a policy; one is in the text of `RAWJson` (line 1): save "
-        + "it as a separate file, without the enclosing quotes and the escaping backslashes [wrappedPolicy]")
+        + "it as a separate file, without the enclosing quotes and the escaping backslashes "
+        + "[wrappedPolicy]")
     let survey = Self.folder.survey([wrapped])
     #expect(
       survey.absence?.message
