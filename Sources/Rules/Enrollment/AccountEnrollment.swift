@@ -58,7 +58,7 @@ package struct AccountEnrollment: Sendable, Equatable {
     /// The account and its data have been removed from the app.
     case removed
     case unenroll(wipes: Bool)
-    /// The clock has advanced.
+    /// A request may be due, because the clock has advanced, or the app has started or resumed.
     case due
     /// The device has restarted, and pending activities are lost.
     case recovered

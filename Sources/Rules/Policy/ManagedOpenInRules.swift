@@ -1,7 +1,7 @@
 import Model
 
-/// Apple's restrictions from the device's MDM profile on moving documents between MDM-managed and other apps. They
-/// ignore accounts, and apply in addition to policies.
+/// Apple's restrictions from the device's MDM profile on moving documents, pasteboard content and contacts between
+/// MDM-managed and other apps. They ignore accounts, and apply in addition to policies.
 ///
 /// Source: Apple Device Management, Restrictions (`com.apple.applicationaccess`).
 enum ManagedOpenInRules {

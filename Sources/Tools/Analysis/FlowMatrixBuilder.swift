@@ -20,8 +20,8 @@ struct FlowMatrixBuilder {
     return sections.filter { !$0.rows.isEmpty }
   }
 
-  /// The managed account paired with itself, with another organisation and with an unmanaged party, in both
-  /// directions.
+  /// The directions of flows between apps: from the managed account to itself, to another organisation and to an
+  /// unmanaged party, and from an unmanaged party to the managed account.
   private static let pairs = [
     Parties(.managed, to: .managed), Parties(.managed, to: .otherOrganisation),
     Parties(.managed, to: .unmanaged), Parties(.unmanaged, to: .managed),

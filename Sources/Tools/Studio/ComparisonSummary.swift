@@ -189,7 +189,8 @@ extension ComparisonSummary.Group {
     }
   }
 
-  /// Returns the verbs as one phrase. Of many verbs, it has the first two.
+  /// Returns the verbs as one phrase. If there are more than three with different prepositions, and the paths are
+  /// not stated, the phrase has the first two and the number of the others.
   private func text(
     of verbs: [ComparisonSummary.Statement.Verb], statingPaths isStated: Bool,
     _ join: ([String]) -> String

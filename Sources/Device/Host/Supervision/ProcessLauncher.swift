@@ -240,7 +240,8 @@ protocol ProcessHandle: AnyObject {
   var pid: Int32 { get }
   /// Whether all of the process's descendants end with it.
   var takesDescendantsAlong: Bool { get }
-  /// The parent of the init process of the process's PID namespace; nil if there is no such process.
+  /// The parent of the init process of this process's PID namespace; nil if this process is init itself,
+  /// or has no PID namespace.
   var parentOfInit: Int32? { get }
   /// Sends a signal to the process group.
   @discardableResult

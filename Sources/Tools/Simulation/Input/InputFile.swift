@@ -161,8 +161,8 @@ package enum InputFile {
 
 /// A folder that a user names, with everything below it.
 package struct InputFolder {
-  /// The relative paths of all files below the folder. Hidden files and folders are skipped, such as a
-  /// package's build folder.
+  /// The relative paths of all files and folders below the folder, except hidden ones, such as a package's
+  /// build folder.
   package let names: [String]
   /// The folder as the user named it, with one slash at its end.
   private let prefix: String
