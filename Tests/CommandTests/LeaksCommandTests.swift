@@ -207,7 +207,7 @@ extension RealProcesses {
       let count = try #require(json["leaks"]?.array?.count)
       #expect(
         verified.errors.contains(
-          "replayed on real processes, which reproduced all: \(count) leak\(count == 1 ? "" : "s")\n"
+          "real processes reproduced every leak that was found (\(count) leak\(count == 1 ? "" : "s"))\n"
         ))
       try desk.sluice(
         ["leaks", "--scenario", "world.yaml", "--witness", "ways.yaml"] + query, ends: 1)
@@ -320,7 +320,7 @@ extension RealProcesses {
       let targets = ["mail", "notes", "desk", "viewer", "reader", "clip"].flatMap { ["--to", $0] }
       let ended = try desk.sluice(["leaks", "--scenario", "world.yaml", "--verify"] + targets)
       #expect([0, 1].contains(ended.status), "\(ended.output)\(ended.errors)\(world)")
-      #expect(ended.errors.contains("replayed on real processes, which reproduced all"))
+      #expect(ended.errors.contains("real processes reproduced every leak that was found"))
     }
 
     @Test func `the witnesses form a passing scenario`() throws {

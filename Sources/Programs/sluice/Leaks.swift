@@ -699,7 +699,7 @@ struct LeakReplay {
   func check(_ world: String) throws(RunError) {
     guard !report.isPassed else {
       return Failure.print(
-        "replayed on real processes, which reproduced all: \(count.counting("leak"))")
+        "real processes reproduced every leak that was found (\(count.counting("leak")))")
     }
     print(report.text(), terminator: "")
     throw RunError(
