@@ -62,7 +62,7 @@ struct MergingLawTests {
     }
   }
 
-  @Test func `merging policies with different dialers blocks all dialers`() {
+  @Test func `merged policies allow only the dialers that all of them allow`() {
     func dialer(_ level: Settings.DialerLevel, _ scheme: String) -> Settings {
       var settings = Settings()
       settings.dialerRestrictionLevel = level
