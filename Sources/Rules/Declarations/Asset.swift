@@ -34,7 +34,7 @@ package struct PasswordCredential: Sendable, Hashable {
 
 /// An identity (a certificate and its key), or the enrollment that obtains one.
 package enum IdentityCredential: Sendable, Hashable {
-  /// A PKCS #12 file, which the device opens on first use, and its password.
+  /// A PKCS #12 file, which the device opens on delivery, and its password.
   case pkcs12(Redacted<[UInt8]>, password: Redacted<String>)
   case scep(SCEPEnrollment)
   case acme(ACMEEnrollment)
