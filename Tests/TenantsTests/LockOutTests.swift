@@ -549,11 +549,11 @@ import Testing
     #expect(
       text.contains(
         """
-        \n    does not apply: it applies to other users, if the user is in `g8`, or if the user is in `g9`
+        \n    does not apply: it targets other users, if the user is in `g8`, or if the user is in `g9`
             applies, if the user is not in `g8` and the user is not in `g9`; grant controls: Require multifactor \
         authentication\n
         """), "\(text)")
-    #expect(text.contains("4)\n    does not apply: it applies to other platforms\n"), "\(text)")
+    #expect(text.contains("4)\n    does not apply: it targets other platforms\n"), "\(text)")
   }
 
   @Test func `the roles of a condition are one fact, with the names of built-in roles`() throws {
