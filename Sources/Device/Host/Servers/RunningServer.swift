@@ -92,6 +92,12 @@ final class RunningServer {
   /// The process identifier; nil after the process has exited.
   var pid: Int32? { isRunning ? process?.pid : nil }
 
+  /// Whether bytes are on the way between the server and a client.
+  var hasDataInTransit: Bool {
+    guard let pid, let listeningPort else { return false }
+    return ProcessFolder(of: pid).hasDataInTransit(at: listeningPort)
+  }
+
   /// Sends a signal to the process group. ``isRunning`` stays true until the process has exited.
   func signal(_ number: Int32) { process?.signalGroup(number) }
 

@@ -67,6 +67,9 @@ package struct IdleWatch {
     if let reader = running.first(where: { $0.connection?.isQuiet != true }) {
       return "`\(reader.name)` works"
     }
+    if let server = servers.running.first(where: \.hasDataInTransit) {
+      return "the server `\(server.description.name)` exchanges data"
+    }
     // If a process has slept since the first check, no message has woken it.
     let worker = zip(workers, turns).first { $0.idleTurns != $1 }?.0
     return worker.map { "\($0.name) works" }

@@ -122,6 +122,19 @@ struct ProcessFolder {
     return line.flatMap { Int($0.dropFirst("wchar: ".count)) } ?? 0
   }
 
+  /// Returns whether bytes or handshakes are on the way to an end of a local TCP connection at a port, in the process's
+  /// network namespace. A busy kernel delivers them later, from a thread of its own.
+  ///
+  /// Bytes that an end does not accept because it has not read earlier ones are not on the way.
+  func hasDataInTransit(at port: Int) -> Bool {
+    let ends = text(of: "net/tcp").split(separator: "\n").compactMap(ConnectionEnd.init)
+      .filter { $0.isAt(port) }
+    return ends.contains { end in
+      end.isConnecting
+        || end.hasUnacknowledgedBytes && ends.contains { $0.isOther(of: end) && !$0.hasUnreadBytes }
+    }
+  }
+
   private func names(in folder: String) -> [String] {
     guard let stream = opendir("\(path)/\(folder)") else { return [] }
     defer { closedir(stream) }
@@ -147,4 +160,38 @@ struct ProcessFolder {
       bytes += buffer[..<count]
     }
   }
+}
+
+/// An end of a TCP connection, as a line of `net/tcp` describes it (proc_net(5)).
+private struct ConnectionEnd {
+  /// The addresses with ports, in hexadecimal digits.
+  private let local: Substring
+  private let remote: Substring
+  private let state: Substring
+  private let sending: Substring
+  private let receiving: Substring
+
+  init?(_ line: Substring) {
+    let fields = line.split(separator: " ")
+    guard fields.count > 4 else { return nil }
+    let queues = fields[4].split(separator: ":")
+    guard queues.count == 2 else { return nil }
+    (local, remote, state) = (fields[1], fields[2], fields[3])
+    (sending, receiving) = (queues[0], queues[1])
+  }
+
+  func isAt(_ port: Int) -> Bool {
+    [local, remote].contains { address in
+      address.split(separator: ":").last.flatMap { Int($0, radix: 16) } == port
+    }
+  }
+
+  func isOther(of end: ConnectionEnd) -> Bool { local == end.remote && remote == end.local }
+
+  /// Whether the handshake is not complete: SYN_SENT or SYN_RECV.
+  var isConnecting: Bool { state == "02" || state == "03" }
+
+  var hasUnacknowledgedBytes: Bool { !sending.allSatisfy { $0 == "0" } }
+
+  var hasUnreadBytes: Bool { !receiving.allSatisfy { $0 == "0" } }
 }

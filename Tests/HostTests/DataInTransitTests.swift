@@ -1,0 +1,84 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Host
+
+/// Tests which bytes and handshakes of local TCP connections count as in transit.
+@Suite struct DataInTransitTests {
+  /// A socket that listens on 127.0.0.1 and keeps one connection that is not accepted.
+  private final class Listener {
+    let socket: Int32
+    let port: Int
+    private var clients: [Int32] = []
+
+    init() throws {
+      socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+      var address = Self.address(port: 0)
+      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let socket = socket
+      let result = withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(socket, $0, size) == 0 && listen(socket, 0) == 0
+            && getsockname(socket, $0, &size) == 0
+        }
+      }
+      try #require(result, "errno \(errno)")
+      port = Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    deinit { for socket in clients + [socket] { close(socket) } }
+
+    /// Begins to connect without waiting.
+    func connect() -> Int32 {
+      let client = Glibc.socket(
+        AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+      clients.append(client)
+      var address = Self.address(port: UInt16(port))
+      withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          _ = Glibc.connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+      }
+      return client
+    }
+
+    var hasDataInTransit: Bool { ProcessFolder(of: getpid()).hasDataInTransit(at: port) }
+
+    private static func address(port: UInt16) -> sockaddr_in {
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = port.bigEndian
+      address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+      return address
+    }
+  }
+
+  @Test func `a connection without traffic has nothing in transit`() throws {
+    let listener = try Listener()
+    #expect(!listener.hasDataInTransit)
+    _ = listener.connect()
+    try waitUntil("the handshake is complete") { !listener.hasDataInTransit }
+  }
+
+  @Test func `a handshake that the listener does not answer is in transit`() throws {
+    let listener = try Listener()
+    for _ in 0..<4 { _ = listener.connect() }
+    #expect(listener.hasDataInTransit)
+  }
+
+  @Test func `bytes that the receiver does not read are not in transit`() throws {
+    let listener = try Listener()
+    let client = listener.connect()
+    let receiver = accept(listener.socket, nil, nil)
+    defer { close(receiver) }
+    try #require(receiver >= 0)
+    let bytes = [UInt8](repeating: 1, count: 1 << 20)
+    var sent = 0
+    while case let count = send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL)), count > 0 {
+      sent += count
+    }
+    #expect(sent > 0)
+    try waitUntil("the receiver's window is full") { !listener.hasDataInTransit }
+  }
+}
