@@ -183,12 +183,12 @@ extension RealProcesses {
     @Test(arguments: [
       Said(
         "the missing conditions of management", scenario, "notes",
-        "has no `IntuneMAMUPN`: policies treat it as unmanaged",
+        "has no `IntuneMAMUPN`: policies treat the device as unmanaged",
         "has `IntuneMAMUPN `, which does not match"),
       Said("an app without the SDK", scenario, "plain", "so no policy applies in it"),
       Said(
         "MDM's documents", told, "served",
-        "and the app's configuration has `IntuneMAMUPN`: policies treat it as managed",
+        "and the app's configuration has `IntuneMAMUPN`: policies treat the device as managed",
         "anna@contoso.com: managed, enrolled\n  targeted: `For managed"),
       Said(
         "an extension, by the accounts of its app", told, "clip",
