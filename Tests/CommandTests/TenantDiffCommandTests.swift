@@ -105,6 +105,31 @@ extension RealProcesses {
       #expect(unknown.errors.contains("no user `fay`; did you mean `fay@contoso.com`?"))
     }
 
+    @Test func `--group limits the difference to the members of a group`() throws {
+      let users = { (arguments: [String]) throws -> Set<String> in
+        let json = try diff(Self.setting + arguments + ["--format", "json"], ends: 1).json()
+        return Set(
+          (json["protection"]?.array ?? []).flatMap { change in
+            (change["users"]?.array ?? []).compactMap(\.string)
+          })
+      }
+      #expect(try users([]) == ["anna@contoso.com", "emil@contoso.com", "fay@contoso.com"])
+      #expect(try users(["--group", "Sales"]) == ["anna@contoso.com", "emil@contoso.com"])
+      // The proposed members belong to the group, too.
+      #expect(try users(["--group", "Sales", "--member", "fay@contoso.com=Sales"]).count == 3)
+      _ = try diff(Self.setting + ["--group", "Field staff"], ends: 0)
+      for (arguments, message, status) in [
+        (["--group", "Sale"], "contains no group `Sale`; did you mean `Sales`? [group]", 2),
+        (["--group", "Sales", "--user", "fay@contoso.com"], "exclude each other", 64),
+      ] as [([String], String, Int32)] {
+        let ended = try diff(Self.setting + arguments, ends: status)
+        #expect(ended.errors.contains(message), "\(ended.errors)")
+      }
+      let who = try desk.sluice(
+        ["tenant", "who", Self.example, "--group", "Sales"] + Self.setting, ends: 0)
+      #expect(who.output.contains("with --set 'Printing Org data=Block': 2 users are affected"))
+    }
+
     // MARK: Policy diff
 
     private func policyDiff(_ arguments: String..., ends status: Int32) throws -> Desk.Ended {

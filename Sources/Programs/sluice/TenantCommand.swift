@@ -106,11 +106,11 @@ private struct TenantWho: ReportingCommand {
       whatIf.changes.isEmpty || export.directory.users.isEmpty
       ? ""
       : TenantDiff(
-        export, tenant, called: whatIf.title(of: export.folder), user: user,
+        export, tenant, called: whatIf.title(of: export.folder), user: user, group: group,
         apps: bundleID.map { [$0] }, devices: [device]
       ).text + "\n"
     let remark = index.flatMap(tenant.remark(onDisabled:)).map { $0 + "\n\n" } ?? ""
-    let members = try group.map { name throws(RunError) in try self.members(of: name, in: tenant) }
+    let members = try group.map { name throws(RunError) in try tenant.members(ofGroup: name) }
     let users = members ?? index.map { [UserClass(users: [$0])] }
     if let policy,
       let text = tenant.text(ofAccessPolicy: policy, for: users, on: device, namingAll: all)
@@ -161,33 +161,6 @@ private struct TenantWho: ReportingCommand {
       .command,
       "the export contains no policy or app configuration `\(name)`\(hint)",
       rule: "policy")
-  }
-
-  /// Returns the classes of the members of a group, and prints a note about users whose membership is unknown.
-  ///
-  /// - Throws: ``RunError`` with the nearest name if there is no such group, or no user is a member.
-  private func members(of name: String, in tenant: Tenant) throws(RunError) -> [UserClass] {
-    guard let (members, unknown) = tenant.classes(ofGroup: name) else {
-      let hint = Suggestion.names(
-        like: name, among: tenant.directory.groups.map(\.displayName) + ["guests"])
-      throw RunError(.command, "the export contains no group `\(name)`\(hint)", rule: "group")
-    }
-    let users = "\(unknown) user\(unknown == 1 ? "" : "s")"
-    guard !members.isEmpty else {
-      throw RunError(
-        .command,
-        "no enabled user of the export is known to be in `\(name)`"
-          + (unknown == 0 ? "" : "; the membership of \(users) is unknown"), rule: "group")
-    }
-    if unknown > 0 {
-      Failure.print(
-        Diagnostic(
-          .command,
-          "\(users) with unknown membership in `\(name)` \(unknown == 1 ? "is" : "are") left out",
-          rule: "group", severity: .note
-        ).description)
-    }
-    return members
   }
 
   /// Returns the rows of the table on the stated device, or on an unmanaged one. Users are grouped into the same

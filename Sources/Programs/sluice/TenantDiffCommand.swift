@@ -31,6 +31,12 @@ struct TenantDiffCommand: ReportingCommand {
   @Option(help: "Only this user, by user principal name or object id.")
   var user: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Only the known members of this group in one of the exports, by name or id; guests for all guests.",
+      valueName: "group"))
+  var group: String?
+
   @Option(help: "Only this app, by bundle id or name.")
   var app: String?
 
@@ -44,6 +50,9 @@ struct TenantDiffCommand: ReportingCommand {
   @OptionGroup private var output: OutputOptions<TextOrPageFormat>
 
   func validate() throws {
+    if user != nil, group != nil {
+      throw ValidationError("--user and --group exclude each other")
+    }
     guard (new == nil) == whatIf.changes.isEmpty else { return }
     throw ValidationError(
       new == nil
@@ -70,9 +79,15 @@ struct TenantDiffCommand: ReportingCommand {
       bundleID = try app.map { name throws(RunError) in try export.askedApp(name) }
       tenant = try whatIf.changed(export, user: index, app: bundleID, on: device ?? TenantDevice())
     }
+    if let group {
+      // A change may add the first member or remove the last one.
+      let sides = [tenant, export]
+      let known = sides.first { $0.classes(ofGroup: group)?.members.isEmpty == false }
+      _ = try (known ?? tenant).members(ofGroup: group)
+    }
     let difference = TenantDiff(
       export, tenant, called: new == nil ? whatIf.title(of: export.folder) : nil, user: user,
-      apps: bundleID.map { [$0] }, devices: device.map { [$0] })
+      group: group, apps: bundleID.map { [$0] }, devices: device.map { [$0] })
     if difference.disabledUsers.isEmpty {
       tenant.noteDisabledAccount(of: user.flatMap { tenant.directory.user($0) })
     }

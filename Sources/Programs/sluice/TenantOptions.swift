@@ -215,6 +215,33 @@ extension Tenant {
       .command, "the export contains no user `\(name)`\(users(like: name))", rule: "user")
   }
 
+  /// Returns the classes of the members of a group, and prints a note about users whose membership is unknown.
+  ///
+  /// - Throws: ``RunError`` with the nearest name if there is no such group, or no user is a member.
+  func members(ofGroup name: String) throws(RunError) -> [UserClass] {
+    guard let (members, unknown) = classes(ofGroup: name) else {
+      let hint = Suggestion.names(
+        like: name, among: directory.groups.map(\.displayName) + ["guests"])
+      throw RunError(.command, "the export contains no group `\(name)`\(hint)", rule: "group")
+    }
+    let users = "\(unknown) user\(unknown == 1 ? "" : "s")"
+    guard !members.isEmpty else {
+      throw RunError(
+        .command,
+        "no enabled user of the export is known to be in `\(name)`"
+          + (unknown == 0 ? "" : "; the membership of \(users) is unknown"), rule: "group")
+    }
+    if unknown > 0 {
+      Failure.print(
+        Diagnostic(
+          .command,
+          "\(users) with unknown membership in `\(name)` \(unknown == 1 ? "is" : "are") left out",
+          rule: "group", severity: .note
+        ).description)
+    }
+    return members
+  }
+
   /// The error for a query about all users if the export contains none.
   var noUsers: RunError {
     RunError(

@@ -131,12 +131,12 @@ package struct TenantDiff: Sendable {
   /// - Parameters:
   ///   - name: The name of the second tenant in reports; nil for its folder.
   ///   - user: Only the user of this name or id; nil for all.
+  ///   - group: Only the known members that the group of this name or id has in one of the tenants; nil for all.
   ///   - apps: Lowercase bundle ids; nil for all apps that documents name, and for the apps that represent other apps.
   ///   - devices: The devices to ask about; nil for an unmanaged and a managed one.
   package init(
     _ old: Tenant, _ new: Tenant, called name: String? = nil, user: String? = nil,
-    apps: [String]? = nil,
-    devices: [TenantDevice]? = nil
+    group: String? = nil, apps: [String]? = nil, devices: [TenantDevice]? = nil
   ) {
     self.old = old
     self.new = new
@@ -160,6 +160,14 @@ package struct TenantDiff: Sendable {
       }
       removed = removed.filter { $0 == old.directory.user(user) }
       added = added.filter { $0 == new.directory.user(user) }
+    }
+    if let group {
+      let members = [old, new].map { tenant in
+        Set((tenant.classes(ofGroup: group)?.members ?? []).flatMap(\.users))
+      }
+      partners = partners.filter { members[0].contains($0.old) || members[1].contains($0.new) }
+      removed = removed.filter { members[0].contains($0) }
+      added = added.filter { members[1].contains($0) }
     }
     let disabled = partners.map {
       (old: old.directory.isDisabled($0.old), new: new.directory.isDisabled($0.new))
