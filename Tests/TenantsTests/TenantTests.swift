@@ -735,6 +735,46 @@ import Testing
       ])
   }
 
+  @Test func `a document that reaches no user is one finding with the reasons`() throws {
+    let filter = Self.filter.replacing(
+      #"app.osVersion -startsWith \"17\""#,
+      with:
+        #"(app.deviceManagementType -eq \"Managed\") and (app.deviceManagementType -eq \"Unmanaged\")"#)
+    let configuration = ##"""
+      {"@odata.type": "#microsoft.graph.targetedManagedAppConfiguration", "displayName": "C",
+       "customSettings": [{"name": "k", "value": "v"}],
+       "apps": [{"mobileAppIdentifier": {"bundleId": "com.contoso.mail"}}],
+       "assignments": \##(Self.assignments([Self.group("g9")]))}
+      """##
+    let groups = Self.groups.replacing(
+      "[{", with: ##"[{"@odata.type": "#microsoft.graph.group", "id": "g9", "displayName": "Idle", "members": []}, {"##)
+    let found = try Self.findings(
+      "assignedToNobody", assignedTo: [Self.filtered(Self.group("g1"), by: "include")],
+      and: ["filter.json": filter, "groups.json": groups, "c.json": configuration])
+    #expect(found.count == 2, "\(found)")
+    let reasons =
+      "(3 users like ben@contoso.com: not in `Sales`; anna@contoso.com: the filter `iOS 17` is false)"
+    for part in [
+      "the configuration `C` reaches no user of the export (not in `Idle`)",
+      "the policy `P` reaches no user of the export \(reasons)",
+    ] {
+      #expect(found.contains { $0.contains(part) }, "\(found)")
+    }
+  }
+
+  @Test func `policies that depend on too many unknown groups may reach users`() throws {
+    let files = Dictionary(
+      uniqueKeysWithValues: (1...7).map { number in
+        (
+          "p\(number).json",
+          Self.policy("P\(number)", sending: "none", to: [Self.group("absent\(number)")])
+        )
+      })
+    #expect(try Self.findings("assignedToNobody", assignedTo: [Self.everyone], and: files) == [])
+    #expect(
+      try Self.findings("missingGroup", assignedTo: [Self.everyone], and: files).count == 7)
+  }
+
   @Test func `groups whose members the export does not state are one finding`() throws {
     let groups = ##"""
       [{"@odata.type": "#microsoft.graph.group", "id": "g1", "displayName": "Sales"},

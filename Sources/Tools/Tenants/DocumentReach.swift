@@ -71,7 +71,7 @@ package struct DocumentReach: Sendable {
 
   fileprivate init(
     _ document: TenantStep.Document, of tenant: Tenant, to users: [UserClass]?, in apps: [String]?,
-    on device: TenantDevice
+    on device: TenantDevice, members: [Int: Directory.Extent]? = nil
   ) {
     (self.tenant, self.document) = (tenant, document)
     self.apps = apps ?? tenant.apps(of: document)
@@ -82,7 +82,7 @@ package struct DocumentReach: Sendable {
     let deciding = Set(
       (tenant.assignments(of: document) + tenant.configurations.flatMap { $0.assignments ?? [] })
         .compactMap(\.group).compactMap { tenant.directory.group($0) })
-    let extents = tenant.directory.extents(of: tenant.namedGroups)
+    let extents = members ?? tenant.directory.extents(of: tenant.namedGroups)
     let classes = users ?? tenant.classes(extents.filter { deciding.contains($0.key) })
     var found: [(users: [Int], answers: [[Case]])] = []
     var places: [[[Case]]: Int] = [:]
@@ -129,6 +129,20 @@ package struct DocumentReach: Sendable {
   /// The users whom the document reaches at least in some cases.
   var reached: Set<Int> {
     apps.isEmpty ? [] : Set(groups.filter { $0.extent != .never }.flatMap(\.users.users))
+  }
+
+  /// The reasons why the document reaches no user, in brackets after a space; empty without users or apps.
+  var absence: String {
+    let groups = apps.isEmpty ? [] : groups
+    guard groups.count > 1 else {
+      return groups.first.map { " (\(reasonsOfAbsence($0)))" } ?? ""
+    }
+    let parts = groups.prefix(3).map { "\(tenant.name($0.users)): \(reasonsOfAbsence($0))" }
+    return " (\(parts.joined(separator: "; "))\(groups.count > 3 ? "; …" : ""))"
+  }
+
+  private func reasonsOfAbsence(_ group: Group) -> String {
+    reasons(group).map { $0.replacing("does not apply: ", with: "") }.joined(separator: ", ")
   }
 
   /// The users whom the document reaches always, in some cases and never; empty without users or apps.
@@ -305,6 +319,16 @@ extension Tenant {
   /// - Parameter policy: The index of the policy.
   package func reach(ofPolicy policy: Int, on device: TenantDevice) -> DocumentReach {
     DocumentReach(.policy(policy), of: self, to: nil, in: nil, on: device)
+  }
+
+  /// Returns which of these classes of users a document reaches in the apps that it targets.
+  ///
+  /// - Parameter extents: The members of the groups that documents name.
+  func reach(
+    of document: TenantStep.Document, to users: [UserClass], _ extents: [Int: Directory.Extent],
+    on device: TenantDevice
+  ) -> DocumentReach {
+    DocumentReach(document, of: self, to: users, in: nil, on: device, members: extents)
   }
 
   /// The names of all policies and app configurations.

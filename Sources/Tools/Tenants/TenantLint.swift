@@ -433,9 +433,40 @@ private struct TenantLint {
     }
     for (index, policy) in tenant.policies.enumerated()
     where policy.assignments != nil && !reached.contains(index) {
+      let reaches = (devices + TenantDevice.kinds).map {
+        tenant.reach(of: .policy(index), to: classes, extents, on: $0)
+      }
+      // Together with other policies, it may depend on too many unknown facts, and reach users nevertheless.
+      guard reaches.allSatisfy(\.reached.isEmpty) else { continue }
+      // The reason on a device that the policy does not target is not the one to mend.
+      let reach = reaches.first { reach in
+        reach.apps.contains {
+          policy.targets(bundleID: $0, state: reach.device.isManaged ? .enrolled : .unenrolled)
+            .isTargeted
+        }
+      }
       add(
         .assignedToNobody, policy.file, policy.position,
-        "the policy `\(policy.displayName)` reaches no user of the export")
+        "the policy `\(policy.displayName)` reaches no user of the export"
+          + (reach ?? reaches[0]).absence)
+    }
+    checkConfigurations(of: classes)
+  }
+
+  private mutating func checkConfigurations(of classes: [UserClass]) {
+    for (index, configuration) in tenant.configurations.enumerated()
+    where configuration.assignments != nil && !configuration.isDefault {
+      // A document that reaches no user on the given device may reach users on others.
+      let reaches = TenantDevice.kinds.map {
+        tenant.reach(of: .configuration(index), to: classes, extents, on: $0)
+      }
+      guard reaches.allSatisfy({ !$0.apps.isEmpty && $0.reached.isEmpty }) else { continue }
+      let isForDevices = configuration.channel == .managedDevices
+      let reach = reaches.first { $0.device.isManaged == isForDevices }
+      add(
+        .assignedToNobody, configuration.file, configuration.position,
+        "the configuration `\(configuration.displayName)` reaches no user of the export"
+          + (reach?.absence ?? ""))
     }
   }
 

@@ -93,7 +93,8 @@ package enum TenantRule: String, FindingRule, CaseIterable {
     case .redundantExclusion:
       "Remove the exclusion, unless it is a precaution for later assignments."
     case .unlicensedMembers: "Give the users a licence for Intune, or confirm that they need none."
-    case .assignedToNobody: "Assign the document to a group that has members, or remove it."
+    case .assignedToNobody:
+      "Assign the document to users with a licence who meet its filters, or remove it."
     case .filterNeverTrue: "Correct the rule; `sluice tenant who --user --app` shows what it reads."
     case .otherFilterKind: "Use a filter for managed apps with policies and configurations of apps."
     case .lockOut:
