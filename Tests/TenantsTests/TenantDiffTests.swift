@@ -284,6 +284,52 @@ import Testing
     #expect(difference.html.contains(">In short<") == (count > 3))
   }
 
+  /// Returns a tenant with a policy for each of four groups of one user that does not apply to members of the absent
+  /// groups.
+  private static func excluding(_ absent: [String], isBlocked: Bool) throws -> Tenant {
+    var files: [String: String] = [:]
+    for number in 1...4 {
+      files["u\(number).json"] =
+        ##"{"@odata.type": "#microsoft.graph.user", "userPrincipalName": "u\##(number)@contoso.com", "assignedLicenses": [{"skuId": "1"}]}"##
+      files["g\(number).json"] =
+        ##"{"@odata.type": "#microsoft.graph.group", "id": "G\##(number)-id", "displayName": "G\##(number)", "members": ["u\##(number)@contoso.com"]}"##
+      let targets =
+        [Self.target("G\(number)", isExclusion: false)]
+        + absent.map { Self.target($0, isExclusion: true) }
+      files["p\(number).json"] = ##"""
+        {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "P\##(number)",
+         "printBlocked": \##(isBlocked), "apps": [{"mobileAppIdentifier": {"bundleId": "com.contoso.mail"}}],
+         "assignments": [\##(targets.joined(separator: ", "))]}
+        """##
+    }
+    return try Export(files: files).tenant()
+  }
+
+  @Test func `a long difference marks flows that depend on unknown facts`() throws {
+    let difference = TenantDiff(
+      try Self.excluding(["Absent"], isBlocked: false),
+      try Self.excluding(["Absent"], isBlocked: true), apps: ["com.contoso.mail"],
+      devices: [TenantDevice()])
+    #expect(
+      difference.text.contains(
+        "4 users in com.contoso.mail: Become impossible: managed -> system: Print, at least in some cases"
+      ), "\(difference.text)")
+  }
+
+  @Test func `users whose answer depends on too many facts are not said to get the same`() throws {
+    let absent = (1...7).map { "Absent\($0)" }
+    let tenants = try [false, true].map { try Self.excluding(absent, isBlocked: $0) }
+    let difference = TenantDiff(
+      tenants[0], tenants[1], apps: ["com.contoso.mail"], devices: [TenantDevice()])
+    #expect(!difference.isEmpty)
+    #expect(difference.affectedUsers.isEmpty)
+    #expect(
+      difference.text.hasPrefix("contoso -> contoso: the effect on 4 users is unknown\n"),
+      "\(difference.text)")
+    #expect(difference.json.contains(#""same":false"#))
+    #expect(TenantDiff(tenants[0], tenants[0]).isEmpty)
+  }
+
   @Test func `a long difference begins with the lock-outs`() throws {
     let tenants = try [true, false].map { hasPolicies in
       var files: [String: String] = [

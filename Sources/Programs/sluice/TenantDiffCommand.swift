@@ -16,8 +16,8 @@ struct TenantDiffCommand: ReportingCommand {
       possible or impossible. Accounts that are disabled in one export only are listed; documents of disabled \
       accounts are compared only for --user. Without --device, unmanaged and managed devices are compared.
 
-      Exit status: 0 no user is affected, 1 some are, or users were added, removed, disabled or enabled, 2 a file or a \
-      change is invalid, 64 usage.
+      Exit status: 0 no user is affected, 1 some are or may be, or users were added, removed, disabled or enabled, \
+      2 a file or a change is invalid, 64 usage.
       """)
 
   @Argument(help: "The folder of an export.", completion: .directory)

@@ -109,13 +109,15 @@ package struct TenantDiff: Sendable {
   package let disabledUsers: [Int]
   /// The users whose accounts are disabled only in the old tenant, by their indices in the old tenant.
   package let enabledUsers: [Int]
-  /// The users whose answer depends on too many unknown facts, by their indices in the old tenant.
+  /// The users for whom a document differs, but whose answer depends on too many unknown facts, by their indices in
+  /// the old tenant.
   package let undecidedUsers: [Int]
 
-  /// Whether both tenants have the same users, who get the same documents from both.
+  /// Whether both tenants have the same users, who certainly get the same documents from both.
   package var isEmpty: Bool {
     protection.isEmpty && configurations.isEmpty && access.isEmpty && removedUsers.isEmpty
       && addedUsers.isEmpty && disabledUsers.isEmpty && enabledUsers.isEmpty
+      && undecidedUsers.isEmpty
   }
 
   /// The differences of app protection alone.

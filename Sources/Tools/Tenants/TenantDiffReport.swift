@@ -25,9 +25,12 @@ extension TenantDiff {
   private var summary: String {
     guard !isEmpty else { return "all users get the same" }
     let affected = affectedUsers.count
-    return affected == 0
+    guard affected == 0 else {
+      return "\(affected.counting("user")) \(affected == 1 ? "is" : "are") affected"
+    }
+    return undecidedUsers.isEmpty
       ? "the users in both exports get the same"
-      : "\(affected.counting("user")) \(affected == 1 ? "is" : "are") affected"
+      : "the effect on \(undecidedUsers.count.counting("user")) is unknown"
   }
 
   // MARK: In words
@@ -175,7 +178,7 @@ extension TenantDiff {
   }
 
   /// The lock-outs and flows that change, with the users and apps of all changes that the report shows. Empty for few
-  /// changes, because they need no summary.
+  /// changes, because they need no summary. A flow that depends on unknown facts for some users is marked.
   private func effects(_ comparisons: Comparisons) -> [(subject: String, effect: String)] {
     guard protection.count > 3 else { return [] }
     var lockOuts = EffectTally()
@@ -184,7 +187,14 @@ extension TenantDiff {
       if let lockOut = lockOut(change) { lockOuts.add(lockOut, of: change) }
       for effect in comparisons[change]?.effects ?? [] { flows.add(effect, of: change) }
     }
-    return lockOuts.lines + flows.lines
+    let conditional = Set(
+      protection.prefix(Self.shown).filter { !$0.audience.conditions.isEmpty }
+        .flatMap { comparisons[$0]?.effects ?? [] })
+    let marked = flows.lines.map { subject, effect in
+      let extent = conditional.contains(effect) ? ", at least in some cases" : ""
+      return (subject: subject, effect: effect + extent)
+    }
+    return lockOuts.lines + marked
   }
 
   /// Returns the lock-out that begins or ends with a change, in words; nil if there is none.
