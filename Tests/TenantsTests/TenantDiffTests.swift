@@ -328,6 +328,12 @@ import Testing
       "\(difference.text)")
     #expect(difference.json.contains(#""same":false"#))
     #expect(TenantDiff(tenants[0], tenants[0]).isEmpty)
+    // The order of assignments has no effect.
+    #expect(TenantDiff(tenants[0], try Self.excluding(absent.reversed(), isBlocked: false)).isEmpty)
+    for other in [absent + ["Absent8"], Array(absent.dropLast()) + ["Other"]] {
+      let changed = try Self.excluding(other, isBlocked: false)
+      #expect(TenantDiff(tenants[0], changed).undecidedUsers == [0, 1, 2, 3], "\(other)")
+    }
   }
 
   @Test func `a long difference begins with the lock-outs`() throws {

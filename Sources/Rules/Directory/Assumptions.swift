@@ -152,6 +152,20 @@ package struct Assumptions: Sendable {
     }
     return found
   }
+
+  /// Returns the answers to a question if one fact alone is false, and if it alone is true, for each fact of
+  /// ``facts(of:)``. Use them to compare questions for which ``explore(_:)`` returns nil.
+  package static func samples<Answer>(
+    of question: (inout Assumptions) -> Answer
+  ) -> [(fact: UnknownFact, answers: [Answer])] {
+    facts(of: question).map { fact in
+      let answers = [true, false].map { others in
+        var assumptions = Assumptions([fact: !others], others: others)
+        return question(&assumptions)
+      }
+      return (fact, answers)
+    }
+  }
 }
 
 /// The answers to one question, one for each combination of unknown facts.

@@ -73,11 +73,17 @@ private struct OutcomeNumbers<Answer: Hashable & Sendable> {
     var answer: Answer
   }
 
-  private var numbers: [[Branch]?: Int] = [:]
+  private enum Outcome: Hashable {
+    case known([Branch])
+    /// The answers for a sample of the values of too many unknown facts.
+    case unknown([TenantCondition: [Answer]])
+  }
+
+  private var numbers: [Outcome: Int] = [:]
   /// The number of the outcome whose only answer is the `nothing` of the initializer.
   let nothing = 0
 
-  init(nothing: Answer) { numbers[[Branch(conditions: [], answer: nothing)]] = 0 }
+  init(nothing: Answer) { numbers[.known([Branch(conditions: [], answer: nothing)])] = 0 }
 
   mutating func outcomes(
     _ blocks: UserBlocks, on side: DiffSide,
@@ -87,15 +93,27 @@ private struct OutcomeNumbers<Answer: Hashable & Sendable> {
       let user = side.survey.user(block[0])
       return Assumptions.explore { question(user, &$0) }
     }
-    let ids = alternatives.map { alternatives in
+    let ids = zip(blocks.blocks, alternatives).map { block, alternatives in
       let branches = alternatives?.map { alternative in
         Branch(conditions: side.conditions(alternative.facts), answer: alternative.answer)
       }
-      let number = numbers[branches] ?? numbers.count
-      numbers[branches] = number
+      let outcome =
+        branches.map(Outcome.known) ?? .unknown(samples(for: block[0], on: side, question))
+      let number = numbers[outcome] ?? numbers.count
+      numbers[outcome] = number
       return number
     }
     return UserOutcomes(blocks: blocks, ids: ids, alternatives: alternatives)
+  }
+
+  private func samples(
+    for number: Int, on side: DiffSide, _ question: (TenantUser, inout Assumptions) -> Answer
+  ) -> [TenantCondition: [Answer]] {
+    let user = side.survey.user(number)
+    let samples = Assumptions.samples { question(user, &$0) }.map { fact, answers in
+      (side.conditions([(fact: fact, holds: true)])[0], answers)
+    }
+    return Dictionary(samples) { first, _ in first }
   }
 }
 
