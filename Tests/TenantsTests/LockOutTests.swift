@@ -643,6 +643,26 @@ import Testing
     }
   }
 
+  @Test func `for users whom conditional access blocks, no flow changes`() throws {
+    let files = [
+      "ca.json": Self.block(Self.grant("OR", ["compliantDevice"])), "cb.json": Self.access("CB"),
+    ]
+    let (lost, won) = try Self.removal(files)
+    #expect(
+      lost.text.contains("\n    P, blocked by `CA` -> no policy, blocked by `CA`\n"),
+      "\(lost.text)")
+    for difference in [lost, won] {
+      #expect(
+        difference.text.contains("\n    Conditional access blocks them, so no flow changes\n"),
+        "\(difference.text)")
+      #expect(!difference.text.contains("Become"), "\(difference.text)")
+      #expect(difference.json.contains(#""oldBlockedBy":["CA"],"newBlockedBy":["CA"]"#))
+      #expect(!difference.json.contains(#""comparison""#))
+    }
+    let managed = try Self.removal(files, on: [TenantDevice(isManaged: true)])
+    #expect(managed.lost.text.contains("P -> no policy, locked out"), "\(managed.lost.text)")
+  }
+
   @Test
   func `a conditional lock-out is stated with the flows that change for users not locked out`()
     throws

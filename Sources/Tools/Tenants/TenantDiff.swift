@@ -43,12 +43,19 @@ package struct TenantDiff: Sendable {
     package var oldLockOut: PolicyDemand
     /// The cases in which conditional access locks the users out, because no policy applies. None if one does.
     package var newLockOut: PolicyDemand
+    /// The conditional access policies, by their indices in the old tenant, that the users could not meet on the devices.
+    var oldBlocks: [Int]
+    /// The conditional access policies, by their indices in the new tenant, that the users cannot meet on the devices.
+    var newBlocks: [Int]
     /// The reasons why other policies apply, for the first user. Empty if only settings differ.
     package var causes: [TenantDiffCause]
 
-    /// Whether conditional access locks the users out in one of the tenants, whatever the unknown facts. No flow is
-    /// possible there, so the policies are not compared.
-    var isLockOut: Bool { oldLockOut.isUnconditional || newLockOut.isUnconditional }
+    /// Whether conditional access locks the users out or blocks them in one of the tenants, whatever the unknown facts.
+    /// No flow is possible there, so the policies are not compared.
+    var isLockOut: Bool {
+      oldLockOut.isUnconditional || newLockOut.isUnconditional || !oldBlocks.isEmpty
+        || !newBlocks.isEmpty
+    }
   }
 
   /// Users whose app configuration changes in some apps.

@@ -50,19 +50,28 @@ extension TenantDiff {
 
   /// Returns the policies on both sides: `Strict -> no policy, locked out`.
   private func policies(_ change: ProtectionChange) -> String {
-    let names = { (tenant: Tenant, indices: [Int], lockOut: PolicyDemand) in
-      indices.isEmpty
-        ? ["no policy", lockOut.lockOut].compactMap(\.self).joined(separator: ", ")
-        : indices.map { tenant.policies[$0].displayName }.joined(separator: " + ")
+    let side = { (tenant: Tenant, indices: [Int], lockOut: PolicyDemand, blocks: [Int]) in
+      let names = indices.map { tenant.policies[$0].displayName }.joined(separator: " + ")
+      let block = blocks.isEmpty ? nil : tenant.blocked(by: blocks)
+      return [indices.isEmpty ? "no policy" : names, lockOut.lockOut, block].compactMap(\.self)
+        .joined(separator: ", ")
     }
     let sides = [
-      names(old, change.old, change.oldLockOut), names(new, change.new, change.newLockOut),
+      side(old, change.old, change.oldLockOut, change.oldBlocks),
+      side(new, change.new, change.newLockOut, change.newBlocks),
     ]
     return sides[0] == sides[1] ? "\(sides[0]), changed" : sides.joined(separator: " -> ")
   }
 
-  /// Returns the effect of a lock-out on the flows; nil if there is none.
+  /// Returns the effect of a lock-out or a block on the flows; nil if there is none.
   private func lockOutEffect(_ change: ProtectionChange) -> String? {
+    switch (change.oldBlocks.isEmpty, change.newBlocks.isEmpty) {
+    case (false, false): return "Conditional access blocks them, so no flow changes"
+    case (true, false): return "Conditional access blocks them, so no flow becomes possible"
+    case (false, true):
+      return "Conditional access blocked them before, so no flow becomes impossible"
+    case (true, true): break
+    }
     if change.newLockOut.isUnconditional {
       return "Conditional access locks them out, so no flow becomes possible"
     }
@@ -334,6 +343,12 @@ extension TenantDiff {
           ("oldLockedOut", change.oldLockOut), ("newLockedOut", change.newLockOut),
         ] as [(StaticString, PolicyDemand)] where !lockOut.cases.isEmpty {
           writer.objects(name, of: lockOut.cases) { $0.strings("if", $1.map(\.text)) }
+        }
+        let blocks: [(StaticString, Tenant, [Int])] = [
+          ("oldBlockedBy", old, change.oldBlocks), ("newBlockedBy", new, change.newBlocks),
+        ]
+        for (name, tenant, policies) in blocks where !policies.isEmpty {
+          writer.strings(name, policies.map { tenant.conditionalAccess[$0].displayName })
         }
         write(change.causes, to: &writer)
         guard let comparison = comparisons[change] else { return }

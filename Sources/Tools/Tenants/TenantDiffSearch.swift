@@ -16,6 +16,7 @@ final class DiffSide {
   private let side: ChangedFacts.Side
   private var effective: [[Int]: EffectivePolicy] = [:]
   private var demands: [TenantDevice: [PolicyDemand]] = [:]
+  private var blocks: [TenantDevice: [[Int]]] = [:]
 
   var tenant: Tenant { survey.tenant }
   /// The compared users, by their indices in the directory.
@@ -36,6 +37,13 @@ final class DiffSide {
     if conditions: [TenantCondition]
   ) -> PolicyDemand {
     documents.isEmpty ? demands(on: device)[user].given(conditions) : .never
+  }
+
+  /// Returns the conditional access policies that a user, given by number, certainly cannot meet on a device.
+  func blocks(of user: Int, on device: TenantDevice) -> [Int] {
+    let known = blocks[device] ?? tenant.blocks(of: survey, on: device)
+    blocks[device] = known
+    return known[user]
   }
 
   /// Returns, for each user, the cases in which conditional access locks the user out of an app. Users are given by
@@ -172,10 +180,13 @@ struct TenantDiffSearch {
     var lockOuts: LockOuts
   }
 
-  /// The cases in which conditional access locks out users who have no policy.
+  /// The cases in which conditional access locks out users who have no policy, and the policies that block users with
+  /// or without one.
   private struct LockOuts: Hashable {
-    var old = PolicyDemand.never
-    var new = PolicyDemand.never
+    var old: PolicyDemand
+    var new: PolicyDemand
+    var oldBlocks: [Int]
+    var newBlocks: [Int]
   }
 
   private struct DocumentKey: Hashable {
@@ -322,15 +333,18 @@ struct TenantDiffSearch {
     }
   }
 
-  /// Groups users by the cases in which conditional access locks them out.
+  /// Groups users by the cases in which conditional access locks them out or blocks them.
   private func usersByLockOut(
     _ users: [Int], _ before: [Int], _ after: [Int], _ conditions: [TenantCondition], _ cell: Cell
   ) -> [LockOuts: [Int]] {
-    guard before.isEmpty || after.isEmpty else { return [LockOuts(): users] }
-    return Dictionary(grouping: users) { user in
-      LockOuts(
-        old: old.lockOut(of: user, under: before, on: cell.device, if: conditions),
-        new: new.lockOut(of: user, under: after, on: cell.device, if: conditions))
+    Dictionary(grouping: users) { user in
+      let blocks = [old, new].map { $0.blocks(of: user, on: cell.device) }
+      return LockOuts(
+        old: blocks[0].isEmpty
+          ? old.lockOut(of: user, under: before, on: cell.device, if: conditions) : .never,
+        new: blocks[1].isEmpty
+          ? new.lockOut(of: user, under: after, on: cell.device, if: conditions) : .never,
+        oldBlocks: blocks[0], newBlocks: blocks[1])
     }
   }
 
@@ -541,7 +555,8 @@ struct TenantDiffSearch {
         return TenantDiff.ProtectionChange(
           audience: audience, apps: group.apps, old: key.old, new: key.new,
           before: old.policy(key.old), after: new.policy(key.new),
-          oldLockOut: key.lockOuts.old, newLockOut: key.lockOuts.new, causes: causes)
+          oldLockOut: key.lockOuts.old, newLockOut: key.lockOuts.new,
+          oldBlocks: key.lockOuts.oldBlocks, newBlocks: key.lockOuts.newBlocks, causes: causes)
       }
     }
     return Self.sorted(changes) { change in
