@@ -233,6 +233,39 @@ import Testing
     #expect(open > 10)
   }
 
+  @Test(
+    arguments: [
+      (["mfa"], "enabled", 1), (["mfa", "compliantDevice"], "enabled", 1), ([], "enabled", 1),
+      (["compliantDevice"], "enabledForReportingButNotEnforced", 1),
+      (["compliantDevice"], "enabled", 2), (["block"], "enabled", 2),
+    ] as [([String], String, Int)])
+  func `groups of conditional access matter only if it may refuse a token`(
+    controls: [String], state: String, count: Int
+  ) throws {
+    let list = controls.map { "\"\($0)\"" }.joined(separator: ", ")
+    let files = [
+      "u.json": #"{"userPrincipalName": "anna@contoso.com", "assignedLicenses": [{"skuId": "1"}]}"#,
+      "c.json": ##"""
+      {"@odata.type": "#microsoft.graph.conditionalAccessPolicy", "displayName": "CA", "state": "\##(state)",
+       "conditions": {"clientAppTypes": ["all"], "applications": {"includeApplications": ["All"]},
+                      "users": {"includeGroups": ["10000000-0000-4000-8000-000000000009"]}},
+       "grantControls": {"operator": "OR", "builtInControls": [\##(list)]}}
+      """##,
+    ]
+    var reader = TenantReader(folder: "contoso")
+    for (path, text) in files.sorted(by: { $0.key < $1.key }) {
+      reader.add(ExportFolder.File(path: path, bytes: Array(text.utf8)))
+    }
+    let tenant = try reader.finish()
+    let anna = try #require(TenantRecipient(Account(upn: "anna@contoso.com"), of: tenant))
+    let apps = Self.apps.map { TenantApp(bundleID: $0) }
+    let suppositions = try tenant.suppositions(about: anna, in: apps, on: [TenantDevice()])
+    #expect(suppositions.count == count)
+    for supposition in suppositions {
+      _ = try tenant.delivery(to: anna, in: apps, on: TenantDevice(), supposing: supposition)
+    }
+  }
+
   @Test func `a filter of app versions may be true in one app and false in another`() throws {
     let files = [
       "u.json": #"{"userPrincipalName": "anna@contoso.com", "assignedLicenses": [{"skuId": "1"}]}"#,

@@ -131,6 +131,18 @@ extension TokenDecision.Ground {
 }
 
 extension ConditionalAccessPolicy {
+  /// Whether the policy may refuse a token to users to whom it applies. The simulated user satisfies every user control.
+  package var mayRefuseTokens: Bool {
+    guard state == .enabled else { return false }
+    let isUserControl = { (control: GrantControl) in control == .mfa || control == .passwordChange }
+    let enforced = controls.filter(\.isEnforced)
+    guard !controls.contains(.block) else { return true }
+    return switch self.operator {
+    case .or: !enforced.isEmpty && !enforced.contains(where: isUserControl)
+    case .and: !enforced.allSatisfy(isUserControl)
+    }
+  }
+
   /// Returns the rule that the policy applies to the request.
   fileprivate func rule(on request: TokenRequest) -> Rule {
     guard !controls.contains(.block) else { return .conditionalAccessBlocks }

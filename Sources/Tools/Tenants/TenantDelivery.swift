@@ -393,10 +393,11 @@ private struct DeliverySurvey {
   }
 
   /// Returns the groups on which a conditional access policy depends because it is unknown whether the account
-  /// is a member.
+  /// is a member. None if the policy refuses no token.
   private func unknownGroups(
     of policy: ConditionalAccessPolicy
   ) -> [(principal: ConditionalAccessPolicy.Principal, fact: UnknownFact)] {
+    guard policy.mayRefuseTokens else { return [] }
     let signIn = SignIn(
       recipient.account,
       device: DirectoryDevice(
