@@ -71,6 +71,28 @@ extension RealProcesses {
       #expect(unknown.errors.contains("did you mean `anna@contoso.com`?"))
     }
 
+    @Test func `leaks of a tenant name the users whom conditional access blocks`() throws {
+      try desk.folder.copy(Repository.path("examples/tenant"), to: "t")
+      try desk.folder.write(
+        ##"""
+        {"@odata.type": "#microsoft.graph.conditionalAccessPolicy", "displayName": "No phones", "state": "enabled",
+         "conditions": {"clientAppTypes": ["all"], "applications": {"includeApplications": ["All"]},
+                        "users": {"includeUsers": ["All"]}},
+         "grantControls": {"operator": "OR", "builtInControls": ["block"]}}
+        """##, to: "t/ConditionalAccess/No phones.json")
+      try desk.folder.write("Outlook: managed\n", to: "apps.txt")
+      let tenant = ["leaks", "--tenant", "t", "--apps", "apps.txt"]
+      for (options, users) in [
+        (["--user", "anna@contoso.com"], "anna@contoso.com is"), ([], "6 users like anna@contoso.com are"),
+      ] as [([String], String)] {
+        let ended = try desk.sluice(tenant + options)
+        #expect(
+          ended.errors.contains(
+            "t: note: \(users) blocked by `No phones`, which cannot be met on an unmanaged device, so apps get no new "
+              + "data there [blocked]"), "\(ended.errors)")
+      }
+    }
+
     @Test func `without --user, the leaks of a tenant are reported for each class of users`() throws
     {
       try desk.folder.write(

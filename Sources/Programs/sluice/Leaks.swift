@@ -337,6 +337,8 @@ struct Leaks: ReportingCommand {
     let device = try device.value(in: export)
     let tenant = try whatIf.changed(export, user: selected, on: device)
     tenant.noteDisabledAccount(of: selected)
+    let classes = selected.map { [UserClass(users: [$0])] } ?? tenant.classes()
+    tenant.noteBlocks(of: classes, on: device)
     let apps = apps ?? ""
     let question = question(keeping: flows)
     if let selected {
@@ -351,7 +353,7 @@ struct Leaks: ReportingCommand {
       try output.check(isNoneOf: [apps])
     }
     var found = LeakClasses()
-    for users in selected.map({ [UserClass(users: [$0])] }) ?? tenant.classes() {
+    for users in classes {
       let user = user(users.representative, of: tenant, on: device)
       found.add(outcomes(for: user, with: apps, question, by: run), of: users, tenant)
     }

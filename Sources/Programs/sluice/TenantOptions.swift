@@ -305,6 +305,18 @@ extension Tenant {
       Diagnostic(.path(folder), message, rule: "disabledAccount", severity: .note).description)
   }
 
+  /// Prints notes about users whom conditional access blocks on a device.
+  func noteBlocks(of classes: [UserClass], on device: TenantDevice) {
+    guard !classes.isEmpty else { return }
+    for clause in blocks(of: classes, on: device) {
+      Failure.print(
+        Diagnostic(
+          .path(folder), "\(clause), so apps get no new data there", rule: "blocked",
+          severity: .note
+        ).description)
+    }
+  }
+
   fileprivate static let usersHint =
     "add Graph's `/users` as JSON, the admin centre's CSV file of users, or `directory.yaml`"
 }

@@ -151,6 +151,20 @@ extension Tenant {
     return lockedOut + shutOut
   }
 
+  /// Returns the users whom conditional access certainly blocks on a device, a clause for each combination of policies:
+  /// ``anna@contoso.com is blocked by `No phones`, which cannot be met on an unmanaged device``.
+  package func blocks(of classes: [UserClass], on device: TenantDevice) -> [String] {
+    let survey = UserSurvey(self, users: classes.map(\.representative))
+    var blocked: [[Int]: [Int]] = [:]
+    for (users, policies) in zip(classes, blocks(of: survey, on: device)) where !policies.isEmpty {
+      blocked[policies, default: []] += users.users
+    }
+    return blocked.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { policies, users in
+      "\(name(UserClass(users: users.sorted()))) \(users.count == 1 ? "is" : "are") "
+        + "\(self.blocked(by: policies)), which cannot be met on \(device.text)"
+    }
+  }
+
   /// Returns the demand of one conditional access policy.
   func demand(
     of result: TenantAnswer.Result<ConditionalAccessPolicy.Judgement>, on device: TenantDevice,
