@@ -83,7 +83,8 @@ extension RealProcesses {
       try desk.folder.write("Outlook: managed\n", to: "apps.txt")
       let tenant = ["leaks", "--tenant", "t", "--apps", "apps.txt"]
       for (options, users) in [
-        (["--user", "anna@contoso.com"], "anna@contoso.com is"), ([], "6 users like anna@contoso.com are"),
+        (["--user", "anna@contoso.com"], "anna@contoso.com is"),
+        ([], "6 users like anna@contoso.com are"),
       ] as [([String], String)] {
         let ended = try desk.sluice(tenant + options)
         #expect(

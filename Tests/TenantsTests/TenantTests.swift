@@ -739,7 +739,8 @@ import Testing
     let filter = Self.filter.replacing(
       #"app.osVersion -startsWith \"17\""#,
       with:
-        #"(app.deviceManagementType -eq \"Managed\") and (app.deviceManagementType -eq \"Unmanaged\")"#)
+        #"(app.deviceManagementType -eq \"Managed\") and (app.deviceManagementType -eq \"Unmanaged\")"#
+    )
     let configuration = ##"""
       {"@odata.type": "#microsoft.graph.targetedManagedAppConfiguration", "displayName": "C",
        "customSettings": [{"name": "k", "value": "v"}],
@@ -747,7 +748,10 @@ import Testing
        "assignments": \##(Self.assignments([Self.group("g9")]))}
       """##
     let groups = Self.groups.replacing(
-      "[{", with: ##"[{"@odata.type": "#microsoft.graph.group", "id": "g9", "displayName": "Idle", "members": []}, {"##)
+      "[{",
+      with:
+        ##"[{"@odata.type": "#microsoft.graph.group", "id": "g9", "displayName": "Idle", "members": []}, {"##
+    )
     let found = try Self.findings(
       "assignedToNobody", assignedTo: [Self.filtered(Self.group("g1"), by: "include")],
       and: ["filter.json": filter, "groups.json": groups, "c.json": configuration])

@@ -184,7 +184,8 @@ struct Leaks: ReportingCommand {
     } else if let folder = tenant.tenant {
       guard policies.isEmpty else {
         throw ValidationError(
-          "--tenant \(folder) states the policies: leave out `\(policies[0])`; apps belong in the file of --apps")
+          "--tenant \(folder) states the policies: leave out `\(policies[0])`; apps belong in the file of --apps"
+        )
       }
       guard apps != nil else {
         throw ValidationError(
