@@ -7,9 +7,8 @@ internal import Wire
 
 /// A simulated iPhone: its installed apps, their processes, and all traffic between them.
 ///
-/// A device is confined to one thread: all of its code runs in callbacks of its loop. Each callback
-/// is a ``LoopTransaction``, which decides and records. At its end, the device writes the journal
-/// and then sends messages to guests.
+/// A device is confined to one thread. It makes and records decisions in a ``LoopTransaction``, at whose end it
+/// writes the journal and then sends messages to guests.
 ///
 /// This class only creates, connects and tears down the objects that do the work.
 package final class Device {
@@ -21,13 +20,13 @@ package final class Device {
   private let router: RequestRouter
   private var isClosed = false
 
-  /// The amount of freed memory, in bytes, that the host retains for payloads.
+  /// The number of freed bytes that the host's allocator retains for reuse by payloads.
   private static let freedMemory = 64 << 20
 
   /// Starts a device in its folder, with processes as guests.
   ///
-  /// - Throws: ``HostError`` if a program cannot be run, the folder is in use or damaged, or the database,
-  ///   the journal or the trace fails.
+  /// - Throws: ``HostError`` if a program cannot be run, the folder is in use or damaged, or the loop, the
+  ///   database, the journal or the trace fails.
   package convenience init(_ configuration: DeviceConfiguration) throws(HostError) {
     try ProgramCheck.check(executable: configuration.programs.guest)
     try ProgramCheck.check(executable: configuration.programs.launch)
@@ -39,8 +38,8 @@ package final class Device {
 
   /// Starts a device with the launcher that `makeLauncher` creates.
   ///
-  /// - Throws: ``HostError`` if the folder is in use or damaged, or the database, the journal or the trace
-  ///   fails.
+  /// - Throws: ``HostError`` if the folder is in use or damaged, or the loop, the database, the journal or the
+  ///   trace fails.
   init(
     _ configuration: DeviceConfiguration,
     makeLauncher: (DeviceStorage, Zygotes, ControlGroups, EventLoop) -> any GuestLauncher
@@ -132,17 +131,18 @@ package final class Device {
   /// The time of the virtual clock, in seconds since 1970-01-01T00:00:00Z.
   package var now: Int { services.clock.now }
 
-  /// Returns the virtual time `seconds` from now, capped at the latest representable time.
+  /// Returns the virtual time `seconds` from now, capped at the latest time that a timestamp can represent.
   package func time(after seconds: Int) -> Int {
     let (sum, isBeyond) = now.addingReportingOverflow(seconds)
     return isBeyond ? Timestamp.range.upperBound : min(sum, Timestamp.range.upperBound)
   }
 
-  /// The time of the next scheduled event; nil if there is none.
+  /// The time of the next scheduled enrollment event, in seconds since 1970-01-01T00:00:00Z; nil if there is
+  /// none.
   package var nextDue: Int? { services.enrollment.timerQueue.nextTime }
 
-  /// Advances the virtual clock by `seconds`, runs all events due by then, and sends the new time
-  /// to guests that run their own programs.
+  /// Advances the virtual clock by `seconds`, runs all events due by then, and sends the new time to running
+  /// guests with their own programs.
   package func advanceClock(by seconds: Int) {
     services.enrollment.advanceClock(to: time(after: seconds))
     storage.durability.persist { () throws(HostError) in try storage.database.setClock(now) }
@@ -157,10 +157,10 @@ package final class Device {
 
   package func run(until condition: () -> Bool) { loop.run(until: condition) }
 
-  /// Records an event of the scenario: the start of a case or step, or the result of an expectation.
+  /// Records an event of the scenario, such as the start of a step or the result of an expectation.
   ///
-  /// If the device is closed, its journal is reopened for the event. If another device or process has locked
-  /// the folder, the event is dropped.
+  /// If the device is closed, its journal is reopened for the event. The event is dropped if the folder is
+  /// locked by another device or process, or the journal cannot be opened.
   package func record(_ event: JournalEvent.Kind) {
     if isClosed {
       services.audit.append(afterClosing: event)
@@ -169,11 +169,10 @@ package final class Device {
     }
   }
 
-  /// Saves the installed apps and the clock's time, so the device can be started again later. All
-  /// other state is saved as it changes.
+  /// Saves the list of installed apps and the clock's time, so the device can be started again later. All other
+  /// state is saved as it changes.
   ///
-  /// - Throws: ``HostError`` if the database fails, or if another bundle id already uses an app's
-  ///   name.
+  /// - Throws: ``HostError`` if the database fails, or a different app was saved under an app's name.
   package func saveInventory() throws(HostError) {
     try storage.database.remember(
       services.registry.installed.map {
@@ -228,13 +227,13 @@ package final class Device {
       registry: services.registry, identities: services.identities, accounts: services.accounts)
   }
 
-  /// Receives every decision and the outcome of every request.
+  /// Receives every decision and the end of every request, and optionally items, output and exits.
   package var observer: DeviceObserver? {
     get { services.audit.observer }
     set { services.audit.observer = newValue }
   }
 
-  /// The storage failure that stopped the device; nil if none did.
+  /// The error that stopped the device, such as a storage failure or an injected fault; nil if it is running.
   package var error: HostError? { storage.durability.error }
 
   package var journalPath: String { storage.folders.journal }
@@ -250,8 +249,8 @@ package final class Device {
     services.registry[guest].map { ($0.identity, $0.party.isManaged) }
   }
 
-  /// Returns the accounts that are signed in to an app. For each, states whether a policy protects it there, and the
-  /// app's management state. Empty for extensions.
+  /// Returns the accounts that are signed in to an app, each with its management state there, and whether a
+  /// policy protects it. Empty for an extension, or if there is no guest of that name.
   package func accountStates(
     in guest: String
   ) -> [(account: Account, isManaged: Bool, managementState: ManagementState)] {
@@ -265,11 +264,11 @@ package final class Device {
     }
   }
 
-  /// The restrictions that MDM set on the device.
+  /// The device's MDM enrollment and the restrictions that MDM set.
   package var state: DeviceRestrictions { services.policies.deviceState }
 
-  /// Returns whether a policy would protect an account in a guest's app, but the account is not
-  /// signed in there. If so, the guest must not pass on the account's data.
+  /// Returns whether a policy would protect the account in a guest's app if the account were signed in there.
+  /// If so, the guest must not pass on the account's data. False if there is no guest of that name.
   package func misses(_ account: Account, in guest: String) -> Bool {
     services.registry[guest].map { services.policies.misses(account, in: $0) } ?? false
   }
@@ -295,7 +294,7 @@ package final class Device {
   }
 }
 
-/// The device's virtual clock, which advances only in scenario steps.
+/// The device's virtual clock, which advances only in scenario steps and at injected clock jumps.
 final class VirtualClock {
   /// Seconds since 1970-01-01T00:00:00Z.
   private(set) var now: Int

@@ -121,11 +121,12 @@ package struct DeviceConfiguration: Sendable {
     /// The maximum number of guests from one launch that start at the same time; further guests are
     /// queued.
     package var starting = 64
-    /// The timeout for progress on deliveries, and for a guest's response.
+    /// The maximum time between a guest's acknowledgements or answers while it owes any.
     package var delivery: UInt64 = 10_000
-    /// The timeout between an item's delivery to an extension and the extension's completion.
+    /// The timeout between an extension's handshake and its completion.
     package var extensionRequest: UInt64 = 30_000
-    /// The timeout after a stop request; a guest that still runs is then killed.
+    /// The timeout after a stop request; at three quarters of it, the guest gets SIGTERM, and at its end
+    /// SIGKILL.
     package var stop: UInt64 = 2_000
     /// The timeout for starting an app for a selective wipe, and again for its response.
     package var wipe: UInt64 = 10_000
@@ -134,8 +135,8 @@ package struct DeviceConfiguration: Sendable {
     /// The maximum size of a frame from a guest, in bytes. The device reserves the rest for its
     /// additions to items.
     var guestFrame: Int { max(frame - 64 * 1024, frame / 2) }
-    /// The number of bytes that may be queued for one guest; above it, senders to the guest are
-    /// paused.
+    /// The number of bytes that may be queued for one guest; above it, senders to the guest are paused. Also
+    /// the number of bytes of one guest's queued requests; above it, the guest is paused.
     package var backlog = 1 << 20
     /// The size of a guest's outbox, and of its inbox, in bytes; both carry large payloads and
     /// consist of whole pages. If more than half of the inbox is unacknowledged, senders to the
@@ -147,7 +148,8 @@ package struct DeviceConfiguration: Sendable {
     /// The number of unacknowledged deliveries to one guest; above it, senders to the guest are
     /// paused.
     package var inFlight = 65_536
-    /// The number of one guest's requests that may be queued behind an earlier request.
+    /// The number of one guest's requests that may be queued behind an earlier request; above it, the guest is
+    /// paused.
     package var queued = 256
     /// The number of extension instances that may run at the same time; the others wait.
     package var extensionInstances = 64
@@ -162,8 +164,8 @@ package struct DeviceConfiguration: Sendable {
     /// The maximum total size, in bytes, of the data that the device holds until running and waiting
     /// extensions load it.
     package var extensionBytes = 64 << 20
-    /// The maximum address space of a guest's process, and the maximum resident memory of a program
-    /// with its child processes, in bytes.
+    /// The maximum address space of a guest's process, and the maximum resident memory of a program with its
+    /// child processes, in bytes; 0 for no limit.
     package var memory: UInt64 = 1 << 30
     /// The maximum number of processes in a program; each additional thread counts as one.
     package var processes = 1_024

@@ -39,8 +39,8 @@ package class HostService {
   final var replies: Replies { core.replies }
 }
 
-/// The services of a device; each is responsible for one task. Beside the core, services refer only
-/// to the services that they need, not to the device.
+/// The services of a device; each is responsible for one task. Besides the core, services refer only to the
+/// services that they need, not to the device.
 struct DeviceServices {
   let registry: GuestRegistry
   let slices: TimeSlices
@@ -77,7 +77,7 @@ struct DeviceServices {
 
   /// Creates and connects the services.
   ///
-  /// - Throws: ``HostError`` if the database fails, or contains invalid data.
+  /// - Throws: ``HostError`` if the database fails or contains invalid data, or the loop fails.
   init(
     _ configuration: DeviceConfiguration, storage: DeviceStorage, launcher: any GuestLauncher,
     zygotes: Zygotes, groups: ControlGroups, loop: EventLoop, clock: VirtualClock, audit: AuditLog,

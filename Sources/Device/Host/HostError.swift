@@ -16,12 +16,12 @@ package struct HostError: Error, Sendable, CustomStringConvertible {
     case program
     case loop
     case duplicateName
-    /// The maximum number of guests is already running.
+    /// The maximum number of programs is already running.
     case limit
     case entitlements
     /// Complete confinement is required, but the machine cannot provide it.
     case confinement
-    /// The device is not enrolled in the service that the call needs.
+    /// The device is not enrolled in MDM, which the call requires.
     case enrollment
   }
 

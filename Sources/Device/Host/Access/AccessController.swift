@@ -3,8 +3,8 @@ package import Model
 internal import Policy
 internal import Wire
 
-/// Enforces conditional launch, the policy's requirements for opening an account. The requirements
-/// are checked at launch, on resuming, and at a switch to the account.
+/// Enforces conditional launch, the policy's requirements for opening an account. The requirements are checked
+/// at launch, on resuming, after a sign-in or a policy change, and at a switch to the account.
 package final class AccessController: HostService {
   /// The device state that conditional launch checks.
   private(set) var conditions: DevicePosture
@@ -24,11 +24,11 @@ package final class AccessController: HostService {
   }
   private let identities: IdentityCoordinator
   private let prompts: DeviceConfiguration.Prompts
-  /// Ready-made apps with pending switch requests, one entry per request.
+  /// Ready-made apps with pending requests to switch or to hide an account, one entry per request.
   private var askedToSwitch: [Guest] = []
   private var disabledAccounts: [Account] = []
   private var clockedOutAccounts: [Account] = []
-  /// Each app's last check-in for each account, keyed by bundle id and UPN.
+  /// Each app's last check-in for each account, keyed by bundle id and UPN in lower case.
   private var checkIns: [String: CheckIn] = [:]
   /// The PINs of each publisher's apps and the state of their use, keyed by team identifier.
   private var accessStates: [String: PublisherAccess]
@@ -80,7 +80,7 @@ package final class AccessController: HostService {
     return found
   }
 
-  /// Stops a guest from acting for an account that is no longer signed in to its app.
+  /// Stops a guest from acting for an account that has been signed out of its app or blocked there.
   func dropActingIdentities(of account: Account, in guest: Guest) {
     let isConcerned = guest.acting.actingIdentities.contains { $0.concerns(account) }
     identities.dropActingIdentities(of: account, in: guest)
@@ -117,7 +117,8 @@ package final class AccessController: HostService {
     }
   }
 
-  /// Evaluates the policy of `identity`, and locks the guest if it may not act for that identity.
+  /// Evaluates the policy of `identity`. If the guest may not act for the identity, locks the guest or starts a
+  /// wipe.
   @discardableResult
   private func admit(
     _ guest: Guest, to identity: Identity, _ pendingSwitch: PendingSwitch?
@@ -135,8 +136,9 @@ package final class AccessController: HostService {
     return ExplainedAccess(identity: identity, request: request, verdict: verdict)
   }
 
-  /// Returns whether an account would open in an app now, assuming that the user answers prompts as
-  /// configured. The call neither locks an account nor writes to the journal.
+  /// Returns whether an account would open in an app now, assuming that the user answers prompts as configured;
+  /// false if there is no such guest. The call neither locks an account nor writes to the journal. If the
+  /// policy requires a PIN and the account has none, the assumed answer sets one.
   package func opens(_ account: Account, in name: String) -> Bool {
     guard let guest = registry[name] else { return false }
     return evaluateLaunch(launchRequest(guest, .account(account), nil)).outcome == .allowed
@@ -152,7 +154,7 @@ package final class AccessController: HostService {
 
   // MARK: PINs
 
-  /// Returns the state of the PIN with which an identity opens in the guest's app.
+  /// Returns the PIN state for opening an identity in the guest's app; the initial state if it has none.
   private func accessState(of identity: Identity, in guest: Guest) -> AccessState {
     guard let account = identity.account else { return AccessState() }
     return accessStates[guest.app.team]?.state(of: user(account, of: guest)) ?? AccessState()
@@ -259,9 +261,8 @@ package final class AccessController: HostService {
     renewContact(account, guest, offer)
   }
 
-  /// If no check-in is awaited any more, or a new grace period has started, reevaluates a guest that was locked
-  /// because its offline grace period had expired. Locks for other reasons are reevaluated at the guest's next access
-  /// check.
+  /// If a guest is locked because its offline grace period had expired, reevaluates it when the state of its
+  /// check-in has changed since the lock. Locks for other reasons are reevaluated at the next access check.
   func didAnswerCheckIn(of account: Account, in guest: Guest) {
     let lastCheckIn = lastCheckIn(of: guest.app, for: account)
     let mayStillCheckIn = awaitsCheckIn(account, guest)
@@ -433,9 +434,9 @@ package final class AccessController: HostService {
     return true
   }
 
-  /// Handles a cancelled unlock prompt, and drops pending switches. If the app acts for an account
-  /// that stays locked, the SDK requests a switch to an unmanaged identity. If the prompt belonged
-  /// to a view of several accounts, the SDK asks the app to hide the account.
+  /// Handles a cancelled unlock prompt, and drops pending switches. If the prompt belonged to a view of several
+  /// accounts, the SDK asks the app to hide the account. Otherwise, if a multi-identity app acts for a locked
+  /// account, the SDK requires a switch to the unknown identity.
   ///
   /// Source: Intune App SDK for iOS, `IntuneMAMPolicyManager.h`, `setUIPolicyAccountIds`.
   private func cancelUnlock(_ wanted: IdentityLock?, _ pending: PendingRequest) {
@@ -657,7 +658,7 @@ package final class AccessController: HostService {
 
   // MARK: Switches requested by the SDK
 
-  /// Whether a switch request to a running, unsuspended ready-made app is pending.
+  /// Whether a request to a running, unsuspended ready-made app to switch or to hide an account is pending.
   var isAwaitingSwitch: Bool {
     askedToSwitch.contains { $0.isRunning && $0.state != .suspended }
   }
@@ -721,7 +722,7 @@ extension PublisherAccess.Entry {
     }
   }
 
-  /// Decodes the output of ``write(to:)``; returns nil for any other value.
+  /// Decodes the output of ``write(to:)``; returns nil if a required member is missing or invalid.
   init?(_ json: JSONValue) {
     guard let upn = json["upn"]?.string, !upn.isEmpty,
       let generation = json["generation"]?.int.flatMap(PINGeneration.init(rawValue:)),
@@ -746,7 +747,7 @@ extension AccessState {
     }
   }
 
-  /// Decodes the output of ``write(to:)``; returns nil for any other value.
+  /// Decodes the output of ``write(to:)``; returns nil if a required member is missing or invalid.
   init?(_ json: JSONValue) {
     guard let earlier = json["earlierPINs"]?.array, let failed = json["failedAttempts"]?.int,
       let isResetRequired = json["isResetRequired"]?.bool

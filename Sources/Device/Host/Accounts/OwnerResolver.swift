@@ -7,12 +7,11 @@ final class AccountDirectory {
   /// The accounts under their current names, in the order in which the directory was created with them.
   private(set) var accounts: [Account]
 
-  /// Creates the directory.
+  /// Creates the directory, with renamed accounts under their current names.
   ///
   /// - Parameters:
   ///   - accounts: The accounts with which the directory was created.
-  ///   - known: The accounts that the device knows, including renames by the directory while the
-  ///     device ran.
+  ///   - known: The accounts in the device's database. Those with an object id have their latest names.
   init(_ accounts: [Account], knownAs known: [Account]) {
     self.accounts = accounts.map { account in
       guard account.objectID != nil else { return account }
@@ -123,7 +122,9 @@ final class OwnerResolver {
 
   /// Decides whether a guest gets an owner's data.
   ///
-  /// - Parameter isEncrypted: Whether the data is encrypted for the owner.
+  /// - Parameters:
+  ///   - owner: The owner; nil if the data has none.
+  ///   - isEncrypted: Whether the data is encrypted for the owner.
   func access(
     to owner: ResolvedOwner?, isEncrypted: Bool, as identity: Identity
   ) -> Verdict {

@@ -6,7 +6,7 @@ package import Wire
 /// Manages the accounts that are signed in to each app, and the policies that protect them there.
 package final class SignInCoordinator: HostService {
   private let access: AccessController
-  /// Called when an account has been signed in to or out of an app.
+  /// Called when an account has been signed in to or out of an app, except by ``add(_:to:)``.
   var didChange: (_ guest: Guest) -> Void = { _ in }
   /// Called when the MDM user replaces an account in an app.
   var replace: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
@@ -18,7 +18,7 @@ package final class SignInCoordinator: HostService {
   var forceExit: (_ guest: Guest) -> Void = { _ in }
   private let identities: IdentityCoordinator
   private let configurations: AppConfigurationService
-  /// The maximum number of accounts in one app.
+  /// The maximum number of accounts in one app that are signed in or registered with the service.
   private let limit: Int
 
   init(
@@ -75,8 +75,8 @@ package final class SignInCoordinator: HostService {
         verdict: .allowed, end: .delivered, reasons: verdict.reasons.map(OutcomeReason.init)))
   }
 
-  /// Returns whether the app may have one more account; otherwise answers the request. The limit
-  /// exists because each account slows down all account lookups, including those of other apps.
+  /// Returns whether the app may have one more account; otherwise answers the request. Each account slows down
+  /// all account lookups, including those of other apps.
   func hasRoom(for account: Account, _ pending: PendingRequest, _ operation: Operation) -> Bool {
     let held = pending.guest.accounts.held
     guard held.count >= limit, !held.contains(where: { $0.isSameUser(as: account) }) else {
@@ -124,7 +124,7 @@ package final class SignInCoordinator: HostService {
 
   /// Signs `account` in without a request.
   ///
-  /// - Returns: The reason if a rule refuses; nil if the account is signed in.
+  /// - Returns: The reason if a rule refuses, or the account is being wiped; nil if the account is signed in.
   func preset(_ account: Account, in guest: Guest) -> String? {
     guard !registry.isBeingWiped(account, in: guest) else { return "the account is being wiped" }
     let entries = policies.entries(for: account, in: guest.app)
@@ -144,7 +144,7 @@ package final class SignInCoordinator: HostService {
     return nil
   }
 
-  /// Returns the verdict on a sign-in. It takes into account that the MDM user may be the only account that can enroll.
+  /// Returns the verdict on a sign-in, with the app's configuration and its enrolled accounts.
   ///
   /// - Parameter asksForEnrollment: Whether the app has named the account to the SDK for
   ///   enrollment.
@@ -156,8 +156,6 @@ package final class SignInCoordinator: HostService {
       beside: enrolled(in: guest), asksForEnrollment: asksForEnrollment)
   }
 
-  /// Returns the verdict on a sign-in.
-  ///
   /// - Parameter managed: The accounts that are already enrolled in the app.
   private func signInVerdict(
     _ account: Account, isManaged: Bool, _ app: AppDescription, beside managed: [Account],
@@ -171,8 +169,8 @@ package final class SignInCoordinator: HostService {
         enrolledUser: policies.enrolledUser(of: app), asksForEnrollment: asksForEnrollment))
   }
 
-  /// Removes an app's other enrolled accounts if `account` is the MDM user and the app supports
-  /// only one account.
+  /// If `account` is the MDM user and the app supports only one managed account, starts wipes of the app's
+  /// other enrolled accounts.
   func makeWay(for account: Account, in guest: Guest) {
     let verdict = signInVerdict(account, guest)
     guard verdict.outcome == .allowed,
@@ -194,7 +192,7 @@ package final class SignInCoordinator: HostService {
     if !guest.app.isMultiIdentity { identities.actForDefaultAccount(guest) }
   }
 
-  /// Restores the guest's signed-in accounts from the database.
+  /// Restores the guest's signed-in and blocked accounts from the database.
   ///
   /// - Throws: ``HostError`` if the database fails.
   func restore(to guest: Guest) throws(HostError) {
@@ -269,7 +267,8 @@ package final class SignInCoordinator: HostService {
 
   // MARK: Extensions
 
-  /// Returns the accounts of an extension's app. Extensions have no sign-ins.
+  /// Returns the accounts of an extension's app that are neither blocked nor being wiped, each with the policy
+  /// that applies in the extension. Extensions have no sign-ins.
   func accounts(ofExtension extension: AppDescription) -> [SignedInAccount] {
     guard let app = registry.containingApp(of: `extension`) else { return [] }
     return app.accounts.signedIn.map(\.account).filter {
@@ -277,8 +276,7 @@ package final class SignInCoordinator: HostService {
     }.map { signedIn($0, `extension`, of: app) }
   }
 
-  /// Returns the account that an extension acts for: the managed account, or else the first
-  /// signed-in account.
+  /// Returns the account that an extension acts for: the first managed account, or else the first account.
   static func actor(of accounts: [SignedInAccount]) -> SignedInAccount? {
     accounts.first { $0.policy != nil } ?? accounts.first
   }
@@ -296,7 +294,8 @@ extension SignInCoordinator {
   /// Signs an account in without a request, before the app has run, as on a device already in use. Only the
   /// database and the journal record it.
   ///
-  /// - Throws: ``HostError`` if there is no such guest, or its configuration does not allow the account.
+  /// - Throws: ``HostError`` if there is no such guest, the account is being wiped, or a rule refuses the
+  ///   sign-in.
   package func presetSignIn(_ account: Account, in name: String) throws(HostError) {
     let guest = try registry.find(name)
     var refusal: String?
@@ -304,7 +303,8 @@ extension SignInCoordinator {
     if let refusal { throw HostError(.entitlements, "app `\(name)`: \(refusal)") }
   }
 
-  /// Returns whether an app without accounts would accept the sign-ins in this order.
+  /// Returns whether an app without accounts would accept the sign-ins in this order; false if there is no such
+  /// app.
   package func accepts(_ accounts: [Account], in name: String) -> Bool {
     guard let guest = registry[name] else { return false }
     var managed: [Account] = []
@@ -316,13 +316,13 @@ extension SignInCoordinator {
     }
   }
 
-  /// Makes the SDK ask the app `name` to add or block an account. An app that does not block the
-  /// account is forced to exit.
+  /// Makes the SDK ask the app `name` to add or block an account. An app that declines to block the account is
+  /// forced to exit.
   ///
   /// Source: Intune App SDK for iOS, `IntuneMAMPolicyDelegate.h`, `blockAccountId`.
   ///
-  /// - Parameter done: Receives whether the app agreed, after its exit; nil if the app cannot be
-  ///   asked.
+  /// - Parameter done: Receives whether the app agreed; if the app is forced to exit, after its exit. Nil if
+  ///   the app is not ready, or the call is not `add` or `block`.
   package func ask(
     _ name: String, to call: DelegateCall, _ account: Account, done: @escaping (Bool?) -> Void
   ) {

@@ -12,7 +12,7 @@ internal import Wire
 final class AuditLog {
   /// Receives every decision and the end of every request.
   var observer: DeviceObserver?
-  /// Called after the journal has been written; nil if the device has no link to others.
+  /// Called after each successful flush; nil if the device has no link to others.
   var didFlush: (() -> Void)?
   private let configuration: DeviceConfiguration
   private let journalPath: String
@@ -112,7 +112,8 @@ final class AuditLog {
 
   // MARK: Requests
 
-  /// Records the items that a guest declared as sources of a request's items.
+  /// Keeps the items that a guest declared as sources of a request's items until the decision. Numbers that no
+  /// earlier item can have are ignored.
   func recordProvenance(_ sources: [UInt64], of request: Int) {
     recordProvenance(sources.compactMap(Int.init(exactly:)), of: request)
   }
@@ -161,7 +162,7 @@ final class AuditLog {
     decided(pending, recorded)
   }
 
-  /// Returns the name of the facts used by the rules. New facts are recorded first.
+  /// Returns the name of the facts used by the rules; nil without a journal. New facts are recorded first.
   private func facts(of decision: TransferDecision, _ pending: PendingRequest) -> String? {
     guard journal != nil else { return nil }
     if let known = decision.facts { return known }
@@ -329,7 +330,8 @@ private struct DecisionInputs {
     return name
   }
 
-  /// Records one account's policy. Accounts with the same settings have separate policies.
+  /// Records a policy, unless it has been recorded. Its name covers the account, so accounts with the same
+  /// settings have separate policies.
   private mutating func state(
     _ policy: EffectivePolicy, of account: Account?, _ record: (JournalEvent.Kind) -> Void
   ) {
@@ -349,7 +351,7 @@ private struct DecisionInputs {
         policy: name, documents: documents, settings: RecordedObject(json: writer.text)))
   }
 
-  /// Returns the first 96 bits of the content's hash.
+  /// Returns the first 96 bits of the content's SHA-256 hash as hexadecimal digits.
   private static func name(of content: [UInt8]) -> String {
     Hexadecimal.text(Array(sha256(content).prefix(12)))
   }
@@ -380,7 +382,6 @@ package struct DeviceObserver {
   package var onOutput: ((_ guest: String, _ output: GuestWriting) -> Void)?
   package var onExit: ((_ guest: String, ExitCause) -> Void)?
 
-  /// Creates an observer; callbacks that are nil are not called.
   package init(
     onDecision: @escaping (_ requester: String, RequestDecision) -> Void,
     onEnd: @escaping (_ request: Int, RequestEnd, _ status: Int) -> Void,
@@ -422,9 +423,9 @@ final class Journal {
   private let realTime: DeviceConfiguration.RealTime
   private var writer = JSONWriter()
   private var sequence: Int
-  /// The number of bytes written to the file.
+  /// The number of bytes flushed since the journal was opened.
   private var flushed = 0
-  /// The last request number in the journal when it was opened; 0 if it had no request.
+  /// The number of the last request or arrived item when the journal was opened; 0 if it had none.
   let lastRequest: Int
   /// Requests, in order, that were decided but had not ended when the device last died.
   let openRequests: [RequestDecision]
@@ -493,7 +494,8 @@ final class Journal {
 
   /// Writes all events to the kernel, and to disk if so configured.
   ///
-  /// - Throws: ``HostError`` if not all events can be written; the remaining ones are dropped.
+  /// - Throws: ``HostError`` if the events cannot be written or synchronised. The buffer is emptied in any
+  ///   case.
   func flush() throws(HostError) {
     guard !writer.bytes.isEmpty else { return }
     defer {

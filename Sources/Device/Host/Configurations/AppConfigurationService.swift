@@ -59,7 +59,7 @@ package final class AppConfigurationService: HostService {
     return book.warnings(for: keys.map(\.0), beside: Dictionary(keys) { $0.union($1) })
   }
 
-  /// Names another user to the apps, if Intune manages the device.
+  /// Names another user in the apps' configurations. Has no effect if Intune does not manage the device.
   func setIntuneUser(_ user: Account) {
     guard book.intuneUser != nil else { return }
     book.intuneUser = user
@@ -101,16 +101,15 @@ package final class AppConfigurationService: HostService {
     return account
   }
 
-  /// Returns the names of the configurations that target the account in the app, one per line; nil if there
-  /// are none. They enroll the account, with or without a policy.
+  /// Returns the names of the configurations that target the account in the app, one per line; nil if there are
+  /// none, or the app does not integrate the SDK. They enroll the account, with or without a policy.
   func revision(for account: Account, in app: AppDescription) -> String? {
     guard app.integratesSDK else { return nil }
     let names = book.targeted(at: account, in: configuredApp(app, account))
     return names.isEmpty ? nil : names.joined(separator: "\n")
   }
 
-  /// Returns whether the account is enrolled in the guest's app, through a policy or a delivered
-  /// configuration.
+  /// Returns whether the account is enrolled in the guest's app, through a policy or a targeted configuration.
   func isEnrolled(_ account: SignedInAccount, in guest: Guest) -> Bool {
     account.policy != nil
       || registry.isTargeted(account.account, in: guest)

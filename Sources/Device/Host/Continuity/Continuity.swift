@@ -79,7 +79,8 @@ package final class Continuity: HostService {
 
   // MARK: Receiving
 
-  /// Receives a message from another device. Only the latest document of each transport is stored.
+  /// Receives a message from another device. If it needs the network and the device is offline, it waits.
+  /// Except for Universal Clipboard, the latest document of each transport is stored.
   package func receive(_ message: DeviceMessage) {
     guard access.conditions.isOnline || !message.transport.needsNetwork else {
       return coming.append(message)
@@ -101,8 +102,9 @@ package final class Continuity: HostService {
     try database.message(by: transport)
   }
 
-  /// Returns the latest document saved at a cloud storage location under an account, on any device. Returns
-  /// nil if there is none, or the device is offline or has no link.
+  /// Returns the latest document saved at a cloud storage location under an account, on any device. Returns nil
+  /// if there is none, the location is not in the cloud, no account is given, or the device is offline or has
+  /// no link.
   func document(at location: StorageLocation?, of owner: Account?) -> DeviceMessage? {
     guard let location, location.isCloud, let owner, access.conditions.isOnline else { return nil }
     return link?.document(at: location, of: owner)

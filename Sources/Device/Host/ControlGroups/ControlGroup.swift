@@ -109,7 +109,7 @@ struct ControlGroupClaim {
 
 // MARK: - Information from the system
 
-/// The files of this process's version 2 control group and its ancestors.
+/// This process's version 2 control group and its ancestors, and its version 1 groups.
 struct ControlGroupFiles {
   /// The group, followed by its ancestors up to the root of the hierarchy; empty if there is no
   /// hierarchy.
@@ -182,13 +182,13 @@ struct ControlGroupFiles {
     return sluice_is_delegated(group.path) != 0
   }
 
-  /// The lowest process limit of the group and its ancestors; nil if none of them has a limit.
+  /// The lowest process limit of the groups and their ancestors in version 2; nil if none of them has a limit.
   var taskLimit: Int? {
     (groups + [processes].compactMap(\.self)).compactMap { $0.number("pids.max") }.min()
   }
 
-  /// The memory that the limits of the group and its ancestors leave, in bytes; nil if there is no
-  /// limit. Inactive file cache does not count as used.
+  /// The memory that the groups' limits leave, in bytes; nil if there is no limit. Inactive file cache does not
+  /// count as used.
   var availableMemory: Int? {
     let left =
       groups.compactMap { $0.left(of: "memory.max", used: "memory.current") }

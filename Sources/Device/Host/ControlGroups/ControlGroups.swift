@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Synchronization
 
-/// The control groups of a device: one for all of its programs, with a child group for each
-/// program. The kernel applies a program's limits to its child processes too. If no group is
-/// delegated to the user, the device uses none.
+/// The control groups of a device: one for all of its programs, with a child group for each program. The kernel
+/// applies a program's limits to its child processes too. If this process's group cannot be used, the device
+/// uses none.
 ///
 /// The ready-made guest and scripts start no processes, so process limits suffice for them.
 final class ControlGroups {
@@ -217,8 +217,8 @@ struct ControlGroupFolder: Sendable, Equatable {
   /// Kills all processes in the group and its descendants.
   func kill() { set("cgroup.kill", "1") }
 
-  /// Waits until the group has no processes, or until nothing changes for one second. A process
-  /// that waits for a disk cannot end earlier.
+  /// Waits until the group has no processes, or until nothing changes for one second. A killed process ends
+  /// only after the disk operation that it waits for.
   func awaitEnd() {
     let events = open("\(path)/cgroup.events", O_RDONLY | O_CLOEXEC)
     guard events >= 0 else { return }

@@ -37,7 +37,7 @@ final class Deliveries {
 
   // MARK: Sending
 
-  /// Sends an item to `receiver`, now or when the receiver is ready.
+  /// Sends an item to `receiver`, now or when the receiver is ready. Starts a receiver that is not running.
   func deliver(
     _ item: FrameBuffer.ItemParts, _ decision: TransferDecision, _ pending: PendingRequest,
     _ receiver: Guest,
@@ -140,7 +140,7 @@ final class Deliveries {
     }
   }
 
-  /// Sends the messages queued until `guest` was ready.
+  /// Sends the messages queued until `guest` was ready. If its account is locked, they fail instead.
   func sendOutbox(_ guest: Guest) {
     if guest.isLocked { giveUp(on: guest, "the account of `\(guest.name)` is locked") }
     guard let connection = guest.connection else { return }
@@ -223,10 +223,9 @@ final class Deliveries {
     guest.mailbox.lastProgress = loop.now
   }
 
-  /// Checks the time since the guest's last acknowledgement or answer. At the timeout, the guest is
-  /// ended; if it is suspended, its messages fail instead. If the time is not over, for example after an
-  /// acknowledgement, the timer starts again for the rest. A guest that makes requests, or could not run
-  /// because the machine is busy, gets more time.
+  /// Ends a guest that has not acknowledged or answered within the timeout. If the guest is suspended, its
+  /// messages fail instead. A guest gets more time if it makes requests, if it could not run because the
+  /// machine is busy, or if the host delayed reading its messages.
   func checkDeadline(_ guest: Guest) {
     guard guest.mailbox.pauses == 0 else { return startDeadline(guest) }
     // Acknowledgements that arrived in time count, even if the host could not read them earlier.
@@ -272,7 +271,8 @@ final class Deliveries {
     fail(calls, of: guest, why)
   }
 
-  /// Fails all deliveries and calls to a guest that cannot answer at present.
+  /// Fails the deliveries to a guest that cannot answer at present, and its calls that are unsent or have a
+  /// deadline.
   func giveUp(on guest: Guest, _ why: String) {
     let unsent = guest.mailbox.unsentCalls
     let calls = guest.mailbox.calls.filter { $0.value.hasDeadline || unsent.contains($0.key) }
@@ -318,7 +318,7 @@ final class Mailbox {
   /// The number of requests with a pending answer.
   var unansweredRequests = 0
 
-  /// The number of deliveries sent to the guest.
+  /// The number of deliveries to the guest's process, including queued ones.
   var deliveries: UInt64 = 0
   /// The number of the last delivery that the guest acknowledged.
   var confirmed: UInt64 = 0
@@ -335,7 +335,8 @@ final class Mailbox {
   var unsentCalls: Set<UInt64> = []
   /// The timer for outstanding acknowledgements and answers.
   var deadlineTimer: Timer?
-  /// The time of the guest's last acknowledgement or answer, in milliseconds of the loop's clock.
+  /// The time of the guest's last acknowledgement or answer, or of the deadline's start, in milliseconds of the
+  /// loop's clock.
   var lastProgress: UInt64 = 0
   /// The extension of the deadline that follows ``lastProgress``.
   var deadlineExtension = DeadlineExtension()
@@ -487,7 +488,7 @@ enum PendingCall {
   case representation(Provision)
   case identitySwitch((Bool) -> Void)
   case delegate((Bool) -> Void)
-  /// A call to wipe an account. The answer is nil if the guest exits before answering.
+  /// A call to wipe an account. The answer is nil if the guest exits before answering, or was never called.
   case wipe((Bool?) -> Void)
   case perform((InstructionResult) -> Void)
   /// A call to perform a user act on the app's interface.

@@ -222,8 +222,8 @@ package final class EnrollmentCoordinator: HostService {
     }
   }
 
-  /// Makes the app check in for an account whose offline grace period has expired. Assumption: this happens
-  /// at each launch and resume.
+  /// Makes the app check in for an account whose offline grace period has expired. Assumption: this happens at
+  /// each access check.
   ///
   /// If the user entered the account's credentials at the prompt, the SDK has a valid token.
   ///
@@ -242,8 +242,8 @@ package final class EnrollmentCoordinator: HostService {
     advance(registration(of: account, in: guest), .checkIn, in: guest)
   }
 
-  /// Returns whether a check-in may still renew the account's grace period. It may not if the service has
-  /// refused the last one.
+  /// Returns whether a check-in may still renew the account's grace period: it is pending or will be retried,
+  /// or the user must connect or sign in first.
   ///
   /// Source: Microsoft Learn, "iOS app protection policy settings", Offline grace period: the user must
   /// connect and sign in first.
@@ -283,7 +283,8 @@ package final class EnrollmentCoordinator: HostService {
         status: notice.status))
   }
 
-  /// Sends a recorded notice to the app, preceded by the updated list of accounts.
+  /// Sends a recorded notice to the app, preceded by the updated list of accounts. Then ends the remediation
+  /// that waited for it.
   private func send(
     _ notice: AccountEnrollment.Notice, _ registration: Registration, _ guest: Guest
   ) {
@@ -359,7 +360,7 @@ package final class EnrollmentCoordinator: HostService {
     }
   }
 
-  /// Resumes interrupted service requests after a restart. The SDK runs only while its app runs.
+  /// Once the app runs again, resumes the requests and remediations that a shutdown of the device interrupted.
   private func resumeRegistrations(of guest: Guest) {
     for registration in guest.accounts.registrations where registration.isRecovered {
       registration.isRecovered = false
@@ -397,8 +398,8 @@ package final class EnrollmentCoordinator: HostService {
     return registration
   }
 
-  /// Registers an account that signed in without a service request. If nothing targets the account,
-  /// it remains unknown to the SDK; a personal account is an example.
+  /// Registers an account that signed in without a service request. An account that nothing targets, such as a
+  /// personal account, remains unknown to the SDK.
   func registerSignedIn(_ account: Account, in guest: Guest) {
     guard guest.app.integratesSDK, guest.app.kind == .app,
       accounts.revision(for: account, in: guest.app) != nil
@@ -415,7 +416,7 @@ package final class EnrollmentCoordinator: HostService {
     }
   }
 
-  /// Notifies the app's delegate that its sign-in enrolled an account.
+  /// Notifies the app's delegate that an account that signed in without the service is enrolled.
   func tellSignedIn(_ account: Account, in guest: Guest) {
     guard let registration = guest.accounts.registration(of: account),
       registration.machine.isTargeted
@@ -435,9 +436,8 @@ package final class EnrollmentCoordinator: HostService {
 
   // MARK: Enrollment at launch
 
-  /// Completes enrollment after an app has started. Policies that waited for the start apply, and
-  /// accounts are enrolled automatically. If an app requires a policy and none applies, the app is
-  /// stopped.
+  /// Completes enrollment after an app has started. Policies that waited for the start apply, and a known
+  /// account is enrolled automatically. If an app requires a policy and none applies, the app is stopped.
   ///
   /// Source: Intune App SDK for iOS, settings `AutoEnrollOnLaunch`, `MAMPolicyRequired` and
   /// `MAMPolicyWarnAbsent`.
@@ -460,7 +460,8 @@ package final class EnrollmentCoordinator: HostService {
   private func start(_ registration: Registration, _ guest: Guest) {
     guard case .restarting(_, let revision) = registration.machine.activity else { return }
     advance(registration, .started, in: guest)
-    // A policy withdrawn while the app was not running takes effect immediately.
+    // If other policies or configurations target the account since the restart began, they take effect
+    // immediately.
     let now = accounts.revision(for: registration.account, in: guest.app)
     if now != revision { advance(registration, .pushed(revision: now), in: guest) }
   }
@@ -534,7 +535,7 @@ package final class EnrollmentCoordinator: HostService {
 }
 
 extension AccountEnrollment {
-  /// Whether a policy may still arrive.
+  /// Whether a request or a restart that may bring a policy is in progress.
   fileprivate var isUnderWay: Bool {
     switch activity {
     case .asking, .restarting: true
@@ -548,8 +549,6 @@ extension AccountEnrollment {
 /// Handles changes while apps run: to policies, app configurations and account names.
 extension EnrollmentCoordinator {
   /// Replaces all policy assignments of an account. Without assignments, the account becomes unmanaged.
-  ///
-  /// - Parameter assignments: Assignments to this account.
   package func assign(_ assignments: [PolicyAssignment], to account: Account) {
     transaction {
       policies.assign(assignments, to: account)
@@ -735,9 +734,9 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Separates an account that guests have only named from a directory account that takes the same
-  /// UPN. The named account gets an object id and keeps its sign-ins and data. Names from guests
-  /// therefore cannot block a rename.
+  /// Separates an account that only guests have named from a directory account that takes its UPN. The former
+  /// account gets an object id, and keeps its sign-ins and data. Names from guests therefore cannot block a
+  /// rename.
   private func setApart(claimOf upn: String) throws(HostError) {
     guard !directory.accounts.contains(where: { $0.matches(identifier: upn) }),
       let (claim, row) = try database.claim(of: upn),

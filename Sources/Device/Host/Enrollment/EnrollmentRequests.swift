@@ -3,7 +3,7 @@ package import Model
 internal import Policy
 internal import Wire
 
-/// Apps' requests to enroll and unenroll accounts.
+/// Apps' requests to sign in and out, and to enroll and unenroll accounts.
 extension EnrollmentCoordinator {
   func signIn(_ accountID: String, _ pending: PendingRequest) {
     let app = pending.guest.app
@@ -228,7 +228,8 @@ extension EnrollmentCoordinator {
     if acceptance == .begun { beginRemediation(in: guest) }
   }
 
-  /// Starts the first remediation in the queue.
+  /// Starts the first remediation in the queue, if any. One that the app's configuration forbids ends
+  /// immediately.
   func beginRemediation(in guest: Guest) {
     guard let request = queues[guest.name]?.requests.first else { return }
     let registration = registration(of: request.account, in: guest)
@@ -282,7 +283,7 @@ extension EnrollmentCoordinator {
             title: text.title, message: text.message))), to: guest)
   }
 
-  /// Wipes the data of an account in an app where the account can no longer access it.
+  /// If an app holds data of a signed-in account that is not compliant, wipes the account's data there.
   ///
   /// Source: Intune App SDK for iOS, stage 6, "Compliance status".
   private func wipeOrgData(of account: Account, in guest: Guest) {
@@ -321,7 +322,7 @@ extension EnrollmentCoordinator {
     /// The enrollment state: `unregistered`, `registered` or `enrolled`, or the activity in
     /// progress: `asking`, `waiting`, `restarting` or `wiping`.
     package var state: String
-    /// The last status sent to the app's delegate; nil if none was sent.
+    /// The last status for the app's delegate; nil if there was none.
     package var status: EnrollmentStatus?
     package var compliance: ComplianceStatus?
     /// Whether a policy protects the account in the app.
@@ -339,14 +340,13 @@ extension EnrollmentCoordinator {
       isManaged: known?.policy != nil)
   }
 
-  /// Makes the SDK check for changes to an account's policies, as it does periodically. The app's
-  /// delegate receives status 213 if no account is enrolled in the app, and 214 if another account
-  /// is.
+  /// Makes the SDK check for changes to an account's policies, as it does periodically. If the account is not
+  /// enrolled in the app, the app's delegate receives status 213, or 214 if another account is enrolled there.
   ///
   /// Sources: Intune App SDK for iOS, `IntuneMAMEnrollmentStatus.h`; the log in ms-intune-app-sdk-ios, issue
   /// 527, for 214.
   ///
-  /// - Throws: ``HostError`` if there is no such app, or the guest does not check in.
+  /// - Throws: ``HostError`` if there is no such app, it does not integrate the SDK, or it is an extension.
   package func checkIn(_ account: Account, in name: String) throws(HostError) {
     let guest = try registry.find(name)
     guard guest.app.integratesSDK else {

@@ -2,15 +2,14 @@ internal import Encodings
 internal import Enrollment
 internal import Model
 
-/// An account that an app has named to the SDK, and the state of its enrollment.
+/// An account that the SDK knows in an app, and the state of its enrollment.
 final class Registration {
   var account: Account
   var machine: AccountEnrollment
-  /// The last status sent to the app's delegate; nil if none was sent.
+  /// The last status for the app's delegate; nil if there was none.
   var lastStatus: EnrollmentStatus?
   var lastCompliance: ComplianceStatus?
-  /// The last status sent to the app's delegate since the current request began; nil if none was
-  /// sent.
+  /// The last status for the app's delegate since the current request began; nil if there was none.
   var answer: EnrollmentStatus?
   /// The app's call that is being answered or was answered last: `registerAndEnroll` or `loginAndEnroll`.
   var call = EnrollmentCall.registerAndEnroll
@@ -51,7 +50,7 @@ final class Registration {
     }
   }
 
-  /// Decodes the output of ``text(remediation:)``; nil for any other text.
+  /// Decodes the output of ``text(remediation:)``; nil if a required member is missing or invalid.
   convenience init?(_ account: Account, text: String) {
     guard let value = try? JSONReader.read(text),
       let standing = AccountEnrollment.Standing(value),
@@ -150,7 +149,7 @@ struct StoredEnrollment: Sendable {
   var account: Account
   /// Whether the account is enrolled in the app, with or without a policy.
   var isEnrolled: Bool
-  /// Names of the policies that target the account in this app.
+  /// The policies that protect the account in this app, each with the reason why it applies.
   var policies: [String]
 }
 
@@ -162,8 +161,7 @@ struct TimerQueue {
     var time: Int
     var guest: String
     var account: Account
-    /// The service's ticket for a request awaiting an answer; nil if the event is the sending of a
-    /// request.
+    /// The service's ticket for a request awaiting an answer; nil if the app makes a request at that time.
     var ticket: Int?
   }
 
