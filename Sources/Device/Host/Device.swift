@@ -267,8 +267,8 @@ package final class Device {
   /// The device's MDM enrollment and the restrictions that MDM set.
   package var state: DeviceRestrictions { services.policies.deviceState }
 
-  /// Returns whether a policy would protect the account in a guest's app if the account were signed in there.
-  /// If so, the guest must not pass on the account's data. False if there is no guest of that name.
+  /// Returns whether an account that a policy would protect in a guest's app is not signed in there. If so, the
+  /// guest must not pass on the account's data. False if there is no guest of that name.
   package func misses(_ account: Account, in guest: String) -> Bool {
     services.registry[guest].map { services.policies.misses(account, in: $0) } ?? false
   }

@@ -151,7 +151,8 @@ package struct DeviceConfiguration: Sendable {
     /// The number of one guest's requests that may be queued behind an earlier request; above it, the guest is
     /// paused.
     package var queued = 256
-    /// The number of extension instances that may run at the same time; the others wait.
+    /// The number of extension instances that may run at the same time; the others wait. An instance that a
+    /// running extension starts may run in addition, while its starter waits for it.
     package var extensionInstances = 64
     /// The number of these instances that may run for one app. The rest is for others.
     var extensionInstancesOfOneSender: Int { extensionInstances - extensionInstances / 8 }
@@ -161,8 +162,7 @@ package struct DeviceConfiguration: Sendable {
     var queuedExtensionsOfOneSender: Int { max(1, queuedExtensions / 4) }
     /// The number of extensions that may wait for each other in a chain, each sharing with the next.
     package var nestedExtensions = 8
-    /// The maximum total size, in bytes, of the data that the device holds until running and waiting
-    /// extensions load it.
+    /// The maximum total size, in bytes, of the data that the device holds for running and waiting extensions.
     package var extensionBytes = 64 << 20
     /// The maximum address space of a guest's process, and the maximum resident memory of a program with its
     /// child processes, in bytes; 0 for no limit.

@@ -118,7 +118,8 @@ package struct MachineFacts: Sendable {
   package var settings: [String: Int] = [:]
   /// Whether a system call filter applies to this process, as in a container.
   package var isFiltered = false
-  /// The reason why a guest's limits cannot be set on a process; nil if they can.
+  /// The reason why a guest's limits cannot be set on a process; nil if they can, or if the programs do not
+  /// start.
   package var limitFailure: String?
   package var controlGroup = ControlGroup.delegated(folder: "/sys/fs/cgroup")
   /// The errno with which the kernel refuses to guard the host's memory; 0 if it agrees.
@@ -128,7 +129,7 @@ package struct MachineFacts: Sendable {
   package var server = ServerProgram.found
   /// This process's hard limit on open descriptors; `Int.max` if there is none.
   package var descriptors = Int.max
-  /// This user's hard limit on processes (RLIMIT_NPROC); `Int.max` if there is none.
+  /// This user's hard limit on processes (RLIMIT_NPROC); `Int.max` if there is none, or the user is root.
   package var processes = Int.max
   /// The lowest process limit among this process's control groups; nil if there is none.
   package var tasks: Int?

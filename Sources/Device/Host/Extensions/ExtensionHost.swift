@@ -4,8 +4,8 @@ internal import Policy
 internal import UniformTypes
 internal import Wire
 
-/// Runs share and action extensions, with one process for each request. Above the maximum number of
-/// concurrent runs, runs wait in a ``RunQueue``.
+/// Runs extensions, with one process for each request. Above the maximum number of concurrent runs, runs wait
+/// in a ``RunQueue``.
 final class ExtensionHost: HostService {
   private let limits: DeviceConfiguration.Limits
   private let enforcement: DeviceConfiguration.Enforcement
@@ -169,7 +169,7 @@ final class ExtensionHost: HostService {
     audit.ended(number, .refused)
   }
 
-  /// Ends the request of an extension that exited without completing or cancelling it.
+  /// Ends the request of an extension that exited, or is stopped because it is locked, without an answer.
   func failExtensionWork(of instance: Guest, reason cause: ExitCause) {
     guard let work = removeWork(of: instance) else { return }
     let text = instance.text(of: cause)
@@ -182,8 +182,8 @@ final class ExtensionHost: HostService {
 
 // MARK: - Offered items
 
-/// Offers items to an extension: with one decision for all items, and a process that loads the data
-/// it needs.
+/// Offers items to an extension. One decision covers all items. The extension's process then loads the data
+/// that it needs.
 extension ExtensionHost {
   func share(_ share: ShareItems, _ pending: PendingRequest) throws(Violation) {
     try Self.check(share.items)
@@ -322,8 +322,8 @@ extension ExtensionHost {
     if admission == .starts { start(instance) }
   }
 
-  /// Starts waiting instances, up to the maximum number of running instances. If an instance's
-  /// starter is ending, the instance is cancelled.
+  /// Starts waiting instances, up to the maximum number of running instances. If an instance's starter is
+  /// ending or the device is going down, the instance is cancelled.
   private func advance() {
     guard !isAdvancing else { return }
     isAdvancing = true
@@ -367,8 +367,7 @@ extension ExtensionHost {
     supervisor.start(instance)
   }
 
-  /// Handles a guest's exit: starts a waiting instance in its place, and ends the guest's own
-  /// waiting requests.
+  /// Handles a guest's exit: passes on its slot, and cancels the waiting instances that it requested.
   func didExit(_ guest: Guest) {
     for instance in queue.removeAll(startedBy: guest.name) {
       cancel(instance, endOfStarter(guest))
@@ -384,7 +383,8 @@ extension ExtensionHost {
       work.pending, .undeliverable, work.decision.answer(.undeliverable), detail: why)
   }
 
-  /// Returns the location where an Open-In action stores received data; nil for any other extension.
+  /// Returns the location where an Open-In action with the SDK stores received data; nil for any other
+  /// extension.
   private func openInPlace(of action: AppDescription, _ pending: PendingRequest) -> OpenInPlace? {
     guard action.isOpenInAction, action.integratesSDK else { return nil }
     let app = registry.containingApp(of: action)?.app

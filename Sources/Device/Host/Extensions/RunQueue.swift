@@ -6,8 +6,8 @@ internal import DequeModule
 /// it. Senders take turns, and each sender's runs start in the order of their requests. A sender has a bounded share
 /// of the slots and of the queue, so others do not wait behind it for long.
 ///
-/// An extension may share with another one, and wait for it. Above the limit, this run borrows the slot of
-/// the run that started it. Otherwise, runs would wait for each other.
+/// An extension may start another one and wait for it. If no slot is free, the new run borrows the slot of the
+/// run that started it. Otherwise, runs would wait for each other.
 struct RunQueue<Run> {
   /// The treatment of a new run.
   enum Admission: Equatable {

@@ -19,11 +19,11 @@ package final class FaultInjector {
   private let clock: VirtualClock
   private var waiting: [ArmedFault] = []
   private var due: [TriggeredFault] = []
-  /// Receivers that are frozen because their pipe contains an unread item.
+  /// Receivers that are frozen so they do not read an item before the faults at its delivery are injected.
   private var frozen: [GuestSupervisor.Freeze] = []
   /// The number of faults that have hit each guest, keyed by guest name.
   private var hits: [String: Int] = [:]
-  /// The requests with senders that will never receive the outcome.
+  /// The requests whose senders will never receive the outcome.
   private var lostAnswers: Set<Int> = []
   /// Guests that are stopped or slowed down, for a fixed time or until another guest's exit or
   /// wipe.
@@ -75,10 +75,11 @@ package final class FaultInjector {
   /// Returns whether the request's sender will never receive its outcome.
   package func hasLostAnswer(to request: Int) -> Bool { lostAnswers.contains(request) }
 
-  /// Whether a fault is still in effect: a guest is about to exit, is stopped, or is slowed down.
+  /// Whether a fault is still in effect: a guest is about to be hit, is stopped, is slowed down, or is being
+  /// wiped.
   var isBusy: Bool { !due.isEmpty || !wipes.isEmpty || !stalls.isEmpty }
 
-  /// Ends all effects on guests. The device calls it before it shuts down.
+  /// Ends the stalls of guests, and drops wipes that have not ended. Called before the guests are stopped.
   package func subside() {
     wipes = []
     stalls.end()
@@ -135,8 +136,8 @@ package final class FaultInjector {
 
   // MARK: Wipes
 
-  /// Starts a wipe after earlier wipes have ended. The other end of the transfer is paused during the wipe, to keep the
-  /// journal deterministic. The next wipe may affect that other end.
+  /// Starts a wipe. Wipes run one after another, because the next one may affect the other end of the transfer,
+  /// which is paused during the wipe to keep the journal deterministic.
   private func wipe(_ fault: TriggeredFault, _ begin: @escaping (@escaping () -> Void) -> Void) {
     wipes.append((fault, begin))
     if wipes.count == 1 { beginWipe() }

@@ -38,8 +38,8 @@ package final class FileBroker: HostService {
     _ = try database.ownerCount(in: "")
   }
 
-  /// Settles the moves that an earlier run left unfinished: cancels a move if the file is still at its old
-  /// location, and completes it otherwise.
+  /// Settles the moves that an earlier run left unfinished. If a file is no longer at its old location, its
+  /// move is completed; otherwise, including if the location cannot be examined, the move is cancelled.
   private func settleMoves() throws(HostError) {
     for move in try database.pendingMoves() {
       if exists(move.from) {
@@ -228,7 +228,8 @@ extension FileBroker {
 // MARK: - Data that apps protect themselves
 
 extension FileBroker {
-  /// Answers with a key for data that an app protects itself.
+  /// Answers with a key and a header for data that an app protects itself. Data of an unmanaged account gets
+  /// neither.
   func protectData(for accountID: String, _ pending: PendingRequest) {
     answer(.protectData, pending, subject: accountID) { () throws(FileError) in
       let guest = pending.guest
@@ -392,9 +393,9 @@ extension FileBroker {
     return DiskUsage(bytes: status?.allocatedBytes ?? 0, files: 1)
   }
 
-  /// Makes room for a database row with the owner of `place`. The quota for rows equals the quota
-  /// for files. Guests can remove files without notifying the device, so each new row also drops
-  /// some rows of missing files.
+  /// Makes room for a database row with the owner of `place`. The quota for rows equals the quota for files.
+  /// Guests can remove files without notifying the device. Once half of the quota is used, each new row
+  /// therefore also drops some rows of missing files.
   ///
   /// - Throws: ``FileError`` if there is no room, or the database fails.
   private func admitOwner(of place: FileLocation) throws(FileError) {
@@ -455,7 +456,7 @@ extension FileBroker {
       ?? .refused(.fileOutsideContainer)
   }
 
-  /// Answers a request about a file in the guest's own containers.
+  /// Answers a request about a file in the guest's own container or app groups.
   private func serve(
     _ file: FileReference, _ operation: Operation, _ pending: PendingRequest,
     _ body: (FileLocation) throws(FileError) -> FileAnswer

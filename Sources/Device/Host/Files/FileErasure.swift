@@ -27,7 +27,7 @@ struct FileErasure: Sendable {
     var erased = 0
     /// Failures to list or delete files, in no particular order.
     var errors: [ContainerError] = []
-    /// Paths that could not be deleted, keyed by their area's root.
+    /// Paths of files that could not be deleted or emptied, keyed by their area's root.
     var left: [String: Set<[UInt8]>] = [:]
 
     /// The number of the account's files that existed.
@@ -116,10 +116,10 @@ private final class AreaErasure {
     self.links = links
   }
 
-  /// Paths that could not be deleted.
+  /// Paths of files that could not be deleted or emptied.
   var left: Set<[UInt8]> { Set(failures.keys) }
 
-  /// Deletes files.
+  /// Empties and deletes files.
   ///
   /// - Returns: The number of files that existed.
   func erase(_ places: [[UInt8]]) -> Int {
@@ -165,7 +165,7 @@ private final class AreaErasure {
   /// Records an error: because folders kept changing, every pass may have missed moved files.
   func isUnsteady() { failures[[]] = folder.error(EBUSY, "search", []) }
 
-  /// Returns the names of files in this folder that were not emptied and have an unreadable owner.
+  /// Returns the names of files in this folder that were not emptied and whose owner is absent or unreadable.
   func otherNames() -> [[UInt8]] {
     var found: [[UInt8]] = []
     // The search for sealed files has already reported folders that cannot be listed.
@@ -177,9 +177,10 @@ private final class AreaErasure {
     return found
   }
 
-  /// Empties a file.
+  /// Empties a file. A file with several names is left, and recorded in `links`.
   ///
-  /// - Returns: The reason if the file could not be emptied; nil if it was.
+  /// - Returns: The reason if the file could not be emptied; nil otherwise.
+  /// - Throws: ``ContainerError`` if there is no such file.
   private func emptying(_ path: [UInt8]) throws(ContainerError) -> ContainerError? {
     do throws(ContainerError) {
       try empty(path)

@@ -13,8 +13,8 @@ struct FileLocation: Hashable, Sendable {
   /// The maximum length of a path in bytes: `PATH_MAX` of Linux.
   private static let longestPath = 4096
 
-  /// Normalises a path. Returns nil if it is empty, absolute or too long, or leads to the scope
-  /// itself or out of it.
+  /// Normalises a path. Returns nil if the path is empty, absolute or too long, names the scope itself, or
+  /// contains a `..` component or a zero byte.
   init?(scope: String, path: some Collection<UInt8>) {
     guard path.count <= Self.longestPath, let path = ContainerPath(Array(path)), !path.bytes.isEmpty
     else { return nil }

@@ -15,8 +15,8 @@ package struct AppDescription: Sendable {
   /// The absolute path of the app's bundle; nil if it has none. The program can read the bundle and
   /// uses it as `Bundle.main`.
   package var bundlePath: String?
-  /// Whether the program uses libdispatch's worker threads, for example through `Task` or
-  /// `DispatchQueue`. Such a program may read `/proc`, including the command line of every process.
+  /// Whether the program uses libdispatch's worker threads, for example through `Task` or `DispatchQueue`. Such
+  /// a program may read `/proc`, including the command lines of all processes that it contains.
   package var usesDispatch: Bool
   /// Whether the app integrates the Intune App SDK. Without the SDK, no policy applies in the app.
   package var integratesSDK: Bool

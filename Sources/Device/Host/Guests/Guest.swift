@@ -3,7 +3,7 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// An installed app, or an instance of an extension, with its state.
+/// An installed app or extension, or an instance of an extension, with its state.
 final class Guest {
   let name: String
   var app: AppDescription
@@ -60,7 +60,7 @@ final class Guest {
   /// Whether the account that the guest acts for is locked.
   var isLocked: Bool { acting.lock(of: acting.actingIdentity) != nil }
 
-  /// The policy of the app's managed account, whatever identity the guest acts for; nil if there is none.
+  /// The policy of the app's first managed account, whatever identity the guest acts for; nil if there is none.
   var appPolicy: EffectivePolicy? { accounts.signedIn.lazy.compactMap(\.policy).first }
   /// The account that ``appPolicy`` protects.
   var managedAccount: Account? { accounts.signedIn.first { $0.policy != nil }?.account }
@@ -68,8 +68,8 @@ final class Guest {
   /// Returns whether the SDK has blocked the account in the app.
   func isBlocked(_ identity: Identity) -> Bool { accounts.isBlocked(identity) }
 
-  /// Whether other guests' queues or slices delay the reading of this guest's messages, which may
-  /// include acknowledgements. False if the guest waits only for itself.
+  /// Whether the reading of this guest's messages, which may include acknowledgements, is paused, for example
+  /// until its next slice. False if only this guest can end the pause.
   var isKeptWaiting: Bool {
     connection?.pauses.isEmpty == false && !mailbox.isAwaited(by: self)
   }

@@ -71,7 +71,7 @@ final class GuestConnection {
       unreadBytes: hasEnded ? 0 : unread, onEnd: (remainder?.onEnd ?? []) + [onEnd])
   }
 
-  /// The number of bytes that the guest has not read.
+  /// The number of bytes that the host still holds for the guest. Bytes in the kernel's buffer do not count.
   var backlog: Int { outgoing.count + port.queuedBytes }
 
   /// Writes as many bytes as the kernel accepts, and queues the rest. Later frames stay in ``outgoing`` until
@@ -92,7 +92,7 @@ final class GuestConnection {
 protocol GuestPort: AnyObject {
   /// Whether the port can no longer send.
   var isClosing: Bool { get }
-  /// The number of bytes that the port has accepted but the guest has not read.
+  /// The number of bytes that the port has accepted but the kernel has not.
   var queuedBytes: Int { get }
   /// The number of unread bytes from the guest; nil if it cannot be known.
   var unreadBytes: Int? { get }

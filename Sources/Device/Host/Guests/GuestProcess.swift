@@ -41,7 +41,7 @@ final class GuestProcess {
   /// The batch in which the guest starts or stops; nil if there is none.
   var batch: LifecycleBatch?
 
-  /// Resets all state for a new process.
+  /// Resets the state of the life cycle for a new process.
   func begin(_ supervision: Supervision) {
     self.supervision = supervision
     incarnation += 1

@@ -128,12 +128,14 @@ final class GuestRegistry {
     return app(of: guest).accounts.wipes.contains { $0.account.isSameUser(as: account) }
   }
 
-  /// Returns whether the policies that target the account apply to it in the app.
+  /// Returns whether the policies that target the account apply to it in the app; true if it has no
+  /// registration.
   func isEnrolled(_ account: Account, in guest: Guest) -> Bool {
     app(of: guest).accounts.registration(of: account)?.machine.appliesPolicy ?? true
   }
 
-  /// Returns whether the app has received policies for the account, or only configurations.
+  /// Returns whether the app has policies or configurations from the service for the account; true if it has no
+  /// registration.
   func isTargeted(_ account: Account, in guest: Guest) -> Bool {
     app(of: guest).accounts.registration(of: account)?.machine.isTargeted ?? true
   }
