@@ -200,9 +200,7 @@ package final class Device {
   }
 
   package var guests: GuestSupervisor { services.supervisor }
-  /// Controls the ready-made guests.
   package var driver: GuestDriver { services.driver }
-  /// The accounts signed in to each app.
   package var accounts: SignInCoordinator { services.accounts }
   package var access: AccessController { services.access }
   package var configurations: AppConfigurationService { services.configurations }
@@ -212,9 +210,7 @@ package final class Device {
   package var management: ManagementAgent { services.management }
   package var servers: OrganizationServers { services.servers }
   package var files: FileBroker { services.files }
-  /// Exchanges data with other devices.
   package var continuity: Continuity { services.continuity }
-  /// The faults to inject into the device.
   package var faults: FaultInjector { services.faults }
   /// Reports whether the device has outstanding work.
   package var idleWatch: IdleWatch {

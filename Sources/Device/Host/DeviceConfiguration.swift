@@ -199,7 +199,7 @@ package struct PolicyAssignment: Sendable {
   package var account: Account
   /// Bundle ids of the apps that the policy targets; nil for the apps that its document targets.
   package var apps: [String]?
-  /// Whether an administrator has withdrawn the policy's assignment.
+  /// Whether the assignment was withdrawn or replaced. It keeps its place, so the indices of others stay valid.
   var isWithdrawn = false
 
   /// Assigns a policy to an account.

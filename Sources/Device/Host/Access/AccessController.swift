@@ -41,7 +41,7 @@ package final class AccessController: HostService {
 
   /// Creates the controller with the PINs and check-ins in the database.
   ///
-  /// - Throws: ``HostError`` if the database fails.
+  /// - Throws: ``HostError`` if the database fails or contains invalid data.
   init(_ core: ServiceCore, _ configuration: DeviceConfiguration, identities: IdentityCoordinator)
     throws(HostError)
   {
@@ -136,15 +136,16 @@ package final class AccessController: HostService {
     return ExplainedAccess(identity: identity, request: request, verdict: verdict)
   }
 
-  /// Returns whether an account would open in an app now, assuming that the user answers prompts as configured;
-  /// false if there is no such guest. The call neither locks an account nor writes to the journal. If the
-  /// policy requires a PIN and the account has none, the assumed answer sets one.
+  /// Returns whether an account would open in an app now, if the user answers prompts as configured; false if
+  /// there is no such guest. The call neither locks an account nor writes to the journal. If the policy
+  /// requires a PIN and the account has none, the assumed answer sets one.
   package func opens(_ account: Account, in name: String) -> Bool {
     guard let guest = registry[name] else { return false }
     return evaluateLaunch(launchRequest(guest, .account(account), nil)).outcome == .allowed
   }
 
-  /// Starts the period of inactivity after which the PIN is required again.
+  /// Starts the inactivity period after which the PIN is required again, if the guest was admitted to an
+  /// account.
   func leaveForeground(_ guest: Guest) {
     guard let admission = guest.acting.admission else { return }
     updateAccess(of: admission.identity, in: guest) {
@@ -240,7 +241,7 @@ package final class AccessController: HostService {
     unsavedCheckIns.insert(key)
   }
 
-  /// Forgets the app's check-in for an account that has left. The database deletes it with the account.
+  /// Forgets the app's check-in for an account that has left. The database deletes its copy separately.
   func forgetCheckIn(of app: AppDescription, for account: Account) {
     let key = Self.checkInKey(app.protectedBundleID, account)
     checkIns.removeValue(forKey: key)
@@ -261,8 +262,8 @@ package final class AccessController: HostService {
     renewContact(account, guest, offer)
   }
 
-  /// If a guest is locked because its offline grace period had expired, reevaluates it when the state of its
-  /// check-in has changed since the lock. Locks for other reasons are reevaluated at the next access check.
+  /// If the state of an account's check-in has changed since a lock for an expired offline grace period,
+  /// reevaluates the locked guest. Locks for other reasons are reevaluated at the next access check.
   func didAnswerCheckIn(of account: Account, in guest: Guest) {
     let lastCheckIn = lastCheckIn(of: guest.app, for: account)
     let mayStillCheckIn = awaitsCheckIn(account, guest)
@@ -411,8 +412,8 @@ package final class AccessController: HostService {
     return true
   }
 
-  /// Refuses and answers a request that its sender may not make: the account is locked or blocked in
-  /// the app, or the sender is a keyboard without full access.
+  /// Refuses and answers a request that its sender may not make. Either the account is locked or blocked in the
+  /// app, or the sender is a keyboard without full access.
   ///
   /// - Parameters:
   ///   - operation: The requested operation if a locked guest may not use it; otherwise nil.

@@ -34,7 +34,7 @@ package final class SignInCoordinator: HostService {
 
   // MARK: Signing in
 
-  /// Signs an account in without enrollment by the service.
+  /// Signs an account in without asking the service, and answers the request.
   func signIn(_ accountID: String, _ pending: PendingRequest) {
     let guest = pending.guest
     guard !accountID.isEmpty else {
@@ -291,8 +291,7 @@ extension SignInCoordinator {
     registry[guest]?.accounts.signedIn.map(\.account) ?? []
   }
 
-  /// Signs an account in without a request, before the app has run, as on a device already in use. Only the
-  /// database and the journal record it.
+  /// Signs an account in without a request, before the app has run, as on a device already in use.
   ///
   /// - Throws: ``HostError`` if there is no such guest, the account is being wiped, or a rule refuses the
   ///   sign-in.

@@ -5,8 +5,8 @@ package import Model
 internal import Policy
 internal import Wire
 
-/// Records the device's events in the journal and the trace, reports them to the observer, and
-/// writes SDK telemetry.
+/// Records the device's events in the journal and the trace, and reports them to the observer. The events
+/// include the telemetry that the SDK would send.
 ///
 /// Each request has exactly one decision and one end in the log.
 final class AuditLog {
@@ -96,8 +96,8 @@ final class AuditLog {
     traceFile?.close()
   }
 
-  /// Reopens the journal after the device has closed, to append an event of the scenario. If another device
-  /// or process has locked the folder, the event is dropped.
+  /// Reopens the journal after the device has closed, to append an event of the scenario. If that fails, for
+  /// example because another device or process has locked the folder, the event is dropped.
   func append(afterClosing event: JournalEvent.Kind) {
     guard journal != nil, let lock = try? DeviceLock(folder: configuration.folder),
       let journal = try? Journal(

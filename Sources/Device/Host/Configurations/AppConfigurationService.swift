@@ -19,7 +19,7 @@ package final class AppConfigurationService: HostService {
   /// The last configuration encoded as JSON. It is cached because many guests get the same
   /// configuration.
   private var last: (delivered: DeliveredConfiguration, json: [UInt8]) = (.init(), [])
-  /// The number of queued bytes above which a guest is sent no configurations.
+  /// The number of queued bytes above which a guest's changed configurations wait.
   private let backlog: Int
 
   init(_ core: ServiceCore, _ configuration: DeviceConfiguration) {

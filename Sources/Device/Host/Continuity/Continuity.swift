@@ -103,8 +103,7 @@ package final class Continuity: HostService {
   }
 
   /// Returns the latest document saved at a cloud storage location under an account, on any device. Returns nil
-  /// if there is none, the location is not in the cloud, no account is given, or the device is offline or has
-  /// no link.
+  /// without a cloud location, an account, a link or a network connection, or if there is no document.
   func document(at location: StorageLocation?, of owner: Account?) -> DeviceMessage? {
     guard let location, location.isCloud, let owner, access.conditions.isOnline else { return nil }
     return link?.document(at: location, of: owner)
@@ -134,7 +133,7 @@ package final class Continuity: HostService {
     appleAccount.flatMap { link?.reaches(appleAccount: $0) == true ? $0 : nil }
   }
 
-  /// Whether Handoff is enabled, which Universal Clipboard requires.
+  /// Whether Handoff, which Universal Clipboard requires, is enabled and not restricted by MDM.
   var allowsHandoff: Bool { isHandoffOn && policies.deviceState.allowActivityContinuation }
 
   private func paste(_ message: DeviceMessage) {
@@ -162,7 +161,8 @@ package protocol DeviceLink: AnyObject {
   /// Sends a message. The device has already recorded the decision in its journal.
   func send(_ message: DeviceMessage, to destination: DeviceMessage.Destination)
 
-  /// Returns the latest document saved at a storage location under an account, on any device.
+  /// Returns the latest document saved at a storage location under an account, on any device; nil if there is
+  /// none.
   func document(at location: StorageLocation, of owner: Account) -> DeviceMessage?
 }
 

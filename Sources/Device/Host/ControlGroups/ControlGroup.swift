@@ -7,9 +7,9 @@ internal import Synchronization
 package enum ControlGroup: Sendable, Equatable {
   /// There is no version 2 hierarchy.
   case absent
-  /// The group does not delegate all controllers.
+  /// The group lacks controllers that child groups need.
   ///
-  /// - Parameter controllers: The controllers in ``needed`` that child groups cannot have.
+  /// - Parameter controllers: The missing controllers of ``needed``.
   case lacking(controllers: [String], folder: String)
   /// This user may not manage the group.
   case foreign(folder: String)
@@ -170,8 +170,8 @@ struct ControlGroupFiles {
     return (.delegated(folder: own.path), own)
   }
 
-  /// Returns whether the group is delegated to this user. Because root can write to every group, root's group
-  /// must carry systemd's delegation mark, or be the root of the visible hierarchy, as in a container.
+  /// Returns whether the group is delegated to this user. Root can write to every group. Root's group must
+  /// therefore carry systemd's delegation mark, or be the root of the visible hierarchy, as in a container.
   private func isDelegated(_ group: ControlGroupFolder) -> Bool {
     guard
       ["", "/cgroup.procs", "/cgroup.subtree_control"].allSatisfy({

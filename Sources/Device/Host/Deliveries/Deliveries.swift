@@ -218,14 +218,14 @@ final class Deliveries {
     guest.mailbox.deadlineTimer?.start(after: rest > lead ? rest - lead : rest)
   }
 
-  /// Records that `guest` has acknowledged a delivery or answered a call.
+  /// Records that `guest` has acknowledged a delivery, answered a call, or reported progress on one.
   func madeProgress(_ guest: Guest) {
     guest.mailbox.lastProgress = loop.now
   }
 
   /// Ends a guest that has not acknowledged or answered within the timeout. If the guest is suspended, its
-  /// messages fail instead. A guest gets more time if it makes requests, if it could not run because the
-  /// machine is busy, or if the host delayed reading its messages.
+  /// messages fail instead. A guest gets more time if it makes requests, if the machine is too busy to run it,
+  /// or if the host reads it late.
   func checkDeadline(_ guest: Guest) {
     guard guest.mailbox.pauses == 0 else { return startDeadline(guest) }
     // Acknowledgements that arrived in time count, even if the host could not read them earlier.
@@ -352,7 +352,7 @@ final class Mailbox {
 
   init(_ limits: DeviceConfiguration.Limits) { self.limits = limits }
 
-  /// Whether the guest owes acknowledgements or answers.
+  /// Whether the guest owes acknowledgements, or answers with a deadline.
   var owesAnswers: Bool { !inFlight.isEmpty || calls.values.contains { $0.hasDeadline } }
 
   /// The response that the guest owes, as a phrase.
@@ -554,7 +554,6 @@ enum PendingCall {
   }
 }
 
-/// A guest's answer to a call.
 enum CallAnswer {
   case item(Item?)
   case identitySwitch(Bool)

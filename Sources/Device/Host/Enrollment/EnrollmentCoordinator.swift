@@ -13,8 +13,8 @@ package final class EnrollmentCoordinator: HostService {
   package var load = ServiceLoad()
   let language: ComplianceText.Language
   private(set) var timerQueue = TimerQueue()
-  /// The accounts with targeted policies or configurations that changed while the service was
-  /// unreachable.
+  /// The accounts whose targeted policies or configurations changed while the service was unreachable or the
+  /// device was offline.
   private var missedPushes: [Account] = []
   /// Names of guests that are restarting to apply their first policy.
   private var restarting: Set<String> = []
@@ -242,11 +242,11 @@ package final class EnrollmentCoordinator: HostService {
     advance(registration(of: account, in: guest), .checkIn, in: guest)
   }
 
-  /// Returns whether a check-in may still renew the account's grace period: it is pending or will be retried,
-  /// or the user must connect or sign in first.
+  /// Returns whether a check-in may still renew the account's grace period. It may if it is pending or will be
+  /// retried, or if the user must connect or sign in first.
   ///
-  /// Source: Microsoft Learn, "iOS app protection policy settings", Offline grace period: the user must
-  /// connect and sign in first.
+  /// Source: Microsoft Learn, "iOS app protection policy settings", Offline grace period: the user must connect
+  /// and sign in first.
   func awaitsCheckIn(_ account: Account, in guest: Guest) -> Bool {
     // An extension does not check in; its app does.
     guard guest.app.kind == .app, access.conditions.isOnline else { return true }
@@ -460,7 +460,7 @@ package final class EnrollmentCoordinator: HostService {
   private func start(_ registration: Registration, _ guest: Guest) {
     guard case .restarting(_, let revision) = registration.machine.activity else { return }
     advance(registration, .started, in: guest)
-    // If other policies or configurations target the account since the restart began, they take effect
+    // If the targeted policies or configurations changed during the restart, the change takes effect
     // immediately.
     let now = accounts.revision(for: registration.account, in: guest.app)
     if now != revision { advance(registration, .pushed(revision: now), in: guest) }
@@ -556,9 +556,9 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Applies the policies and configurations that currently target an account. A configuration may
-  /// enroll the account. If the service is unreachable, they are applied as soon as it is
-  /// reachable.
+  /// Applies the policies and configurations that currently target an account. A configuration may enroll the
+  /// account. If the service is unreachable or the device is offline, they are applied later. If the service
+  /// does not push policies, enrolled accounts get them at the next check-in.
   func renewPolicies(of account: Account) {
     guard access.conditions.isOnline, service.isReachable else {
       if !missedPushes.contains(where: { $0.isSameUser(as: account) }) {

@@ -368,7 +368,8 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Changes the behaviour of the service.
+  /// Changes the behaviour of the service. If it is reachable now, missed policies and configurations are
+  /// applied.
   package func changeService(_ body: (inout EnrollmentService) -> Void) {
     let former = service.mdmUser
     body(&service)

@@ -637,8 +637,8 @@ extension ExtensionWork {
 
 // MARK: - Calls
 
-/// Handles calls that reach an extension through the system instead of a share sheet: a VPN
-/// connects, or an identity provider signs a user in.
+/// Handles calls that reach an extension through the system instead of a share sheet, such as a VPN connection
+/// or a sign-in through an identity provider.
 extension ExtensionHost {
   /// Starts an instance of the extension for the call. No policy governs the call, because iOS passes the
   /// app's data on unchanged.

@@ -2,12 +2,12 @@ internal import DequeModule
 
 /// The runs of extensions that are running or wait to start.
 ///
-/// The sender of a run is the app that caused it: by its own request, or by a request of an extension that runs for
-/// it. Senders take turns, and each sender's runs start in the order of their requests. A sender has a bounded share
-/// of the slots and of the queue, so others do not wait behind it for long.
+/// The sender of a run is the app that caused it, directly or through an extension that runs for it. Senders
+/// take turns, and each sender's runs start in the order of their requests. A sender has a bounded share of the
+/// slots and of the queue, so others do not wait behind it for long.
 ///
-/// An extension may start another one and wait for it. If no slot is free, the new run borrows the slot of the
-/// run that started it. Otherwise, runs would wait for each other.
+/// An extension may start another one and wait for it. If the sender gets no further slot, the new run borrows
+/// the slot of the run that started it. Otherwise, runs would wait for each other.
 struct RunQueue<Run> {
   /// The treatment of a new run.
   enum Admission: Equatable {

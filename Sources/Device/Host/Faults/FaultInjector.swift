@@ -6,8 +6,9 @@ internal import Wire
 /// Injects faults for scenarios and walks. Each fault has an effect, and is triggered by a stage of
 /// a transfer.
 ///
-/// A fault is injected at the end of the transaction that triggered it: after the journal is written, and
-/// before or after messages are sent. If none is armed, a transfer only checks for an injector.
+/// A fault is injected at the end of the transaction that triggered it, after the journal is written. Depending
+/// on its stage, that is before or after messages are sent. If none is armed, a transfer only checks for an
+/// injector.
 package final class FaultInjector {
   private let seed: UInt64
   private let supervisor: GuestSupervisor
@@ -136,8 +137,8 @@ package final class FaultInjector {
 
   // MARK: Wipes
 
-  /// Starts a wipe. Wipes run one after another, because the next one may affect the other end of the transfer,
-  /// which is paused during the wipe to keep the journal deterministic.
+  /// Starts a wipe. During the wipe, the other end of the transfer is paused, to keep the journal
+  /// deterministic. The next wipe may affect that end, so wipes run one after another.
   private func wipe(_ fault: TriggeredFault, _ begin: @escaping (@escaping () -> Void) -> Void) {
     wipes.append((fault, begin))
     if wipes.count == 1 { beginWipe() }

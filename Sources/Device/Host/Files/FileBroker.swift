@@ -20,7 +20,7 @@ package final class FileBroker: HostService {
   /// The path at which the last search for missing files ended, keyed by scope.
   private var lastLookedAt: [String: [UInt8]] = [:]
 
-  /// Creates the broker, and completes file moves that an earlier run left unfinished.
+  /// Creates the broker, and settles file moves that an earlier run left unfinished.
   ///
   /// - Throws: ``HostError`` if the database fails.
   init(_ core: ServiceCore, disk: DiskWatch, wrappingKey: AES256GCM, owners: OwnerResolver)
@@ -38,8 +38,8 @@ package final class FileBroker: HostService {
     _ = try database.ownerCount(in: "")
   }
 
-  /// Settles the moves that an earlier run left unfinished. If a file is no longer at its old location, its
-  /// move is completed; otherwise, including if the location cannot be examined, the move is cancelled.
+  /// Settles the moves that an earlier run left unfinished. A move is completed if the file is no longer at its
+  /// old location. Otherwise, or if that cannot be examined, the move is cancelled.
   private func settleMoves() throws(HostError) {
     for move in try database.pendingMoves() {
       if exists(move.from) {

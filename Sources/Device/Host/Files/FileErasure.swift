@@ -21,7 +21,7 @@ struct FileErasure: Sendable {
   struct Report: Equatable, Sendable {
     /// The number of recorded files that existed in containers and groups.
     var listed = 0
-    /// The number of other files with a sealed header that names the account.
+    /// The number of other files whose content states the account as its owner.
     var sealed = 0
     /// The number of files that were deleted.
     var erased = 0

@@ -75,7 +75,7 @@ package struct AppDescription: Sendable {
   /// Whether MDM may take over the management of an app that its user installed.
   package enum Management: String, Sendable, CaseIterable {
     case possible
-    /// The user refuses that MDM manages the app.
+    /// The user does not let MDM manage the app.
     case refused
   }
 

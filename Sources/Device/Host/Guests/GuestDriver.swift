@@ -38,8 +38,8 @@ package final class GuestDriver {
 
   /// Performs a user act on the interface of the guest `name`.
   ///
-  /// - Parameter done: Called when the app has handled the act and its requests have ended, or if
-  ///   the app could not handle the act.
+  /// - Parameter done: Called when the app has handled the act and its requests have ended, or if it could not
+  ///   handle the act.
   package func perform(
     _ act: UserAct, on name: String, done: @escaping (InstructionResult) -> Void
   ) {

@@ -7,7 +7,6 @@ final class GuestProcess {
   /// The life cycle of the process; nil if the guest was never started.
   var supervision: Supervision?
   var handle: (any ProcessHandle)?
-  /// The connection to the process; nil if there is none.
   var connection: GuestConnection?
   /// The standard output and error of the process.
   var output: (any GuestOutput)?
@@ -30,7 +29,7 @@ final class GuestProcess {
   var failure: String?
   /// Called once when the process has exited.
   var onExit: [() -> Void] = []
-  /// Whether all guests are being stopped. The guest must then not restart.
+  /// Whether the guest must not restart, for example because all guests are being stopped.
   var isStayingDown = false
   /// The deadline for the process's exit and last messages, in milliseconds of the loop's clock;
   /// nil if no stop was requested.
