@@ -2,8 +2,8 @@ internal import Encodings
 internal import Glibc
 internal import Model
 
-/// A log of data that differs between runs and is therefore not in the journal: pids, real time, standard
-/// error.
+/// A log of data that differs between runs and is therefore not in the journal: pids, real time, and the output
+/// of guests and servers.
 final class Trace {
   private let descriptor: Int32
   private let owns: Bool

@@ -310,7 +310,7 @@ final class Mailbox {
   private let limits: DeviceConfiguration.Limits
 
   var lastRequest: UInt64 = 0
-  /// The decision on the guest's last item; nil if it cannot be reused for other items.
+  /// The last decision that can be reused for the guest's later items; nil if there is none.
   var lastDecision: LastDecision?
   /// Frames that are queued until an earlier request from the guest has been answered.
   var queued: Deque<[UInt8]> = []

@@ -179,8 +179,8 @@ package final class EnrollmentCoordinator: HostService {
     if let ticket = event.ticket {
       answer(ticket, registration, guest)
     } else if guest.isReady {
-      // Microsoft Learn states that a retry may require the app to be in use. Otherwise `catchUp`
-      // retries later.
+      // Microsoft Learn states that a retry may require the app to be in use. If the app is not in use,
+      // `catchUp` retries later.
       advance(registration, .due, in: guest)
     }
   }

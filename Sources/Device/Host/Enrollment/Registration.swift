@@ -147,7 +147,7 @@ enum EnrollmentCall: String {
 /// An account signed in to an app, and its enrollment there.
 struct StoredEnrollment: Sendable {
   var account: Account
-  /// Whether the account is enrolled in the app, with or without a policy.
+  /// Whether the policies of the account in this app have been determined, even if there are none.
   var isEnrolled: Bool
   /// The policies that protect the account in this app, each with the reason why it applies.
   var policies: [String]

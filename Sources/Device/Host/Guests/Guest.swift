@@ -69,7 +69,7 @@ final class Guest {
   func isBlocked(_ identity: Identity) -> Bool { accounts.isBlocked(identity) }
 
   /// Whether the reading of this guest's messages, which may include acknowledgements, is paused, for example
-  /// until its next slice. False if only this guest can end the pause.
+  /// until its next slice. False if the guest waits for itself, as the receiver of its own items.
   var isKeptWaiting: Bool {
     connection?.pauses.isEmpty == false && !mailbox.isAwaited(by: self)
   }
