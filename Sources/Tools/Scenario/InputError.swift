@@ -9,7 +9,7 @@ struct InputError: Error {
   var code: ScenarioError.Code
   var message: String
   /// Whether the error follows from another one, such as a reference to an app whose definition has
-  /// an error. A consequence is reported only if there are no other errors.
+  /// an error. If all errors are consequences, only the first is reported; otherwise none is.
   var isConsequence = false
   private var others: [InputError] = []
 
@@ -48,7 +48,7 @@ struct InputError: Error {
 struct InputErrorCollector {
   private(set) var found: [InputError] = []
 
-  /// The maximum number of errors. At this number, the reading of a list stops.
+  /// The number of errors at which the reading of a list stops.
   fileprivate static let limit = 1_000
 
   var isFull: Bool { found.count >= Self.limit }
@@ -177,8 +177,8 @@ private struct Omission {
     case key, value
   }
 
-  /// Returns whether the error would also occur in the complete value, because it concerns neither
-  /// a missing key nor a removed part.
+  /// Returns whether the error would also occur in the complete value. Errors about missing, conflicting and
+  /// duplicate keys may result from the removal, as may errors that refer to a removed part.
   func isIndependent(_ error: InputError) -> Bool {
     switch error.code {
     case .unknownKey, .wrongType, .invalidValue, .unknownName:
@@ -203,7 +203,7 @@ private struct Omission {
   /// Removes the innermost part that has the error from `value`. An unknown name is not removed but
   /// excused.
   ///
-  /// - Returns: Whether there is such a part.
+  /// - Returns: Whether a part was removed or a name was excused.
   mutating func omit(_ error: InputError, from value: inout YAMLValue) -> Bool {
     switch error.code {
     case .unknownKey, .conflictingKeys:
@@ -282,8 +282,8 @@ extension YAMLValue {
 
 /// Phrases for error messages.
 enum Wording {
-  /// Returns the hint `` ; did you mean `apps`? ``, or an empty text if no word is similar. At most
-  /// one letter in three may differ.
+  /// Returns the hint `` ; did you mean `apps`? ``, or an empty text if no word is similar. One letter
+  /// in three may differ, in shorter words one letter.
   static func hint(for word: String, among known: some Sequence<String>) -> String {
     Suggestion.nearest(to: word, among: known, within: max(1, word.count / 3))
   }

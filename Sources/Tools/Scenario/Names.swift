@@ -14,10 +14,10 @@ struct Names: Sendable {
   var configurations = KnownNames()
   var servers = KnownNames()
   var conditionalAccessPolicies = KnownNames()
-  /// The names of all devices; empty if there is only one, which needs no name.
+  /// The names of all devices; empty if the scenario has no `devices`.
   var devices = KnownNames()
-  /// The names available on each device or group of identical devices. Empty if there is only one device, or
-  /// if ``place`` is set.
+  /// The names available on each device or group of identical devices. Empty if the scenario has no `devices`,
+  /// or if ``place`` is set.
   var members: [Member] = []
   /// The member to which each device belongs, keyed by device name.
   var memberOfDevice: [String: String] = [:]
@@ -364,8 +364,9 @@ package enum Name {
     return text
   }
 
-  /// Returns whether the text consists of dot-separated parts of letters, digits and `-`. The last
-  /// part must start with a letter. The text may have at most 253 bytes.
+  /// Returns whether the text consists of dot-separated parts of letters, digits and `-`. A part has 1 to 63
+  /// bytes and neither starts nor ends with `-`. The last part must start with a letter. The text may have at
+  /// most 253 bytes.
   static func isHost(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return text.utf8.count <= 253 && parts.last.map { startsWithLetter(String($0)) } ?? false

@@ -99,7 +99,7 @@ package struct AppDefinition: Sendable, Equatable {
   /// The client capabilities that the app declares to the token service.
   package var capabilities: [String] = []
 
-  /// The chances that a ready-made guest fails when it gets an item, in hundredths of a percent.
+  /// The chances that a ready-made guest fails when it gets an item, in hundredths of a percent, and its delay.
   package struct Failures: Sendable, Equatable {
     package var crash = 0
     package var hang = 0
@@ -204,7 +204,7 @@ extension AppDefinition {
     return apps
   }
 
-  /// Checks constraints between apps: containing apps exist, and guest names are unique.
+  /// Checks constraints between apps: containing apps exist and are not extensions, and guest names are unique.
   ///
   /// - Parameter containingApp: The value that names the containing app; nil if there is none.
   private func check(_ containingApp: YAMLValue?, _ names: Names) throws(InputError) {

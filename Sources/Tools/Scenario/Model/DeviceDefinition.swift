@@ -280,10 +280,7 @@ struct DeviceMember {
     }
   }
 
-  /// Checks the clocks of several devices.
-  ///
-  /// - Throws: ``InputError`` if the device's clock does not start at the same time as the first
-  ///   device's clock.
+  /// Checks that the device's clock starts at the same time as the first device's clock.
   private func checkClock(
     with first: DeviceMember, _ member: YAMLValue.Member
   ) throws(InputError) {

@@ -1,7 +1,7 @@
 package import Model
 
-/// The expected outcome of a step. Properties that are nil or empty are not compared. At least one
-/// property is set.
+/// The expected outcome of a step. Properties that are nil are not compared, nor are empty lists, except
+/// ``values``. A scenario sets at least one property.
 package struct Expectation: Sendable, Equatable {
   package var verdict: Outcome?
   /// Rules that must all be among the verdict's reasons.
@@ -233,11 +233,11 @@ extension Expectation {
 }
 
 extension Set<Expectation.Key> {
-  /// The outcomes that can be expected of an app's request.
+  /// The keys for the expected outcome of an app's request.
   static let request: Set = [
     .verdict, .reason, .decidedBy, .end, .status, .exit, .received, .identity, .managed,
   ]
-  /// The outcomes that can be expected of a file operation, including the file's owner.
+  /// The keys for the expected outcome of a file operation.
   static let file: Set = [.verdict, .reason, .decidedBy, .end, .status, .exit, .owner]
   static let enrollment = request.subtracting([.received])
     .union([.state, .enrollment, .compliance])

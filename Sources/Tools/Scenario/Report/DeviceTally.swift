@@ -84,7 +84,7 @@ package struct DeviceTally: Sendable {
       .map { Self.cut(Self.row($0.key, $0.value), width) }
     let title = Self.cut(Self.row("operation", nil), width)
     let blocks = latest.reversed().map { palette.bad(Self.cut($0, width)) }
-    // The latest blocked requests use the space that the table leaves.
+    // A third of the height, but at least three lines, is reserved for the latest blocked requests.
     let shown = max(0, height - head.count - 3 - min(blocks.count, max(3, height / 3)))
     var lines = head + [palette.faint(title)] + table.prefix(shown)
     if !blocks.isEmpty { lines += ["", palette.faint("latest blocks")] + blocks }
@@ -104,8 +104,8 @@ package struct DeviceTally: Sendable {
     return name + String(repeating: " ", count: max(1, 22 - name.count)) + numbers.joined()
   }
 
-  /// Truncates the text to one line. Control characters are removed, because terminals interpret
-  /// them.
+  /// Truncates the text to `width` characters and replaces control characters, because terminals
+  /// interpret them.
   private static func cut(_ text: String, _ width: Int) -> String {
     let harmless = text.inOneLine
     return harmless.count > width ? String(harmless.prefix(max(0, width - 1))) + "…" : harmless

@@ -3,8 +3,8 @@ internal import Model
 
 /// A journal event as one line of text.
 ///
-/// A request is described in a sentence, with the rule and its source. Any other event is shown by
-/// its name and members, without lists of settings or facts.
+/// An event with a ``JournalEvent/Kind/sentence`` is shown as that sentence. Any other event is shown by
+/// its name and members, without objects and lists of objects.
 package struct EventLine: CustomStringConvertible, Sendable {
   package let description: String
 
@@ -27,7 +27,7 @@ package struct EventLine: CustomStringConvertible, Sendable {
 }
 
 extension JournalEvent.Kind {
-  /// The event as a sentence; nil if reports do not mention it.
+  /// The event as a sentence, which reports show as a step's note; nil for routine events.
   var sentence: String? {
     switch self {
     case .decided(let decision): decision.sentence
@@ -99,8 +99,8 @@ extension JSONValue {
 }
 
 extension String {
-  /// The text with U+FFFD in place of line breaks and control characters, because terminals
-  /// interpret these.
+  /// The text with U+FFFD in place of line breaks, control characters and format characters, because
+  /// terminals interpret these.
   var inOneLine: String {
     String(
       String.UnicodeScalarView(

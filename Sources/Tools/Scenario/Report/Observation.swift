@@ -51,7 +51,7 @@ package struct Observation: Sendable, Equatable {
 // MARK: - Comparison
 
 extension Expectation {
-  /// Compares each expected property with the observation. Returns one comparison for each value.
+  /// Compares each expected property with the observation.
   package func compare(with observation: Observation) -> [Comparison] {
     var results: [Comparison] = []
     func compare<Value: Equatable>(
@@ -115,7 +115,7 @@ extension Expectation {
     lines.suffix(3).map { Excerpt(String($0)).words }.joined(separator: ", ")
   }
 
-  /// Compares the guest's output line by line.
+  /// Compares each expected text with the lines of the guest's output.
   private func compareLines(with observation: Observation) -> [Comparison] {
     let lines = (observation.received ?? "").split(
       separator: "\n", omittingEmptySubsequences: false)
@@ -273,7 +273,8 @@ struct Excerpt {
 // MARK: - JSON
 
 extension Observation {
-  /// Writes the observation as one JSON object. Members that are nil are omitted.
+  /// Writes the observation as one JSON object. Members that are nil are omitted, as are the results about
+  /// enrollment, tokens and configuration values.
   package func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("verdict", verdict?.outcome.rawValue)

@@ -2,8 +2,8 @@ package import Encodings
 package import Model
 internal import Output
 
-/// The results of scenarios. They are derived only from journal events, so a report cannot contradict the
-/// journal.
+/// The results of scenarios. Steps, verdicts and comparisons are derived only from journal events, so a
+/// report cannot contradict the journal.
 package struct Report: Sendable, Equatable {
   package var suites: [SuiteResult]
   /// The parts of the scenarios' policies that were not read, as one sentence each.
@@ -42,7 +42,7 @@ package struct Report: Sendable, Equatable {
     }
   }
 
-  /// Adds warnings about the files of a scenario to its cases that did not pass.
+  /// Sets the warnings about the files of a scenario in its cases that failed or errored.
   package mutating func cite(_ warnings: [String], of file: String) {
     for suite in suites.indices where suites[suite].file == file {
       for index in suites[suite].cases.indices {
@@ -189,7 +189,7 @@ package struct CaseResult: Sendable, Equatable {
     var sentence: String { step.map { "step \($0.number): \(text)" } ?? text }
 
     /// Returns the sentence, preceded by its location, such as `SEND.yaml:9:15: step 3: expected
-    /// …`. The verdict on the step's request follows the sentence.
+    /// …`. The verdict on the step's first request follows the sentence.
     ///
     /// - Parameter file: The scenario file; nil if unknown.
     func line(in file: String?) -> String {
@@ -214,7 +214,7 @@ package enum CaseOutcome: String, Sendable, CaseIterable {
   case passed
   /// An expectation was not met.
   case failed
-  /// A step could not be performed, or the journal ends before the case.
+  /// A step could not be performed, or the journal ends before the case does.
   case errored
   /// The case was not run, because this installation lacks a component that the case needs.
   case notRun

@@ -6,7 +6,7 @@ internal import Output
 package enum ReportDetail: Sendable {
   /// The report contains the cases that did not pass, with the steps that did not hold.
   case failures
-  /// The report contains one line for each case, and all steps of the cases that did not pass.
+  /// The report contains one line for each case, and the steps of the cases that failed or errored.
   case titles
   /// The report contains all steps of each case.
   case everything
@@ -50,7 +50,8 @@ extension Report {
     return "\(total.counting("case")): \(parts.joined(separator: ", "))"
   }
 
-  /// Returns a remark in parentheses with the number of passed cases that have no expectations.
+  /// Returns a remark in parentheses with the number of passed cases that have no expectations. The
+  /// remark is empty for other outcomes, and if there are no such cases.
   private func remark(on outcome: CaseOutcome) -> String {
     let count = countWithoutExpectations
     guard outcome == .passed, count > 0 else { return "" }
@@ -123,8 +124,8 @@ extension CaseOutcome {
 // MARK: - Steps
 
 extension StepResult {
-  /// Returns the step as lines: its action, each verdict with its reasons, and the expectations
-  /// that were not met.
+  /// Returns the step as lines: its action, each verdict with its reasons, the notes, the failures, and
+  /// the expectations that were not met.
   ///
   /// - Parameter file: The scenario file; nil if unknown.
   func lines(_ palette: Palette, in file: String?) -> [String] {

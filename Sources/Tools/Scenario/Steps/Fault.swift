@@ -7,7 +7,8 @@ extension Action {
     package var effect: Effect
     /// The point at which the fault triggers. If nil, it is drawn at random with the device's seed.
     package var point: FaultPoint?
-    /// The name of the guest whose transfers are affected; nil for all guests.
+    /// The name of the guest whose transfers are affected. If nil, all guests' transfers are affected or, if
+    /// ``point`` is nil too, those of an end that is drawn at random.
     package var guest: String?
 
     /// The effect of a fault. Durations are in seconds.

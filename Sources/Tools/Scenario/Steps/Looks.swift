@@ -1,5 +1,5 @@
 extension Action {
-  /// Inspects a guest's output.
+  /// An inspection of a guest's output since the last such step.
   package struct LogReading: GuestStep {
     package var guest: String
   }
@@ -26,8 +26,8 @@ extension Action.LogReading {
 // MARK: - Server
 
 extension Action {
-  /// Inspects the requests that a server has received since the last such step. If there are none,
-  /// the step waits for a request.
+  /// An inspection of the requests that a server has received since the last such step. If there are
+  /// none, the step waits for a request.
   package struct Served: StepDetail {
     /// The server's name in the scenario.
     package var server: String
@@ -51,7 +51,7 @@ extension Action.Served {
 // MARK: - Event log
 
 extension Action {
-  /// Inspects the device's event log, which the administrator receives.
+  /// An inspection of the device's event log, which the administrator receives.
   package struct AdministratorEvents: StepDetail {
   }
 }
@@ -86,7 +86,8 @@ extension Action {
     package var account: String
     /// Texts that the search must not find in any place, in addition to the account's names.
     package var canaries: [String]
-    /// The names of the guests whose stores are searched. If empty, the whole device is searched.
+    /// The names of the guests whose stores are searched. If empty, the whole device except its journal is
+    /// searched.
     package var guests: [String]
   }
 }

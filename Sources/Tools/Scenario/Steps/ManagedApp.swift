@@ -1,12 +1,12 @@
 package import Model
 
 extension Action {
-  /// A guest's request for content that its administrator provides.
+  /// A guest's request for content that its administrator provides, or its report to the administrator.
   package struct ManagedApp: GuestStep {
     package var guest: String
     package var question: Question
     /// The dot-separated key path of the configuration value to inspect. If nil, the names of the
-    /// keys are inspected.
+    /// top-level keys are inspected.
     package var key: String?
 
     package enum Question: Sendable, Equatable {

@@ -19,10 +19,10 @@ package protocol StepWorld {
 
 /// A step's request to its guest. The content is that of the request's item or of the file.
 package enum StepRequest: Sendable, Equatable {
-  /// To send a request to the device.
+  /// A request that the guest sends to the device.
   case send(GuestMessage.Body, InstructedContent)
   case work(FileWork, InstructedContent)
-  /// To handle an act of its user.
+  /// A user's act that the guest handles.
   case act(UserAct)
 
   package init(_ body: GuestMessage.Body, _ content: InstructedContent = .stated) {

@@ -321,7 +321,7 @@ extension Action.Import {
 // MARK: - Share sheet
 
 extension Action {
-  /// Inspects the share sheet that the system would show.
+  /// An inspection of the share sheet that the system would show.
   package struct ShareSheet: StepDetail {
     package var from: String
     /// The items to share. There is at least one.

@@ -197,7 +197,8 @@ extension Step {
   /// Reads a step for one of several devices. The device is the named one, or the only device that
   /// can perform the step.
   ///
-  /// - Returns: nil if the step is not tied to one device.
+  /// - Returns: nil if no device has to be found: for the steps `advance` and `concurrently`, and if
+  ///   `names` are those of the only device or of one device.
   private static func placed(
     _ fields: Fields<Key>, _ value: YAMLValue, _ names: Names
   ) throws(InputError) -> Step? {
@@ -243,8 +244,7 @@ extension Step {
       }
     }
     guard let step = found.first else {
-      // If all devices give the same error, it is reported. Otherwise, the first device's error is
-      // reported.
+      // The first device's error is reported.
       throw mistakes.first { mistake in mistakes.allSatisfy { $0.message == mistake.message } }
         ?? mistakes[0]
     }

@@ -105,7 +105,7 @@ extension SharingPath {
   var text: String { self == .os ? " via the system" : "" }
 }
 
-/// Returns at most the first 40 characters of `text`, as one line.
+/// Returns the first 40 characters of `text` as one line, followed by `…` if it is longer.
 func short(_ text: String) -> String {
   oneLine(String(text.prefix(40))) + (text.count > 40 ? "…" : "")
 }

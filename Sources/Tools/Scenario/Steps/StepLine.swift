@@ -120,8 +120,8 @@ package enum StepLine {
     return "[\(values.joined(separator: ","))]"
   }
 
-  /// Returns a value as JSON. JSON values other than strings stay unchanged. Any other text becomes
-  /// a string.
+  /// Returns a value as JSON. Booleans, `null`, integers, arrays and objects stay unchanged. Any other
+  /// text becomes a string.
   private static func json(_ value: String) -> String {
     let isJSON =
       ["true", "false", "null"].contains(value) || Int(value).map { "\($0)" } == value

@@ -79,7 +79,7 @@ package struct StepReader: Sendable {
 package struct StepEntry {
   package let step: Step
   private let row: StepRow
-  /// The word with its value, followed by the keys `as` and `window` if the step has them.
+  /// The step's members in their order, without expectations and repetitions.
   private var members: [YAMLValue.Member]
 
   init(_ value: YAMLValue, _ names: Names) throws(InputError) {
@@ -150,7 +150,7 @@ package struct StepEntry {
     "{ \(members.joined(separator: ", ")) }"
   }
 
-  /// Returns the step with its paths of declaration folders and policy files mapped by `path`.
+  /// Returns the step with its paths of files and folders mapped by `path`.
   package func relocated(_ path: (String) -> String) -> StepEntry {
     var entry = self
     entry.members = members.map { Self.relocated($0, path) }
