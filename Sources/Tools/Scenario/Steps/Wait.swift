@@ -334,8 +334,8 @@ extension Action.Advance {
 extension Action {
   /// Steps that all start before any of them ends.
   package struct Concurrency: StepDetail {
-    /// The steps. There is at least one. Nested `concurrently`, `repeat` and returned content are
-    /// not permitted.
+    /// The steps. There is at least one. In a scenario, none is `concurrently` or `traffic`, or has
+    /// `repeat`, `handsBack` or `taps`.
     package var steps: [Step]
     /// The title that reports show instead of the steps' texts; nil if there is none.
     var title: String?

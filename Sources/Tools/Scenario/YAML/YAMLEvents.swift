@@ -111,7 +111,7 @@ final class YAMLEvents {
 }
 
 extension YAMLEvent {
-  /// Converts a libyaml event. Returns nil for events that are not part of a document.
+  /// Converts a libyaml event. Returns nil for the beginning of the text and the end of a document.
   fileprivate init?(_ raw: yaml_event_t) {
     position = Position(raw.start_mark)
     switch raw.type {

@@ -17,7 +17,7 @@ struct YAMLReader {
   /// Reads the single document in `text`.
   ///
   /// - Parameter allowance: The maximum number of values and of bytes in the document.
-  /// - Throws: ``InputError`` if the text is not valid YAML or exceeds the allowance.
+  /// - Throws: ``InputError`` if the text is not valid YAML, has duplicate keys, or exceeds the allowance.
   static func read(
     _ text: String, atMost allowance: YAMLAllowance = .file
   ) throws(InputError) -> YAMLValue {
@@ -136,7 +136,7 @@ struct YAMLReader {
     return value
   }
 
-  /// Copies the value to which an alias refers. The copy is named after the alias's position.
+  /// Copies the value to which an alias refers. The copy gets `name` and keeps its positions.
   private mutating func again(
     _ value: YAMLValue, name: String, depth: Int
   ) throws(InputError) -> YAMLValue {

@@ -213,8 +213,8 @@ package struct ScenarioTenants: Sendable {
 
   /// Returns the export's initial assignments; nil if the scenario states policies itself.
   ///
-  /// - Throws: ``RunError`` with the positions of the accounts whose assignments depend on unknown
-  ///   facts.
+  /// - Throws: ``RunError`` if no account is a user of the tenant, if no export names an account's group, or
+  ///   if an account's assignments depend on unknown facts.
   func assigned(
     in scenario: Scenario, to apps: [ResolvedApp]
   ) throws(RunError) -> AssignedDocuments? {
@@ -369,7 +369,7 @@ private struct Assigner {
   }
 
   /// Returns the name of the account whose configurations for managed devices the device gets: the user for whom
-  /// MDM enrolled it, by default the first of the tenant's users.
+  /// MDM enrolled it, by default the first of `definitions`.
   private func deviceUser(among definitions: [AccountDefinition]) -> String? {
     if case .account(let name)? = scenario.device.service?.mdmUser { return name }
     return definitions.first?.name

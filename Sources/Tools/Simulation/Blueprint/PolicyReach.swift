@@ -144,7 +144,7 @@ struct PolicyReach {
     return reached(by: documents, assigned).users.contains { $0?.isSameUser(as: account) ?? true }
   }
 
-  /// Returns the apps that documents reach, in their possible states and for any account.
+  /// Returns the apps that documents reach in any possible state of the device, for any account.
   private mutating func reached(
     by documents: [PolicyDocument], _ assigned: AssignedPolicy
   ) -> Reached {
@@ -197,7 +197,7 @@ struct PolicyReach {
     guard !bundles.inOrder.isEmpty else {
       return "no app of the scenario integrates the SDK (`sdk: true`)"
     }
-    // No app is reached, so each of them has another user.
+    // The policy reaches no targeted app for this account, so each has another user.
     let targeted = reached(by: documents, assigned)
     if let user = targeted.bundles.first.flatMap({ enrolledUser(of: $0) }) {
       return

@@ -97,7 +97,8 @@ package struct ResolvedApp: Sendable {
     return own
   }
 
-  /// Returns the team of an app. An extension has its app's team.
+  /// Returns the team that the app states, by default that of its containing app, or else one made of the
+  /// app's name.
   private static func team(of app: AppDefinition, in scenario: Scenario) -> String {
     let signed =
       app.containingApp.flatMap(scenario.app(named:)) ?? app

@@ -51,7 +51,7 @@ package struct ResolvedScenario: Sendable {
   /// - Parameters:
   ///   - programs: The programs whose folder also contains the executables of shipped bundles.
   ///   - tenants: Exports that were read before; nil for those that the scenario names.
-  /// - Throws: ``RunError`` if a policy or bundle that the scenario names cannot be read.
+  /// - Throws: ``RunError`` if a file that the scenario names cannot be read, or contradicts the scenario.
   package init(
     _ scenario: Scenario, programs: DeviceConfiguration.Programs, alias: Alias? = nil,
     tenants: ScenarioTenants? = nil
@@ -147,7 +147,7 @@ package struct ResolvedScenario: Sendable {
   }
 
   /// The user for whom Intune manages the device, by default the first account, or the first of the tenant's users; nil
-  /// under another MDM.
+  /// under another MDM or none.
   private var intuneUser: Account? {
     if scenario.device.isMDMEnrolled, let user = assigned.deviceUser { return user }
     guard scenario.device.isManagedByIntune else { return nil }
@@ -174,11 +174,11 @@ package struct ResolvedScenario: Sendable {
     configurations[name] ?? []
   }
 
-  /// Reads a folder of declarations. Errors in the declarations themselves are reported to the
+  /// Reads a folder of declarations or a `.mobileconfig`. Errors in declarations are reported to the
   /// administrator.
   ///
-  /// - Parameter path: The folder's path as the scenario names it.
-  /// - Throws: ``RunError`` if the folder does not exist.
+  /// - Parameter path: The path as the scenario names it.
+  /// - Throws: ``RunError`` if the path is neither, or if the profile cannot be used.
   static func declarations(
     at path: String, in folder: String
   ) throws(RunError) -> DeclarationSet {
@@ -200,7 +200,7 @@ package struct ResolvedScenario: Sendable {
     return try Self.declarations(at: path, in: ScenarioFiles.folder(of: scenario.file))
   }
 
-  /// Returns the same device with other apps.
+  /// Returns the same scenario with other apps.
   package func installing(_ apps: [ResolvedApp]) -> ResolvedScenario {
     var resolved = self
     resolved.apps = apps
@@ -335,8 +335,10 @@ extension ResolvedScenario {
     return Dictionary(zip(scenario.configurations.map(\.name), documents)) { $1 }
   }
 
-  /// Assigns the named configuration to `account`. The apps are those of the configuration's stated
-  /// assignment to the account, otherwise those of its first stated assignment.
+  /// Returns assignments of the named configuration to `account`. The apps are those of the configuration's
+  /// stated assignment to the account, otherwise those of its first stated assignment.
+  ///
+  /// - Parameter reference: The account's name in the scenario.
   func configurations(
     named name: String, for account: Account, called reference: String
   ) -> [AppConfigurationAssignment] {

@@ -118,9 +118,9 @@ extension Tenant {
 
 /// The accounts and apps of a scenario that its own policies manage.
 private struct ManagedRoles {
-  /// The names of the accounts, in the order of the scenario.
+  /// The names of the accounts, in the order of the scenario; by default, the first account.
   var accounts: [String]
-  /// The bundle ids of managed apps that no document of the tenant targets.
+  /// The bundle ids of managed apps that no policy of the tenant targets; empty if the scenario has a tenant.
   var apps: [String] = []
 
   init(

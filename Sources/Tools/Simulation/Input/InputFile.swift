@@ -73,8 +73,10 @@ package enum InputFile {
     return bytes
   }
 
-  /// - Throws: ``RunError`` if there is a pipe, a device or a folder at `path`. Pipes and devices found in a
-  ///   folder are not meant to be read.
+  /// Checks that there is no pipe, device or folder at `path`. Pipes and devices found in a folder are not
+  /// meant to be read.
+  ///
+  /// - Throws: ``RunError`` if there is one. A missing file is no error.
   package static func requireRegular(_ path: String) throws(RunError) {
     var status = stat()
     guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
@@ -194,7 +196,7 @@ package struct InputFolder {
 
   /// Returns the path of a regular file. Pipes and devices in a folder are not meant to be read.
   ///
-  /// - Throws: ``RunError`` if `name` is not a regular file.
+  /// - Throws: ``RunError`` if `name` is a pipe, a device or a folder.
   package func file(_ name: String) throws(RunError) -> String {
     try InputFile.requireRegular(prefix + name)
     return prefix + name

@@ -5,7 +5,7 @@ package import Scenario
 
 extension Scenario {
   /// Checks that the files and folders of the scenario's device exist: the tenant, policies, configurations, the
-  /// profile, declarations, bundles and folders of servers.
+  /// profile, declarations, bundles, folders of servers, and those that steps name.
   ///
   /// - Throws: ``RunError`` with the scenario's line for each missing file.
   func checkDocuments(in folder: String) throws(RunError) {

@@ -289,7 +289,7 @@ package struct RunIndex: Sendable {
   }
 
   /// Returns the index in the folder or a folder above it, and the number of the case to which the path
-  /// belongs.
+  /// belongs; nil if there is no index. The number is nil for the folder of the whole run.
   private static func index(
     around argument: String
   ) throws(RunError) -> (RunIndex, number: Int?)? {
@@ -297,7 +297,7 @@ package struct RunIndex: Sendable {
     return (try RunIndex(in: folder), number)
   }
 
-  /// Returns the folder that has the index, and the number of the case to which the path belongs.
+  /// Returns the folder of the index and the number of the case, as ``index(around:)`` does.
   private static func run(around argument: String) -> (folder: String, number: Int?)? {
     var folder = URL(fileURLWithPath: argument).standardizedFileURL
     var below: [String] = []

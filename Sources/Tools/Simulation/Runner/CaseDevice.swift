@@ -66,7 +66,8 @@ final class CaseDevice {
     traffic.isQuiet && !device.guests.isRunningExtensions && !device.idleWatch.isBusy
   }
 
-  /// The programs that made requests during a whole wait and have continued since. Steps do not wait for them.
+  /// The programs that made many requests during a wait that timed out, and have continued since. Steps do not
+  /// wait for them.
   private(set) var neverIdle: Set<String> = []
 
   /// The minimum number of requests during a wait for which a program counts as never idle.

@@ -186,7 +186,8 @@ package final class CaseRun {
     }
   }
 
-  /// The time of the next event or step, on the shared clock; nil if all steps have ended.
+  /// The time of the next event or step, on the shared clock; nil if all steps have ended, a device has
+  /// stopped, or the run is interrupted.
   var nextTime: Int? {
     guard devices.allSatisfy(\.isSound), !waiting.isInterrupted else { return nil }
     guard let passing, let organization else {
@@ -250,8 +251,8 @@ package final class CaseRun {
     return open
   }
 
-  /// Advances the devices to the end of the step or to `limit`, whichever comes first, event by
-  /// event in order of time. Each device then performs its part of the step for the remaining time.
+  /// Advances the devices to the last event before the end of the step or `limit`, event by event in order
+  /// of time. The remaining time passes when the step finishes.
   private func letTimePass(for step: OpenStep, until limit: Int) {
     guard let organization else { return }
     let members = step.devices.filter { $0.restartFailure == nil }
