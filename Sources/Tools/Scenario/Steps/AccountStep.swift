@@ -120,8 +120,7 @@ extension Action.AccountStep.Kind {
 // MARK: - User wipe
 
 extension Action {
-  /// A wipe of an account from all apps to which it is signed in, as when an administrator wipes a
-  /// user.
+  /// A wipe of an account from every app of the device, as when an administrator wipes a user.
   package struct UserWipe: StepDetail {
     /// The account's name in the scenario.
     package var account: String

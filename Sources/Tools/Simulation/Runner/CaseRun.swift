@@ -685,7 +685,8 @@ struct OpenStep {
   let runs: [StepRun]
   let devices: [CaseDevice]
 
-  /// The time on the shared clock at which the step ends; `Int.min` for a step that lets no time pass.
+  /// The time on the shared clock at which the step ends: the time of its beginning, unless it lets time pass.
+  /// `Int.min` if no device that is up takes part.
   var end: Int { runs.map(\.clockEnd).max() ?? .min }
 }
 

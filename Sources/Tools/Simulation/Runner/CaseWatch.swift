@@ -245,7 +245,7 @@ extension GuestOutput {
 private struct UnreadOutput {
   private var byGuest: [String: String] = [:]
 
-  /// The maximum number of bytes kept for each guest; the last ones are kept.
+  /// The maximum number of bytes that are returned for each guest: the last ones.
   static let limit = 64 << 10
 
   mutating func append(_ writing: GuestWriting, of guest: String) {

@@ -234,8 +234,7 @@ package final class CaseWorld: StepWorld {
     declarations = try resolved.declarations(after: steps)
   }
 
-  /// Makes a change. Unlike a takeover, this records the settings of a saved policy, and renames an account on the
-  /// device.
+  /// Makes a change. Unlike a takeover, this records the differences of a saved policy in the journal.
   ///
   /// - Throws: ``HostError`` if the account cannot be renamed, ``RunError`` if the file is not a policy.
   func make(_ worldChange: WorldChange, on device: Device) throws {

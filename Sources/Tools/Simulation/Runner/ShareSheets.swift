@@ -40,8 +40,8 @@ extension ScenarioRun {
   /// Returns the share sheet, with the scenario's apps installed and its accounts signed in. No guest
   /// starts.
   ///
-  /// - Throws: ``RunError`` if the scenario has no such app or account, or the app cannot act for the
-  ///   account.
+  /// - Throws: ``RunError`` if the scenario has several devices, has no such app or account, or the app is
+  ///   locked or cannot act for the account.
   package func shareSheet(
     _ question: ShareSheetQuestion, of prepared: PreparedScenario
   ) throws(RunError) -> Sheet {

@@ -13,7 +13,7 @@ package final class StepRun {
   /// The origin of the step: the scenario file or a client.
   private let source: StepSource
   let caseDevice: CaseDevice
-  /// The time at which the step ends, on the shared clock.
+  /// The time at which the step ends, on the shared clock: the time of its beginning, unless it is `advance`.
   let clockEnd: Int
   let guest: String?
   /// Whether the step has failed, or has ended with its device.
