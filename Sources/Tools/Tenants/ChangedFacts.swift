@@ -17,7 +17,7 @@ struct ChangedFacts {
     var new: DirectoryRule?
   }
 
-  /// By lowercase id or name.
+  /// The rules of each filter, keyed by its lowercase id or name.
   private let rules: [String: Rules]
   private let old: Tenant
   private let new: Tenant

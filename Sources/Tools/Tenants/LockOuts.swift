@@ -50,7 +50,7 @@ package struct PolicyDemand: Hashable, Sendable {
 }
 
 extension Tenant {
-  /// Facts that an export does not state, in words.
+  /// A function that describes facts which an export does not state.
   typealias Wording = ([(fact: UnknownFact, holds: Bool)]) -> [TenantCondition]
 
   /// Returns the demand for an app protection policy by all conditional access policies, for each user.
@@ -110,8 +110,8 @@ extension Tenant {
     }
   }
 
-  /// Returns the users whom conditional access locks out of an app, a line for each condition:
-  /// `com.contoso.mail: anna@contoso.com is locked out, because …`.
+  /// Returns the users whom conditional access locks out of an app, a line for each condition, then those whom
+  /// it blocks: `com.contoso.mail: anna@contoso.com is locked out, because …`.
   ///
   /// - Parameter app: A lowercase bundle id.
   package func lockOuts(
@@ -165,7 +165,7 @@ extension Tenant {
     }
   }
 
-  /// Returns the demand of one conditional access policy.
+  /// Returns the demand of one conditional access policy; none if the result depends on too many facts.
   func demand(
     of result: TenantAnswer.Result<ConditionalAccessPolicy.Judgement>, on device: TenantDevice,
     in wording: Wording? = nil

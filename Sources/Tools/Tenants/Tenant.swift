@@ -357,7 +357,7 @@ struct TenantQuestion<User: UserFacts> {
     self.device = device.running(app)
   }
 
-  /// Returns the policies that apply. The tenant's default counts only if no other policy does.
+  /// Returns the policies that apply, by their indices.
   func effective(_ facts: inout Assumptions) -> [Int] {
     var found: [Int] = []
     let state = state(&facts)

@@ -81,8 +81,8 @@ extension Tenant {
     return warnings
   }
 
-  /// Returns the policies that reach a user in some app on the device, by their indices, if
-  /// facts that the export does not state hold.
+  /// Returns the policies that reach a user in some app on the device, by their indices. Policies that reach
+  /// the user only for some values of facts that the export does not state are included.
   ///
   /// - Parameter app: A lowercase bundle id; nil for all apps.
   package func policies(reaching user: Int, app: String?, on device: TenantDevice) -> Set<Int> {
@@ -376,7 +376,8 @@ extension Tenant {
       ?? Suggestion.names(like: name, among: directory.users.map(\.upn))
   }
 
-  /// Returns the policy or the app configuration with this name, id or file; nil if there is none.
+  /// Returns the policy with this name, id or file, or the app configuration with this name or file; nil if
+  /// there is none. Case is ignored.
   func document(named name: String) -> TenantStep.Document? {
     if let index = policies.firstIndex(where: { $0.isNamed(name) }) { return .policy(index) }
     return configurations.firstIndex { $0.isNamed(name) }.map { .configuration($0) }
@@ -384,7 +385,7 @@ extension Tenant {
 }
 
 extension PolicyDocument {
-  /// Returns whether the user means this policy: by name, id, file or the file's name.
+  /// Returns whether this is the policy's name, id or file. Case is ignored.
   fileprivate func isNamed(_ name: String) -> Bool {
     [displayName, id, file].contains { $0?.lowercased() == name.lowercased() }
   }

@@ -93,7 +93,7 @@ package struct TenantDelivery: Sendable {
   /// The app protection policies. Each targets only the apps, and only in the states, in which it applies
   /// to the account.
   package var policies: [PolicyDocument] = []
-  /// The app configurations, which target only the apps in which they apply to the account.
+  /// The app configurations. All but the default target only the apps in which they apply to the account.
   package var configurations: [AppConfigurationDocument] = []
   /// The account, with the facts on which conditional access depends.
   package var member: ConditionalAccess.Member
@@ -123,7 +123,7 @@ package struct DeliverySupposition: Sendable {
 package struct TenantGaps: Error {
   /// A fact, and the documents that depend on it.
   package struct Gap: Sendable {
-    /// The missing fact as a clause: `the user is in` and the group's name.
+    /// The missing fact as a clause, such as ``anna@contoso.com is in `Sales` ``.
     package var fact: String
     /// The statement that decides it, as a clause.
     package var remedy: String

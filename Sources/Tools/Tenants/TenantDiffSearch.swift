@@ -74,7 +74,7 @@ final class DiffSide {
 
 // MARK: - Outcomes
 
-/// Assigns a number to each distinct outcome. Equal numbers on both sides mean equal outcomes.
+/// The numbers of distinct outcomes. Equal numbers on both sides mean equal outcomes.
 private struct OutcomeNumbers<Answer: Hashable & Sendable> {
   private struct Branch: Hashable {
     var conditions: [TenantCondition]
@@ -164,7 +164,7 @@ struct TenantDiffSearch {
   private var foundProtection: [ProtectionKey: [Cell: [Int]]] = [:]
   private var foundConfigurations: [DocumentKey: [Cell: [Int]]] = [:]
   private var foundAccess: [AccessKey: [Cell: [Int]]] = [:]
-  /// The numbers of users whose answer has too many alternatives.
+  /// The numbers of users whose answer depends on too many unknown facts.
   private(set) var undecided: Set<Int> = []
 
   /// An app on a device.
@@ -278,8 +278,10 @@ struct TenantDiffSearch {
     return self.old.tenant.policies[old].settings == self.new.tenant.policies[new].settings
   }
 
-  /// Returns the users for whom a document's outcome differs, or for whom it applies with different
-  /// content.
+  /// Returns the users for whom a document's outcome differs, or for whom a document with different content
+  /// may apply.
+  ///
+  /// - Parameter isSame: Whether the document has the same content in both tenants.
   private func touched<Answer>(
     _ before: UserOutcomes<Answer>?, _ after: UserOutcomes<Answer>?, _ isSame: Bool, nothing: Int
   ) -> [Int] {
@@ -484,7 +486,7 @@ struct TenantDiffSearch {
     var devices: [TenantDevice]
   }
 
-  /// Groups the apps and devices for which the same users have a change.
+  /// Groups the apps that have a change for the same users on the same devices.
   private static func groups(_ cells: [Cell: [Int]], _ devices: [TenantDevice]) -> [Group] {
     let byUsers = Dictionary(grouping: cells.keys) { (cells[$0] ?? []).sorted() }
     return byUsers.flatMap { users, cells in

@@ -7,7 +7,7 @@ package import Output
 internal import Policy
 
 extension Assignment {
-  /// Returns whether this assignment to all users makes `other`, an assignment to a group, redundant.
+  /// Returns whether this assignment to all licensed users makes `other`, an assignment to a group, redundant.
   fileprivate func covers(_ other: Assignment) -> Bool {
     guard filter != other.filter else { return true }
     // Filters to exclude decide first, then assignments without a filter.
@@ -60,7 +60,7 @@ private struct TenantLint {
   private let unlicensed: [Int]
   /// The groups that a rule finds in documents, in the order of documents.
   private var foundGroups: [FoundGroup] = []
-  /// The reported filters that no device meets.
+  /// The reported filters that no iPhone meets.
   private var deadFilters: Set<Directory.Source> = []
   var findings: [Finding<TenantRule>] = []
 
@@ -253,7 +253,7 @@ private struct TenantLint {
     }
   }
 
-  /// Reports the groups whose members no entry of the export states: one finding for all.
+  /// Reports the named groups whose members no entry of the export states: one finding for all.
   private mutating func checkMembers() {
     let directory = tenant.directory
     let names = extents.keys.filter { group in
@@ -572,7 +572,7 @@ private struct TenantLint {
     return found
   }
 
-  /// Returns the gaps in a user's protection in an app.
+  /// Returns the lacks of a user's protection in an app. Devices on which the user is blocked do not count.
   ///
   /// - Parameters:
   ///   - answers: The user's protection on each device.
@@ -615,7 +615,7 @@ private struct TenantLint {
   }
 
   /// Returns the lock-outs on one device: a single one if it does not depend on a condition; otherwise, one for each
-  /// condition.
+  /// combination of conditions.
   private func lockOuts(_ protection: Protection) -> [Lack.Effect] {
     let without = (protection.policies ?? []).filter(\.answer.isEmpty).map {
       tenant.conditions($0.facts)

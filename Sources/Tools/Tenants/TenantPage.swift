@@ -9,11 +9,11 @@ extension Tenant {
   /// Returns a self-contained HTML page without scripts.
   ///
   /// - Parameters:
-  ///   - users: The users to show; nil for all, with the findings of ``lint()``.
-  ///   - apps: Lowercase bundle ids; nil for ``sampleApps``.
+  ///   - users: The users to show; nil for all, with the findings of ``lint(on:)`` unless `document` is given.
+  ///   - apps: Lowercase bundle ids; nil for the apps that `document` targets, or else ``sampleApps``.
   ///   - devices: At least one.
   ///   - document: The name of a policy or an app configuration. The page then shows whom it reaches, and the policies
-  ///     of these users.
+  ///     of these users; nil for a page about the whole tenant.
   package func page(
     of users: [UserClass]? = nil, in apps: [String]? = nil, on devices: [TenantDevice],
     reachedBy document: String? = nil
@@ -85,7 +85,8 @@ private struct TenantPage {
     }
   }
 
-  /// The users who are locked out, without a policy or without a restriction, in one sentence.
+  /// The users who are blocked, locked out, without a policy or without a restriction, in one sentence. Empty if
+  /// there are none, unless all users are protected in every app.
   private var answer: [String] {
     guard overview.rows.userCount > 0, !overview.columns.isEmpty else { return [] }
     let count = { (isCounted: ([TenantOverview.Cell]) -> Bool) in

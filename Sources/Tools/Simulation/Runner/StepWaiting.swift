@@ -56,7 +56,7 @@ extension StepRun {
     fail("\(output.absence(from: found)), and is not running\(cause)")
   }
 
-  /// Ends a step that waits for an item or a decision, once it has arrived.
+  /// Ends a step that waits for an item or a decision, if one has arrived.
   func lookForWhatCame() {
     guard !isDone, case .wait(let wait) = step.action else { return }
     switch wait {
@@ -75,7 +75,8 @@ extension StepRun {
   /// The working guest or the open request, as a clause; nil if the device is quiet.
   private var activity: String? { traffic.text ?? device.idleWatch.activity }
 
-  /// The reason why the step is not done; nil if it is done or the device is quiet.
+  /// The reason why the step is not done; nil if it is done, or if it waits for no item, decision or output
+  /// and the device is quiet.
   var pendingReason: String? {
     guard !isDone else { return nil }
     guard case .wait(let wait) = step.action else { return activity }
@@ -99,7 +100,7 @@ extension StepRun {
 struct LineSearch {
   private let text: String
   private(set) var isFound = false
-  /// The incomplete last line.
+  /// The end of the incomplete last line.
   private var line = ""
 
   init(_ text: String) { self.text = text }
