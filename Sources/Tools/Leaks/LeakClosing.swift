@@ -2,7 +2,7 @@ internal import Model
 internal import Output
 internal import Policy
 
-/// A smallest set of setting changes that stops every leak that settings can stop, without closing a
+/// The smallest set of setting changes found that stops every leak that settings can stop, without closing a
 /// preserved flow.
 package struct LeakClosing {
   /// The changes as text, each with its location.

@@ -81,8 +81,8 @@ package struct LeakHop: Sendable {
       }
     }
 
-    /// The medium between sender and receiver: a keychain group, a URL or a storage location; empty for a
-    /// direct transfer.
+    /// The medium between sender and receiver: a keychain group, a URL, a storage location or the extension
+    /// that returns the data; empty for other hops.
     var medium: String {
       switch self {
       case .keep(let group, _, _): group

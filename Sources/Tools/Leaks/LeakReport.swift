@@ -350,7 +350,8 @@ extension LeakReport {
 }
 
 extension Leak {
-  /// The location of the setting that allowed the last hop; nil if no policy states it.
+  /// The location of the setting that allowed the last hop with a setting that a policy states; nil if there
+  /// is no such hop.
   fileprivate var place: EffectivePolicy.Origin? {
     for hop in hops.reversed() {
       for (request, verdict) in zip(hop.requests, hop.verdicts).reversed() {

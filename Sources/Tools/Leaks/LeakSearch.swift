@@ -12,7 +12,7 @@ package struct LeakSearch: Sendable {
   package let world: LeakWorld
   let behaviour: Behaviour
   package let kept: [Flow]
-  /// The URLs that can carry data, independent of the policies.
+  /// The URLs that can carry data. Changes of policies do not affect them.
   let links: LeakLinks
   private let similar: SimilarAccounts
 

@@ -38,7 +38,8 @@ struct LeakTransitions {
   let variants: [String: [Int]]
   /// The indices of the apps in which the enrolled user takes data without an owner.
   private let takers: Set<Int>
-  /// The indices of the extensions whose results are followed. Unmanaged ones are included only for queries.
+  /// The indices of the extensions whose results are followed. Unmanaged ones are included only if
+  /// ``isFollowing``.
   private let plugIns: [Int]
   /// Whether data is also followed through apps and locations that no policy protects.
   let isFollowing: Bool

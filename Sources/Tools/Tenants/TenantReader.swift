@@ -214,8 +214,8 @@ package struct TenantReader {
 
   /// Returns the tenant.
   ///
-  /// - Throws: The errors of all files. Files without any object of a tenant are counted, not
-  ///   errors.
+  /// - Throws: The errors of all files, or the error that the files contain no policy and no configuration.
+  ///   Other objects are counted, not errors.
   package consuming func finish() throws(Errors) -> Tenant {
     var diagnostics: [Diagnostic] = []
     var documents: [PolicyDocument] = []
@@ -321,7 +321,7 @@ package struct TenantReader {
     return assignments.compactMap(\.group) + principals.flatMap(\.members).compactMap(\.group)
   }
 
-  /// Removes further exports of a document, which have its id.
+  /// Removes all but the first of several exports with the same id. Documents without an id are kept.
   ///
   /// - Returns: A warning for each.
   private static func removeCopies<Document: ExportedDocument>(

@@ -53,7 +53,7 @@ extension Tenant {
       ? .never : row.demand.given(conditions(alternative.facts))
   }
 
-  /// Returns a row for each user instead of each class, in the order of the directory.
+  /// Returns a row for each user instead of each class, in the order of the directory, then of app.
   ///
   /// - Parameter rows: The rows of each class, one after the other.
   package func rowsOfUsers(_ rows: [Row]) -> [Row] {

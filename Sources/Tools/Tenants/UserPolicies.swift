@@ -8,7 +8,7 @@ package import Policy
 package struct UserPolicies: Sendable, Hashable {
   /// Apps in which the same policies apply.
   package struct Part: Sendable, Hashable {
-    /// Lowercase bundle ids, in alphabetical order. `*` stands for all apps that no document names,
+    /// Lowercase bundle ids, in the order of the question. `*` stands for all apps that no document names,
     /// `com.microsoft.*` for those of Microsoft.
     package var apps: [String]
     /// The policies, by their indices in the tenant. Empty if none applies.
@@ -17,7 +17,7 @@ package struct UserPolicies: Sendable, Hashable {
     package var state: ManagementState
   }
 
-  /// The parts, ordered by their first app.
+  /// The parts, in the order of the question.
   package let parts: [Part]
 
   /// The part that contains the app; nil if the question did not include it.

@@ -127,7 +127,7 @@ package struct CriteriaCertificate: Sendable {
 
     package var file: String? { if case .ran(_, _, let file) = kind { file } else { nil } }
 
-    /// One sentence for each expectation that was not met.
+    /// One sentence for each reason why the check did not pass; empty for a case that did not run.
     fileprivate var complaints: [String] {
       switch kind {
       case .ran(let report, _, _): report.complaints
@@ -137,7 +137,7 @@ package struct CriteriaCertificate: Sendable {
       }
     }
 
-    /// All events, with one line each.
+    /// The steps of a case as reports show them, or the defect of a bundle; empty for other checks.
     fileprivate var details: [String] {
       switch kind {
       case .ran(let report, _, _):

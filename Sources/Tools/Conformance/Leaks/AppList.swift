@@ -195,8 +195,8 @@ struct AppList {
     return (2...).lazy.map { "\(stem)-\($0)" }.first { !taken.contains($0) } ?? stem
   }
 
-  /// Converts a path relative to the current folder for a scenario in `folder`. If the folder is
-  /// the same, the path stays as the user wrote it, so reports show it unchanged.
+  /// Converts a path relative to the current folder for a scenario in `folder`. A path below the folder
+  /// becomes relative to it, so reports show it as the user wrote it. Any other path becomes absolute.
   private static func path(_ path: String, in folder: String) -> String {
     let isAbsolute = path.hasPrefix("/") || !path.hasPrefix(folder)
     return isAbsolute

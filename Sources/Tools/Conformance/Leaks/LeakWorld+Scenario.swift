@@ -11,7 +11,7 @@ extension ScenarioRun {
   /// signed-in accounts. Unless only stated accounts count, each app is added again with other
   /// accounts that may sign in. No guest starts.
   ///
-  /// - Throws: ``RunError`` if a device cannot start.
+  /// - Throws: ``RunError`` if the scenario has several devices, or a device cannot start.
   func leakWorld(
     of prepared: PreparedScenario, _ signIns: SignInChoice
   ) throws(RunError) -> LeakWorld {

@@ -515,7 +515,7 @@ enum WalkAnswer: String {
   case allowed
   case encrypted = "delivered encrypted"
   case refused
-  /// The request is allowed, but its target does not exist.
+  /// The request is allowed, but its target does not exist, or the secret to add exists already.
   case failed
 }
 
