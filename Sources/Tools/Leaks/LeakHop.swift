@@ -3,7 +3,6 @@ package import Policy
 
 /// A shortest path by which a managed account's data reaches an endpoint without a policy.
 package struct Leak: Sendable {
-  /// The owner of the data.
   package var owner: Account
   package var sink: Sink
   /// The device's difference from the world, as a clause; nil if there is none.

@@ -233,7 +233,6 @@ struct LeakTransitions {
       || !takers.contains(app) || world.apps[app].personas[persona].party.isManaged
   }
 
-  /// Returns the request for a transfer to a persona of an app.
   func request(
     _ transfer: LeakHop.Transfer, from sender: Sender, to receiver: LeakWorld.Persona
   ) -> TransferRequest {
@@ -292,7 +291,6 @@ struct LeakTransitions {
       + [("unknown", stranger(.unknown)), none]
   }
 
-  /// Returns the request for the use of an endpoint outside all apps.
   func request(
     _ outside: LeakHop.Outside, of party: Party, from sender: Sender
   ) -> TransferRequest {

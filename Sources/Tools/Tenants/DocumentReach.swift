@@ -27,7 +27,6 @@ package struct DocumentReach: Sendable {
     /// For each app, a case for each combination of facts.
     var answers: [[Case]]
 
-    /// The extent to which the document reaches the users.
     var extent: Extent {
       let applies = answers.joined().map(\.delivery?.applies)
       if applies.allSatisfy({ $0 == true }) { return .always }
@@ -189,7 +188,6 @@ package struct DocumentReach: Sendable {
     }
   }
 
-  /// The name, file and line of the document.
   var title: (name: String, file: String, line: Int) { tenant.title(of: document) }
 
   // MARK: Text

@@ -27,7 +27,6 @@ package struct PolicyDemand: Hashable, Sendable {
         .map { $0.filter { !known.contains($0) } })
   }
 
-  /// Whether a policy is demanded unconditionally.
   package var isUnconditional: Bool { cases == [[]] }
 
   /// The lock-out of users without a policy: `locked out`, or ``locked out if the user is not in `Sales` ``; nil for

@@ -14,7 +14,6 @@ package struct Tenant: Sendable {
   package let policies: [PolicyDocument]
   /// The app configurations of both channels.
   package let configurations: [AppConfigurationDocument]
-  /// The conditional access policies.
   package let conditionalAccess: [ConditionalAccessPolicy]
   /// The groups and filters that decide assignments.
   package let judge: AssignmentJudge
@@ -27,7 +26,6 @@ package struct Tenant: Sendable {
   /// The groups that assignments and conditional access name, by their indices, sorted.
   let namedGroups: [Int]
 
-  /// The users and groups.
   package var directory: Directory { judge.directory }
 
   /// - Parameter filters: Assignment filters by lowercase id and name.
@@ -282,14 +280,12 @@ extension Tenant {
       conditionalAccess: conditionalAccess(for: user, on: device))
   }
 
-  /// Returns whether each conditional access policy applies to the user on the device.
   func conditionalAccess(
     for user: TenantUser, on device: TenantDevice
   ) -> [TenantAnswer.Result<ConditionalAccessPolicy.Judgement>] {
     conditionalAccess.indices.map { conditionalAccess($0, for: user, on: device) }
   }
 
-  /// Returns whether one conditional access policy applies to the user on the device.
   func conditionalAccess(
     _ policy: Int, for user: TenantUser, on device: TenantDevice
   ) -> TenantAnswer.Result<ConditionalAccessPolicy.Judgement> {

@@ -370,7 +370,8 @@ extension String {
 }
 
 extension Tenant {
-  /// Returns the end of a message about a user that the export lacks: users with a similar name.
+  /// Returns the end of a message about a user that the export lacks: users with a similar name, or else the
+  /// first users.
   package func users(like name: String) -> String {
     directory.upn(ofAlias: name).map { Suggestion.text($0) }
       ?? Suggestion.names(like: name, among: directory.users.map(\.upn))

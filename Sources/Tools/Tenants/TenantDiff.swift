@@ -96,9 +96,7 @@ package struct TenantDiff: Sendable {
     let new: PolicyDemand
   }
 
-  /// The first tenant.
   package let old: Tenant
-  /// The second tenant.
   package let new: Tenant
   /// The name of the second tenant in reports.
   let newName: String

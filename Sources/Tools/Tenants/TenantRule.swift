@@ -1,42 +1,25 @@
 package import Output
 
-/// A rule about a tenant's assignments.
+/// A rule about a tenant's assignments. ``summary`` states each rule's finding.
 package enum TenantRule: String, FindingRule, CaseIterable {
-  /// Assignments or a conditional access policy name a group that is not in the export.
   case missingGroup
-  /// The assignments name a filter that is not in the export.
   case missingFilter
   case emptyGroup
-  /// Groups that documents name and whose members the export does not state.
   case unknownMembers
-  /// A group that no document uses.
   case unusedGroup
-  /// A filter for managed apps that no document uses.
   case unusedFilter
-  /// A target without effect on documents that are assigned to users.
   case allDevices
-  /// A document's assignment to a group, although all licensed users get the document.
   case redundantAssignment
-  /// An excluded group without any user whom the document includes.
   case redundantExclusion
-  /// Members of a group with an assignment who have no licence.
   case unlicensedMembers
   case assignedToNobody
-  /// A filter that is true on no iPhone.
   case filterNeverTrue
-  /// A filter for managed devices on an assignment for apps, or vice versa.
   case otherFilterKind
-  /// Users without the policy that conditional access requires.
   case lockOut
-  /// Users who, depending on unknown facts, lack the policy that conditional access requires.
   case possibleLockOut
-  /// Users without any policy in an app for which others have one.
   case unprotectedUsers
-  /// Policies that differ in a setting for one user.
   case differingPolicies
-  /// An app with a configuration and without a policy.
   case configurationWithoutPolicy
-  /// Users with a policy on managed devices only, or on others only.
   case deviceGap
 
   /// A warning if users are probably worse off than intended, otherwise a note.
@@ -52,7 +35,6 @@ package enum TenantRule: String, FindingRule, CaseIterable {
     }
   }
 
-  /// The finding in one sentence.
   package var summary: String {
     switch self {
     case .missingGroup: "A document names a group that the export does not contain."

@@ -10,13 +10,11 @@ internal import Policy
 extension Tenant {
   /// A row of the table: the policies of a class of users in an app.
   package struct Row: Sendable {
-    /// The users.
     package var users: UserClass
     /// The lowercase bundle id of the app.
     package var app: String
     /// The policies that apply together, by their indices; nil if they depend on too many facts.
     package var effective: [Assumptions.Alternative<[Int]>]?
-    /// The demand of conditional access for an app protection policy.
     var demand: PolicyDemand
     /// The conditional access policies that the users cannot meet on the device, by their indices.
     var blocks: [Int]

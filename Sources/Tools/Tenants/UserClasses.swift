@@ -10,7 +10,7 @@ package struct UserClass: Sendable, Hashable {
   /// Creates a class of users, by their sorted indices.
   package init(users: [Int]) { self.users = users }
 
-  /// The representative of the class.
+  /// The first user, who represents the class.
   package var representative: Int { users[0] }
 }
 

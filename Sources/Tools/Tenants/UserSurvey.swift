@@ -397,7 +397,6 @@ struct AppAnswers {
   struct Answer: Hashable, Sendable {
     /// The policies, by their indices.
     var policies: [Int]
-    /// The management state of the app.
     var state: ManagementState
   }
 

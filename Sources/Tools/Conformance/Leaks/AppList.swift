@@ -53,7 +53,6 @@ package enum PoliciesOfApps: Sendable {
     }
   }
 
-  /// The device of the apps.
   fileprivate var device: TenantDevice {
     switch self {
     case .files: TenantDevice()

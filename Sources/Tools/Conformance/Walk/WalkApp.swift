@@ -21,7 +21,6 @@ enum WalkApp: Int, CaseIterable {
   /// The bundle ids of the apps to which the policy is assigned.
   static let protectedBundles = allCases.filter(\.usesSDK).map(\.bundleID)
 
-  /// The app group that all apps share.
   static let group = "group.com.contoso.walk"
 
   /// The keychain group that the apps of one team share.
@@ -137,7 +136,6 @@ struct WalkTask: Equatable {
 
 // MARK: - State
 
-/// The state of one app in the model of a walk.
 struct WalkAppState {
   let app: WalkApp
   var isRunning = false

@@ -400,7 +400,6 @@ extension WalkModel {
 
 // MARK: - Files
 
-/// A file in the model of a walk.
 struct WalkFile {
   /// The file's owner; nil if it has none.
   var owner: WalkAccount?

@@ -10,7 +10,8 @@ package struct AppDefinition: Sendable, Equatable {
   package var name: String
   /// The bundle id; empty if the bundle at ``path`` determines it.
   package var bundle: String
-  /// The publisher's team prefix. If nil, it comes from the bundle at ``path``, or else is unique.
+  /// The publisher's team prefix. If nil, it comes from the bundle at ``path``, from the containing app, or
+  /// from the app's name.
   package var team: String?
   /// Whether the app integrates the Intune App SDK.
   package var usesSDK = false
@@ -44,7 +45,7 @@ package struct AppDefinition: Sendable, Equatable {
   package var keychainGroups: [String] = []
   /// The entitlement `com.apple.security.application-groups`.
   package var appGroups: [String] = []
-  /// The app configuration.
+  /// The configuration that MDM gives the app, by key.
   package var configuration: [String: String] = [:]
   /// The names of the accounts that are signed in when a case begins, in sign-in order.
   package var signedIn: [String] = []
@@ -74,8 +75,8 @@ package struct AppDefinition: Sendable, Equatable {
   package var hasFullAccess = false
   /// The uniform types of the documents that the app opens, in addition to its bundle's types.
   package var documentTypes: [String] = []
-  /// The extension's activation rule; nil for the bundle's rule. Without a rule, the extension is
-  /// never offered.
+  /// The extension's activation rule; nil for the bundle's rule. Without either, share sheets do not show
+  /// the extension.
   package var activationRule: ActivationRule?
   /// Whether the extension is an Open-In action (`IntuneMAMSettings.OpenInActionExtension`).
   package var isOpenInAction = false
@@ -298,7 +299,6 @@ extension AppDefinition {
     if path == nil { _ = try fields.required(.bundle) }
   }
 
-  /// The keys of `behaviour`.
   enum BehaviourKey: String, FieldKey {
     case crash, hang, hoard, refuse, late
 

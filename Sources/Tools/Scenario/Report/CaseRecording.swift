@@ -82,7 +82,7 @@ package struct RequestPlace: Sendable, Hashable, Comparable {
 
 // MARK: - Guest output
 
-/// The last lines of a guest's log and standard error.
+/// The last lines of a guest's log, standard output and standard error.
 package struct GuestOutput: Sendable, Equatable {
   /// The maximum number of lines kept.
   package static let limit = 20

@@ -51,7 +51,6 @@ package struct Observation: Sendable, Equatable {
 // MARK: - Comparison
 
 extension Expectation {
-  /// Compares each expected property with the observation.
   package func compare(with observation: Observation) -> [Comparison] {
     var results: [Comparison] = []
     func compare<Value: Equatable>(

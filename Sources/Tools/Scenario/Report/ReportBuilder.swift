@@ -143,7 +143,7 @@ extension CaseResult {
 }
 
 extension StepResult {
-  /// The step without the name of its device.
+  /// The step without its device, whose name is also removed from the text.
   var withoutDevice: StepResult {
     guard let device else { return self }
     var step = self

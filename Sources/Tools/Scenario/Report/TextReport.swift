@@ -367,7 +367,7 @@ extension RequestEnd {
   fileprivate var words: String { self == .deliveredEncrypted ? "delivered encrypted" : rawValue }
 }
 
-/// Returns the text with spaces in place of control characters and line breaks. The text may
+/// Returns the text with spaces in place of unprintable characters and line breaks. The text may
 /// come from guests, and terminals interpret control characters.
 func oneLine(_ text: String) -> String { text.printable(replacing: " ") }
 

@@ -186,7 +186,6 @@ extension Action.Fault {
 }
 
 extension FaultKind {
-  /// The keys that a fault of this kind accepts.
   fileprivate var keys: Set<Action.Fault.Key> {
     switch self {
     case .kill, .halfFrame, .dropAnswer: [.kind, .at, .app]

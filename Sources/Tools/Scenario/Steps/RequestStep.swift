@@ -32,7 +32,7 @@ package enum StepRequest: Sendable, Equatable {
   init(_ work: FileWork, _ content: InstructedContent = .stated) { self = .work(work, content) }
 }
 
-/// The action of a ``RequestStep``.
+/// A ``RequestStep`` of any type, made comparable.
 package struct RequestAction: Sendable, Equatable {
   package let detail: any RequestStep
 

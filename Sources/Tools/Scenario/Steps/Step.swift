@@ -182,7 +182,6 @@ extension Step {
     }
   }
 
-  /// Returns the error for a step without an action.
   private static func withoutAction(_ fields: Fields<Key>, _ value: YAMLValue) -> InputError {
     let message = "a step needs an action, such as `launch` or `share`"
     guard let qualifier = Qualifier.allCases.first(where: { fields[.qualifier($0)] != nil }) else {

@@ -14,7 +14,6 @@ package import Scenario
 /// A scenario with the contents of all files that it names: the initial state of each of its cases.
 package struct ResolvedScenario: Sendable {
   package let scenario: Scenario
-  /// The tenant's exports, if the scenario has a tenant.
   let tenants: ScenarioTenants
   /// The administrators' initial assignments.
   private let assigned: AssignedDocuments

@@ -132,7 +132,6 @@ extension ConditionalAccess {
 }
 
 extension ConditionalAccess {
-  /// Reads the policies of a folder of exports.
   private static func read(
     _ input: InputFolder, called path: String
   ) throws(RunError) -> [ConditionalAccessPolicy] {

@@ -29,7 +29,6 @@ package struct RunError: Error, Sendable, CustomStringConvertible {
     self.init([diagnostic], origin: origin)
   }
 
-  /// Creates an error from a message about a location.
   package init(
     _ place: Diagnostic.Location, _ message: String, rule: String, origin: Origin = .input
   ) {
@@ -119,7 +118,6 @@ extension RunError {
   /// Creates the error for a device that cannot start for the scenario in `file`.
   package init(_ error: HostError, file: String) { self.init(error, at: .file(file)) }
 
-  /// Creates the error for an unusable device in a folder.
   package init(_ error: HostError, device folder: String) { self.init(error, at: .path(folder)) }
 
   private init(_ error: HostError, at place: Diagnostic.Location) {

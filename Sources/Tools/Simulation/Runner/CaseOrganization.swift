@@ -192,7 +192,6 @@ package struct InFlightMessage: Sendable {
     self.sender = sender
   }
 
-  /// The destination of a message.
   package enum Destination: Sendable {
     case device(String)
     /// A storage location, under the account that owns the document.

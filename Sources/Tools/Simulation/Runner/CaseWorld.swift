@@ -14,7 +14,6 @@ package import Wire
 /// change them.
 package final class CaseWorld: StepWorld {
   private let resolved: ResolvedScenario
-  /// The scenario's accounts, by name.
   private let accounts: [String: AccountDefinition]
   private let showsValues: Bool
   private let folder: String

@@ -378,7 +378,6 @@ package final class StepRun {
 
 /// The origin of a step.
 package enum StepSource {
-  /// The scenario file.
   case scenario
   /// A client of a running device.
   case client
