@@ -12,14 +12,12 @@ package struct LeakClosing {
   package let notOffered: [String]
   /// The flows between managed accounts and to their storage that the changes also close, as sentences.
   package let losses: [String]
-  /// The remaining leaks.
   package let rest: [Leak]
   /// Whether no smaller set of changes is sufficient; false if the search reached its limit.
   package let areFewest: Bool
   /// The number of moves that the search for the changes has tried.
   let work: Int
 
-  /// Searches for the changes.
   init(_ search: LeakSearch) {
     var closer = Closer()
     closer.close(search, with: SettingChanges())
@@ -212,7 +210,6 @@ extension LeakSearch {
     return InnerLosses(from: world, to: applying(changes).world)
   }
 
-  /// Returns the search in the changed world.
   func applying(_ changes: SettingChanges) -> LeakSearch {
     under(policiesOf: world.applying(changes))
   }

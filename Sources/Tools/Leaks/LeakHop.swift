@@ -125,7 +125,6 @@ package struct LeakHop: Sendable {
     package var channel: Channel
     /// The sharing path. For a result, it is the path that started the extension.
     package var via: SharingPath
-    /// The uniform type of the item.
     package var type = Item.plainText
 
     /// Returns the same transfer for an item of another type.
@@ -148,7 +147,6 @@ package struct LeakHop: Sendable {
     /// The persona that the extension acts for.
     package var persona: String
     package var share: Transfer
-    /// The content that the extension returns.
     package var content: Content
 
     package enum Content: String, Sendable, Hashable {

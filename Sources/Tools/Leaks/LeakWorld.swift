@@ -86,7 +86,6 @@ package struct LeakWorld: Sendable {
         self.aliased = aliased
       }
 
-      /// Plain text only.
       package static let text = OfferedTypes(plain: [Item.plainText], aliased: [Item.plainText])
     }
 

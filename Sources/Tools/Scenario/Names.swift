@@ -90,7 +90,6 @@ struct Names: Sendable {
     return name
   }
 
-  /// Returns the error for an undefined name.
   func unknown(_ name: String, _ value: YAMLValue, _ message: String) -> InputError {
     var mistake = value.mistake(.unknownName, message)
     let app = name.lastIndex(of: "-").map { String(name[..<$0]) }
@@ -320,7 +319,6 @@ struct AppIndex: Sendable, Equatable {
 
   subscript(name: String) -> AppDefinition? { places[name].map { apps[$0] } }
 
-  /// Returns the app that the guest runs.
   func app(ofGuest guest: String) -> AppDefinition? {
     if let app = self[guest], app.hasGuest(guest) { return app }
     return crowd(withGuest: guest)

@@ -1,7 +1,6 @@
 package import Encodings
 package import Output
 
-/// An error in a scenario file, with its position.
 package struct ScenarioError: Error, Sendable, Equatable {
   /// The kind of error. The raw value appears in brackets at the end of the message.
   package enum Code: String, Sendable, CaseIterable {

@@ -144,7 +144,6 @@ private struct ExportEdit {
 
   // MARK: Assignments
 
-  /// The list of a document's assignments.
   private struct AssignmentList {
     var file: String
     /// The position of the object that contains the list.
@@ -289,7 +288,6 @@ private struct ExportEdit {
     }
   }
 
-  /// Adds a group to the groups of a user's entry.
   private mutating func addGroup(
     _ group: Int, to user: Int, _ directory: Directory, _ read: (String) -> [UInt8]?
   ) throws(Refusal) {

@@ -90,7 +90,6 @@ package struct Tenant: Sendable {
 
 /// A device on which an app runs.
 package struct TenantDevice: Sendable, Hashable {
-  /// Whether MDM manages the device.
   package var isManaged: Bool
   /// The version of iOS, such as `17.2`; nil if unknown.
   package var osVersion: String?
@@ -228,7 +227,6 @@ package struct TenantAnswer: Sendable {
     case unassigned
     case assigned(Reach)
 
-    /// Whether the document applies.
     package var applies: Bool {
       switch self {
       case .notTargeted, .unassigned: false

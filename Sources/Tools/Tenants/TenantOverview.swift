@@ -52,7 +52,6 @@ struct TenantOverview {
       protection = Protection(of: protections)
     }
 
-    /// The protection on each device.
     var protections: [Protection] {
       cases.indices.map { device in
         guard blocks[device].isEmpty else { return .noAccess }

@@ -94,7 +94,6 @@ package struct UserPartition: Sendable {
   /// For each label, its replacement for the users in the current set; -1 if the set has none of its users yet.
   private var successors: [Int32] = [-1]
 
-  /// Creates a partition with one block.
   init(count: Int) { labels = Array(repeating: 0, count: count) }
 
   /// Separates these users from the others.

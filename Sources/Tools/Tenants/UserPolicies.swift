@@ -13,7 +13,6 @@ package struct UserPolicies: Sendable, Hashable {
     package var apps: [String]
     /// The policies, by their indices in the tenant. Empty if none applies.
     package var policies: [Int]
-    /// The management state of the apps.
     package var state: ManagementState
   }
 
@@ -120,7 +119,6 @@ package struct PolicyAudience: Sendable {
   /// A representative user; nil if the export contains no users.
   package var representative: Int? { members.first?.users?.representative }
 
-  /// The number of users.
   fileprivate var count: Int { members.reduce(0) { $0 + ($1.users?.users.count ?? 0) } }
 }
 
@@ -203,7 +201,6 @@ package struct PoliciesByRecipient: Sendable {
   package struct Group: Sendable {
     /// One policy with the effect of all.
     package var policy: PolicyDocument
-    /// The management state of the apps.
     package var state: ManagementState
     package var recipients: [PolicyRecipients]
   }

@@ -3,7 +3,6 @@ internal import Output
 package import Scenario
 package import Simulation
 
-/// Runs the cases that check criteria.
 package struct CriteriaRun: Sendable {
   private let settings: RunSettings
   package let criteria: [Criterion]
@@ -110,7 +109,6 @@ extension Scenario {
 
 // MARK: - Jobs
 
-/// A check for a criterion.
 package struct CriterionJob: Sendable {
   package let criterion: Criterion
   private let kind: Kind

@@ -7,7 +7,6 @@ internal import Scenario
 internal import Simulation
 package import Tenants
 
-/// The policies for a device's apps.
 package enum PoliciesOfApps: Sendable {
   /// Policies in files. The paths name policies or folders of them; there is at least one.
   case files([String])

@@ -48,7 +48,6 @@ package struct Walk: Sendable {
     return report
   }
 
-  /// The rounds of the walk, in order.
   package var rounds: [PlannedRound] {
     PlannedRound.rounds(seed: seed, steps: steps, length: Self.roundLength)
   }
@@ -141,7 +140,6 @@ private struct WalkRound {
   }
 }
 
-/// The settings shared by all rounds of a walk.
 private struct WalkSetting: Sendable {
   var settings: RunSettings
   /// The policies assigned to the organisation's account.

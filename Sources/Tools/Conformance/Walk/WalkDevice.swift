@@ -373,7 +373,6 @@ extension WalkStep {
     }
   }
 
-  /// The operations that the step requests.
   fileprivate var operations: Set<Operation> {
     switch self {
     case .launch, .suspend, .resume, .kill, .relaunch, .wipe, .answerSwitches: []

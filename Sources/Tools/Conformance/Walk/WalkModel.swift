@@ -540,7 +540,6 @@ struct WalkForecast {
 /// The arrival of an item in an app.
 struct WalkArrival {
   var app: WalkApp
-  /// The app that sent the item.
   var from: WalkApp
   /// The item's content; nil if it is ciphertext.
   var content: WalkContent?
@@ -577,7 +576,6 @@ struct WalkRules {
     return settings
   }()
 
-  /// Whether the organisation's files are encrypted.
   var encryptsFiles: Bool { settings.appDataEncryptionType != .useDeviceSettings }
 
   /// Returns the answer to a share of the organisation's data with an account.

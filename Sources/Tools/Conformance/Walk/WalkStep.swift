@@ -308,7 +308,6 @@ struct WalkFault: Equatable {
   /// The number of seconds by which the clock jumps.
   private static let jump = 3_600
 
-  /// Returns the fault as a clause.
   func text(of share: WalkStep.Share) -> String {
     let who = end == .sender ? share.from : share.to
     let event =

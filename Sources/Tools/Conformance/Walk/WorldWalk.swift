@@ -66,7 +66,6 @@ package struct WorldWalk: Sendable {
     WalkReport.World(file: scenario.file, known: judge.known.count)
   }
 
-  /// The rounds of the walk, in order.
   package var rounds: [PlannedRound] {
     PlannedRound.rounds(seed: seed, steps: steps, length: Self.roundLength)
   }

@@ -132,7 +132,6 @@ package struct AppDefinition: Sendable, Equatable {
     count == 1 ? [name] : (1...count).map { "\(name)-\($0)" }
   }
 
-  /// Returns whether one of the app's guests has that name.
   package func hasGuest(_ guest: String) -> Bool {
     guard count > 1 else { return guest == name }
     guard guest.hasPrefix("\(name)-") else { return false }
@@ -386,7 +385,6 @@ extension AppDefinition {
     return schemes
   }
 
-  /// Reads the properties that affect share sheets.
   private mutating func readShareSheet(_ fields: Fields<Key>) throws(InputError) {
     for type in try fields[.documentTypes]?.sequence() ?? [] {
       documentTypes.append(try Name.uniformType(type.text(), at: type.position))

@@ -206,7 +206,6 @@ package struct SheetLine: Sendable, Equatable {
 }
 
 extension Expectation {
-  /// Compares each destination that the expectation names.
   private func compareSheet(with observation: Observation) -> [Comparison] {
     func compare(
       _ names: [String], _ expected: String, among met: Set<SheetLine.Visibility>

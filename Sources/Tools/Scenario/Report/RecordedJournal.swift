@@ -59,7 +59,6 @@ package struct RecordedGroup: Sendable {
 
   /// A range of events in one journal.
   package struct Span: Sendable, Equatable {
-    /// The journal's index in the group.
     package let journal: Int
     package let events: Range<Int>
 

@@ -59,7 +59,6 @@ extension Report {
   }
 }
 
-/// The options of a text report.
 private struct TextStyle {
   var palette: Palette
   var detail: ReportDetail
@@ -379,9 +378,7 @@ package struct Palette: Sendable {
   /// A function that adds a style to a text.
   package typealias Paint = @Sendable (String) -> String
 
-  /// The style for success.
   package var good: Paint
-  /// The style for failure.
   package var bad: Paint
   /// The style for verdicts, rules and titles.
   package var strong: Paint

@@ -1,7 +1,6 @@
 internal import Wire
 
 extension Action {
-  /// An action on one of an app's accounts.
   package struct AccountStep: GuestStep {
     package enum Kind: Sendable {
       case signIn, signOut

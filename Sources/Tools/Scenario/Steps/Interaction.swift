@@ -184,7 +184,6 @@ extension Action {
     package var hasCredentials: Bool
     /// Whether `pin` is set as the new PIN.
     package var setsPIN: Bool
-    /// Whether the user cancels.
     package var isCancelled = false
   }
 }

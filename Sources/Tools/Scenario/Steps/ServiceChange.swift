@@ -43,7 +43,6 @@ package struct ServiceChange: StepDetail {
     package init() {}
   }
 
-  /// The service's answer.
   package enum Answer: Sendable, Equatable {
     /// The answer that follows from the other properties.
     case regular

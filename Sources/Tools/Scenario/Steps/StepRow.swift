@@ -1,7 +1,6 @@
 internal import Encodings
 internal import Model
 
-/// The declaration of a step.
 struct StepRow: Sendable {
   /// The first word of the step.
   let word: String

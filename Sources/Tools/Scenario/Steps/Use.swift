@@ -271,7 +271,6 @@ extension Action.Use {
 // MARK: - URL
 
 extension Action {
-  /// A URL that an app opens.
   package struct OpenURL: RequestStep {
     package var from: String
     package var url: String

@@ -13,7 +13,6 @@ package struct Installation {
   /// The folder of the programs that devices start.
   package let programs: String
 
-  /// Creates the installation around a folder of programs.
   package init(programs: String) { self.programs = programs }
 
   /// The installation of this process's executable.

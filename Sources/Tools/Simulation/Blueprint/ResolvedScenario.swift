@@ -199,7 +199,6 @@ package struct ResolvedScenario: Sendable {
     return try Self.declarations(at: path, in: ScenarioFiles.folder(of: scenario.file))
   }
 
-  /// Returns the same scenario with other apps.
   package func installing(_ apps: [ResolvedApp]) -> ResolvedScenario {
     var resolved = self
     resolved.apps = apps

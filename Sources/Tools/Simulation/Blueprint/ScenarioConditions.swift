@@ -95,7 +95,6 @@ extension DeviceRestrictions {
 // MARK: - Conditional access
 
 extension ConditionalAccess {
-  /// Reads the conditional access policies of a scenario.
   init(_ scenario: Scenario, folder: String) throws(RunError) {
     self.init()
     assignments = try RunError.collecting(scenario.conditionalAccess) {

@@ -151,7 +151,6 @@ private struct ManagedRoles {
 }
 
 extension Step {
-  /// Whether the step reads values of app configurations.
   fileprivate var readsConfigurations: Bool {
     if case .configuration = action { true } else { false }
   }

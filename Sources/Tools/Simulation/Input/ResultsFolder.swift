@@ -59,7 +59,6 @@ package struct CaseChoice: Sendable {
 
   package init(_ text: String) { self.text = text }
 
-  /// A case to choose from.
   fileprivate struct Candidate {
     var place: String
     var number: Int?

@@ -92,7 +92,6 @@ extension Diagnostic.Location {
 }
 
 extension RunError {
-  /// Creates the error for a scenario file.
   package init(_ errors: ScenarioErrors) { self.init(errors.diagnostics) }
 
   /// Combines at least one error.

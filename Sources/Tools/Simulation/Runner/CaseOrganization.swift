@@ -113,7 +113,6 @@ final class CaseOrganization {
 struct DeviceRoster {
   private let names: Set<String>
   private let byAppleAccount: [String: [String]]
-  /// Whether MDM manages at least one device.
   let isAnyManaged: Bool
 
   /// - Parameter devices: The scenario as each device sees it.

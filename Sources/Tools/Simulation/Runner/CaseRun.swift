@@ -588,7 +588,6 @@ struct StepCursor {
     parts = index < steps.count ? steps[index].carriedOut : []
   }
 
-  /// Skips all remaining steps.
   mutating func skipToEnd() { move(to: steps.count) }
 
   /// Skips to step `number`, of which `count` parts have already begun.

@@ -503,7 +503,6 @@ struct NumberQueue {
     numbers.insert(number, at: range.lowerBound)
   }
 
-  /// Removes the first number, if any.
   mutating func removeFirst() {
     guard start < numbers.count else { return }
     start += 1

@@ -6,7 +6,6 @@ internal import Output
 package import Scenario
 internal import Wire
 
-/// The run of one step, and its outcome.
 package final class StepRun {
   let step: Step
   private let number: Int
@@ -337,7 +336,6 @@ package final class StepRun {
     }
   }
 
-  /// Makes the app look up a key of its configuration.
   private func lookUp(_ lookup: Action.ConfigurationLookup) {
     guard !device.guests.isSuspended(lookup.guest) else {
       return fail("`\(lookup.guest)` is suspended")
