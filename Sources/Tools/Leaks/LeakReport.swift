@@ -101,8 +101,8 @@ package struct LeakReport {
   /// The report as text.
   ///
   /// It lists the leaks, grouped by path, with their hops, the rules that allowed them and the changes that would
-  /// stop them. Below them are the changes that close all leaks, the apps that leaked data can then reach, the ways
-  /// out, and the extent of the search.
+  /// stop them. Below them are the changes that close all leaks, and the apps that leaked data can then reach. The
+  /// report ends with the ways out and the extent of the search.
   package var text: String {
     let notice = notice.map { "notice: \($0)\n\n" } ?? ""
     if let answer { return notice + answerText(answer) }

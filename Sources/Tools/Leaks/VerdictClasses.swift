@@ -189,8 +189,8 @@ struct VerdictClasses {
 /// The managed accounts that no rule distinguishes in any app of a world without sign-ins.
 ///
 /// Such accounts may be exchanged, and a move concerns at most four accounts: those of the data's owner, the sender,
-/// the receiver, and a storage location. A shortest path therefore needs only a few accounts of each group, and the
-/// cost of following one account's data does not depend on the number of accounts.
+/// the receiver, and a storage location. A shortest path therefore needs only a few accounts of each group. The cost of
+/// following one account's data does not depend on the number of accounts.
 struct SimilarAccounts {
   /// For each app, the numbers of its personas' accounts; 0 if a search needs the account.
   private var numbers: [[Int]] = []

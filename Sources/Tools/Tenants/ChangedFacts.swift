@@ -109,7 +109,7 @@ struct ChangedFacts {
     }
   }
 
-  /// Returns false if no device can give a filter its result in `old` under the old tenant's rule and its result in
+  /// Returns false if no device can give a filter both results: that in `old` under the old tenant's rule, and that in
   /// `new` under the new tenant's rule. Each filter is checked on its own.
   ///
   /// - Parameter device: The device as the app sees it.

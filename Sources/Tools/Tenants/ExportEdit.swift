@@ -257,8 +257,8 @@ private struct ExportEdit {
 
   // MARK: Members
 
-  /// Adds a user to the list of a group's members. Returns false if the export has no such list in a JSON file, or if
-  /// the list would then have the length at which Graph may have cut it off.
+  /// Adds a user to the list of a group's members. Returns false if the export has no such list in a JSON file. If the
+  /// list would then have the length at which Graph may have cut it off, the result is false too.
   private mutating func addMember(
     _ user: Int, to group: Int, _ directory: Directory, _ read: (String) -> [UInt8]?
   ) throws(Refusal) -> Bool {

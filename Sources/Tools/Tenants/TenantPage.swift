@@ -598,8 +598,8 @@ private struct TenantPage {
 }
 
 extension Tenant {
-  /// Makes paths in backticks relative to the folder, because a document without a name has its path as name, and
-  /// replaces the bundle ids of well-known apps by their names.
+  /// Makes paths in backticks relative to the folder, because a document without a name has its path as name. Replaces
+  /// the bundle ids of well-known apps by their names.
   fileprivate func shortened(_ text: String) -> String {
     sampleApps.reduce(text.replacing("`\(folder)/", with: "`")) { text, app in
       AppName.of(app).map { text.replacing("`\(app)`", with: $0) } ?? text

@@ -70,8 +70,8 @@ package enum PoliciesOfApps: Sendable {
   }
 }
 
-/// A list of apps on a user's devices. Each line has a bundle ID, the name of an app that a document targets or that is
-/// well known, or the path of a bundle, and the app's use.
+/// A list of apps on a user's devices. Each line states an app and its use. The app is a bundle ID, the path of a
+/// bundle, or the name of an app that a document targets or that is well known.
 struct AppList {
   /// The use of an app. The raw value is the keyword in the list.
   fileprivate enum Use: String, CaseIterable {
