@@ -24,7 +24,7 @@ struct AssignedDocuments: Sendable {
   /// Creates the assignments that the scenario itself states.
   ///
   /// - Parameters:
-  ///   - policies: The documents of each policy, by its name.
+  ///   - documents: The documents of each policy, by its name.
   ///   - configurations: The documents of each configuration, by its name.
   init(
     statedIn scenario: Scenario, policies documents: [String: [PolicyDocument]],
