@@ -48,7 +48,8 @@ extension TenantDiff {
     return ", on \(device.text)"
   }
 
-  /// Returns the policies on both sides: `Strict -> no policy, locked out`.
+  /// Returns the policies on both sides: `Strict -> no policy, locked out`. If the sides are equal, the text is
+  /// `Strict, changed`.
   private func policies(_ change: ProtectionChange) -> String {
     let side = { (tenant: Tenant, indices: [Int], lockOut: PolicyDemand, blocks: [Int]) in
       let names = indices.map { tenant.policies[$0].displayName }.joined(separator: " + ")

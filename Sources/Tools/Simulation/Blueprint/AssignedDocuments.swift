@@ -76,7 +76,8 @@ package enum TenantFiles {
   /// - Parameters:
   ///   - path: The folder's path. Documents are cited by paths that begin with it.
   ///   - place: The position of the path, for the error if it is not a folder.
-  /// - Throws: ``RunError`` with the errors of all files.
+  /// - Throws: ``RunError`` if the path is not a folder, or a file cannot be read; otherwise with the errors of all
+  ///   files.
   package static func load(
     _ path: String, at place: Diagnostic.Location = .command
   ) throws(RunError) -> Tenant {

@@ -442,8 +442,7 @@ extension CaseRun {
 /// Takeover of devices whose process was lost with its machine.
 extension CaseRun {
   /// Resumes the case where the device's journal ends. An interrupted step fails, except that an `advance`
-  /// continues.
-  /// A device that has begun no step begins with the first.
+  /// continues. A device that has begun no step begins with the first.
   ///
   /// - Parameter journal: The events of the case so far.
   /// - Throws: ``RunError`` if the scenario's apps cannot be installed again.

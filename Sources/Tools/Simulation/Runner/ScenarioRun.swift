@@ -146,7 +146,7 @@ extension ScenarioRun {
   /// Returns the policies of each account in an app, in the scenario's initial state or on the persistent
   /// device. No guest starts.
   ///
-  /// - Throws: ``RunError`` if the scenario has no such app, or the device cannot start.
+  /// - Throws: ``RunError`` if the scenario has no such app or several devices, or the device cannot start.
   package func deviceState(
     of app: String, in prepared: PreparedScenario
   ) throws(RunError) -> DeviceStateView {
