@@ -202,6 +202,12 @@ import Testing
     }
   }
 
+  @Test func `a step in words can name its device`() throws {
+    let json = try JSONReader.read(try #require(StepLine.json(["launch", "mail", "on=phone"])))
+    #expect(json["on"]?.string == "phone")
+    #expect(json["launch"] != nil)
+  }
+
   /// The examples that help and editors show.
   @Test(arguments: Action.rows.map(\.word))
   func `the example of a step is valid as JSON and as words`(word: String) throws {

@@ -158,6 +158,22 @@ import Testing
   }
 }
 
+extension WorldTextTests {
+  @Test func `a scenario copied elsewhere names the same tenant`() throws {
+    let text = """
+      name: x
+      tenant: exports
+      apps: { mail: { bundle: com.contoso.mail } }
+      cases:
+        - name: any
+          steps: [{ wait: idle }]
+      """
+    let scenario = try Scenario.read(text, file: "a.yaml")
+    let world = try WorldText(text, of: scenario).relocated(scenario) { "there/\($0)" }
+    #expect(world.lines.contains("tenant: there/exports\n"))
+  }
+}
+
 /// Tests the files that `sluice run --watch` watches.
 @Suite struct WatchedFilesTests {
   private static let files = [

@@ -235,7 +235,7 @@ extension Scenario {
   }
 
   /// The keys of values that are paths of files belonging to the scenario.
-  private static let fileKeys: Set = [
+  package static let fileKeys: Set = [
     "file", "path", "executable", "profile", "declarations", "folder", "tenant",
   ]
 

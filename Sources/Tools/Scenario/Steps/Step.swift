@@ -244,8 +244,7 @@ extension Step {
     }
     guard let step = found.first else {
       // The first device's error is reported.
-      throw mistakes.first { mistake in mistakes.allSatisfy { $0.message == mistake.message } }
-        ?? mistakes[0]
+      throw mistakes[0]
     }
     guard found.count > 1 else {
       try step.checkDestination(names)

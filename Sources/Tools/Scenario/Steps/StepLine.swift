@@ -107,10 +107,10 @@ package enum StepLine {
   }
 
   private static func place(of path: [String], in action: String) -> [String] {
-    switch path.first {
-    case "as", "repeat", "expect": path
-    case "window" where action != "switchIdentity": path
-    default: [action] + path  // open: keys of the action
+    switch path.first.flatMap(Step.Qualifier.init) {
+    case .as, .repeat, .expect, .on: path
+    case .window: action == "switchIdentity" ? [action] + path : path
+    case nil: [action] + path
     }
   }
 

@@ -76,7 +76,7 @@ extension String {
   /// - Parameter paths: The new path for each old one.
   package func replacingPaths(_ paths: [String: String]) -> String {
     guard !paths.isEmpty else { return self }
-    let keys = "file|path|executable|profile|declarations|folder"
+    let keys = Scenario.fileKeys.sorted().joined(separator: "|")
     // Longest first, because one path may be a prefix of another.
     let names = paths.keys.sorted { $0.count > $1.count }
       .map(NSRegularExpression.escapedPattern).joined(separator: "|")
