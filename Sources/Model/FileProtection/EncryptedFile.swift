@@ -6,7 +6,7 @@ internal import Glibc
 /// even in different processes. If a process dies during a write, each chunk of 4,096 bytes has either its old or its
 /// new content. After a power loss, only data covered by ``sync()`` is guaranteed.
 package final class EncryptedFile {
-  /// The maximum number of cached entry pages. Each covers 256 KiB of the file.
+  /// The maximum number of cached entry pages. Each covers 256 KiB of plain text.
   private static let maximumPages = 4_096
 
   private let calls: FileCalls
@@ -47,7 +47,7 @@ package final class EncryptedFile {
 
   /// The size of the plain text in bytes, including writes by other handles.
   ///
-  /// - Throws: ``FileProtectionError`` if the file is closed, truncated, altered or unreadable.
+  /// - Throws: ``FileProtectionError`` if the file is closed, truncated, altered, locked or unreadable.
   package var size: Int {
     get throws(FileProtectionError) {
       try checkOpen()
@@ -229,9 +229,9 @@ package final class EncryptedFile {
   /// Reads plain text at `offset` into `buffer`.
   ///
   /// - Returns: The number of bytes, less than requested only at the end of the file, and 0 beyond it.
-  /// - Throws: ``FileProtectionError`` with the code `closed`; `altered` or `cut`, with the chunk, if data
-  ///   was modified; `wrongKey` if the size was modified; `busy` on a lock timeout; or `system` if
-  ///   `offset` is negative or a system call fails. A failed read fills `buffer` with zeros.
+  /// - Throws: ``FileProtectionError`` with the code `closed`; `altered` or `cut` if data was modified, with the
+  ///   chunk if one is affected; `wrongKey` if the size was modified; `busy` on a lock timeout; or `system` if
+  ///   `offset` is negative or a system call fails. Reading that fails fills `buffer` with zeros.
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(FileProtectionError) -> Int {
@@ -340,9 +340,9 @@ package final class EncryptedFile {
   /// If this throws, each chunk has either its old or its new content, and a file that would have grown keeps
   /// its size.
   ///
-  /// - Throws: ``FileProtectionError`` with the code `busy` on a lock timeout, `closed`, `altered`, `cut`, or
-  ///   `system` with an `errno`: `EFBIG` beyond the process's limit, `ENOSPC`, or `EBADF` for a read-only
-  ///   descriptor.
+  /// - Throws: ``FileProtectionError`` with the code `busy` on a lock timeout, `closed`, `altered`, `cut`,
+  ///   `wrongKey`, or `system` with an `errno`: `EINVAL` for a negative offset, `EFBIG` beyond the process's or the
+  ///   format's limit, `ENOSPC`, or `EBADF` for a read-only descriptor.
   package func write(
     _ bytes: UnsafeRawBufferPointer, at offset: Int
   ) throws(FileProtectionError) {

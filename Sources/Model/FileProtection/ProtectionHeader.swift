@@ -28,7 +28,7 @@ package struct ProtectionHeader: Sendable {
   package let bytes: [UInt8]
   private let path: String
 
-  /// Returns whether the names of `owner` fit into a header: about 3,400 bytes in total.
+  /// Returns whether the names of `owner` fit into a header: 3,490 bytes in total.
   package static func canState(_ owner: Account) -> Bool {
     let names = [owner.upn, owner.objectID, owner.tenantID]
     let fixed = magic.count + 4 + fileIDByteCount + 2 * names.count + wrappedKeyByteCount
@@ -51,7 +51,7 @@ package struct ProtectionHeader: Sendable {
     bytes = front + accountKey.seal(key.bytes, nonce: nonce, additionalData: front)
   }
 
-  /// Reads the header from the start of a file, at most its first page. Errors state `path`.
+  /// Reads the header at the start of `bytes`. Errors state `path`.
   ///
   /// Only ``key(unwrappedBy:)`` verifies the stated owner.
   ///
@@ -75,8 +75,8 @@ package struct ProtectionHeader: Sendable {
     self.path = path
   }
 
-  /// Reads the header of the file at a path, and follows no symbolic link. Returns nil if the file is not protected or
-  /// cannot be read.
+  /// Reads the header of the file at a path, and follows no symbolic link. Returns nil if the file cannot be read or
+  /// has no valid header.
   package init?(ofFile path: [UInt8]) {
     let descriptor = (path + [0]).withUnsafeBytes { bytes in
       bytes.bindMemory(to: CChar.self).baseAddress.map {

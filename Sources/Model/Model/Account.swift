@@ -4,7 +4,7 @@
 /// same if their UPNs match. Object ids take precedence because a UPN may be renamed or reassigned.
 /// All comparisons ignore case (Intune App SDK for iOS, stage 5, "Identity overview").
 public struct Account: Sendable {
-  /// The names. One reference is cheap to copy, and every decision copies accounts.
+  /// A single reference, because every decision copies accounts.
   private let storage: Storage
 
   /// Creates an account. `upn` must not be empty.
@@ -12,8 +12,7 @@ public struct Account: Sendable {
     storage = Storage(upn: upn, objectID: objectID, tenantID: tenantID)
   }
 
-  /// Creates an account from the fields of a message; nil without a UPN. Any other field may be empty if its value is
-  /// unknown.
+  /// Creates an account from the fields of a message, in which `""` means unknown; nil without a UPN.
   package init?(ownerUPN upn: String, ownerObjectID objectID: String, ownerTenantID tenant: String)
   {
     guard !upn.isEmpty else { return nil }
@@ -83,8 +82,10 @@ public struct Account: Sendable {
 
 /// The identity that a task acts for.
 ///
-/// The SDK's identities are strings, with two special values. `nil` is ``unset`` and falls back to the next
-/// level. `""` is ``unknown``, a personal, unmanaged account. Source: the header of `IntuneMAMPolicyManager`.
+/// The SDK's identities are strings, with two special values. `nil` is ``unset``: the identity of the next level,
+/// such as the process's, applies. `""` is ``unknown``, a personal, unmanaged account.
+///
+/// Source: Intune App SDK for iOS, `IntuneMAMPolicyManager.h`.
 public enum Identity: Sendable {
   case unset
   case unknown

@@ -120,7 +120,8 @@ extension DeliveredConfiguration {
     return writer.bytes
   }
 
-  /// Reads a configuration; nil if `json` is not a list of objects.
+  /// Reads a configuration; nil if `json` is not a list of objects, or if ``ConfigurationValue`` cannot represent a
+  /// value.
   public init?(json: [UInt8]) {
     guard let elements = try? JSONReader.read(json).array else { return nil }
     var dictionaries: [[String: ConfigurationValue]] = []
@@ -181,7 +182,7 @@ extension ConfigurationValue {
     }
   }
 
-  /// The value as a number; nil for lists, dictionaries and texts that are not decimal numbers.
+  /// The value as a number; nil for lists, dictionaries, and texts that ``ConfigurationNumber/init(_:)`` rejects.
   public var number: ConfigurationNumber? {
     switch self {
     case .boolean(let flag): .integer(flag ? 1 : 0)
@@ -203,7 +204,8 @@ extension ConfigurationValue {
     }
   }
 
-  /// Creates the value of `json`; nil for null and for numbers beyond 64 bits.
+  /// Creates the value of `json`; nil for null and for numbers beyond the range of `Double`, also within lists and
+  /// dictionaries.
   public init?(_ json: JSONValue) {
     switch json.kind {
     case .null: return nil
@@ -256,13 +258,14 @@ extension ConfigurationValue {
   }
 }
 
-/// A number in an app configuration, with its stated precision.
+/// A number in an app configuration.
 public enum ConfigurationNumber: Sendable, Hashable {
   case integer(Int)
   /// A finite number.
   case real(Double)
 
-  /// Reads a decimal number; nil if `text` is not a decimal number or needs more than 64 bits.
+  /// Reads a decimal number: an integer if `Int` can represent it, otherwise a real. Returns nil if `text` is not a
+  /// decimal number, or is beyond the range of `Double`.
   public init?(_ text: String) {
     if let number = Int(text) {
       self = .integer(number)
@@ -357,7 +360,7 @@ public struct ConfigurationQuestion: Sendable, Hashable {
   }
 
   /// Returns the values in `configuration` that answer the query, as texts: at most one unless the
-  /// query is `all`.
+  /// query is `all`, and none unless ``isMeaningful``.
   public func answer(of configuration: DeliveredConfiguration) -> [String] {
     switch type {
     case .boolean: booleans(configuration).map { $0 ? "true" : "false" }

@@ -108,7 +108,7 @@ public struct ChannelRow: Sendable {
   public let isIncoming: Bool
   /// Whether SDK sharing and system sharing are distinct paths for the channel.
   public let hasTwoPaths: Bool
-  /// The transport to another device; nil if the channel ends on this device.
+  /// The transport to a device that a request may address; nil if requests on the channel cannot address one.
   public let transport: Transport?
   /// Another name for the channel in scenarios; nil if there is none.
   public let alias: String?
@@ -207,11 +207,9 @@ extension Channel {
     }
   }
 
-  /// The kind of endpoint at the far end.
   public var counterpart: Counterpart { row.counterpart }
   /// Whether data enters the requesting app rather than leaving it.
   public var isIncoming: Bool { row.isIncoming }
-  /// The transport to another device; nil if the channel ends on this device.
   public var transport: Transport? { row.transport }
   /// The way by which a guest offers an item on the channel; nil if the channel is used otherwise.
   package var way: Way? { Way.allCases.first { $0.channel == self } }
@@ -237,7 +235,7 @@ extension Channel {
 
 // MARK: - Operations
 
-/// A request that a guest can make to the device.
+/// A kind of request to the device.
 public enum Operation: String, Sendable, CaseIterable {
   // Operations named after their channel
   case share
@@ -312,8 +310,8 @@ public enum Operation: String, Sendable, CaseIterable {
   package enum Area: Sendable {
     /// Transfers on this device, decided by transfer rules, and queries about them.
     case transfers
-    /// Items that no policy governs: copies, which are decided when they are pasted, and items that
-    /// the system passes to an extension.
+    /// Items that no policy governs: copies, which are decided when they are pasted, and the content of
+    /// calls to extensions.
     case ungoverned
     /// Transfers to and from other devices.
     case devices
@@ -356,10 +354,10 @@ public enum Operation: String, Sendable, CaseIterable {
     case ownDevices
   }
 
-  /// The content that the device delivers to the receiver in the decision.
+  /// The content that the receiver gets if the request is allowed.
   package enum Delivery: Sendable {
     case item
-    /// An item, if the decision states its size. Otherwise, the guest only queried the decision.
+    /// An item, if the decision states its size. Otherwise, the request is a query.
     case itemOfStatedSize
     /// Nothing. The guest gets the data elsewhere, such as from the system.
     case permission
@@ -395,8 +393,8 @@ package struct OperationRow: Sendable {
 }
 
 extension Operation {
-  /// Returns whether the receiver of the data is still part of the app and its account: a file in the app's
-  /// container, or a page of the account. Such data has not left the account's policy.
+  /// Returns whether the data stays under the account's policy: in a file in the app's container, or on a page of
+  /// the account.
   ///
   /// - Parameter rule: The rule that decided the request. If nil, a page does not count as the account's.
   package func staysWithAccount(decidedBy rule: Rule?) -> Bool {

@@ -4,7 +4,7 @@ public enum ExitCause: Sendable, Equatable {
   case stopped
   /// The guest exited on its own with this status.
   case exited(status: Int)
-  /// The guest was terminated by a signal that Sluice did not send.
+  /// A signal terminated the guest: a crash, an injected fault, or SIGTERM after a request to stop.
   case signalled(signal: Int)
   /// A step killed the guest, as when a user swipes an app away.
   case killed
@@ -23,8 +23,8 @@ public enum ExitCause: Sendable, Equatable {
   /// The guest's process could not be started.
   case notStarted(String)
 
-  /// Whether the guest crashed, exited with a status other than 0, or was killed because it
-  /// exceeded a limit or violated the protocol.
+  /// Whether the guest exited with a status other than 0, was terminated by a signal other than SIGTERM, exceeded a
+  /// limit, or violated the protocol.
   public var isUnexpected: Bool {
     switch self {
     case .exited(let status): status != 0

@@ -40,8 +40,7 @@ public struct Item: Sendable, Equatable {
 }
 
 /// Returns the number of Unicode scalars in UTF-8; nil if it is malformed (The Unicode Standard,
-/// table 3-7). `String` counts scalars about twenty times slower, and an item can have up to 16
-/// MiB.
+/// table 3-7). `String` counts scalars about twenty times slower, and an item can fill a frame of 16 MiB.
 private func scalarCount(of bytes: UnsafeRawBufferPointer) -> Int? {
   var (position, count) = (0, 0)
   while position < bytes.count {
@@ -110,7 +109,7 @@ public struct OwnershipTag: Sendable, Equatable {
   public var device: String
   /// The number of the request that handed over the item, on the device that sealed the tag.
   public var sequence: UInt64
-  /// HMAC-SHA256 over all fields above and the payload, 32 bytes.
+  /// HMAC-SHA256 over all fields above and the item's type and payload, 32 bytes.
   public var seal: [UInt8]
 
   public init(

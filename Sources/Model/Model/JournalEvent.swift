@@ -183,7 +183,7 @@ extension JournalEvent {
 public struct JournalFormatError: Error, Sendable, Equatable {
   /// The position within the line.
   public var position: Position
-  /// The message, lower case, no full stop: `request.ended needs "end"`.
+  /// The message, lower case, no full stop, such as ``the member `end` is missing``.
   public var message: String
 
   public init(position: Position, message: String) {
@@ -260,7 +260,7 @@ extension JournalEventName {
 }
 
 extension JournalEvent.Kind {
-  /// Declares an event: its name, its summary, and its members in the order in which they are written.
+  /// Declares the event's name, summary and members, in the order in which they are written.
   ///
   /// The declaration writes and reads events and generates documents and the schema. Every event
   /// must have a declaration to compile.

@@ -3,7 +3,7 @@ import Encodings
 protocol JournalValue {
   /// Writes the value as a member, or nothing if the value is absent.
   func write(to writer: inout JSONWriter, as name: StaticString)
-  /// Reads the member; nil if it is missing.
+  /// Reads the member; nil if it is missing. An optional is never missing: it reads as a nil value.
   static func read(_ name: String, of record: JournalRecord) throws(JournalFormatError) -> Self?
   static var shape: JournalMember.Shape { get }
   static var isOptional: Bool { get }
@@ -147,7 +147,7 @@ extension JournalObject {
 
 // MARK: - Words
 
-/// A value of an enumeration.
+/// A value that the journal records as one of several words.
 private protocol JournalWord: JournalValue {
   var word: String { get }
   init?(word: String)
@@ -214,7 +214,7 @@ public struct RecordedObject: Sendable, Equatable {
   /// The object as compact JSON.
   public var json: String
 
-  /// Creates an object from `json`, which must be valid JSON.
+  /// Creates an object from `json`, which must be a valid JSON object.
   public init(json: String) { self.json = json }
 }
 

@@ -20,10 +20,10 @@ public struct RequestDecision: Sendable, Equatable {
   public var from: [Int]
   /// The earlier requests that handed over the source items, as stated by the guest.
   public var stated: [Int]
-  /// The requests that handed over items with the same content, in whole or in part, found without a tag.
+  /// The requests that handed over items whose content this item repeats in whole or in part, without their tags.
   /// Empty unless the device compares content.
   public var likely: [Int]
-  /// The account, keychain group, URL or file that the request names.
+  /// The account, keychain group, URL, storage location, file or app that the request names; nil if it names none.
   public var subject: String?
   /// The purpose for which the request opens a file; nil for other requests.
   public var use: FileUse?
@@ -92,26 +92,25 @@ public enum FileUse: String, Sendable, CaseIterable {
 public enum RequestEnd: String, Sendable, CaseIterable {
   /// The receiver acknowledged the item, or the device carried out the request.
   case delivered
-  /// The receiver acknowledged ciphertext.
+  /// As ``delivered``, but the receiver got ciphertext.
   case deliveredEncrypted
   /// The device refused the request, because the verdict blocked it.
   case refused
   /// The request was allowed, but the receiver exited or did not accept the item in time.
   case undeliverable
-  /// The request was allowed, but the device could not carry it out: not found, a duplicate, or a
-  /// storage error.
+  /// The request was allowed, but the device could not carry it out, for example because data was missing or
+  /// storage failed.
   case failed
 }
 
 // MARK: - Declarations
 
 extension RequestDecision {
-  /// Writes the decision's members into the open object, without members that are nil.
+  /// Writes the decision's members into the open object, without nil and empty lists of requests.
   public func writeMembers(to writer: inout JSONWriter) { declared(in: &writer) }
 
   static let blank = RequestDecision(request: 0, operation: .share, verdict: .blank)
 
-  /// Declares all members of a decision, in order.
   @discardableResult
   func declared<Form: JournalForm>(in form: inout Form) throws(Form.Failure) -> RequestDecision {
     try RequestDecision(

@@ -176,8 +176,8 @@ public struct RecordedSDKCall: Sendable, Hashable {
   public var call: SDKCall
   /// The app's bundle id.
   public var app: String
-  /// The account's UPN. It is empty if the delegate is asked to act for an unmanaged account, or if the notification
-  /// concerns all accounts.
+  /// The account's UPN, or the name that the app used for an account without one. Empty if the app named no account,
+  /// if the delegate is to switch to an unmanaged account, or if the notification concerns all accounts.
   public var account: String
 
   public init(call: SDKCall, app: String, account: String) {
@@ -191,7 +191,7 @@ public struct RecordedSDKCall: Sendable, Hashable {
 public struct SDKCallReader: Sendable {
   /// The bundle id of each guest.
   private var apps: [String: String] = [:]
-  /// The running guests.
+  /// The running guests that have finished their handshake.
   private var ready: Set<String> = []
   /// The first policy of an account. The SDK announces it, unless the next event is the account's sign-in.
   private var first: RecordedSDKCall?
@@ -294,7 +294,7 @@ public struct Telemetry: Sendable, Hashable {
     case launch
     /// `registerAndEnroll`, `loginAndEnroll` or `deRegisterAndUnenroll`.
     case enrollment
-    /// A request that the app made through the SDK.
+    /// Any other request through the SDK, except remediations and requests for tokens.
     case action
   }
 
@@ -302,8 +302,6 @@ public struct Telemetry: Sendable, Hashable {
   public enum Management: String, Sendable, CaseIterable {
     case mamWithMDM, mamOnly, mdmOnly, unmanaged
 
-    /// Creates the value for an app from whether it has a managed account and whether MDM manages
-    /// it.
     public init(hasManagedAccount: Bool, isMDMManaged: Bool) {
       self =
         switch (hasManagedAccount, isMDMManaged) {

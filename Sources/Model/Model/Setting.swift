@@ -115,7 +115,7 @@ public enum Setting: String, Sendable, CaseIterable {
     case profile
   }
 
-  /// The kind of document that contains the setting. A setting that no list below has is one of policies.
+  /// The kind of document that contains the setting: `policy` unless a list below contains the setting.
   public var holder: Holder {
     if Self.ofApps.contains(self) { return .app }
     return Self.ofProfiles.contains(self) ? .profile : .policy

@@ -1,7 +1,7 @@
 extension Standing {
   /// The rules whose standing does not follow from their rows, each with its level and its number of observations.
   ///
-  /// Made of `evidence`: `SLUICE_RECORD=1 make test FILTER=EvidenceTableTests`.
+  /// Generated from `evidence` by `SLUICE_RECORD=1 make test FILTER=EvidenceTableTests`.
   static let table = """
     unmanagedSender documented 1
     sendManagedAppsToUnmanaged documented 2

@@ -73,12 +73,12 @@ public enum Side: String, Sendable, CaseIterable {
 public struct Explanation: Sendable, Hashable {
   public var rule: Rule
   public var side: Side
-  /// The setting's name in Graph, in an app configuration or in a profile; nil for rules without a setting.
+  /// The raw value of a ``Setting``; nil for rules without a setting.
   public var setting: String?
   /// The setting's label in the admin centre; nil if it has none.
   public var label: String?
-  /// The setting's value, in the admin centre's wording if there is one. If the file omits the
-  /// setting, the value is `absent`, followed by the default.
+  /// The setting's value, in the admin centre's wording if there is one; nil for rules without a setting. If a policy
+  /// omits the setting, the value is `absent` with the default in parentheses.
   public var value: String?
   /// The source of the value: `file:line`, or a name if the source is not a file.
   public var source: String?
@@ -86,7 +86,7 @@ public struct Explanation: Sendable, Hashable {
   public var otherSources: [String]
   /// One sentence about the rule's effect on this transfer, lower case, no full stop.
   public var text: String
-  /// Whether no public document settles the rule (`docs/ASSUMPTIONS.md`).
+  /// Whether no public document settles the rule or, for a documented rule, this result (`docs/ASSUMPTIONS.md`).
   public var isAssumed: Bool
 
   /// All sources of the value, the first one first.
@@ -115,7 +115,7 @@ public struct ExplainedVerdict: Sendable, Hashable {
   public var deciding: Rule
   public var reasons: [Explanation]
   /// The changes that would reverse the verdict, one sentence each, the smallest first. Empty if no
-  /// setting could reverse it.
+  /// setting could reverse it, and for requests that are not transfers.
   public var changes: [String]
 
   public init(outcome: Outcome, deciding: Rule, reasons: [Explanation], changes: [String]) {
@@ -133,7 +133,6 @@ extension ExplainedVerdict: JournalObject {
   static let blank = ExplainedVerdict(
     outcome: .blocked, deciding: .noRuleApplied, reasons: [], changes: [])
 
-  /// Declares all members of a verdict, in order.
   @discardableResult
   func declared<Form: JournalForm>(in form: inout Form) throws(Form.Failure) -> ExplainedVerdict {
     try ExplainedVerdict(
@@ -150,7 +149,7 @@ extension ExplainedVerdict: JournalObject {
 }
 
 extension Explanation: JournalObject {
-  /// Writes the reason as an object. `assumed` is only written if true.
+  /// Writes the reason as an object of the journal.
   public func write(to writer: inout JSONWriter) {
     writer.object { declared(in: &$0) }
   }
@@ -158,7 +157,6 @@ extension Explanation: JournalObject {
   static let title = (name: "reason", summary: "a rule that took part")
   static let blank = Explanation(rule: .noRuleApplied, side: .device, text: "")
 
-  /// Declares all members of a reason, in order.
   @discardableResult
   func declared<Form: JournalForm>(in form: inout Form) throws(Form.Failure) -> Explanation {
     try Explanation(

@@ -40,10 +40,10 @@ package final class Certificate {
   /// The issuer, in the form of ``subject``.
   package var issuer: String { X509_get_issuer_name(pointer).map(distinguishedName) ?? "" }
 
-  /// The start of the validity, in seconds since 1970-01-01T00:00:00Z; nil if the certificate states none.
+  /// The start of the validity, in seconds since 1970-01-01T00:00:00Z; nil if the certificate states no valid time.
   package var notBefore: Int? { X509_get0_notBefore(pointer).flatMap(Self.seconds) }
 
-  /// The end of the validity, in seconds since 1970-01-01T00:00:00Z; nil if the certificate states none.
+  /// The end of the validity, in seconds since 1970-01-01T00:00:00Z; nil if the certificate states no valid time.
   package var notAfter: Int? { X509_get0_notAfter(pointer).flatMap(Self.seconds) }
 
   /// Returns the reason why the certificate is invalid at `time`, as a clause; nil if it is valid.
@@ -88,7 +88,7 @@ package final class Certificate {
 ///
 /// Confined to one thread at a time.
 package final class CertifiedKey {
-  /// The key's own certificate, followed by its known issuers.
+  /// The key's own certificate, followed by others, such as its issuers.
   package let certificates: [Certificate]
   package let key: PrivateKey
 
@@ -114,8 +114,8 @@ package struct PKCS12File {
   /// Opens the file.
   ///
   /// - Throws: ``SecretError`` if the password is wrong, the file is damaged or requires too many
-  ///   iterations, it uses algorithms of OpenSSL 3's legacy provider (RC2), or key and certificate
-  ///   are missing or do not match.
+  ///   iterations, it uses unsupported algorithms such as RC2 or scrypt, or key and certificate are missing or do
+  ///   not match.
   package func open(password: String) throws(SecretError) -> CertifiedKey {
     defer { ERR_clear_error() }
     let file = bytes.withUnsafeBufferPointer { bytes -> OpaquePointer? in
@@ -158,8 +158,8 @@ package struct PKCS12File {
     return try CertifiedKey([owned] + chain, key: key)
   }
 
-  /// The maximum number of key derivation iterations. It limits the time that a file can take to
-  /// open.
+  /// The maximum number of iterations of the MAC, and of all encrypted parts together. It limits the time to open a
+  /// file.
   private static let maximumIterations = 1_000_000
 
   fileprivate static let tooManyIterations = SecretError(
@@ -320,7 +320,7 @@ private struct DERReader {
 
   init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-  /// Enters an element. Returns false if the next element has another tag.
+  /// Enters an element. Returns false if the next element has another tag or a malformed length.
   mutating func enter(_ tag: UInt8) -> Bool { length(of: tag) != nil }
 
   mutating func skip(_ tag: UInt8) -> Bool {
@@ -329,7 +329,7 @@ private struct DERReader {
     return true
   }
 
-  /// Reads an integer; nil if there is none. Values beyond `Int` are clamped to `Int.max`.
+  /// Reads an unsigned integer; nil if there is none. Values of eight or more bytes become `Int.max`.
   mutating func integer() -> Int? {
     guard let count = length(of: 0x02), count > 0, count <= rest.count else { return nil }
     let digits = rest.prefix(count).drop { $0 == 0 }

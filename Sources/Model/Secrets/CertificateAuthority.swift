@@ -185,7 +185,7 @@ private struct CertificateBuilder {
 /// The content of a certificate to be issued.
 package struct CertificateTemplate: Sendable, Hashable {
   package struct Attribute: Sendable, Hashable {
-    /// The attribute type: `CN`, or an object identifier.
+    /// The attribute type: a short name such as `CN`, or an object identifier.
     package var type: String
     package var value: String
 

@@ -66,7 +66,7 @@ package final class PrivateKey {
 
   package var der: [UInt8] { encoded { i2d_PrivateKey(pointer, $0) } }
 
-  /// The public key (`SubjectPublicKeyInfo`).
+  /// The public key in DER (`SubjectPublicKeyInfo`).
   package var publicKey: [UInt8] { encoded { i2d_PUBKEY(pointer, $0) } }
 
   package var isRSA: Bool { EVP_PKEY_get_base_id(pointer) == EVP_PKEY_RSA }
@@ -90,7 +90,8 @@ func encoded(
 extension PrivateKey {
   /// Signs `data`.
   ///
-  /// - Throws: ``SecretError`` if the key does not support `algorithm`.
+  /// - Throws: ``SecretError`` if the key does not support `algorithm`, or the data is a digest of an unsupported
+  ///   length.
   package func sign(
     _ data: [UInt8], _ algorithm: SignatureAlgorithm
   ) throws(SecretError) -> [UInt8] {
