@@ -14,7 +14,8 @@ public final class ManagedAppConfigurationProvider: Sendable {
 
   /// Returns the current configuration, and then each later configuration.
   ///
-  /// An element is nil if the app is unmanaged, if no configuration is set, or if decoding to `type` fails.
+  /// An element is nil if the app is unmanaged or has stopped, if no configuration is set, or if decoding to `type`
+  /// fails.
   ///
   /// Decoding errors are reported to the administrator. A ``ManagedAppConfigurationDecodingError`` is
   /// reported with its code and message. Other errors are reported with the framework's description, which
@@ -58,7 +59,7 @@ public final class ManagedAppConfigurationProvider: Sendable {
 ///
 /// An app that supports both should prefer ``ManagedAppConfigurationProvider``.
 public enum LegacyManagedConfiguration {
-  /// Returns the dictionary as a property list; nil if there is none.
+  /// Returns the dictionary as a property list; nil if there is none, or the app has stopped.
   public static func propertyList() async -> Data? {
     await ManagedAppSession.ask(orWhenGone: [UInt8]?.none) { client, answer in
       client.legacyConfiguration(completion: answer)

@@ -7,7 +7,7 @@ public final class ManagedAppPasswordsProvider: Sendable {
   public init() {}
 
   /// The identifiers of all passwords. The first element is the current list; another follows
-  /// whenever a password is added, removed or changed.
+  /// after passwords are added, removed or changed.
   public var identifiers: some AsyncSequence<[String], Never> {
     get async {
       ManagedAppSequence<[String]>(aspect: .passwords) {
@@ -36,7 +36,7 @@ public final class ManagedAppCertificatesProvider: Sendable {
   public init() {}
 
   /// The identifiers of all certificates. The first element is the current list; another follows
-  /// whenever a certificate is added, removed or changed.
+  /// after certificates are added, removed or changed.
   public var identifiers: some AsyncSequence<[String], Never> {
     get async {
       ManagedAppSequence<[String]>(aspect: .certificates) {
@@ -67,7 +67,7 @@ public final class ManagedAppIdentitiesProvider: Sendable {
   public init() {}
 
   /// The identifiers of all identities. The first element is the current list; another follows
-  /// whenever an identity is added, removed or changed.
+  /// after identities are added, removed or changed.
   public var identifiers: some AsyncSequence<[String], Never> {
     get async {
       ManagedAppSequence<[String]>(aspect: .identities) {
@@ -124,8 +124,8 @@ public final class SecIdentity: Sendable {
 
   /// Signs `data` on the device with the identity's key.
   ///
-  /// - Throws: ``ManagedAppError/invalidIdentifier`` if the administrator no longer provides the
-  ///   identity, and ``ManagedAppError/internalError`` if the key does not support `algorithm`.
+  /// - Throws: ``ManagedAppError``: `invalidIdentifier` if the administrator no longer provides the identity,
+  ///   `internalError` if the device cannot use it or its key does not support `algorithm`, or `serverError`.
   public func signature(
     for data: Data, algorithm: SignatureAlgorithm = .ecdsaSignatureMessageX962SHA256
   ) async throws(ManagedAppError) -> Data {

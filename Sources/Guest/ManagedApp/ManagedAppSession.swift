@@ -13,8 +13,7 @@ extension Application {
   public func startManagedApp() { _ = remote }
 }
 
-/// Passes queries from any task to the app's own thread, because only that thread communicates with
-/// the device.
+/// Passes queries to the app's own thread, the only one that communicates with the device.
 enum ManagedAppSession {
   private static var remote: ApplicationRemote {
     guard let remote = ApplicationRemote.current else {

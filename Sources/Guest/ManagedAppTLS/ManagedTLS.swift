@@ -11,7 +11,8 @@ extension TLSConfiguration {
   /// handshake, so the app's thread must be in ``SluiceKit/Application/run()``. If the device does
   /// not sign, the handshake fails.
   ///
-  /// - Throws: ``ManagedTLSError/unsupportedKey``, or an error from NIOSSL if it cannot read a certificate.
+  /// - Throws: ``ManagedTLSError/unsupportedKey`` for other kinds of keys or an identity without certificates, or an
+  ///   error from NIOSSL if it cannot read a certificate.
   public static func makeClientConfiguration(
     identity: SecIdentity
   ) throws -> TLSConfiguration {
@@ -77,9 +78,9 @@ public struct ReachableServers: Sendable {
   }
 }
 
-/// The reason why an identity or a server cannot be used for TLS.
+/// The reason why an identity or the servers cannot be used for TLS.
 public enum ManagedTLSError: Error, Sendable, Hashable {
-  /// The identity's key is not a P-256, P-384, P-521 or RSA key.
+  /// The identity has no certificate, or its key is not a P-256, P-384, P-521 or RSA key.
   case unsupportedKey
   /// The environment variables that describe servers are missing or malformed.
   case environment

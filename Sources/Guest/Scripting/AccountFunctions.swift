@@ -437,7 +437,8 @@ extension ScriptParameter<[String: FieldValue]> {
 }
 
 extension FieldValue {
-  /// Creates the value of a field; nil if a table has both a list and named fields.
+  /// Creates the value of a field; nil for nothing, and for a table that has both a list and named fields or
+  /// contains such a value.
   fileprivate init?(_ value: ScriptValue) {
     switch value {
     case .nothing: return nil

@@ -15,7 +15,7 @@ package final class Script {
   private var failures = GuestFailures()
   /// Work that waits until the extension's request arrives.
   private var awaiting: [() -> Void] = []
-  /// The error that ended the script; nil while it runs.
+  /// The error that ended the script; nil if none has.
   package private(set) var failure: ScriptError?
 
   /// Compiles a script. Call ``run(in:)`` to run it.
@@ -279,8 +279,8 @@ extension Script: ApplicationDelegate {
     }
   }
 
-  /// Loads the first representation of each attachment, and then runs the callback with the loaded
-  /// attachments.
+  /// Loads the first representation of each attachment, and then runs the callback with the loaded attachments.
+  /// If the only attachment cannot be loaded, cancels the request instead.
   private func load(
     _ attachments: ArraySlice<ItemProvider>, of context: ExtensionContext, _ loaded: [ScriptValue]
   ) {

@@ -97,7 +97,7 @@ struct ScriptFunction: Sendable {
 final class ScriptCall {
   let function: ScriptFunction
   let arguments: [ScriptValue]
-  /// The identity set by the innermost `accounts.within`.
+  /// The identity set by the innermost `accounts.within`; `unset` outside of such scopes.
   let identity: ThreadIdentity
   let application: Application
   unowned let script: Script

@@ -142,8 +142,8 @@ package struct ScriptLimits: Sendable, Hashable {
   package var memory = 32 << 20
   /// The maximum processor time per callback, and for the file itself, in milliseconds.
   package var milliseconds: UInt32 = 5_000
-  /// The treatment of a single call of Lua's own library that is still running one second after the
-  /// limit.
+  /// The treatment of a single call of Lua's own library that is still running one second of processor time after
+  /// the limit.
   package var overdue = Overdue.endProcess
 
   /// The treatment of a process whose script does not stop in time.
@@ -168,7 +168,7 @@ package struct ScriptFile: Sendable {
 
   /// Reads the file at `path`.
   ///
-  /// - Throws: ``ScriptError`` if the file cannot be read, is too long or is not UTF-8.
+  /// - Throws: ``ScriptError`` if the file is not a regular file, cannot be read, is too long or is not UTF-8.
   package init(path: String) throws(ScriptError) {
     name = Self.name(of: path)
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -223,7 +223,7 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
     case instructions = "script-instructions"
     case memory = "script-memory"
     case time = "script-time"
-    /// The file cannot be read, is too long or is not UTF-8.
+    /// The file is not a regular file, cannot be read, is too long or is not UTF-8.
     case file = "script-file"
   }
 

@@ -46,7 +46,6 @@ public struct IdentityOperationQueue: Sendable {
 
   public func waitUntilAllOperationsAreFinished() { queue.waitUntilAllOperationsAreFinished() }
 
-  /// The maximum number of concurrent operations.
   public var maxConcurrentOperationCount: Int {
     get { queue.maxConcurrentOperationCount }
     nonmutating set { queue.maxConcurrentOperationCount = newValue }

@@ -74,7 +74,7 @@ public final class Application {
     sdk = SDKServices(connection, files, configurations: connection.welcome.configurations)
   }
 
-  /// Handles messages until the host requests a stop or disconnects.
+  /// Handles messages until the host requests a stop or disconnects, or this process reports a fatal error.
   public func run() {
     connection.run { [unowned self] message in handle(message) }
     delegate.applicationWillTerminate(self)
@@ -200,7 +200,7 @@ public final class Application {
     return { [unowned connection] in connection.finishAcknowledgement() }
   }
 
-  /// Writes a line to the device's trace.
+  /// Writes text to the device's trace.
   public func log(_ text: String) {
     connection.send(.log(text))
   }

@@ -1,8 +1,8 @@
 public import Model
 public import Wire
 
-/// Receives the device's calls to an app. Every method has a default implementation, which does
-/// nothing or declines.
+/// Receives the device's calls to an app. Every method has a default implementation, which does nothing or
+/// declines unless its documentation states otherwise.
 public protocol ApplicationDelegate: AnyObject {
   /// Called when an item has arrived for this app.
   func application(_ application: Application, didReceive item: ReceivedItem)

@@ -16,7 +16,7 @@ public final class IntuneMAMComplianceManager {
 
   /// Enrolls an account and applies its policy, which may restart the app.
   ///
-  /// Accounts are remediated one at a time. A call for an account that is already queued is
+  /// Accounts are remediated one at a time. A call for an account that is being remediated or is queued is
   /// ignored.
   ///
   /// - Parameters:

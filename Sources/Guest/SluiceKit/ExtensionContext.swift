@@ -3,8 +3,8 @@ internal import Wire
 
 /// A request to an extension, with its items (`NSExtensionContext`).
 ///
-/// End the request exactly once, with ``completeRequest(returningItems:)`` or
-/// ``cancelRequest(withError:)``.
+/// End the request once, with ``completeRequest(returningItems:)`` or ``cancelRequest(withError:)``. Later calls
+/// have no effect.
 public final class ExtensionContext {
   public let inputItems: [ExtensionItem]
   /// The bundle id of the sender.
@@ -36,14 +36,12 @@ public final class ExtensionContext {
     attachment.loadItem(forTypeIdentifier: type, completion: completion)
   }
 
-  /// Completes the request. The sender receives `items` if its policy permits it.
+  /// Completes the request. The sender receives `items` if the policies permit it.
   public func completeRequest(returningItems items: [Item] = []) {
     end(.completeExtension(items))
   }
 
-  /// Ends the request without a result.
-  ///
-  /// - Parameter why: The reason.
+  /// Ends the request without a result. The journal records the reason, `why`.
   public func cancelRequest(withError why: String) {
     end(.cancelExtension(why: why))
   }

@@ -210,7 +210,7 @@ final class HostConnection: HostPort {
 
   func finishAcknowledgement() {
     receipts.finish()
-    // At the end of a read, the acknowledgement is always sent.
+    // During a read, the acknowledgement is sent at its end.
     guard !isHandlingRead else { return }
     acknowledge()
     flush()
@@ -403,7 +403,7 @@ private final class PayloadMemory {
 
   /// Decodes a message from `pipe`, and applies its changes to the shared memory.
   ///
-  /// - Throws: ``WireError`` if the frame is malformed, or if the shared memory cannot be mapped.
+  /// - Throws: ``WireError`` if the frame is malformed, a descriptor is missing, or the inbox cannot be mapped.
   func message(
     _ frame: UnsafeRawBufferPointer, from pipe: Pipe, arena: Arena
   ) throws(WireError) -> HostMessage {
@@ -438,7 +438,7 @@ private final class PayloadMemory {
     }
   }
 
-  /// Copies a payload into the outbox; returns nil if there is no room.
+  /// Copies a payload into the outbox; returns nil if there is no outbox or no room, or the payload is too large.
   func place(_ payload: UnsafeRawBufferPointer) -> SharedBytes? {
     guard payload.count <= limit, let outbox, let offset = blocks?.allocate(payload.count) else {
       return nil
@@ -461,8 +461,8 @@ private final class PayloadMemory {
 
 /// A failure to connect to the host, or a lost connection.
 public enum ConnectionError: Error, Sendable, CustomStringConvertible {
-  /// Descriptor 3 is not a connection, because no host started the process. The associated value is
-  /// the reason.
+  /// Descriptor 3 is not a usable connection, usually because no host started the process. The associated value is
+  /// the system's reason.
   case noHost(String)
   /// The host rejected this process. The associated value is the host's reason.
   case rejected(String)

@@ -104,7 +104,8 @@ public final class IntuneMAMDataProtectionManager {
     unprotect(data) { completion($0.map { String(decoding: $0, as: UTF8.self) }) }
   }
 
-  /// Returns the owner's UPN from the protected data; nil if the data is not protected.
+  /// Returns the owner's UPN from the protected data, without verifying it; nil if the data is unprotected or
+  /// malformed.
   public func protectionInfo(_ data: [UInt8]) -> String? {
     switch try? ProtectedData.kind(of: data) {
     case .marked(let owner, _): owner.upn

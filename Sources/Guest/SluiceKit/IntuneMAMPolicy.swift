@@ -4,8 +4,8 @@ internal import Wire
 /// Answers queries about the policy of the account that the app acts for (`IntuneMAMPolicy` of the
 /// Intune App SDK).
 ///
-/// The device answers each query; no data is transferred. If the account is unmanaged, everything
-/// is allowed. The real SDK returns its answers synchronously; Sluice passes them to `completion`.
+/// The device answers each query; no data is transferred. If the account is unmanaged, no policy restricts it. The
+/// real SDK returns its answers synchronously; Sluice passes them to `completion`.
 public final class IntuneMAMPolicy {
   private let host: any HostPort
 
@@ -13,7 +13,7 @@ public final class IntuneMAMPolicy {
 
   /// Checks whether copies of the account's data may be saved to a storage location.
   ///
-  /// - Parameter accountId: The owner of the location; nil if unknown.
+  /// - Parameter accountId: The owner of the location, `""` if unknown; nil if it has none.
   public func isSaveToAllowed(
     for location: StorageLocation, accountId: String?, completion: @escaping (Bool) -> Void
   ) {
@@ -22,7 +22,7 @@ public final class IntuneMAMPolicy {
 
   /// Checks whether data may be opened from a storage location.
   ///
-  /// - Parameter accountId: The owner of the location; nil if unknown.
+  /// - Parameter accountId: The owner of the location, `""` if unknown; nil if it has none.
   public func isOpenFromAllowed(
     for location: StorageLocation, accountId: String?, completion: @escaping (Bool) -> Void
   ) {

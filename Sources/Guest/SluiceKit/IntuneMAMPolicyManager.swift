@@ -79,7 +79,7 @@ public final class IntuneMAMPolicyManager {
   /// Returns the account of the process; nil if unset.
   public func getProcessAccountId() -> String? { process?.account }
 
-  /// The current account of a single-identity app; nil if unset.
+  /// The account of the process, which a single-identity app always acts for; nil if unset.
   public var primaryAccountId: String? { getProcessAccountId() }
 
   /// Returns the account that opened the URL that the app is currently opening; nil if the account
@@ -120,8 +120,8 @@ public enum IntuneMAMSwitchIdentityResult: Sendable {
   case canceled
   /// The SDK does not currently allow the switch.
   ///
-  /// Possible reasons are a second managed account, a blocked account, a wipe in progress, a
-  /// single-identity app, and a thread that acts for another account.
+  /// Possible reasons are a second managed account, an account that is blocked or not signed in, a wipe in
+  /// progress, a single-identity app, and a thread that acts for another account.
   case notAllowed
   case failed
 

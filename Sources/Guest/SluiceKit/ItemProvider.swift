@@ -15,7 +15,7 @@ public final class ItemProvider {
   /// same representation.
   public private(set) var registeredTypeIdentifiers: [String]
   private var content: Content
-  /// The item that was last loaded; nil before the first load.
+  /// The item that was last loaded from another app; nil before the first load.
   private(set) var loaded: ReceivedItem?
 
   /// Creates a representation on demand, and passes its bytes to `completion`. Passes nil if there
@@ -226,7 +226,7 @@ public final class ItemProvider {
 public enum ItemProviderError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The type is not offered. `offered` lists the offered types.
   case notOffered(String, offered: [String])
-  /// The sender does not provide the promised representation, or provides only ciphertext.
+  /// The sender does not provide the promised representation, or provides only ciphertext or malformed text.
   case unavailable(String)
   /// The policies block the representation in this app.
   case refused(String, [OutcomeReason])
@@ -336,10 +336,10 @@ public final class LoadProgress {
   }
 }
 
-/// An item from another app. It was delivered, or loaded from a provider.
+/// An item that was delivered, or loaded from a provider.
 public struct ReceivedItem: Sendable {
   public let item: Item
-  /// The bundle id of the sender.
+  /// The bundle id of the sender; `""` for an item from this app's own provider.
   public let sender: String
   /// Whether the payload is ciphertext that this app cannot read.
   public let isEncrypted: Bool

@@ -5,8 +5,7 @@ internal import Wire
 
 /// The SDK's own Open-In action extension (`OpenInActionExtension`).
 ///
-/// On behalf of the document's owner, it writes its single document to an app group. It then has
-/// its app open the document there.
+/// It writes its single document to an app group on behalf of the document's owner, and then has its app open it.
 final class OpenInAction {
   private let context: ExtensionContext
   private let place: OpenInPlace
@@ -216,7 +215,7 @@ public struct OpenedDocument: Sendable, Hashable {
   /// ``Application/openFile(atPath:for:inGroup:completion:)``.
   public let path: String
   /// The name under which the document was shared. If the name was taken, the file's name has a
-  /// number appended.
+  /// number before its extension.
   public let name: String
   /// The uniform type identifier that the sender stated.
   public let type: String

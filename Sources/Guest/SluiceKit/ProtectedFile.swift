@@ -258,7 +258,7 @@ public struct ProtectedFileError: Error, Sendable, Hashable, CustomStringConvert
     public static let emptyData = isFolder
     /// The task's identity has no access to the file or data.
     public static let identityNotManaged = Code(rawValue: 106)
-    /// Any other failure. The description states the system's reason.
+    /// Any other failure, such as an error of the file system.
     public static let `internal` = Code(.internal)
 
     private init(_ failure: FileFailure) { rawValue = failure.rawValue }

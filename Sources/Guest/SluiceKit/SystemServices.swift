@@ -7,7 +7,8 @@ public final class Pasteboard {
 
   init(_ host: any HostPort) { self.host = host }
 
-  /// Copies an item to the pasteboard. The item's owner is the account that the app acts for.
+  /// Copies an item to the pasteboard. A received item keeps its owner; otherwise, the owner is the account that the
+  /// app acts for.
   ///
   /// - Parameter scope: Whether the item is also available on other devices of the user's Apple
   ///   Account.

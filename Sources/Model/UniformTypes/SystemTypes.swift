@@ -1,8 +1,8 @@
 /// The types that iOS and macOS declare: identifiers, supertypes and tags.
 ///
 /// Each type has a line `identifier < supertype … : tag …`. Tags that do not fit follow on the next
-/// lines. Tags are file name extensions with a dot and MIME types, in order of preference. If two
-/// types share a tag, the first one is used unless a supertype is requested.
+/// lines. Tags are file name extensions with a dot and MIME types, in order of preference. Types that share a
+/// tag are in order of preference, too.
 ///
 /// Source: Apple's System-Declared Uniform Type Identifiers, the headers `UTCoreTypes.h` and
 /// `UniformTypeIdentifiers`, and the systems' own declarations. Types that items cannot have are

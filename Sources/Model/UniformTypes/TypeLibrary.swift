@@ -31,7 +31,8 @@ public struct TypeLibrary: Sendable {
     storage.graph.parents.indices.compactMap { storage.declared[$0] }
   }
 
-  /// Returns whether `type` equals or conforms to `other`. An undeclared type conforms only to itself.
+  /// Returns whether `type` equals or conforms to `other`. A type that is neither declared nor a twin conforms only
+  /// to itself.
   public func conforms(_ type: String, to other: String) -> Bool {
     conforms(registered(type), to: TypeReference(other))
   }
@@ -123,7 +124,8 @@ public struct TypeLibrary: Sendable {
   /// Returns the preferred MIME type of `type`; nil if its declaration states none.
   public func mimeType(of type: String) -> String? { declaration(of: type)?.mimeTypes.first }
 
-  /// Returns the node of `name` in any casing; nil if the type is neither declared nor named as a supertype.
+  /// Returns the node of `name` in any casing; nil if neither the type nor, for a twin, its original is declared or
+  /// named as a supertype.
   fileprivate func node(of name: String) -> TypeNode? {
     if let index = storage.table.index(of: name) { return TypeNode(index: index, isTwin: false) }
     guard let original = IntuneTypeAlias.original(of: name),
@@ -144,7 +146,7 @@ public struct TypeLibrary: Sendable {
 
 // MARK: - Types of a library
 
-/// A type identifier prepared for many queries: libraries need no lookup for system types.
+/// A type identifier whose system type, if any, was looked up once for queries of many libraries.
 package struct TypeReference: Sendable, Hashable {
   /// The identifier as written.
   package let identifier: String
@@ -180,7 +182,7 @@ private func folding(_ text: String) -> String {
 /// A type under which an attachment is registered, looked up in one library.
 package struct RegisteredType: Sendable {
   package let identifier: String
-  /// The type's node in the library; nil if it is not declared.
+  /// The type's node in the library; nil if the library has none.
   package let node: TypeNode?
 
   fileprivate var folded: String { folding(identifier) }

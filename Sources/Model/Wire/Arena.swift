@@ -15,7 +15,7 @@ public final class Arena {
   /// The blocks beyond the capacity, which are freed one by one.
   private var large: [UnsafeMutableRawPointer] = []
   private var largeByteCount = 0
-  /// Copies a payload into shared memory and returns its location, or nil to keep it inline. Called for each
+  /// Copies a payload into shared memory and returns its location, or nil to keep it inline. Called for each encoded
   /// payload of at least ``SharedBytes/leastCount`` bytes.
   public var placement: ((UnsafeRawBufferPointer) -> SharedBytes?)?
   /// The number of bytes beyond the capacity that the current frame may allocate.
@@ -46,7 +46,7 @@ public final class Arena {
     allocator.deallocate()
   }
 
-  /// Frees all memory. Values decoded into the arena become invalid.
+  /// Empties the arena, and frees all memory beyond its capacity. Values decoded into the arena become invalid.
   public func reset() {
     used = 0
     guard !large.isEmpty else { return }

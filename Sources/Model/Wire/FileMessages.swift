@@ -126,7 +126,7 @@ public struct FileGrant: Sendable, Hashable, DeclaredMessage {
 
 /// The identifiers of a generic-password item: access group, `kSecAttrService` and `kSecAttrAccount`.
 public struct KeychainKey: Sendable, Hashable, DeclaredMessage {
-  /// The access group; `""` for the default group when adding, and for every group when searching.
+  /// The access group; `""` for the default group when adding, and for all of the app's groups otherwise.
   public var group: String
   public var service: String
   public var account: String

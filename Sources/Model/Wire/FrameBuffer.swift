@@ -230,7 +230,7 @@ public struct PackedOutcome: Sendable {
 /// The constant part of an ownership tag, encoded: fields 1 to 6 of `OwnershipTag`. All items of an
 /// owner share it in one app.
 ///
-/// A seal is computed over these bytes, so it covers only bytes that are sent.
+/// The seal is computed over these bytes as they are sent.
 public struct TagTemplate: Sendable, Equatable {
   public let bytes: [UInt8]
 

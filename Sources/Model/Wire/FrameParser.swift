@@ -1,6 +1,7 @@
 /// Splits a byte stream into frames: an unsigned 32-bit little-endian length, then that many bytes.
 ///
-/// Complete frames are passed on without a copy. Only an incomplete last frame is copied.
+/// Frames are passed on without a copy, unless bytes are buffered: an incomplete last frame, or the rest after a
+/// pause.
 public struct FrameParser {
   /// The action after a frame.
   public enum Next: Sendable {
@@ -25,8 +26,8 @@ public struct FrameParser {
 
   /// Adds bytes and calls `body` with each complete frame.
   ///
-  /// - Throws: ``WireError/frameTooLarge(length:limit:)``, before buffering any of the frame, and errors of
-  ///   `body`. After an error, the parser cannot be used.
+  /// - Throws: ``WireError/frameTooLarge(length:limit:)`` once the frame's length is known, and errors of `body`.
+  ///   After an error, the parser cannot be used.
   public mutating func consume(
     _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Next
   ) throws {

@@ -30,8 +30,8 @@ public struct GuestFrame {
   /// Decodes a frame.
   ///
   /// - Parameter outbox: The shared memory for payloads; nil to refuse messages with shared payloads.
-  /// - Throws: ``WireError`` if the frame is not a message, a name is invalid or too long, or a
-  ///   payload is outside of the outbox.
+  /// - Throws: ``WireError`` if the frame is not a message or has too many fields, a name is invalid or too long, or
+  ///   a payload is outside of the outbox.
   public init(
     _ frame: UnsafeRawBufferPointer, arena: Arena, outbox: SharedWindow? = nil
   ) throws(WireError) {
@@ -71,7 +71,8 @@ public struct GuestFrame {
 
   /// Returns the whole message as values.
   ///
-  /// - Throws: ``WireError`` if the message has no body, or an item has no payload.
+  /// - Throws: ``WireError`` if a required part is missing, such as the body or a payload, a value is unknown, or
+  ///   there are too many sources.
   public func message() throws(WireError) -> GuestMessage {
     let raw = try Self.unpack(frame, arena, outbox)
     return try GuestMessage(unpacked: raw)
@@ -117,8 +118,8 @@ public struct ShareFrame {
   /// Whether the sender needs a response only on failure.
   public private(set) var isPosted = false
 
-  /// Reads a share; nil if a field is repeated or unknown, the item is missing, or a name is
-  /// invalid or too long.
+  /// Reads a share; nil if a field is repeated or unknown, the item is missing or rejected, or a name
+  /// is invalid or too long.
   fileprivate init?(_ bytes: UnsafeRawBufferPointer, arena: Arena, _ outbox: SharedWindow?) {
     var reader = ProtobufReader(bytes)
     var seen: UInt64 = 0

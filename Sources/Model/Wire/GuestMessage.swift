@@ -288,8 +288,7 @@ extension GuestMessage.Body: DeclaredBody {
 
 // MARK: - Rows
 
-/// The properties of a guest's message by which the device serves it, and by which driven guests and
-/// documents treat it.
+/// The properties of a guest's message for the device, for driven guests and for documents.
 package struct MessageRow: Sendable {
   /// Whether the message is a request, which has a number; false for the handshake, answers and
   /// reports.
@@ -511,7 +510,8 @@ extension GuestMessage.Body {
     }
   }
 
-  /// Returns the request with `item` instead of its own item; nil if it moves no item of the guest.
+  /// Returns the request with `item` instead of its own item; nil for all messages but those requests that move a
+  /// single item of the guest.
   package func moving(_ item: Item) -> GuestMessage.Body? {
     switch self {
     case .share(var share):

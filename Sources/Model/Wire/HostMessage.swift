@@ -283,10 +283,10 @@ public enum DelegateCall: UInt32, Sendable, CaseIterable {
 // MARK: - Decoding
 
 extension HostMessage {
-  /// Decodes one frame from the host, and copies payloads in `inbox`. A nil inbox permits no shared payloads.
+  /// Decodes one frame from the host. Payloads in `inbox` are copied.
   ///
   /// - Throws: ``WireError`` if the frame contains no message that this version knows, or names a payload
-  ///   outside of the inbox.
+  ///   outside of the inbox. Without an inbox, every shared payload is an error.
   public init(
     _ frame: UnsafeRawBufferPointer, arena: Arena, inbox: SharedWindow? = nil
   ) throws(WireError) {

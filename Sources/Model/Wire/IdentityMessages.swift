@@ -67,7 +67,7 @@ public struct IdentityChange: Sendable, Hashable, DeclaredMessage {
   }
 }
 
-/// The identity of a guest's task, if it differs from the guest's acting identity.
+/// The thread's identity and the window of a guest's task, which determine the identity that applies.
 public struct TaskContext: Sendable, Hashable, DeclaredMessage {
   /// The thread's identity: a UPN or an object id, `""` for the unknown account; nil if unset.
   public var thread: String?

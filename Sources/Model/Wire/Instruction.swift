@@ -78,7 +78,7 @@ public struct FileWork: Sendable, Hashable, DeclaredMessage {
   public var kind: Kind
   public var file: FileReference
   public var content: [UInt8]
-  /// The owner for `protect` and `protectData`: a UPN or an object id, `""` for none.
+  /// The owner for `protect`, `protectData` and `reprotect`: a UPN or an object id, `""` for none.
   public var owner: String
 
   /// The file operation. Raw values match the wire protocol.
@@ -197,7 +197,7 @@ public struct Behaviour: Sendable, Equatable, DeclaredMessage {
   }
 }
 
-/// The chances that a driven guest fails when it gets an item, in hundredths of a percent.
+/// The chances that a driven guest fails when it gets an item, in hundredths of a percent, and its delay.
 public struct Chances: Sendable, Equatable, DeclaredMessage {
   public var crash: UInt32
   public var hang: UInt32
@@ -210,7 +210,7 @@ public struct Chances: Sendable, Equatable, DeclaredMessage {
   /// The seed of the draws. The device sets it.
   public var seed: UInt64 = 0
 
-  /// The chance that means certainty. Chances are in ten-thousandths.
+  /// The chance that means certainty: 100 percent.
   public static let whole: UInt32 = 10_000
 
   public init(

@@ -44,8 +44,8 @@ protocol DeclaredBody {
 /// The form is not generic, so each declaration is compiled once. Its functions are not inlined, so
 /// each field costs one call.
 ///
-/// When decoding, functions throw ``WireError/emptyMessage`` if a part is missing or has a value
-/// that this version does not know. Encoding does not throw.
+/// When decoding, functions throw ``WireError/emptyMessage`` if a required part is missing or a value is
+/// unknown. Encoding does not throw.
 package struct MessageForm {
   private typealias Field = UnsafePointer<ProtobufCFieldDescriptor>
 

@@ -32,9 +32,9 @@ package enum RequestLimits {
 /// An error in received bytes: they are not a message, or not a permitted message.
 public enum WireError: Error, Sendable, Equatable, CustomStringConvertible {
   case frameTooLarge(length: Int, limit: Int)
-  /// The frame is not a message of `proto/sluice.proto`.
+  /// The frame is not a message of `proto/sluice.proto`, or has too many fields.
   case malformedMessage(length: Int)
-  /// The message has no body that this version knows.
+  /// The message has no body that this version knows, lacks a required part, or has an unknown value.
   case emptyMessage
   /// The names in the message exceed the limit in ``RequestLimits``.
   case longNames(length: Int)
@@ -42,8 +42,8 @@ public enum WireError: Error, Sendable, Equatable, CustomStringConvertible {
   case malformedText(field: String)
   /// The number of source items exceeds the limit in ``RequestLimits``.
   case tooManySources(count: Int)
-  /// A payload is outside of the shared memory, misaligned or of an invalid length, or overlaps a payload
-  /// that is in use.
+  /// A payload is outside of the shared memory, misaligned, too short, beyond the frame's limit, or overlaps a
+  /// payload that is in use.
   case outsideOfMemory(offset: UInt64, length: UInt64)
   /// The stream ended within a frame.
   case truncated(missing: Int)

@@ -7,7 +7,7 @@ internal import CProtobufC
 public final class SharedWindow {
   private let memory: UnsafeRawBufferPointer
   private let limit: Int
-  /// The number of bytes left for the frame's payloads. Their total must not exceed ``limit``.
+  /// The number of bytes left for the frame's payloads.
   private var allowance = 0
   /// The payloads that the current frame has named so far.
   public private(set) var named: [SharedBytes] = []
@@ -153,7 +153,7 @@ public final class SharedWindow {
   }
 }
 
-/// The location of a payload in shared memory of a guest.
+/// The location of a payload in a guest's shared memory.
 public struct SharedBytes: Sendable, Hashable, DeclaredMessage {
   /// The offset in the memory, a multiple of ``alignment``.
   public var offset: Int

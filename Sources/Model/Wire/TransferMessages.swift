@@ -155,8 +155,8 @@ public struct AirDrop: Sendable, Equatable, DeclaredMessage {
   }
 }
 
-/// A call to an extension without shared data: a VPN connects, or an identity provider signs in a
-/// user.
+/// A call that reaches an extension through the system, not through a share sheet: a VPN connects, or an
+/// identity provider signs in a user.
 public struct ExtensionCall: Sendable, Equatable, DeclaredMessage {
   /// The content of the call.
   public var item: Item
