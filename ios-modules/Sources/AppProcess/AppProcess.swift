@@ -19,7 +19,7 @@ public final class AppProcess: Sendable {
   private let replies: OpenReplies
   /// The sign-in prompts that the app shows.
   public let signInPrompts = SignInPrompts()
-  /// The bundle id, as verified by the device.
+  /// The bundle id, as determined by the device.
   public let bundleIdentifier: String
   /// Whether the device launched the app to open an item or URL.
   public let opensContent: Bool
@@ -60,7 +60,8 @@ public final class AppProcess: Sendable {
 
   // MARK: Requests to the device
 
-  /// Sends a request to the device, and waits for the answer. Any thread may call this method.
+  /// Sends a request to the device, and waits for the answer. Any thread but the connection's may call this method.
+  /// Does not return if the device no longer exists.
   ///
   /// - Parameter question: Called on the connection's thread with the caller's thread identity. It
   ///   must call `answer` on that thread exactly once.
@@ -121,11 +122,10 @@ public final class AppProcess: Sendable {
 
   // MARK: Messages from the device
 
-  /// Sets the object that receives the device's messages to the Intune App SDK.
+  /// Sets the object that receives the device's messages to the Intune App SDK. It is held weakly.
   public func setReceiver(_ receiver: any SDKReceiver) { inbox.set(receiver) }
 
-  /// Sets the object that receives the device's messages to the app, and delivers all earlier
-  /// messages.
+  /// Sets the object that receives the device's messages to the app or extension. It is held weakly.
   public func setReceiver(_ receiver: any SystemReceiver) { inbox.set(receiver) }
 
   /// Delivers the launch content, followed by ``UserAct/launch``. Other messages are held back

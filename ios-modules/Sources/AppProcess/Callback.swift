@@ -5,8 +5,7 @@ internal import Synchronization
 ///
 /// Slow calls are reported to the device by name.
 public enum Callback {
-  /// The time on the main thread after which a call is reported. It is one second, because users
-  /// notice such a delay.
+  /// The duration from which a call is reported: users notice a delay of one second.
   static let patience = Duration.seconds(1)
 
   /// Calls `body` on the main thread. Calls are executed in FIFO order.

@@ -4,7 +4,7 @@ internal import Synchronization
 /// The device's messages to this process. They are held back until the app has launched, except
 /// launch content, which is delivered during the launch.
 ///
-/// All methods must be called on the connection's thread.
+/// Any thread may set and get the receivers. All other methods must be called on the connection's thread.
 final class EventInbox: @unchecked Sendable {
   private let receivers = Mutex(Receivers())
   private var stage = Stage.starting
@@ -31,7 +31,7 @@ final class EventInbox: @unchecked Sendable {
   /// The receiver of messages to the SDK; nil if the app has never used the SDK.
   var sdk: (any SDKReceiver)? { receivers.withLock(\.sdk) }
 
-  /// The receiver of messages to the app.
+  /// The receiver of messages to the app; nil before the launch code has set it.
   var system: (any SystemReceiver)? { receivers.withLock(\.system) }
 
   /// Delivers an event after the app has launched. Until then, the event is held back.
@@ -56,7 +56,7 @@ final class EventInbox: @unchecked Sendable {
     for event in events { postContent(event) }
   }
 
-  /// Ends the launch content after all of its parts have arrived.
+  /// Ends the launch content with `event`, after all of its parts have arrived.
   func endLaunchContent(_ event: @escaping () -> Void) {
     postContent { [self] in
       stage = .launching

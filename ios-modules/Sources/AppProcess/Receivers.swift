@@ -53,11 +53,11 @@ public protocol SystemReceiver: AnyObject, Sendable {
   ///
   /// - Parameter context: The request's context. Use it only on the connection's thread.
   func beginRequest(with context: ExtensionContext)
-  /// Handles a user action: answering a prompt, leaving the app, or returning to it.
+  /// Handles a user action: the end of the launch content, an answer to a prompt, leaving the app, or returning to it.
   ///
   /// - Parameter done: Call it with nil on success, or with the reason why no matching prompt is
   ///   shown.
   func user(_ act: UserAct, done: @escaping @Sendable (_ failure: String?) -> Void)
-  /// Prepares for termination. The device ends the app when `done` is called, or after a timeout.
+  /// Prepares for termination. The process ends when `done` is called, or the device ends it after a timeout.
   func willTerminate(done: @escaping @Sendable () -> Void)
 }

@@ -19,7 +19,7 @@ package enum ContainerFile {
   ///
   /// - Parameters:
   ///   - name: The file name. A number is added if the name is taken.
-  ///   - owner: The account that owns the file; nil for none.
+  ///   - owner: The account that owns the file; nil for the account that the process acts for.
   ///   - done: Called with the path relative to the container; nil if the file cannot be created.
   package static func write(
     _ item: Item, named name: String, in folder: String, of owner: String?,

@@ -2,7 +2,8 @@ public import Foundation
 internal import SluiceKit
 
 extension FileManager {
-  /// Returns the shared folder of an app group; nil for a group that is missing from the app's entitlements.
+  /// Returns the shared folder of an app group; nil if the group is not in the app's entitlements, which leaves the
+  /// folder inaccessible.
   public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
     let path = Application.containerPath(forSecurityApplicationGroupIdentifier: groupIdentifier)
     guard !groupIdentifier.contains("/"), fileExists(atPath: path) else { return nil }

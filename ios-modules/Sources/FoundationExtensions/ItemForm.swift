@@ -8,7 +8,7 @@ package enum ItemForm: Equatable, Sendable {
   case url
   /// An object of type `NSString`.
   case text
-  /// A dictionary, an array, or another property list object.
+  /// A dictionary, an array or a text from a property list.
   case propertyList
   /// The URL of a temporary file, as `NSURL`.
   case file

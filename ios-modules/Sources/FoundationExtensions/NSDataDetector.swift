@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A detector of links in text: those with `://`, and those that begin with `www.`. Links without
-/// both, addresses, dates and phone numbers are not found.
+/// A detector of links in text that contain `://` or begin with `www.`. Other links, addresses, dates and
+/// phone numbers are not found.
 open class NSDataDetector: NSObject, @unchecked Sendable {
   public let checkingTypes: UInt64
   private let links: NSRegularExpression

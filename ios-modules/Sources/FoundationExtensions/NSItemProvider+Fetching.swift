@@ -6,7 +6,8 @@ extension NSItemProvider {
   /// Loads the representation of a type without conversion. If there is none, loads the first
   /// representation whose type conforms to it.
   ///
-  /// - Parameter done: Called on a background thread with the type of the representation.
+  /// - Parameter done: Called with the type of the representation, on a background thread or on the thread on which
+  ///   the app's load handler answers.
   func fetch(
     _ wanted: String,
     _ done: @escaping @Sendable (Result<ItemContent, any Error>, _ type: String) -> Void
@@ -90,7 +91,7 @@ extension NSItemProvider {
 
   /// Loads the most faithful representation as an item for the device; nil if there is none.
   ///
-  /// - Parameter done: Called on a background thread.
+  /// - Parameter done: Called like the closure of ``fetch(_:_:)``.
   package func fetchItem(_ done: @escaping @Sendable (Item?) -> Void) {
     _ = fetch(registeredTypeIdentifiers.first ?? "public.item") { [self] result, type in
       done((try? result.get())?.item(type, name: suggestedName))

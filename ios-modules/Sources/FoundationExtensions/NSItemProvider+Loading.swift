@@ -8,7 +8,7 @@ extension NSItemProvider {
   /// The form of content from another app depends on its type and name: text, URL, property list, file or data
   /// (``ItemForm``).
   ///
-  /// - Parameter options: ignored.
+  /// - Parameter options: Ignored.
   public func loadItem(
     forTypeIdentifier typeIdentifier: String, options: [AnyHashable: Any]? = nil,
     completionHandler: CompletionHandler? = nil
@@ -23,7 +23,7 @@ extension NSItemProvider {
     }
   }
 
-  /// Loads a representation.
+  /// Loads a representation, like the method with a completion handler.
   ///
   /// - Throws: An error if the representation cannot be loaded.
   public func loadItem(
@@ -71,7 +71,7 @@ extension NSItemProvider {
   }
 
   /// Loads a representation into a temporary file in the container. The file is deleted when the
-  /// handler returns.
+  /// handler returns. If the representation is already a file of this app, the handler receives that file.
   @discardableResult
   public func loadFileRepresentation(
     forTypeIdentifier typeIdentifier: String,
@@ -102,7 +102,7 @@ extension NSItemProvider {
     }
   }
 
-  /// Writes data to a file.
+  /// Writes an item to a temporary file.
   ///
   /// - Parameter done: Called on a background thread with the path; nil if the file cannot be
   ///   created.

@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// A shared item with one or more representations.
 ///
-/// An extension receives one provider for each attachment. Each load is a request to the device,
-/// which decides it under the current policies. Load and completion handlers are called on
-/// background threads.
+/// An extension receives one provider for each attachment. Each load from another app's attachment is a request to
+/// the device, which decides it under the current policies. Load handlers are called on background threads, and
+/// completion handlers too, unless the app's load handler answers on another thread.
 open class NSItemProvider: NSObject, @unchecked Sendable {
   /// A closure that receives the loaded object, or an error.
   public typealias CompletionHandler = @Sendable ((any NSSecureCoding)?, (any Error)?) -> Void
@@ -41,7 +41,7 @@ open class NSItemProvider: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// Creates a provider with a single representation.
+  /// Creates a provider with a single representation; with none if an argument is nil.
   public convenience init(item: (any NSSecureCoding)?, typeIdentifier: String?) {
     self.init()
     guard let item, let typeIdentifier else { return }

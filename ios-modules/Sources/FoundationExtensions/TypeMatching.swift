@@ -20,7 +20,7 @@ package enum TypeMatching {
       ?? types.first { conforms($0, to: wanted) }
   }
 
-  /// Returns a file name for the type.
+  /// Returns a file name: the last component of `name`, or `item`. If it has no extension, the type's is added.
   package static func fileName(_ name: String?, type: String) -> String {
     let last = (name ?? "").split(separator: "/").last.map(String.init) ?? ""
     let stem = last.isEmpty || last == "." || last == ".." ? "item" : last

@@ -3,7 +3,7 @@ internal import Foundation
 internal import SluiceKit
 internal import UIKit
 
-/// The policy of an account. Each property or method sends a request to the device.
+/// The policy of an account. Most properties and methods send a request to the device.
 final class AccountPolicy: NSObject, IntuneMAMPolicy, Sendable {
   /// The account whose policy is queried.
   enum Subject: Sendable {

@@ -79,13 +79,13 @@ open class IntuneMAMDataProtectionManager: NSObject, @unchecked Sendable {
 
   // MARK: Owners
 
-  /// Returns the owner of protected data; nil if the data is not protected.
+  /// Returns the owner of protected data; nil if the data is unprotected or malformed.
   open func protectionInfo(_ data: Data) -> (any IntuneMAMDataProtectionInfo)? {
     let bytes = Array(data)
     return ProtectionInfo(sdk.process.read { $0.dataProtectionManager.protectionInfo(bytes) })
   }
 
-  /// Returns the owner of a protected text; nil if the text is not protected.
+  /// Returns the owner of a protected text; nil if the text is unprotected or malformed.
   open func protectionInfo(for string: String) -> (any IntuneMAMDataProtectionInfo)? {
     Data(base64Encoded: string).flatMap { protectionInfo($0) }
   }
@@ -100,13 +100,13 @@ open class IntuneMAMDataProtectionManager: NSObject, @unchecked Sendable {
 
 /// The owner of data.
 public protocol IntuneMAMDataProtectionInfo: NSObjectProtocol {
-  /// The account's object id; nil if the data has no owner.
+  /// The account's object id, or its UPN if it has none.
   var accountId: String? { get }
 }
 
 /// The owner of a file.
 public protocol IntuneMAMFileProtectionInfo: NSObjectProtocol {
-  /// The account's object id; nil if the file has no owner.
+  /// The account's object id, or its UPN if it has none.
   var accountId: String? { get }
 }
 

@@ -12,7 +12,7 @@ open class IntuneMAMEnrollmentManager: NSObject, @unchecked Sendable {
   open weak var delegate: (any IntuneMAMEnrollmentDelegate)? {
     didSet { if delegate != nil { hasHadDelegate = true } }
   }
-  /// Whether a delegate has ever been set. If it is nil again, no code retained it.
+  /// Whether a delegate has ever been set. If ``delegate`` is nil again, the app has probably not retained it.
   private(set) var hasHadDelegate = false
 
   private override init() { super.init() }
@@ -21,7 +21,7 @@ open class IntuneMAMEnrollmentManager: NSObject, @unchecked Sendable {
 
   // MARK: Requests
 
-  /// Registers an account and enrolls it. A failed enrollment is retried every 24 hours.
+  /// Registers an account and enrolls it. A failed enrollment is retried; the interval depends on the failure.
   open func registerAndEnrollAccountId(_ accountId: String) {
     sdk.process.tell { [sdk] in
       $0.enrollmentManager.registerAndEnrollAccountId(
@@ -39,7 +39,7 @@ open class IntuneMAMEnrollmentManager: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Prompts the user to sign in on a window, and enrolls the account.
+  /// Prompts the user to sign in, and enrolls the account. The window is ignored, because nothing is drawn.
   open func loginAndEnrollAccount(_ identity: String?, on window: UIWindow?) {
     loginAndEnrollAccount(identity)
   }
@@ -58,27 +58,27 @@ open class IntuneMAMEnrollmentManager: NSObject, @unchecked Sendable {
 
   // MARK: Account information
 
-  /// Returns the object ids of the registered accounts.
+  /// Returns the object ids of the registered accounts, or the UPNs of accounts without one.
   open func registeredAccountIds() -> [Any] {
     sdk.process.read { $0.enrollmentManager.registeredAccountIds() }
   }
 
-  /// Returns the object id of the enrolled account; nil if none is enrolled.
+  /// Returns the first of ``enrolledAccountIds()``; nil if no account is enrolled.
   open func enrolledAccountId() -> String? {
     sdk.process.read { $0.enrollmentManager.enrolledAccountId() }
   }
 
-  /// Returns the object ids of the enrolled accounts.
+  /// Returns the object ids of the enrolled accounts, or the UPNs of accounts without one.
   open func enrolledAccountIds() -> [String] {
     sdk.process.read { $0.enrollmentManager.enrolledAccountIds() }
   }
 
-  /// Returns the UPNs of the accounts that may sign in; nil if all accounts may.
+  /// Returns the UPNs of the accounts that may sign in; nil if all accounts may, or if only the object id is known.
   open func allowedAccounts() -> [Any]? {
     sdk.process.read { $0.enrollmentManager.allowedAccounts() }
   }
 
-  /// Returns the object ids of the accounts that may sign in; nil if all accounts may.
+  /// Returns the object ids of the accounts that may sign in; nil if all accounts may, or if only the UPN is known.
   open func allowedAccountIds() -> [Any]? {
     sdk.process.read { $0.enrollmentManager.allowedAccountIds() }
   }
@@ -96,7 +96,7 @@ open class IntuneMAMEnrollmentManager: NSObject, @unchecked Sendable {
   /// configuration does not contain it.
   open func mdmEnrolledAccountId() async -> String? { mdmEnrolledAccountIdFromCache() }
 
-  /// Returns the object id of the device's MDM account without a request to the device.
+  /// Returns the same as ``mdmEnrolledAccountId()``. None of these methods sends a request to the device.
   open func mdmEnrolledAccountIdFromCache() -> String? {
     sdk.process.read { $0.enrollmentManager.mdmEnrolledAccountId() }
   }

@@ -41,7 +41,8 @@ open class IntuneMAMFile: NSObject, @unchecked Sendable {
     try open(path, for: .truncating, as: accountId)
   }
 
-  /// Creates a file for an account. Among the flags and the mode, only `O_TRUNC` has an effect.
+  /// Creates a file for an account, or opens an existing file. Among the flags and the mode, only `O_TRUNC` has an
+  /// effect.
   ///
   /// - Throws: An error in the domain ``IntuneMAMFileProtectionErrorDomain``.
   open class func createFile(
@@ -73,7 +74,8 @@ open class IntuneMAMFile: NSObject, @unchecked Sendable {
 
   // MARK: Files by path
 
-  /// Assigns a file to an account, and encrypts it if the account's policy requires it.
+  /// Assigns a file to an account, or to no account if `accountId` is nil. Encrypts it if the account's policy requires
+  /// it.
   ///
   /// - Throws: An error in the domain ``IntuneMAMFileProtectionErrorDomain``.
   open class func protect(atPath path: String, forAccountId accountId: String?) throws {
@@ -81,14 +83,14 @@ open class IntuneMAMFile: NSObject, @unchecked Sendable {
       path, forAccountId: accountId ?? "", error: ())
   }
 
-  /// Decrypts a file in place.
+  /// Decrypts a file in place, and removes its owner.
   ///
   /// - Throws: An error in the domain ``IntuneMAMFileProtectionErrorDomain``.
   open class func decryptFile(atPath path: String) throws {
     try IntuneMAMFileProtectionManager.instance().decryptFile(path, error: ())
   }
 
-  /// Returns whether a file is encrypted.
+  /// Returns whether a file is encrypted; false if it cannot be read.
   open class func isFileEncrypted(atPath path: String) -> Bool {
     let place = ContainerPath(path)
     return SDK.shared.process.read {
@@ -96,7 +98,7 @@ open class IntuneMAMFile: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Returns the owner of a file; nil if there is none.
+  /// Returns the owner of a file; nil if there is none, or the device refuses the request.
   open class func protectionInfoForFile(
     atPath path: String
   ) -> (any IntuneMAMFileProtectionInfo)? {

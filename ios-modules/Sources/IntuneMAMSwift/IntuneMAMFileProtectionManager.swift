@@ -30,7 +30,7 @@ open class IntuneMAMFileProtectionManager: NSObject, @unchecked Sendable {
     note(path, error)
   }
 
-  /// Returns the owner of a file; nil if it has none or does not exist.
+  /// Returns the owner of a file; nil if it has none or does not exist, or the device refuses the request.
   open func protectionInfo(_ path: String) -> (any IntuneMAMFileProtectionInfo)? {
     let file = ContainerPath(path)
     let owner: Result<FileOwner?, ProtectedFileError> = sdk.process.ask { app, answer in
@@ -42,22 +42,22 @@ open class IntuneMAMFileProtectionManager: NSObject, @unchecked Sendable {
 
   // MARK: File Provider extensions
 
-  /// Encrypts a file for a managed account.
+  /// Assigns a file to an account, and encrypts it if the account's policy requires it.
   ///
-  /// - Returns: Whether the file was encrypted.
+  /// - Returns: Whether the file was assigned.
   @discardableResult
   open func encryptFile(_ filePath: String, forAccountId accountId: String) -> Bool {
     (try? encryptFile(filePath, forAccountId: accountId, error: ())) != nil
   }
 
-  /// Encrypts a file for a managed account.
+  /// Assigns a file to an account, and encrypts it if the account's policy requires it.
   ///
   /// - Throws: An error in the domain ``IntuneMAMFileProtectionErrorDomain``.
   open func encryptFile(_ filePath: String, forAccountId accountId: String, error: ()) throws {
     if let error = set(filePath, accountId) { throw error.fileError }
   }
 
-  /// Decrypts a file in place.
+  /// Decrypts a file in place, and removes its owner.
   ///
   /// - Returns: Whether the file was decrypted.
   @discardableResult
@@ -90,7 +90,7 @@ open class IntuneMAMFileProtectionManager: NSObject, @unchecked Sendable {
     try file.wholeContent().write(to: URL(fileURLWithPath: copyPath))
   }
 
-  /// Returns whether a file is encrypted.
+  /// Returns whether a file is encrypted; false if it cannot be read.
   open func isFileEncrypted(_ filePath: String) -> Bool {
     IntuneMAMFile.isFileEncrypted(atPath: filePath)
   }

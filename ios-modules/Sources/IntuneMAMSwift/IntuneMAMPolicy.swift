@@ -1,7 +1,7 @@
 public import Foundation
 public import UIKit
 
-/// The policy of an account. Each property or method sends a synchronous request to the device.
+/// The policy of an account. Most properties and methods send a synchronous request to the device.
 public protocol IntuneMAMPolicy: NSObjectProtocol {
   var isPINRequired: Bool { get }
   func isSaveToAllowed(
@@ -10,16 +10,16 @@ public protocol IntuneMAMPolicy: NSObjectProtocol {
   func isOpenFromAllowed(
     for location: IntuneMAMOpenLocation, withAccountId accountId: String?
   ) -> Bool
-  /// Returns the allowed locations, keyed by the raw values of ``IntuneMAMSaveLocation``.
+  /// Returns whether each location is allowed, keyed by the raw values of ``IntuneMAMSaveLocation``.
   func getSaveToLocations(forAccountId toAccountId: String?) -> [NSNumber: NSNumber]
-  /// Returns the allowed locations, keyed by the raw values of ``IntuneMAMOpenLocation``.
+  /// Returns whether each location is allowed, keyed by the raw values of ``IntuneMAMOpenLocation``.
   func getOpenFromLocations(forAccountId fromAccountId: String?) -> [NSNumber: NSNumber]
   func isURLAllowed(_ url: URL) -> Bool
   func isURLAllowed(_ url: URL, isKnownManagedAppScheme: Bool) -> Bool
   func isUniversalLinkAllowed(_ url: URL) -> Bool
   /// Returns whether the account may receive the item.
   ///
-  /// - Parameter itemProvider: An item provider from which an item has been loaded.
+  /// - Parameter itemProvider: An item provider from which an item has been loaded; otherwise, the result is false.
   func canReceiveSharedItemProvider(_ itemProvider: NSItemProvider) -> Bool
   func canReceiveSharedFile(_ path: String) -> Bool
   func isDocumentPickerAllowed(_ mode: UIDocumentPickerMode) -> Bool

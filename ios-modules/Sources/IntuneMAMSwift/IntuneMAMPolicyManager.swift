@@ -49,7 +49,7 @@ open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Sets the accounts whose data the main window shows.
+  /// Sets the accounts whose data the main window shows; nil or empty for an unknown, unmanaged account.
   open func setUIPolicyAccountIds(
     _ accountIds: [String]?,
     completionHandler: (@Sendable (IntuneMAMSwitchIdentityResult) -> Void)? = nil
@@ -57,7 +57,7 @@ open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
     setUIPolicyAccountIds(accountIds, for: nil, completionHandler: completionHandler)
   }
 
-  /// Sets the accounts whose data a window shows.
+  /// Sets the accounts whose data a window shows; nil or empty for an unknown, unmanaged account.
   ///
   /// - Parameter window: The window; nil for the main window.
   open func setUIPolicyAccountIds(
@@ -105,10 +105,11 @@ open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
     return sdk.accounts(inWindow: name, beginningWith: first)
   }
 
-  /// Returns the accounts that the SDK has asked the app to hide.
+  /// Returns the names of the accounts that the SDK has asked the app to hide, in lower case. An account that a window
+  /// shows again is no longer hidden.
   open func blockedAccountIds() -> [String] { sdk.blockedAccounts }
 
-  /// Returns the reason for hiding an account.
+  /// Returns the reason for hiding an account; `notBlocked` if it is not hidden.
   open func blockedReason(forAccountId accountId: String) -> IntuneMAMBlockAccountReason {
     sdk.blockedReason(of: accountId)
   }
@@ -149,20 +150,20 @@ open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
     return managedAccountIds.contains { isIdentity($0, equalTo: accountId) }
   }
 
-  /// Returns whether two names refer to the same account. Case is ignored.
+  /// Returns whether two names are equal except for their case. A UPN and an object id never are; nil equals `""`.
   open func isIdentity(_ identity1: String?, equalTo identity2: String?) -> Bool {
     (identity1 ?? "").lowercased() == (identity2 ?? "").lowercased()
   }
 
-  /// The managed account of an app that supports only one managed account; nil if there is none.
+  /// The first managed account; nil if there is none.
   open var primaryAccountId: String? { managedAccountIds.first }
 
-  /// The object ids of the managed accounts.
+  /// The object ids of the managed accounts, or the UPNs of accounts without one.
   open var managedAccountIds: [String] {
     sdk.process.read { $0.enrollmentManager.managedAccountIds() }
   }
 
-  /// The source of the policy. It is always the MAM service for managed accounts.
+  /// The source of the policy: `mam` if the app has a managed account, otherwise `other`.
   open var mamPolicySource: IntuneMAMPolicySource { managedAccountIds.isEmpty ? .other : .mam }
 
   // MARK: Policies
@@ -176,12 +177,12 @@ open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
     return AccountPolicy(.account(accountId ?? ""))
   }
 
-  /// Returns the policy of the managed account among several accounts; nil if none is managed.
+  /// Returns the policy of the first managed account; nil if none is managed.
   open func policy(forAccountIds accountIds: [String]?) -> (any IntuneMAMPolicy)? {
     (accountIds ?? []).first(where: isAccountIdManaged).flatMap { policy(forAccountId: $0) }
   }
 
-  /// Returns the policy of the account for which a window acts; nil if none applies to it.
+  /// Returns the policy of the first managed account of a window; nil if none is managed.
   open func policy(for window: UIWindow?) -> (any IntuneMAMPolicy)? {
     policy(forAccountIds: getUIPolicyAccountIds(for: window))
   }

@@ -2,10 +2,10 @@ internal import AppProcess
 public import Foundation
 internal import Synchronization
 
-/// The SDK's runtime settings, which persist across launches.
+/// The SDK's runtime settings.
 ///
-/// Colours and overrides are stored but have no effect, because nothing is drawn and the device has
-/// its own token authority.
+/// Colours and overrides persist across launches but have no effect, because nothing is drawn and the
+/// device has its own token authority.
 open class IntuneMAMSettings: NSObject, @unchecked Sendable {
   open class var backgroundColor: String? {
     get { text("backgroundColor") }
@@ -62,7 +62,7 @@ open class IntuneMAMSettings: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Returns the token authorities of the SDK, in order of preference.
+  /// Returns the only token authority of the SDK: the override, or Microsoft's public cloud.
   open class func aadAuthorityUris(forIdentity identity: String?) -> [Any]? {
     [aadAuthorityUriOverride ?? "https://login.microsoftonline.com/common"]
   }

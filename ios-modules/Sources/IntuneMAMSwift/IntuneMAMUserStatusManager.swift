@@ -10,7 +10,8 @@ open class IntuneMAMUserStatusManager: NSObject, @unchecked Sendable {
 
   open class func instance() -> IntuneMAMUserStatusManager { shared }
 
-  /// Returns the status of an account; nil if no policy applies to it.
+  /// Returns the status of an account; nil if no policy applies to it. It is `notConfigured`, because the device does
+  /// not state why it hides an account.
   open func userStatus(forAccountId accountId: String?) -> (any IntuneMAMUserStatus)? {
     guard IntuneMAMPolicyManager.instance().isAccountIdManaged(accountId) else { return nil }
     let reason = IntuneMAMPolicyManager.instance().blockedReason(forAccountId: accountId ?? "")

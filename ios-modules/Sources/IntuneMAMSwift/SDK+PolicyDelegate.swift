@@ -47,7 +47,7 @@ extension SDK {
     }
   }
 
-  /// Asks the app to hide an account. If the app cannot hide it, the app is asked to switch to an
+  /// Asks the app to hide an account. If its delegate does not implement the method, the app is asked to switch to an
   /// unmanaged account, as the headers specify.
   func blockAccountId(
     _ accountId: String,

@@ -26,7 +26,7 @@ open class SLComposeServiceViewController: UIViewController,
 
   public required init?(coder: NSCoder) { super.init(coder: coder) }
 
-  /// The text in the sheet. Initially, it is the text of the shared item.
+  /// The text in the sheet. Initially, it is the first text of the shared items.
   open var contentText: String! { textView.text }
 
   open func isContentValid() -> Bool { true }
@@ -37,7 +37,7 @@ open class SLComposeServiceViewController: UIViewController,
     postIfValid()
   }
 
-  /// Called exactly once, when the user posts.
+  /// Called when the user posts, at most once.
   open func didSelectPost() { extensionContext?.completeRequest(returningItems: nil) }
 
   /// This method is never called, because the simulated user does not cancel.
@@ -52,7 +52,7 @@ open class SLComposeServiceViewController: UIViewController,
   open func configurationItems() -> [Any]! { [] }
   open func reloadConfigurationItems() { _ = configurationItems() }
 
-  /// Presents a view controller in the sheet.
+  /// Adds a view controller to the sheet's children.
   open func pushConfigurationViewController(_ viewController: UIViewController!) {
     viewController.map { addChild($0) }
   }

@@ -6,7 +6,7 @@ struct InfoDictionary {
 
   init(_ root: [String: Any]) { self.root = root }
 
-  /// The dictionary of this process, which is read from the folder that contains the executable.
+  /// The dictionary of this process: that of the main bundle or, if it has none, the file next to the executable.
   static var main: InfoDictionary { InfoDictionary(read()) }
 
   private static func read() -> [String: Any] {
@@ -32,7 +32,7 @@ struct InfoDictionary {
   /// there is none.
   var sceneDelegateClass: String? { configuration?["UISceneDelegateClassName"] as? String }
 
-  /// The value of `UISceneConfigurationName` in the first configuration of a window scene.
+  /// The value of `UISceneConfigurationName` in the first configuration of a window scene; nil if there is none.
   var sceneConfigurationName: String? { configuration?["UISceneConfigurationName"] as? String }
 
   private var manifest: [String: Any]? { root["UIApplicationSceneManifest"] as? [String: Any] }

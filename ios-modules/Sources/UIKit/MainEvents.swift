@@ -7,7 +7,7 @@ internal import Wire
   /// Opens a URL, or a received file in the container.
   func open(_ url: IncomingURL)
   func begin(_ request: DeviceRequest)
-  /// Reports that the app has entered the background or foreground.
+  /// Moves the app to the background or foreground.
   func enter(_ phase: ScenePhase)
   func willTerminate()
 }

@@ -12,7 +12,7 @@ enum PasteboardMapping {
     let leftOut: Int
   }
 
-  /// Chooses a representation.
+  /// Chooses the representation with the lowest rank of the first item that has bytes.
   ///
   /// - Returns: The choice; nil if no representation has bytes.
   static func choose(_ items: [[String: Any]]) -> Choice? {
@@ -24,7 +24,7 @@ enum PasteboardMapping {
     return all.first.map { Choice(item: $0, leftOut: all.count - 1) }
   }
 
-  /// Returns the rank of a type. Text ranks first, followed by the more expressive types.
+  /// Returns the rank of a type, from 0: plain text, URLs, images, other text, other types.
   private static func rank(_ type: String) -> Int {
     let kinds = ["public.plain-text", "public.url", "public.image", "public.text"]
     return kinds.firstIndex { TypeMatching.conforms(type, to: $0) } ?? kinds.count

@@ -27,10 +27,11 @@ internal import Wire
 
   func remove(_ prompt: UIViewController) { shown.removeAll { $0 === prompt } }
 
-  /// Performs a user action on the prompt in front, which dismisses the prompt.
+  /// Performs a user action on the prompt in front, which dismisses the prompt. Without a prompt, a tap presses a
+  /// button of the app.
   ///
-  /// - Parameter done: Called with nil after all resulting requests to the device have ended, or
-  ///   with the reason why no matching prompt is shown.
+  /// - Parameter done: Called with nil after the app has handled the action, or with the reason why the action is not
+  ///   possible.
   func take(_ act: UserAct, _ done: @escaping @Sendable (_ failure: String?) -> Void) {
     guard isPatient else { return answer(act, done) }
     waiting.append((act, done))

@@ -1,5 +1,5 @@
 extension UIApplication {
-  /// A key in the launch options. Its value is the URL, file or link that an app without scenes was
+  /// A key in the launch options, which contain the URL, file or link that an app without scenes was
   /// launched to open.
   public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
     public let rawValue: String

@@ -42,7 +42,7 @@ internal import SluiceKit
   /// The URL of the app's page in Settings.
   nonisolated public static let openSettingsURLString = "app-settings:"
 
-  /// Opens a URL in the app that has registered its scheme, if the policies permit it.
+  /// Opens a URL in the app that has registered its scheme or claims the link, if the policies permit it.
   open func open(
     _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:],
     completionHandler completion: (@MainActor @Sendable (Bool) -> Void)? = nil
@@ -81,7 +81,7 @@ internal import SluiceKit
 
   // MARK: Functions without effect
 
-  /// This method has no effect.
+  /// This method gives the app no time in the background. Returns the number of the task, from 1.
   open func beginBackgroundTask(
     expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
   ) -> UIBackgroundTaskIdentifier {

@@ -1,4 +1,4 @@
-/// A background task. It has no effect, because apps of the simulated device are never suspended.
+/// A background task. It has no effect: the device suspends an app that leaves the foreground.
 public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }

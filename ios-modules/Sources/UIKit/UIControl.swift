@@ -71,7 +71,7 @@ public import FoundationExtensions
     closures.append((action, controlEvents))
   }
 
-  /// Calls the actions for these events.
+  /// Calls the actions for these events, first those that ``addAction(_:for:)`` added.
   open func sendActions(for controlEvents: Event) {
     for (action, events) in closures where !events.isDisjoint(with: controlEvents) {
       action.handler(action)
@@ -83,7 +83,8 @@ public import FoundationExtensions
   }
 }
 
-/// A button. The step `tap` with its title triggers `touchUpInside`, if no alert is shown.
+/// A button. The step `tap` with its title triggers `touchUpInside` and `primaryActionTriggered`, if no prompt is
+/// shown.
 @preconcurrency @MainActor open class UIButton: UIControl {
   private var title: String?
   open var currentTitle: String? { title }

@@ -2,8 +2,8 @@ internal import AppProcess
 public import Foundation
 internal import SluiceKit
 
-/// Opens a document in other apps. Its menus appear only in the trace, and wait for a step of the
-/// scenario.
+/// Opens a document in other apps. Its menus appear only in the trace, and no step of a scenario chooses from them;
+/// ``open(in:)`` does.
 @preconcurrency @MainActor open class UIDocumentInteractionController: NSObject {
   open var url: URL?
   open var name: String?
@@ -25,7 +25,7 @@ internal import SluiceKit
     show()
   }
 
-  /// Does not show a preview. Only writes a line to the trace.
+  /// Shows no preview. Behaves like the menus.
   open func presentPreview(animated: Bool) -> Bool { show() }
 
   open func dismissMenu(animated: Bool) { if Self.shown === self { Self.shown = nil } }
@@ -37,7 +37,7 @@ internal import SluiceKit
     return true
   }
 
-  /// Opens the document in the app that the user chose.
+  /// Opens the document in an app, as if the user had chosen it. Does nothing if the document cannot be read.
   public func open(in bundleIdentifier: String) {
     dismissMenu(animated: false)
     guard let item = url.flatMap({ OutgoingItem.item($0, type: uti) }) else { return }

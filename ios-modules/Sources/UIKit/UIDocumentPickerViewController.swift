@@ -92,7 +92,8 @@ open class UIDocumentPickerViewController: UIViewController,
     return missing.map { "the app exports `\($0.lastPathComponent)`, which does not exist" }
   }
 
-  /// Returns the stated type of a document, or else the type of its filename extension.
+  /// Returns the stated type of a document. If it is the default, plain text, the filename extension determines the
+  /// type.
   private static func type(of item: Item) -> String {
     guard item.type == "public.utf8-plain-text", let name = item.name else { return item.type }
     return UTTypeName.ofFile(URL(fileURLWithPath: name))
@@ -185,7 +186,8 @@ open class UIDocumentPickerViewController: UIViewController,
     }
   }
 
-  /// Writes a document to a file. The account of the document's location owns the file.
+  /// Writes a document to a file, which the document's owner owns or, if the document has no tag, the location's
+  /// account.
   private nonisolated static func keep(
     _ item: Item, of account: String?, _ app: Application,
     _ done: @escaping @Sendable (Picked) -> Void

@@ -15,7 +15,7 @@ open class UIImage: NSObject, NSSecureCoding, @unchecked Sendable {
 
   /// Creates an image from a file.
   ///
-  /// - Returns: nil if the file cannot be read.
+  /// - Returns: nil if the file cannot be read or is empty.
   public convenience init?(contentsOfFile path: String) {
     guard let data = FileManager.default.contents(atPath: path) else { return nil }
     self.init(data: data)

@@ -89,7 +89,7 @@ public import FoundationExtensions
   }
 }
 
-/// A button in a navigation bar. The step `tap` with its title calls its action, if no alert is shown.
+/// A button in a navigation bar. The step `tap` with its title calls its action, if no prompt is shown.
 @preconcurrency @MainActor open class UIBarButtonItem: NSObject {
   open var title: String?
   open var isEnabled = true

@@ -4,11 +4,11 @@ public import Foundation
 @preconcurrency @MainActor open class UIView: UIResponder {
   open private(set) var subviews: [UIView] = []
   open private(set) weak var superview: UIView?
-  /// This property has no effect.
+  /// The frame. Only ``bounds`` depends on it.
   open var frame: CGRect
   /// The frame's size, at the origin. There is no layout.
   open var bounds: CGRect { CGRect(origin: .zero, size: frame.size) }
-  /// This property has no effect.
+  /// Whether the view is hidden. The step `tap` finds no button in a hidden view.
   open var isHidden = false
   /// This property has no effect.
   open var tag = 0

@@ -6,7 +6,7 @@ public import FoundationExtensions
 @preconcurrency @MainActor open class UIViewController: UIResponder, NSExtensionRequestHandling {
   public let nibName: String?
   public let nibBundle: Bundle?
-  /// This property has no effect.
+  /// The title. Only an alert's title has an effect: the trace states it, and the step `tap` can name it.
   open var title: String?
   /// This property has no effect.
   open var modalPresentationStyle = UIModalPresentationStyle.automatic
@@ -105,7 +105,7 @@ public import FoundationExtensions
   // MARK: Presenting
 
   /// Presents a view controller, which appears immediately. A step of the scenario answers in the
-  /// user's place (``PresentedPrompts``).
+  /// user's place (``PresentedPrompts``). If this controller already presents another, only the trace reports the call.
   open func present(
     _ viewControllerToPresent: UIViewController, animated flag: Bool,
     completion: (() -> Void)? = nil

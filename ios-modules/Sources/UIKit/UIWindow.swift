@@ -3,8 +3,8 @@ public import Foundation
 
 /// A window. It is the root of a view hierarchy, and identities can be set for it.
 @preconcurrency @MainActor open class UIWindow: UIView {
-  /// The window's name on the device, which stays the same while the window exists. It is nil for
-  /// the main window, which is the first window to become visible.
+  /// The window's name on the device, which stays the same while the window exists. It is nil for the main window: the
+  /// first window that becomes visible or is passed to the SDK.
   package private(set) lazy var deviceName: String? = WindowNames.next()
   open private(set) var isKeyWindow = false
   private var isVisible = false

@@ -1,4 +1,4 @@
-/// Assigns names to windows, in the order of their appearance.
+/// Assigns names to windows, in the order of their first use.
 @MainActor enum WindowNames {
   private static var count = 0
 

@@ -2,12 +2,14 @@ internal import UniformTypes
 
 /// A uniform type on the simulated device.
 ///
-/// For an undeclared type, initializers return nil. iOS would create a dynamic type instead.
+/// For an undeclared type, failable initializers return nil. iOS would create a dynamic type instead for files and
+/// data.
 public struct UTType: Sendable, Hashable, Codable {
   /// The identifier as written. The case is ignored in comparisons.
   public let identifier: String
 
-  /// Creates the type with this identifier. Returns nil if the type is not declared.
+  /// Creates the type with this identifier. Returns nil if it is neither a system type nor has the Intune App SDK's
+  /// prefix.
   public init?(_ identifier: String) {
     guard
       TypeLibrary.system.isDeclared(identifier) || IntuneTypeAlias.original(of: identifier) != nil
@@ -29,12 +31,14 @@ public struct UTType: Sendable, Hashable, Codable {
         forMIMEType: mimeType, conformingTo: supertype.identifier))
   }
 
-  /// Creates a type that this app exports. It conforms only to itself, regardless of `parentType`.
+  /// Creates a type that this app exports. It conforms only to itself, unless it is a system type. `parentType` is
+  /// ignored.
   public init(exportedAs identifier: String, conformingTo parentType: UTType? = nil) {
     self.identifier = identifier
   }
 
-  /// Creates a type that this app imports. It conforms only to itself, unless it is a system type.
+  /// Creates a type that this app imports. It conforms only to itself, unless it is a system type. `parentType` is
+  /// ignored.
   public init(importedAs identifier: String, conformingTo parentType: UTType? = nil) {
     self.identifier = identifier
   }

@@ -3,8 +3,8 @@ public import Foundation
 internal import SluiceKit
 internal import Synchronization
 
-/// The notifications of this app. Each notification goes to the device. The policies determine how
-/// much of it is shown.
+/// The notifications of this app. Each notification goes to the device, and the policies determine
+/// whether it is shown.
 open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
   private static let center = UNUserNotificationCenter()
   private let state = Mutex(State())

@@ -2,8 +2,7 @@ public import Foundation
 
 /// Receives the calls of the notification center. All methods are optional.
 public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
-  /// Called for each notification, because the app is always in the foreground. The presentation options are
-  /// ignored.
+  /// Called on the main thread for each notification that the policies allow. The presentation options are ignored.
   func userNotificationCenter(
     _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
     withCompletionHandler completionHandler:

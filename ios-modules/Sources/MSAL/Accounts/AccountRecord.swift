@@ -9,8 +9,8 @@ struct AccountRecord: Sendable, Equatable, Codable {
 extension AccountRecord {
   func isOf(clientId: String) -> Bool { claims.aud == clientId }
 
-  /// Returns whether the account has these identifiers, regardless of case. An identifier that is
-  /// nil matches every account.
+  /// Returns whether the account has these identifiers, regardless of case. An identifier that is nil
+  /// or blank matches every account.
   func matches(identifier: String?, tenantProfileIdentifier: String?, username: String?) -> Bool {
     fits(claims.homeAccountId, identifier) && fits(claims.objectId, tenantProfileIdentifier)
       && fits(claims.preferredUsername, username)

@@ -16,8 +16,8 @@ extension MSALPublicClientApplication {
 
   /// Returns the account with a user name.
   ///
-  /// - Throws: An error if no account matches, because Swift imports a nil result of an Objective-C
-  ///   method as an error.
+  /// - Throws: An error if the name is blank or no account matches, because Swift imports a nil result of an
+  ///   Objective-C method as an error.
   public func account(forUsername username: String) throws -> MSALAccount {
     guard nonEmpty(username) != nil else {
       throw Failure.internal(.internalErrorUnexpected, "the call names no user").nsError

@@ -3,7 +3,7 @@ public import Foundation
 /// A token authority. It only states the type of the app; the simulated device sends no requests to
 /// it.
 open class MSALAuthority: NSObject, NSCopying, AuthorityMaking, @unchecked Sendable {
-  /// The normalised URL, which consists of the scheme, the host, and the tenant and policy.
+  /// The URL. A normalised URL consists of the scheme, the host, the port, and the tenant and policy.
   public let url: URL
 
   init(normalized url: URL) { self.url = url }
@@ -23,8 +23,7 @@ open class MSALAuthority: NSObject, NSCopying, AuthorityMaking, @unchecked Senda
   /// The host name in lower case.
   var environment: String { url.host ?? "" }
 
-  /// Returns the authority for a tenant. It differs from this authority if this one covers several
-  /// tenants.
+  /// Returns the authority for a tenant: for Microsoft Entra ID, one with that tenant; otherwise, this one.
   func ofTenant(_ tenant: String) -> MSALAuthority { self }
 
   open func copy(with zone: NSZone? = nil) -> Any { self }

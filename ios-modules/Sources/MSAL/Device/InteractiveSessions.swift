@@ -13,7 +13,7 @@ final class InteractiveSessions: Sendable {
 
   private struct Session {
     let id: Int
-    /// Called when the session ends for the first time.
+    /// Called once, when the session ends.
     let end: @Sendable (End) -> Void
   }
 
@@ -26,7 +26,7 @@ final class InteractiveSessions: Sendable {
 
   /// Begins a session.
   ///
-  /// - Parameter end: Called exactly once.
+  /// - Parameter end: Called once, when the session ends; not called if no session begins.
   /// - Returns: The session's id; nil if another session is running.
   func begin(_ end: @escaping @Sendable (End) -> Void) -> Int? {
     state.withLock { state in

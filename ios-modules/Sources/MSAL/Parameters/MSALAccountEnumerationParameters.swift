@@ -1,4 +1,4 @@
-/// The criteria of an account lookup. The case of identifiers is ignored.
+/// The criteria of an account lookup. The case of identifiers and user names is ignored.
 open class MSALAccountEnumerationParameters: MSALParameters, @unchecked Sendable {
   /// The identifier in the form `<OID>.<tenant>`.
   public let identifier: String?

@@ -2,8 +2,7 @@ public import Foundation
 
 /// The parameters of a token request.
 open class MSALTokenParameters: MSALParameters, @unchecked Sendable {
-  /// The scopes. All of them must belong to one resource. If empty, the scope of Microsoft Graph is
-  /// used.
+  /// The scopes. All of them must belong to one resource. If empty, the resource is Microsoft Graph.
   open var scopes: [String]
   open var account: MSALAccount?
   /// The authority, which must have the same type as the application's authority; nil for the

@@ -43,10 +43,10 @@ extension IDTokenClaims {
   /// in conditional access errors.
   var homeAccountId: String { "\(objectId).\(tenantId)" }
 
-  /// The object id. For an account without one, it is the user name.
+  /// The object id. For an account without one, it is the user name, or else the subject.
   var objectId: String { oid ?? preferredUsername ?? sub }
 
-  /// The tenant id. For an account without one, it is the domain of the user name.
+  /// The tenant id. For an account without one, it is the domain of the user name; empty if there is none.
   var tenantId: String {
     tid ?? preferredUsername?.split(separator: "@").last.map(String.init) ?? ""
   }

@@ -1,7 +1,8 @@
 /// The scopes of a request, with their resource.
 ///
-/// Source: Microsoft Learn, "Scopes and permissions in the Microsoft identity platform". The
-/// resource is the part before the last slash, or Microsoft Graph if there is no slash.
+/// The resource is the part before the last slash of the path, or Microsoft Graph if a scope is a plain name.
+///
+/// Source: Microsoft Learn, "Scopes and permissions in the Microsoft identity platform".
 struct TokenScopes: Sendable, Equatable {
   static let graph = "https://graph.microsoft.com"
   /// Scopes that MSAL adds by itself. MSAL rejects requests that contain them.
