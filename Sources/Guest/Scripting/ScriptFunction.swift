@@ -191,7 +191,6 @@ struct ScriptArgument {
     return text
   }
 
-  /// Reads an item.
   func item() throws(ScriptMisuse) -> Item {
     guard let item = try Item(value) else { throw misuse }
     try checkNames(of: [item])
@@ -225,7 +224,6 @@ struct ScriptArgument {
     }
   }
 
-  /// Returns the error for an unknown name.
   func unknown(_ name: String, known: [String]) -> ScriptMisuse {
     let names = known.map { "`\($0)`" }.joined(separator: ", ")
     return ScriptMisuse(

@@ -48,7 +48,6 @@ package enum ScriptValue: Sendable, Equatable {
 // The format is documented in CScript/values.c.
 
 extension ScriptValue {
-  /// Appends the encoded value to `bytes`.
   func append(to bytes: inout [UInt8]) {
     switch self {
     case .nothing: bytes.append(UInt8(ascii: "z"))

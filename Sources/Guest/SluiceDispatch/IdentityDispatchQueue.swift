@@ -31,7 +31,6 @@ public struct IdentityDispatchQueue: Sendable {
   /// `ApplicationRemote` to reach that thread.
   public static var main: IdentityDispatchQueue { IdentityDispatchQueue(.main) }
 
-  /// Returns the global queue for a quality-of-service class.
   public static func global(
     qos: DispatchQoS.QoSClass = .default
   ) -> IdentityDispatchQueue {
@@ -92,22 +91,18 @@ public struct IdentityDispatchQueue: Sendable {
 
 /// Dispatches work items. An item runs with its creator's identity, whichever thread dispatches it.
 extension IdentityDispatchQueue {
-  /// Runs `item` on the queue.
   public func async(execute item: IdentityDispatchWorkItem) {
     queue.async(execute: item.workItem)
   }
 
-  /// Runs `item` on the queue as part of `group`.
   public func async(group: DispatchGroup, execute item: IdentityDispatchWorkItem) {
     queue.async(group: group, execute: item.workItem)
   }
 
-  /// Runs `item` on the queue after `deadline`.
   public func asyncAfter(deadline: DispatchTime, execute item: IdentityDispatchWorkItem) {
     queue.asyncAfter(deadline: deadline, execute: item.workItem)
   }
 
-  /// Runs `item` on the queue after `wallDeadline`.
   public func asyncAfter(wallDeadline: DispatchWallTime, execute item: IdentityDispatchWorkItem) {
     queue.asyncAfter(wallDeadline: wallDeadline, execute: item.workItem)
   }
@@ -135,15 +130,12 @@ public final class IdentityDispatchWorkItem: @unchecked Sendable {
   /// Runs the item synchronously on this thread.
   public func perform() { workItem.perform() }
 
-  /// Waits until the item has finished.
   public func wait() { workItem.wait() }
 
-  /// Waits until the item has finished or `timeout` has passed.
   public func wait(timeout: DispatchTime) -> DispatchTimeoutResult {
     workItem.wait(timeout: timeout)
   }
 
-  /// Waits until the item has finished or `wallTimeout` has passed.
   public func wait(wallTimeout: DispatchWallTime) -> DispatchTimeoutResult {
     workItem.wait(wallTimeout: wallTimeout)
   }

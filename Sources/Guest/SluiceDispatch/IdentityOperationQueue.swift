@@ -51,7 +51,6 @@ public struct IdentityOperationQueue: Sendable {
     nonmutating set { queue.maxConcurrentOperationCount = newValue }
   }
 
-  /// Whether the queue is suspended, so it starts no operations.
   public var isSuspended: Bool {
     get { queue.isSuspended }
     nonmutating set { queue.isSuspended = newValue }
@@ -98,7 +97,6 @@ open class IdentityOperation: Foundation.Operation, CarriesIdentity, @unchecked 
 public final class IdentityBlockOperation: BlockOperation, CarriesIdentity, @unchecked Sendable {
   public let addedIdentity = AddedIdentity()
 
-  /// Creates an operation with one block.
   public convenience init(block: @escaping @Sendable () -> Void) {
     self.init()
     addExecutionBlock(block)

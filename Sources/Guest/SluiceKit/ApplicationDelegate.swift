@@ -141,7 +141,6 @@ extension ApplicationDelegate {
   var asynchronous: any AsyncDelegate { (self as? any AsyncDelegate) ?? DelegateAdapter(self) }
 }
 
-/// Adapts an ``ApplicationDelegate`` to ``AsyncDelegate``.
 private final class DelegateAdapter: AsyncDelegate {
   private let delegate: any ApplicationDelegate
 

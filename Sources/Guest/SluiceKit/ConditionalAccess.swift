@@ -107,14 +107,12 @@ public struct MSALPublicClientApplicationConfig: Sendable {
   /// contain `protapp`, in any casing.
   public var clientApplicationCapabilities: [String]?
 
-  /// Creates a configuration for the app `clientId`.
   public init(clientId: String, clientApplicationCapabilities: [String]? = nil) {
     self.clientId = clientId
     self.clientApplicationCapabilities = clientApplicationCapabilities
   }
 }
 
-/// An issued token.
 public struct MSALResult: Sendable {
   /// A signed JSON Web Token.
   public var accessToken: String

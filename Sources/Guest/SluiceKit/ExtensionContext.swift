@@ -61,7 +61,6 @@ public struct ExtensionItem {
   public var attributedContentText: String?
   public var attachments: [ItemProvider]
 
-  /// Creates an item with the given attachments.
   public init(
     attributedTitle: String? = nil, attributedContentText: String? = nil,
     attachments: [ItemProvider] = []

@@ -97,23 +97,17 @@ public struct IntuneMAMAppConfig: Sendable {
     delivered.text(for: key, queryType)
   }
 
-  /// Returns all Boolean values for the key.
   public func allBools(forKey key: String) -> [Bool] { delivered.booleans(for: key) }
 
-  /// Returns all numbers for the key.
   public func allNumbers(forKey key: String) -> [ConfigurationNumber] {
     delivered.numbers(for: key)
   }
 
-  /// Returns all strings for the key.
   public func allStrings(forKey key: String) -> [String] { delivered.texts(for: key) }
 }
 
-/// The resolution of a conflict between Boolean values.
 public typealias IntuneMAMBoolQueryType = DeliveredConfiguration.BooleanQuery
 
-/// The resolution of a conflict between numbers.
 public typealias IntuneMAMNumberQueryType = DeliveredConfiguration.OrderedQuery
 
-/// The resolution of a conflict between strings.
 public typealias IntuneMAMStringQueryType = DeliveredConfiguration.OrderedQuery

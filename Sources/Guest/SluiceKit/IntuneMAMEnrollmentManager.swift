@@ -158,7 +158,6 @@ public struct IntuneMAMEnrollmentStatus: Sendable, Equatable {
   public var accountId: String
   public var statusCode: IntuneMAMEnrollmentStatusCode
 
-  /// Whether the request succeeded.
   public var didSucceed: Bool { statusCode.isSuccess }
 
   /// Reads a notice. Returns nil if this version does not know its status.

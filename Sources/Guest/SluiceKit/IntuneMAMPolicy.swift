@@ -89,7 +89,6 @@ public final class IntuneMAMPolicy {
     ask(.safariExtension, completion)
   }
 
-  /// Checks whether the account's data may be printed.
   public func isPrintingAllowed(completion: @escaping (Bool) -> Void) { ask(.print, completion) }
 
   /// Checks whether contacts may be synced to the device's address book.
@@ -102,7 +101,6 @@ public final class IntuneMAMPolicy {
     ask(.widget, completion)
   }
 
-  /// Checks whether Spotlight may index the account's data.
   public func isSpotlightIndexingAllowed(completion: @escaping (Bool) -> Void) {
     ask(.spotlight, completion)
   }
@@ -117,7 +115,6 @@ public final class IntuneMAMPolicy {
     ask(.appIntents, completion)
   }
 
-  /// Checks whether the screen may be captured.
   public func isScreenCaptureAllowed(completion: @escaping (Bool) -> Void) {
     ask(.screenCapture, completion)
   }

@@ -113,7 +113,6 @@ public final class IntuneMAMPolicyManager {
   }
 }
 
-/// The result of a switch of identity.
 public enum IntuneMAMSwitchIdentityResult: Sendable {
   case success
   /// The user did not provide the PIN or the credentials that the account's policy requires.

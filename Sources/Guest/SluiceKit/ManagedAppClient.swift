@@ -106,7 +106,6 @@ public final class ManagedAppClient {
     return lastObserver
   }
 
-  /// Removes the observer with this number.
   public func removeObserver(_ number: Int) { observers.removeAll { $0.number == number } }
 
   func didChange(_ aspect: ManagedAspect) {

@@ -258,7 +258,6 @@ extension ConfigurationValue {
   }
 }
 
-/// A number in an app configuration.
 public enum ConfigurationNumber: Sendable, Hashable {
   case integer(Int)
   /// A finite number.
@@ -332,7 +331,6 @@ public struct ConfigurationQuestion: Sendable, Hashable {
   public var type: ValueType
   public var query: Query
 
-  /// The type that the app requests.
   public enum ValueType: String, Sendable, CaseIterable {
     case string, number, boolean
   }

@@ -303,7 +303,6 @@ public enum Operation: String, Sendable, CaseIterable {
   case managedSignature
   case managedReport
 
-  /// Creates the operation that uses `channel`.
   public init(_ channel: Channel) { self = channel.row.operation }
 
   /// The subject area of a request.

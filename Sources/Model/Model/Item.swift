@@ -20,7 +20,6 @@ public struct Item: Sendable, Equatable {
     self.init(type: Item.plainText, payload: .inline(Array(text.utf8)))
   }
 
-  /// The type of plain text, `public.utf8-plain-text`.
   public static let plainText = "public.utf8-plain-text"
 
   package var bytes: [UInt8] {
@@ -77,7 +76,6 @@ private func scalarCount(of bytes: UnsafeRawBufferPointer) -> Int? {
   return count
 }
 
-/// The bytes of an item.
 public enum Payload: Sendable, Equatable {
   /// Bytes in the message itself.
   case inline([UInt8])
@@ -177,7 +175,6 @@ public struct OfferedAttachment: Sendable, Equatable {
       ])
   }
 
-  /// The types in the order of the representations.
   public var registeredTypeIdentifiers: [String] { representations.map(\.type) }
 }
 

@@ -318,7 +318,6 @@ public enum Rule: String, Sendable, CaseIterable {
     case wipes
   }
 
-  /// The effect of the rule on a request.
   public var consequence: Consequence { row.consequence }
 
   /// The most permissive outcome that the rule allows.

@@ -1,6 +1,5 @@
 /// The properties of a rule: its effect, its source and its explanation.
 public struct RuleRow: Sendable {
-  /// The effect of the rule on a request.
   public let consequence: Rule.Consequence
   /// The document that the rule follows, or the assumption.
   public let source: RuleSource

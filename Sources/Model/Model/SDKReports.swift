@@ -35,7 +35,6 @@ public enum EnrollmentStatus: Int, Sendable, CaseIterable {
   case timeout = 216
   case adalInternalError = 217
   case switchExistingAccount = 218
-  /// The user cancelled the login.
   case loginCanceled = 219
   case policyRecordGone = 220
   case reEnrollForUnenrolledUser = 221

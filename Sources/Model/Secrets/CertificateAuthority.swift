@@ -195,7 +195,6 @@ package struct CertificateTemplate: Sendable, Hashable {
     }
   }
 
-  /// An alternative name of the subject.
   package enum AlternativeName: Sendable, Hashable {
     case mail(String)
     case host(String)

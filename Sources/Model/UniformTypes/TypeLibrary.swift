@@ -204,7 +204,6 @@ package struct TypeDeclaration: Sendable, Equatable {
   package var description: String?
   package var origin: Origin
 
-  /// Whether a bundle exports the type.
   package var isExported: Bool { if case .exported = origin { true } else { false } }
 
   package enum Origin: Sendable, Equatable {

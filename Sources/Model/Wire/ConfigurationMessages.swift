@@ -40,7 +40,6 @@ public enum ManagedAppRequest: Sendable, Equatable {
   case secret(ManagedSecret, identifier: String)
   /// A signature with the key of an identity.
   case sign(identifier: String, SignatureAlgorithm, [UInt8])
-  /// The app decoded its configuration.
   case decoded
   /// The app failed to decode its configuration, and reports the error to the administrator.
   case decodingFailed(code: Int, message: String)

@@ -34,7 +34,6 @@ public struct FrameBuffer: ~Copyable {
 
   private static let keptCapacity = 1024 * 1024
 
-  /// Adds all frames of `other`.
   public mutating func append(contentsOf other: borrowing FrameBuffer) {
     reserve(other.count)
     memory.advanced(by: end).copyMemory(from: other.memory, byteCount: other.count)

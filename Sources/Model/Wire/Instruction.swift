@@ -118,7 +118,6 @@ public struct FileWork: Sendable, Hashable, DeclaredMessage {
 
 /// A driven guest's answer to a configuration question.
 public struct ConfigurationAnswer: Sendable, Hashable {
-  /// The values as texts.
   public var values: [String]
   /// Whether targeted values for the key differ.
   public var hasConflict: Bool

@@ -240,7 +240,6 @@ extension UnsafePointer<ProtobufCMessageDescriptor> {
 }
 
 extension UnsafePointer<ProtobufCFieldDescriptor> {
-  /// The values of the field's enumeration.
   fileprivate var enumeration: [(name: String, number: Int32)] {
     let descriptor = pointee.descriptor.assumingMemoryBound(to: ProtobufCEnumDescriptor.self)
     return (0..<Int(descriptor.pointee.n_values)).map { index in

@@ -17,7 +17,6 @@ public final class AppProcess: Sendable {
   let inbox: EventInbox
   /// The threads that are waiting for an answer.
   private let replies: OpenReplies
-  /// The sign-in prompts that the app shows.
   public let signInPrompts = SignInPrompts()
   /// The bundle id, as determined by the device.
   public let bundleIdentifier: String
@@ -50,10 +49,8 @@ public final class AppProcess: Sendable {
     }
   }
 
-  /// Whether this process is an extension.
   public var isExtension: Bool { extensionMark.load(ordering: .relaxed) }
 
-  /// Marks this process as an extension.
   public func becomeExtension() { extensionMark.store(true, ordering: .relaxed) }
 
   private let extensionMark = Atomic(false)

@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// Sets up the container as the home directory, with the standard folders of iOS.
 enum HomeFolder {
   /// Makes Foundation use the container as the home directory. The container is the working
   /// directory.

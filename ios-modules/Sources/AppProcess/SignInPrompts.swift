@@ -37,7 +37,6 @@ public final class SignInPrompts: Sendable {
     return { [self] in state.withLock { $0.shown.removeAll { $0.id == id } } }
   }
 
-  /// Whether a sign-in prompt is shown.
   public var isShown: Bool { state.withLock { !$0.shown.isEmpty } }
 
   /// Answers the oldest prompt with an account.

@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// The source of a representation.
 enum ItemSource: Sendable {
   case object(UncheckedBox<any NSSecureCoding>)
   case item(NSItemProvider.LoadHandler)

@@ -50,7 +50,6 @@ extension NSTextCheckingResult {
   public var url: URL? { (self as? LinkCheckingResult)?.link }
 }
 
-/// A link in a text.
 private final class LinkCheckingResult: NSTextCheckingResult {
   /// `CheckingType.link` of Foundation on Linux, which marks it as deprecated.
   static var type: CheckingType { CheckingType(rawValue: 1 << 6) }

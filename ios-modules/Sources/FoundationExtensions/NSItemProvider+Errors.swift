@@ -1,7 +1,6 @@
 internal import Foundation
 
 extension NSItemProvider {
-  /// The domain of loading errors.
   public static let errorDomain = "NSItemProviderErrorDomain"
 
   /// The reason why loading failed.

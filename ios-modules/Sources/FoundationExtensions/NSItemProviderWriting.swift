@@ -6,7 +6,6 @@ public protocol NSItemProviderWriting: NSObjectProtocol {
   static var writableTypeIdentifiersForItemProvider: [String] { get }
   /// The types that this object can be written in, with the most faithful type first.
   var writableTypeIdentifiersForItemProvider: [String] { get }
-  /// Creates the data for a type.
   func loadData(
     withTypeIdentifier typeIdentifier: String,
     forItemProviderCompletionHandler completionHandler:

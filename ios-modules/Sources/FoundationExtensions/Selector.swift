@@ -108,7 +108,6 @@ extension NotificationCenter {
   }
 }
 
-/// A weak reference to an object.
 private final class WeakReference: @unchecked Sendable {
   weak var object: AnyObject?
 

@@ -63,7 +63,6 @@ extension ConfigurationNumber {
 }
 
 extension ConfigurationValue {
-  /// The value as a Foundation object.
   fileprivate var object: Any {
     switch self {
     case .text(let text): text

@@ -94,26 +94,22 @@ public protocol IntuneMAMWebViewPolicyDelegate: NSObjectProtocol {
   func isExternalURL(_ url: URL) -> Bool
 }
 
-/// The reason for an identity switch.
 public enum IntuneMAMIdentitySwitchReason: UInt, Sendable {
   case openURL
   case cancelConditionalLaunch
   case documentImport
 }
 
-/// The result of adding an account.
 public enum IntuneMAMAddIdentityResult: UInt, Sendable {
   case success
   case failed
 }
 
-/// The result of hiding an account.
 public enum IntuneMAMBlockAccountResult: UInt, Sendable {
   case success
   case failed
 }
 
-/// The reason for hiding an account.
 public enum IntuneMAMBlockAccountReason: UInt, Sendable {
   case notBlocked
   case conditionalLaunchBlocked
@@ -121,7 +117,6 @@ public enum IntuneMAMBlockAccountReason: UInt, Sendable {
   case clockedOut
 }
 
-/// The result of an identity switch.
 public enum IntuneMAMSwitchIdentityResult: UInt, Sendable {
   case success
   /// The user did not meet the requirements in the account's policy.

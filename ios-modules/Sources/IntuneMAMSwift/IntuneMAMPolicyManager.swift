@@ -200,7 +200,6 @@ open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
   }
 }
 
-/// The source of policies.
 public enum IntuneMAMPolicySource: Int, Sendable {
   case mdm = 0
   case mam = 1
@@ -220,7 +219,6 @@ public protocol IntuneMAMLogger: NSObjectProtocol {
   func log(_ message: String, level: IntuneMAMLogLevel)
 }
 
-/// The severity of a log message.
 public struct IntuneMAMLogLevel: RawRepresentable, Equatable, Sendable {
   public var rawValue: UInt32
   public init(rawValue: UInt32) { self.rawValue = rawValue }

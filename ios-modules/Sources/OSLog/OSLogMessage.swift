@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// A message with interpolated values.
 public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
   let text: String
 
@@ -8,7 +7,6 @@ public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
   public init(stringInterpolation: OSLogInterpolation) { text = stringInterpolation.text }
 }
 
-/// The text of a message, with its values.
 public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
   private(set) var text = ""
 
@@ -74,7 +72,6 @@ public struct OSLogFloatFormatting: Sendable {
   }
 }
 
-/// A format of `os_log`.
 struct OSLogFormat {
   private let format: String
 

@@ -3,7 +3,6 @@ internal import Foundation
 /// Performs the transitions between foreground and background, in the order of iOS. They are
 /// reported to the app's scene, and to the app delegate if the app has no scene life cycle.
 @MainActor enum AppActivation {
-  /// Moves the app to the background.
   static func enterBackground(_ app: UIApplication) {
     guard app.applicationState == .active else { return }
     let scenes = app.connectedScenes
@@ -16,7 +15,6 @@ internal import Foundation
     post(UIApplication.didEnterBackgroundNotification, app)
   }
 
-  /// Returns the app to the foreground.
   static func enterForeground(_ app: UIApplication) {
     guard app.applicationState == .background else { return }
     let scenes = app.connectedScenes

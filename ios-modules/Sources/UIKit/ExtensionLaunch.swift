@@ -19,7 +19,6 @@ internal import Wire
   }
 }
 
-/// Handles the events of an extension.
 @MainActor final class ExtensionEvents: MainEvents {
   private let principalClass: NSObject.Type
   private var principal: NSObject?

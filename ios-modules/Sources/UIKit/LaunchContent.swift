@@ -23,7 +23,6 @@ final class LaunchContent: @unchecked Sendable {
     handOver()
   }
 
-  /// Marks the content as complete.
   func complete() {
     isComplete = true
     handOver()

@@ -1,6 +1,5 @@
 public import Foundation
 
-/// A button of an alert.
 @preconcurrency @MainActor open class UIAlertAction: NSObject {
   public let title: String?
   public let style: Style

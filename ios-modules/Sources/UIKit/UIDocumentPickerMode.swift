@@ -1,4 +1,3 @@
-/// The purpose of a document picker.
 public enum UIDocumentPickerMode: UInt, Sendable {
   case `import`
   case open

@@ -1,6 +1,5 @@
 public import Foundation
 
-/// A URL opened in a scene.
 @preconcurrency @MainActor open class UIOpenURLContext: NSObject {
   public let url: URL
   public let options: UIScene.OpenURLOptions

@@ -1,6 +1,5 @@
 public import Foundation
 
-/// The configuration of a scene.
 @preconcurrency @MainActor open class UISceneConfiguration: NSObject {
   public let name: String?
   public let role: UISceneSession.Role

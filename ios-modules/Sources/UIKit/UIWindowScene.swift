@@ -1,4 +1,3 @@
-/// A scene with windows.
 @preconcurrency @MainActor open class UIWindowScene: UIScene {
   open private(set) var windows: [UIWindow] = []
   open var keyWindow: UIWindow? { windows.first { $0.isKeyWindow } }

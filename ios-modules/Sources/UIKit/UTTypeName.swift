@@ -1,7 +1,6 @@
 internal import Foundation
 internal import UniformTypeIdentifiers
 
-/// Names of uniform types.
 enum UTTypeName {
   /// Returns the type of a file, which follows from its extension.
   static func ofFile(_ url: URL) -> String {

@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// The identifier of a device for a vendor.
 enum VendorIdentifier {
   /// Returns the identifier.
   ///
@@ -21,7 +20,6 @@ enum VendorIdentifier {
       ))
   }
 
-  /// Computes an FNV-1a hash.
   private static func hash(_ text: String) -> UInt64 {
     text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }

@@ -1,4 +1,3 @@
-/// Whether the app may show notifications.
 public enum UNAuthorizationStatus: Int, Sendable {
   case notDetermined
   case denied

@@ -1,6 +1,5 @@
 public import Foundation
 
-/// The editable content of a notification.
 open class UNMutableNotificationContent: UNNotificationContent, @unchecked Sendable {
   public init() { super.init(Fields()) }
 

@@ -1,7 +1,6 @@
 public import Foundation
 internal import Synchronization
 
-/// The content of a notification.
 open class UNNotificationContent: NSObject, @unchecked Sendable {
   let fields: Mutex<Fields>
 

@@ -1,6 +1,5 @@
 public import Foundation
 
-/// A request to show a notification.
 open class UNNotificationRequest: NSObject, @unchecked Sendable {
   public let identifier: String
   public let content: UNNotificationContent

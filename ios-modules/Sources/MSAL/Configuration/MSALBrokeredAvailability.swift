@@ -1,4 +1,3 @@
-/// The use of a broker.
 public enum MSALBrokeredAvailability: Int, Sendable {
   case auto
   case none

@@ -1,4 +1,3 @@
-/// The severity of a log line.
 public enum MSALLogLevel: Int, Sendable {
   case nothing
   case error

@@ -1,6 +1,5 @@
 public import Foundation
 
-/// A request for a single claim.
 open class MSALIndividualClaimRequest: NSObject, @unchecked Sendable {
   open var name: String
   open var additionalInfo: MSALIndividualClaimRequestAdditionalInfo?

@@ -1,4 +1,3 @@
-/// The parameters of an interactive token request.
 open class MSALInteractiveTokenParameters: MSALTokenParameters, @unchecked Sendable {
   /// This property has no effect, because the user must always sign in, and consent is never
   /// requested.

@@ -1,4 +1,3 @@
-/// The preferred authentication method of the user.
 public enum MSALPreferredAuthMethod: UInt, Sendable {
   case none
   case QRPIN

@@ -1,4 +1,3 @@
-/// The type of prompt in a sign-in.
 public enum MSALPromptType: UInt, Sendable {
   case selectAccount
   case login

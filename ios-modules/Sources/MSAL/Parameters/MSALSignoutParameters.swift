@@ -1,4 +1,3 @@
-/// The parameters of a sign-out.
 open class MSALSignoutParameters: MSALParameters, @unchecked Sendable {
   /// The presentation of the sign-out. It is nil after `init()`, as in Objective-C, which does not
   /// document it.

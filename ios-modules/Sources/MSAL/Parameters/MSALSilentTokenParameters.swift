@@ -1,4 +1,3 @@
-/// The parameters of a silent token request.
 open class MSALSilentTokenParameters: MSALTokenParameters, @unchecked Sendable {
   /// This property has no effect, because each call sends a request to the token service.
   open var forceRefresh = false

@@ -1,6 +1,5 @@
 public import Foundation
 
-/// The parameters of a token request.
 open class MSALTokenParameters: MSALParameters, @unchecked Sendable {
   /// The scopes. All of them must belong to one resource. If empty, the resource is Microsoft Graph.
   open var scopes: [String]
