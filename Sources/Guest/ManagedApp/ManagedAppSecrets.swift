@@ -124,8 +124,8 @@ public final class SecIdentity: Sendable {
 
   /// Signs `data` on the device with the identity's key.
   ///
-  /// - Throws: ``ManagedAppError``: `invalidIdentifier` if the administrator no longer provides the identity,
-  ///   `internalError` if the device cannot use it or its key does not support `algorithm`, or `serverError`.
+  /// - Throws: ``ManagedAppError``: `invalidIdentifier` if the administrator no longer provides the identity, and
+  ///   `internalError` if its key does not support `algorithm`, for example.
   public func signature(
     for data: Data, algorithm: SignatureAlgorithm = .ecdsaSignatureMessageX962SHA256
   ) async throws(ManagedAppError) -> Data {

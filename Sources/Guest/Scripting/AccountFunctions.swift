@@ -437,8 +437,8 @@ extension ScriptParameter<[String: FieldValue]> {
 }
 
 extension FieldValue {
-  /// Creates the value of a field; nil for nothing, and for a table that has both a list and named fields or
-  /// contains such a value.
+  /// Creates the value of a field; nil for nothing, and for tables that have both a list and named fields. A
+  /// table with such a value is nil too.
   fileprivate init?(_ value: ScriptValue) {
     switch value {
     case .nothing: return nil

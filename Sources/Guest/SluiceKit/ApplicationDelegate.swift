@@ -36,8 +36,9 @@ public protocol ApplicationDelegate: AnyObject {
 
   /// Called when the app must no longer use the account (`blockAccountId`).
   ///
-  /// - Returns: Success if the app stopped using the account. Otherwise the app is forced to exit. By default, the app is
-  ///   asked to switch to an unmanaged account.
+  /// By default, the app is asked to switch to an unmanaged account.
+  ///
+  /// - Returns: Success if the app stopped using the account. Otherwise the app is forced to exit.
   func blockAccountId(_ accountId: String) -> IntuneMAMAddIdentityResult
 
   /// Called when the app must restart. Its policy applies everywhere only after the restart.

@@ -119,8 +119,8 @@ public enum IntuneMAMSwitchIdentityResult: Sendable {
   case canceled
   /// The SDK does not currently allow the switch.
   ///
-  /// Possible reasons are a second managed account, an account that is blocked or not signed in, a wipe in
-  /// progress, a single-identity app, and a thread that acts for another account.
+  /// Possible reasons are a second managed account, an account that is blocked, not signed in or being wiped, a
+  /// single-identity app, and a thread of another account.
   case notAllowed
   case failed
 
@@ -209,9 +209,8 @@ public enum IntuneMAMSwiftContextManager {
   /// Runs asynchronous code for an account, on the caller's actor.
   ///
   /// - Parameters:
-  ///   - accountId: A UPN or an object id in any casing; `""` for an unknown, unmanaged account;
-  ///     nil to unset, so the window's or the process's identity applies even within another
-  ///     account's scope.
+  ///   - accountId: A UPN or an object id in any casing; `""` for an unknown, unmanaged account. If nil, the thread
+  ///     identity is unset, as for the synchronous method.
   ///   - scope: The body, which may change threads. The identity moves with it.
   /// - Throws: The error of `scope`.
   public nonisolated(nonsending) static func setAccountId<Value, Failure>(

@@ -229,9 +229,9 @@ package final class EncryptedFile {
   /// Reads plain text at `offset` into `buffer`.
   ///
   /// - Returns: The number of bytes, less than requested only at the end of the file, and 0 beyond it.
-  /// - Throws: ``FileProtectionError`` with the code `closed`; `altered` or `cut` if data was modified, with the
-  ///   chunk if one is affected; `wrongKey` if the size was modified; `busy` on a lock timeout; or `system` if
-  ///   `offset` is negative or a system call fails. Reading that fails fills `buffer` with zeros.
+  /// - Throws: ``FileProtectionError`` with the code `closed`, `altered`, `cut`, `wrongKey` if the size was modified,
+  ///   `busy` on a lock timeout, or `system`. The error states the chunk if only one is affected. If reading fails,
+  ///   `buffer` is filled with zeros.
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(FileProtectionError) -> Int {
@@ -341,8 +341,8 @@ package final class EncryptedFile {
   /// its size.
   ///
   /// - Throws: ``FileProtectionError`` with the code `busy` on a lock timeout, `closed`, `altered`, `cut`,
-  ///   `wrongKey`, or `system` with an `errno`: `EINVAL` for a negative offset, `EFBIG` beyond the process's or the
-  ///   format's limit, `ENOSPC`, or `EBADF` for a read-only descriptor.
+  ///   `wrongKey` or `system`. Examples of its `errno` are `EFBIG` beyond the process's or the format's limit,
+  ///   `ENOSPC`, and `EBADF` for a read-only descriptor.
   package func write(
     _ bytes: UnsafeRawBufferPointer, at offset: Int
   ) throws(FileProtectionError) {

@@ -113,9 +113,9 @@ package struct PKCS12File {
 
   /// Opens the file.
   ///
-  /// - Throws: ``SecretError`` if the password is wrong, the file is damaged or requires too many
-  ///   iterations, it uses unsupported algorithms such as RC2 or scrypt, or key and certificate are missing or do
-  ///   not match.
+  /// - Throws: ``SecretError`` if the password is wrong, the file is damaged, or key and certificate are missing
+  ///   or do not match. Files with too many iterations or unsupported algorithms, such as RC2 or scrypt, are
+  ///   rejected too.
   package func open(password: String) throws(SecretError) -> CertifiedKey {
     defer { ERR_clear_error() }
     let file = bytes.withUnsafeBufferPointer { bytes -> OpaquePointer? in

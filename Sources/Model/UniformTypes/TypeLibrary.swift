@@ -124,8 +124,7 @@ public struct TypeLibrary: Sendable {
   /// Returns the preferred MIME type of `type`; nil if its declaration states none.
   public func mimeType(of type: String) -> String? { declaration(of: type)?.mimeTypes.first }
 
-  /// Returns the node of `name` in any casing; nil if neither the type nor, for a twin, its original is declared or
-  /// named as a supertype.
+  /// Returns the node of `name` in any casing; nil if no declaration names the type or, for a twin, its original.
   fileprivate func node(of name: String) -> TypeNode? {
     if let index = storage.table.index(of: name) { return TypeNode(index: index, isTwin: false) }
     guard let original = IntuneTypeAlias.original(of: name),

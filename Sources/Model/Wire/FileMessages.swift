@@ -58,8 +58,8 @@ public struct OpenFile: Sendable, Hashable, DeclaredMessage {
     self.owner = owner
   }
 
-  /// Creates a question about the file's owner. If `owner` is stated, the answer also reports whether the file belongs
-  /// to that account in the form that the account's policy requires: encrypted or plain.
+  /// Creates a question about the file's owner. If `owner` is stated, ``FileGrant/isAsAsked`` answers whether
+  /// the file belongs to that account and has the form that its policy requires.
   public static func question(about file: FileReference, ownedBy owner: String? = nil) -> OpenFile {
     var open = OpenFile(file, mode: .reading, owner: owner)
     open.isQuestion = true

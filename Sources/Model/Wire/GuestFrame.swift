@@ -30,8 +30,8 @@ public struct GuestFrame {
   /// Decodes a frame.
   ///
   /// - Parameter outbox: The shared memory for payloads; nil to refuse messages with shared payloads.
-  /// - Throws: ``WireError`` if the frame is not a message or has too many fields, a name is invalid or too long, or
-  ///   a payload is outside of the outbox.
+  /// - Throws: ``WireError`` if the frame is not a message, it has too many fields, a name is invalid or too
+  ///   long, or a payload is outside of the outbox.
   public init(
     _ frame: UnsafeRawBufferPointer, arena: Arena, outbox: SharedWindow? = nil
   ) throws(WireError) {

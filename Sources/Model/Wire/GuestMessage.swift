@@ -358,8 +358,9 @@ package enum ItemTreatment: Sendable {
   case listed
 }
 
-/// The maximum work of a message on the device's thread, in addition to its frame and a journal line,
-/// as Markdown for the README of `Host`. Messages with the same cost share a row there.
+/// The maximum work of a message on the device's thread, without that for its frame and a journal line.
+///
+/// The README of `Host` contains it as Markdown. Messages with the same cost share a row there.
 package struct MessageCost: Sendable, Hashable {
   package let work: String
   /// The limit on the work.

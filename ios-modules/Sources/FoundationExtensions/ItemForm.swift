@@ -1,8 +1,8 @@
 /// The form in which `loadItem` returns bytes from another app.
 ///
 /// On iOS, the form depends on how the sharing app registers the bytes. In this module, it depends
-/// on the type and the name, as in the system's own apps: text and links are objects, and images
-/// and documents are files.
+/// on the type and the name, as in the system's own apps: text and links are objects; images and
+/// documents are files.
 package enum ItemForm: Equatable, Sendable {
   /// An object of type `NSURL`.
   case url

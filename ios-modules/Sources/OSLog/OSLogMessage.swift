@@ -91,8 +91,10 @@ struct OSLogFormat {
     }
   }
 
-  /// Returns a number as text; nil for other values, for floating-point directives without flags, and for directives
-  /// of other types: `%5s`, for example, would take the number for a pointer.
+  /// Returns a number as text; nil for other values, and for directives to which `String(format:)` does not apply.
+  ///
+  /// These are floating-point directives without flags, and those of other types: `%5s` would take the number for a
+  /// pointer.
   ///
   /// - Parameter flags: The directive's flags, width and precision.
   private static func text(
