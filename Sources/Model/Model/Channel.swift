@@ -268,7 +268,7 @@ public enum Operation: String, Sendable, CaseIterable {
   case safariExtension
   case fileEncryption
 
-  // Operations with names of their own, described by their rows
+  // Operations that are not named after a channel
   case copy
   case paste
   case canReceive

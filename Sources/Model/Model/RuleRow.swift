@@ -14,7 +14,7 @@ public struct RuleRow: Sendable {
   }
 }
 
-/// The sources of several rules.
+/// Sources that several rules share.
 fileprivate extension RuleSource {
   static var send: RuleSource { .setting("Send org data to other apps") }
   static var restrictions: RuleSource { .document("Apple Device Management, Restrictions") }

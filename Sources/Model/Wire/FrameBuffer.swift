@@ -40,13 +40,13 @@ public struct FrameBuffer: ~Copyable {
     end += other.count
   }
 
-  /// Encodes `message` and adds it as a frame.
+  /// Encodes `message`, adds it as a frame, and empties `arena`.
   public mutating func append(_ message: GuestMessage, using arena: Arena) {
     append(packing: arena.encode(message, sluice__guest_message__init))
     arena.reset()
   }
 
-  /// Encodes `message` and adds it as a frame.
+  /// Encodes `message`, adds it as a frame, and empties `arena`.
   public mutating func append(_ message: HostMessage, using arena: Arena) {
     append(packing: arena.encode(message, sluice__host_message__init))
     arena.reset()

@@ -12,7 +12,7 @@ final class SDK: SDKReceiver {
 
   /// A serial queue for callbacks that have no specified thread.
   private let queue = DispatchQueue(label: "com.microsoft.intune.mam.callbacks")
-  /// The hidden accounts, each with the reason.
+  /// The hidden accounts, keyed by lower-case name, each with the reason.
   let blocked = Mutex<[String: IntuneMAMBlockAccountReason]>([:])
   /// The accounts that the app has set for each window, keyed by window name.
   let windows = Mutex<[String: [String]]>([:])

@@ -2,8 +2,8 @@ internal import AppProcess
 public import Foundation
 internal import SluiceKit
 
-/// Opens a document in other apps. Its menus appear only in the trace, and no step of a scenario chooses from them;
-/// ``open(in:)`` does.
+/// Opens a document in other apps. Its menus appear only in the trace, and no step of a scenario answers them. Only
+/// ``open(in:)`` chooses an app.
 @preconcurrency @MainActor open class UIDocumentInteractionController: NSObject {
   open var url: URL?
   open var name: String?
@@ -25,7 +25,7 @@ internal import SluiceKit
     show()
   }
 
-  /// Shows no preview. Behaves like the menus.
+  /// Shows no preview. Otherwise, it has the effect of the menus.
   open func presentPreview(animated: Bool) -> Bool { show() }
 
   open func dismissMenu(animated: Bool) { if Self.shown === self { Self.shown = nil } }
