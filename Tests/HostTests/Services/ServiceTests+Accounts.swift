@@ -41,6 +41,20 @@ extension ServiceTests {
     #expect((outcome.reasons.first?.rule == "threadOfOtherAccount") == !isAllowed)
   }
 
+  @Test func `the database enrolls only accounts that a policy targets`() throws {
+    let lab = try QuietLab(Self.protecting)
+    _ = try lab.app("mail") {
+      $0.integratesSDK = true
+      $0.isMultiIdentity = true
+    }
+    for account in [Self.anna, Account(upn: "bert@example.org")] {
+      try lab.device.accounts.presetSignIn(account, in: "mail")
+    }
+    let stored = try lab.device.storage.database.enrollment(of: "mail")
+    #expect(stored.map(\.account.upn) == [Self.anna.upn, "bert@example.org"])
+    #expect(stored.map(\.isEnrolled) == [true, false])
+  }
+
   /// Sets a policy that requires a PIN, for Anna in some apps.
   private static func askingForPINs(
     of apps: [String], _ configuration: inout DeviceConfiguration

@@ -93,7 +93,8 @@ package final class SignInCoordinator: HostService {
     let before = guest.accounts.signedIn.first { $0.account.isSameUser(as: account) }
     guest.accounts.signedIn.removeAll { $0.account.isSameUser(as: account) }
     // An account that no policy or configuration targets keeps its registration unchanged.
-    if let targeted = revision(for: account, in: guest.app) {
+    let targeted = revision(for: account, in: guest.app)
+    if let targeted {
       guest.accounts.registration(of: account)?.machine =
         AccountEnrollment(
           .enrolled(revision: targeted),
@@ -105,7 +106,7 @@ package final class SignInCoordinator: HostService {
       try database.add(account, to: guest.app.name)
       try database.setEnrollment(
         of: account, in: guest.app.name,
-        policies: entries.map(\.text))
+        policies: targeted == nil ? nil : entries.map(\.text))
     }
     if !entries.isEmpty {
       audit.record(

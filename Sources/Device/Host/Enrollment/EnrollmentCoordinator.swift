@@ -770,16 +770,15 @@ extension EnrollmentCoordinator {
 
   private func record(enrollmentOf account: Account, in guest: Guest, isFirst: Bool = false) {
     let entries = policies.entries(for: account, in: guest.app)
-    let names =
-      registry.isEnrolled(account, in: guest)
-      ? entries.map(\.text) : []
+    let names = registry.isEnrolled(account, in: guest) ? entries.map(\.text) : nil
+    let isTargeted = accounts.revision(for: account, in: guest.app) != nil
     durability.persist { () throws(HostError) in
-      try database.setEnrollment(of: account, in: guest.name, policies: names)
+      try database.setEnrollment(of: account, in: guest.name, policies: isTargeted ? names : nil)
     }
     let wasAsked = guest.accounts.registration(of: account) != nil
     audit.record(
       isFirst && wasAsked
-        ? .accountEnrolled(app: guest.app.bundleID, account: account.upn, policies: names)
-        : .policyChanged(app: guest.app.bundleID, account: account.upn, policies: names))
+        ? .accountEnrolled(app: guest.app.bundleID, account: account.upn, policies: names ?? [])
+        : .policyChanged(app: guest.app.bundleID, account: account.upn, policies: names ?? []))
   }
 }
