@@ -45,7 +45,8 @@ final class ActingIdentities {
   private(set) var actingIdentity: ActingIdentity
   /// Locks on identities, the most recent last.
   var locks: [IdentityLock] = []
-  /// The last verdict on whether the guest may act for its account; nil if there was none.
+  /// The last verdict on whether the guest may act for its current account; nil if there is none since the last
+  /// change of account.
   var admission: Admission?
 
   /// A verdict on an account that a guest would act for.
@@ -67,7 +68,7 @@ final class ActingIdentities {
 
   // MARK: Windows
 
-  /// Returns whether an identity may be set at `level`.
+  /// Returns whether an identity may be set at `level`. Only new windows count towards the limit.
   ///
   /// - Parameter limit: The maximum number of windows with an identity.
   func canName(_ level: IdentityLevel, _ limit: Int) -> Bool {
@@ -117,8 +118,7 @@ final class ActingIdentities {
   }
 }
 
-/// A lock on an identity. The guest may not act for the identity until its policy's requirements
-/// are met.
+/// A lock on an identity. The guest may not act for the identity until the lock is removed.
 struct IdentityLock {
   /// The locked identity: the guest's current identity, or the target of a switch.
   var identity: Identity
@@ -133,9 +133,9 @@ struct IdentityLock {
   }
 }
 
-/// A switch to a view that waits until its accounts can be opened.
+/// A switch of identity that waits until the lock is removed.
 struct PendingSwitch {
   var level: IdentityLevel
-  /// The identities whose data the view shows.
+  /// The requested identities; several for a view of their data.
   var identities: [Identity]
 }

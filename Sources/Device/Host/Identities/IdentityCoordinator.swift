@@ -28,8 +28,8 @@ final class IdentityCoordinator: HostService {
           guest: name, app: app.bundleID, identity: nil, isManaged: false)))
   }
 
-  /// Returns the acting identity with current policies. Identities for which `change` returns nil
-  /// are removed.
+  /// Returns the acting identity with current policies, and with `change` applied to each of its identities. If
+  /// `change` returns nil, the identity is removed.
   func renewed(
     _ actingIdentity: ActingIdentity, of guest: Guest, _ change: (Identity) -> Identity? = { $0 }
   ) -> ActingIdentity {
@@ -40,7 +40,8 @@ final class IdentityCoordinator: HostService {
     actingIdentity(of: guest, identity, party(of: guest, actingFor: identity))
   }
 
-  /// - Parameter viewed: The identities of a view. The view is locked down; the data's owner keeps its own policy.
+  /// - Parameter viewed: The identities of a view. If the party is managed, the view is locked down; the owner of
+  ///   its data keeps its own policy.
   private func actingIdentity(
     of guest: Guest, _ identity: Identity, _ party: Party, viewing viewed: [Identity] = []
   ) -> ActingIdentity {
@@ -66,9 +67,9 @@ final class IdentityCoordinator: HostService {
     return Party(app: app, identity: identity, policy: known?.policy)
   }
 
-  /// Returns the acting identity of a view that shows data of several accounts. If one account is
-  /// managed, ``EffectivePolicy/lockDown`` applies to the view. The first managed account owns data
-  /// that the app passes on from the view.
+  /// Returns the acting identity of a view that shows data of several accounts. If one account is managed,
+  /// ``EffectivePolicy/lockDown`` applies to the view, and the first managed account owns data that the app passes
+  /// on. For one identity or none, returns that identity or the unset one.
   func actingIdentity(of guest: Guest, viewing identities: [Identity]) -> ActingIdentity {
     guard identities.count > 1 else {
       return actingIdentity(of: guest, actingFor: identities.first ?? .unset)
@@ -78,8 +79,9 @@ final class IdentityCoordinator: HostService {
     return actingIdentity(of: guest, first.identity, first, viewing: identities)
   }
 
-  /// Returns the acting identity of a request that `guest` makes in a task. The thread's identity takes
-  /// precedence over the window's, and the window's over the process's.
+  /// Returns the acting identity of a request that `guest` makes in a task. In a multi-identity app, the thread's
+  /// identity takes precedence over the window's, and the window's over the process's. Window identities do not
+  /// apply to files.
   ///
   /// Source: Intune App SDK for iOS, stage 5, Identity overview, effective identity.
   func actingIdentity(of guest: Guest, for task: TaskContext?, _ kind: TaskKind) -> ActingIdentity {
@@ -136,8 +138,9 @@ final class IdentityCoordinator: HostService {
 
   // MARK: Changes
 
-  /// Sets an app's default identity. In a multi-identity app, no identity is set. In any other app,
-  /// it is the managed account, or else the first signed-in account.
+  /// Sets an app's default identity, and removes the identities of its windows. In a multi-identity app, the
+  /// default is no identity. In any other app, it is the first managed account that is not blocked, or else the
+  /// first signed-in account that is not.
   func actForDefaultAccount(_ guest: Guest) {
     let accounts = guest.accounts.signedIn.filter { !guest.isBlocked(.account($0.account)) }
     let account = accounts.first { $0.policy != nil } ?? accounts.first
@@ -170,9 +173,9 @@ final class IdentityCoordinator: HostService {
     sendIdentity(guest, at: level)
   }
 
-  /// Removes an account that has left the app. Views keep their other accounts. Windows and
-  /// processes that show only this account lose their identity. A single-identity app returns to
-  /// its default account.
+  /// Removes an account that has left the app from the acting identities. Views keep their other accounts. In a
+  /// multi-identity app, windows and processes that show only this account lose their identity. A single-identity
+  /// app returns to its default account.
   func dropActingIdentities(of account: Account, in guest: Guest) {
     guard guest.acting.actingIdentities.contains(where: { $0.concerns(account) }) else { return }
     guard guest.app.isMultiIdentity else { return actForDefaultAccount(guest) }
@@ -185,7 +188,7 @@ final class IdentityCoordinator: HostService {
     }
   }
 
-  /// Recreates all acting identities after a change of the signed-in accounts.
+  /// Recreates all acting identities after a change of accounts, policies or configurations.
   ///
   /// - Parameter substitute: Returns the replacement for an identity; nil removes it.
   func renewActingIdentities(of guest: Guest, _ substitute: (Identity) -> Identity? = { $0 }) {
@@ -207,7 +210,6 @@ final class IdentityCoordinator: HostService {
     }
   }
 
-  /// Changes identities with `body`, and applies the consequences.
   private func change(_ guest: Guest, _ body: () -> Void) {
     let before = guest.acting.actingIdentity
     body()
@@ -216,7 +218,7 @@ final class IdentityCoordinator: HostService {
     guard losesPolicy || !guest.identity.isSameUser(as: before.identity) else { return }
     guest.acting.admission = nil
     for index in guest.acting.locks.indices { guest.acting.locks[index].pendingSwitch = nil }
-    // Queued messages were decided under the previous account.
+    // Queued messages were decided under the previous identity.
     guard guest.mailbox.outbox.count > 0 else { return }
     deliveries.giveUp(on: guest, "`\(guest.name)` acts for another account now")
   }
@@ -239,7 +241,7 @@ final class IdentityCoordinator: HostService {
 }
 
 extension Guest {
-  /// Returns whether the app configuration of the account restricts saving under "All apps", too.
+  /// Returns whether a configuration of the signed-in account restricts saving even under "All apps".
   func alwaysRestrictsSaving(for account: Account) -> Bool {
     let signedIn = accounts.signedIn.first { $0.account.isSameUser(as: account) }
     return signedIn?.configuration.values(for: SDKKey.saveCopies.rawValue).contains {

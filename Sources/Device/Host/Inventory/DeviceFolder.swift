@@ -9,7 +9,8 @@ package struct DeviceFolder: Sendable {
 
   /// Opens a device's folder.
   ///
-  /// - Throws: ``HostError`` if the folder is damaged; with the code `noDevice` if it contains no device.
+  /// - Throws: ``HostError`` with the code `noDevice` if there is no such folder or it contains no device; with
+  ///   another code if the folder is damaged.
   package init(_ path: String) throws(HostError) {
     self.path = path
     folders = Folders(root: path)
@@ -27,7 +28,7 @@ package struct DeviceFolder: Sendable {
     return stat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
   }
 
-  /// Whether the device is running or being erased. Also true if its folder cannot be opened.
+  /// Whether a process has locked the device, to run or erase it. Also true if its folder cannot be opened.
   package var isInUse: Bool { (try? DeviceLock.shared(folder: path)) == nil }
 
   package var journal: String { folders.journal }
@@ -126,7 +127,7 @@ extension DeviceDatabase {
     try eraseAll()
   }
 
-  /// Erases remaining traces of deleted data.
+  /// Rewrites the database, so its files contain no deleted data.
   ///
   /// - Throws: ``HostError``, for example if another process is reading the database or the disk is
   ///   full.
@@ -144,8 +145,7 @@ extension DeviceDatabase {
 
 // MARK: - Folders
 
-/// The removal of a folder and all files that guests left in it, at any depth and with any
-/// permissions.
+/// The removal of a folder and of everything that guests left in it, at any depth and with any permissions.
 ///
 /// Nested folders are moved up before they are emptied, so paths stay short and open descriptors do not
 /// accumulate.
@@ -189,7 +189,6 @@ package struct FolderRemoval {
     return inner
   }
 
-  /// Removes a folder in the root, after moving its subfolders up.
   private func remove(
     _ name: [UInt8], _ root: Int32, _ count: inout Int
   ) throws(HostError) {

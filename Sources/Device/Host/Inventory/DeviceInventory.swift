@@ -18,12 +18,12 @@ package struct DeviceInventory: Sendable {
   /// the device's first start.
   package var clock: Int?
   package var journal: Journal
-  /// The size of the database in bytes, without its write-ahead log.
+  /// The size of the database in bytes, without its write-ahead log; 0 if unknown.
   package var databaseSize: Int
   package var apps: [App]
   package var accounts: [KnownAccount]
-  /// The folders: containers, then app groups, then data that apps gave to the system. Each kind is
-  /// sorted by name.
+  /// The containers, then the app groups, each sorted by name, and then the folder of data that apps gave to the
+  /// system. Missing folders are omitted.
   package var folders: [Folder]
   package var keychain: [KeychainGroup]
   package var pins: [PINState]
@@ -32,15 +32,15 @@ package struct DeviceInventory: Sendable {
 
   package enum State: String, Sendable {
     case down
-    /// A process is running or erasing the device.
+    /// A process has locked the device, to run it or to begin an erasure.
     case inUse
-    /// An erasure of the device was interrupted.
+    /// The keys are erased, but the erasure is not complete: it is in progress or was interrupted.
     case halfErased
   }
 
   package struct Journal: Sendable {
     package var eventCount: Int
-    /// The size in bytes.
+    /// The size in bytes; 0 if the journal cannot be read.
     package var size: Int
   }
 
@@ -52,7 +52,7 @@ package struct DeviceInventory: Sendable {
     package var bundleID: String?
     /// The publisher's team identifier; nil if unknown.
     package var team: String?
-    /// The app's sign-ins, the earliest first.
+    /// The app's sign-ins, in order of sign-in.
     package var signIns: [SignIn]
   }
 
@@ -81,18 +81,19 @@ package struct DeviceInventory: Sendable {
   }
 
   package struct File: Sendable {
-    /// The path relative to the folder. Control characters and invalid UTF-8 are written as `\xNN`.
+    /// The path relative to the folder. Unprintable characters, backslashes and invalid UTF-8 are written as `\xNN`
+    /// for each byte.
     package var path: String
-    /// The size of the file in bytes. An encrypted file is larger than its content.
+    /// The size of the file in bytes; 0 if it cannot be opened. An encrypted file is larger than its content.
     package var size: Int
-    /// The file's owner; nil if the device has recorded none.
+    /// The file's owner, from the header of an encrypted file or else from the database; nil if there is none.
     package var owner: Account?
     package var content: Content
 
     package enum Content: String, Sendable {
       case plain
       case encrypted
-      /// The file cannot be opened, or its header is damaged.
+      /// The file cannot be read, or its header is damaged.
       case unreadable
     }
   }
@@ -115,13 +116,13 @@ package struct DeviceInventory: Sendable {
     package var size: Int
   }
 
-  /// The state of the PIN with which an account opens in one publisher's apps.
+  /// The state of an account's PIN for the apps of one publisher.
   package struct PINState: Sendable {
     package var team: String
-    /// The account that the PIN belongs to, even after the account has left.
+    /// The account of the PIN. The PIN remains after the account has left.
     package var account: Account
     package var isSet: Bool
-    /// The number of wrong PINs entered since the last correct PIN.
+    /// The number of wrong PINs entered since the last correct or new PIN.
     package var failedAttempts: Int
     /// Whether a new PIN is required because too many wrong PINs were entered.
     package var isResetRequired: Bool
@@ -135,7 +136,7 @@ package struct DeviceInventory: Sendable {
   }
 }
 
-/// An app as stored in the database while the device is down.
+/// An app as stored in the database.
 struct InstalledApp: Sendable, Equatable {
   /// The app's name on the device.
   var name: String
@@ -146,8 +147,6 @@ struct InstalledApp: Sendable, Equatable {
 // MARK: - Reading
 
 extension DeviceInventory {
-  /// Reads the inventory.
-  ///
   /// - Parameter database: A copy of the device's database.
   init(of folders: Folders, _ database: DeviceDatabase, isInUse: Bool) throws(HostError) {
     name = try database.deviceName
@@ -296,7 +295,7 @@ extension Folders {
   /// The paths of all folders with files, relative to the device's folder.
   fileprivate var scopes: [String] { scopes(in: "Containers") + scopes(in: "Groups") + ["System"] }
 
-  /// Returns the paths of the subfolders. If `folder` cannot be listed, returns its own path.
+  /// Returns the paths of the subfolders, sorted. If `folder` cannot be listed, returns its own path.
   private func scopes(in folder: String) -> [String] {
     do throws(ContainerError) {
       let names = try ContainerFolder(path: "\(root)/\(folder)").names(of: [])
@@ -312,10 +311,9 @@ extension Folders {
 extension DeviceDatabase {
   private static let appsName = "apps"
 
-  /// Adds apps to the list of installed apps. Adds none if one of them fails.
+  /// Adds apps to the list of installed apps, or updates their teams. If one of them fails, the list is unchanged.
   ///
-  /// - Throws: ``HostError`` if the database fails, or if an installed app with another bundle id
-  ///   has the same name.
+  /// - Throws: ``HostError`` if the database fails, or if another app of the same name has another bundle id.
   func remember(_ apps: [InstalledApp]) throws(HostError) {
     try access { database in
       var known = try Self.installedApps(database)

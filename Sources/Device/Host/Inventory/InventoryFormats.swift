@@ -4,8 +4,7 @@ internal import Model
 // MARK: - Text
 
 extension DeviceInventory {
-  /// The inventory as text, with a table for each kind of data. Control characters in guests' names
-  /// are escaped.
+  /// The inventory as text, with a section for each kind of data. Unprintable characters are escaped as `\u{…}`.
   package var text: String {
     let sections: [(String, [String])] = [
       (name?.printable ?? "a device without a name", overview), ("Apps", apps.flatMap(\.lines)),
@@ -109,7 +108,6 @@ extension DeviceInventory.KeychainGroup {
 }
 
 extension String {
-  /// The text with unprintable characters escaped as `\u{…}`.
   fileprivate var printable: String { escapingUnprintable() }
 }
 

@@ -20,7 +20,7 @@ package struct KeychainQuota: Sendable {
   package init() {}
 }
 
-/// Stores the keychain: generic passwords in access groups.
+/// Serves requests for the keychain: generic passwords in access groups.
 final class KeychainBroker {
   private let quota: KeychainQuota
   private let database: DeviceDatabase
@@ -50,15 +50,15 @@ final class KeychainBroker {
       else {
         return .failure(Status.duplicateItem)
       }
-      // The keychain counts because its database is on the same disk as the journal. When the disk
-      // is nearly full, the device ends the guest that has added most.
+      // Values count, because the database is on the same disk as the journal. If the disk is nearly full, the
+      // device ends the guest that has added most.
       pending.guest.recordedBytes += value.count
       return .success(nil)
     }
   }
 
-  /// Returns the reason why an item exceeds the limits; nil if it does not. For an existing item,
-  /// only the size of the value is checked.
+  /// Returns the failure of an item that exceeds the limits; nil if it does not. For an item that exists in the
+  /// first group, only the size of the value is checked.
   ///
   /// All of the app's groups count, because any app in a group can add items to it.
   private func refusal(
@@ -107,7 +107,7 @@ final class KeychainBroker {
 
   private enum Found {
     case success([UInt8]?)
-    /// A status of the Security framework.
+    /// A status of the Security framework, with a detail for the journal.
     case failure(Int, String? = nil)
   }
 
@@ -258,8 +258,8 @@ extension DeviceDatabase {
     return total
   }
 
-  /// Returns a group's usage. It is recounted only after a change, because an app can try to add to
-  /// a full keychain any number of times.
+  /// Returns a group's usage. It is cached until the keychain changes, because an app can try to add to a full
+  /// keychain any number of times.
   private func usage(of group: String) throws(HostError) -> (items: Int, bytes: Int) {
     if let known = keychainUsage[group] { return known }
     let row = try read { database in

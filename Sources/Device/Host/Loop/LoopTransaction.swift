@@ -25,8 +25,8 @@ final class LoopTransaction {
     self.durability = durability
   }
 
-  /// Runs `body`, writes the journal, and then sends messages. Within a transaction, only runs
-  /// `body`.
+  /// Runs `body`, writes the journal, and then sends messages, until no resumed guest causes more. Within a
+  /// transaction, only runs `body`.
   func callAsFunction(_ body: () -> Void) {
     guard !isRunning else { return body() }
     isRunning = true
@@ -62,7 +62,7 @@ final class LoopTransaction {
     markDirty(connection)
   }
 
-  /// Sends the app one of the SDK's notifications. Returns whether the app runs and so gets it.
+  /// Sends the app one of the SDK's notifications. Returns false if the app is neither ready nor suspended.
   @discardableResult
   func notify(_ guest: Guest, _ notification: IntuneMAMNotification, _ account: Account?) -> Bool {
     guard guest.isReady || guest.state == .suspended else { return false }
@@ -70,7 +70,6 @@ final class LoopTransaction {
     return true
   }
 
-  /// Marks a connection as having data to send.
   func markDirty(_ connection: GuestConnection) {
     guard !connection.isDirty else { return }
     connection.isDirty = true
@@ -93,7 +92,7 @@ final class LoopTransaction {
     flush(connection)
   }
 
-  /// Sends a connection's pending data immediately.
+  /// Sends a connection's pending data immediately, without writing the journal.
   func flush(_ connection: GuestConnection) {
     guard !connection.port.isClosing else { return }
     // If the pipe rejects writes, its guest is ending. The exit is handled separately.

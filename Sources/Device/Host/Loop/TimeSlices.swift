@@ -4,8 +4,8 @@ internal import EventLoop
 /// Divides the time of the device's single thread between guests. A guest that has used its slice
 /// waits until other guests have had theirs.
 ///
-/// In each iteration of the loop, one waiting guest resumes. A guest that sends little therefore
-/// waits at most one slice, however many guests flood the device.
+/// In each iteration of the loop, one waiting guest resumes. A guest that does not use up its slices therefore
+/// waits for one slice at most, however many guests flood the device.
 final class TimeSlices {
   /// The clock for slices, in nanoseconds.
   var clock: () -> UInt64
@@ -21,8 +21,6 @@ final class TimeSlices {
   /// The length of a slice, in nanoseconds.
   static let length: UInt64 = 1_000_000
 
-  /// Creates the slices.
-  ///
   /// - Throws: ``EventLoopError`` if the system provides no handle.
   init(on loop: EventLoop) throws(EventLoopError) {
     self.loop = loop
@@ -30,7 +28,7 @@ final class TimeSlices {
     nextRound = try NextRound(on: loop) { [unowned self] in runNext() }
   }
 
-  /// Returns whether the guest's slice is over. The caller asks after each of the guest's messages.
+  /// Returns whether the guest's slice is over. If the guest has none in this iteration, a slice begins.
   func isOver(_ connection: GuestConnection) -> Bool {
     let (served, now) = (ObjectIdentifier(connection), clock())
     if let current, current.connection == served, current.round == loop.now {
@@ -40,7 +38,7 @@ final class TimeSlices {
     return false
   }
 
-  /// Calls `body` after the other guests have had their slices.
+  /// Calls `body` in a later iteration, after the guests that are waiting already.
   func yield(then body: @escaping () -> Void) {
     waiting.append(body)
     nextRound?.schedule()

@@ -12,8 +12,8 @@ enum IdentityError: Error {
   case unusable(SecretError)
 }
 
-/// Manages apps' identities. The device opens the administrator's files and generates keys; guests
-/// receive certificates and signatures, never keys.
+/// Manages the identities that declarations assign to apps. The device opens the administrator's files and
+/// generates keys; guests receive certificates and signatures, never keys.
 final class ManagedIdentities {
   /// The loaded keys and certificates, by storage name.
   var identities: [String: CertifiedKey] = [:]
@@ -61,7 +61,7 @@ final class ManagedIdentities {
         }
       }
     } catch {
-      // The error is permanent, and finding it can be slow.
+      // The error is stored, because it would recur, and finding it can be slow.
       unusable[place] = error
       throw .unusable(error)
     }
@@ -269,7 +269,7 @@ extension PrivateKey.Kind {
 
 /// Stores generated keys and their certificates as secrets.
 extension DeviceDatabase {
-  /// The prefix of all identities' storage names.
+  /// The prefix of the storage names of apps' identities.
   private static let prefix = "managedIdentity "
   private static let certificatePrefix = "certificate of "
 
@@ -297,7 +297,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Deletes all identities except those under the given storage names.
+  /// Deletes apps' identities, except those under the given storage names. The authority stays.
   ///
   /// - Returns: Whether any identity was deleted.
   func keepIdentities(at places: Set<String>) throws(HostError) -> Bool {

@@ -60,12 +60,11 @@ package final class ManagementAgent: HostService {
     return outcome
   }
 
-  /// Handles the installation of an app by MDM.
   func didInstall(_ guest: Guest) {
     if guest.app.isMDMManaged { state.installedByMDM.insert(guest.name) }
   }
 
-  /// Recomputes the delivery after a change of the device or its apps.
+  /// Recomputes the delivery after a change of the device or its apps. Does nothing without declarations.
   func renew() {
     guard state.declarations != nil else { return }
     transaction {
@@ -111,7 +110,8 @@ package final class ManagementAgent: HostService {
     }
   }
 
-  /// Reports new secrets to the administrator if they are damaged or not currently valid.
+  /// Reports the recipient's certificates and PKCS #12 identities to the administrator if they are damaged or not
+  /// currently valid. Checks only kinds that have changed.
   private func checkSecrets(_ change: DeliveryChange) {
     guard let content = state.delivery[change.recipient] else { return }
     let app = change.recipient.bundle
@@ -210,8 +210,8 @@ package final class ManagementAgent: HostService {
 
   // MARK: Effects of the delivery
 
-  /// Applies the declared restrictions. For each restriction, the stricter of the declared value
-  /// and the device's own profile applies.
+  /// Applies the declared restrictions. Except for contacts, the stricter of the declared value and the device's
+  /// own profile applies. Writing Tools and Genmoji can be restricted only on supervised devices.
   private func applyRestrictions() {
     let base = state.stateWithoutProfiles ?? policies.deviceState
     state.stateWithoutProfiles = base
@@ -306,8 +306,8 @@ extension DeliveryChange {
 
 /// Enforces declarations that forbid the device to show and launch apps.
 extension ManagementAgent {
-  /// Returns the reason why a guest is banned; nil if it is not banned. A ban on an app includes
-  /// its extensions.
+  /// Returns the reason why a guest is banned; nil if it is not, or does not exist. A ban on an app includes its
+  /// extensions.
   ///
   /// - Parameter name: The guest's name.
   package func ban(on name: String) -> AppAccess.Ban? { registry[name].flatMap(ban) }
@@ -375,8 +375,8 @@ extension ManagementAgent {
 
   // MARK: User defaults
 
-  /// Returns the property list for `com.apple.configuration.managed` in the app's user defaults;
-  /// nil if there is none. A declared configuration replaces other configurations from MDM, because
+  /// Returns the property list for `com.apple.configuration.managed` in the app's user defaults; nil if there is
+  /// none, or the app refuses management. A declared configuration replaces other configurations from MDM, because
   /// the device has one such dictionary per app (assumption).
   ///
   /// Source: github.com/apple/device-management, `mdm/commands/settings.yaml`, `ApplicationConfiguration`.
@@ -394,16 +394,16 @@ extension ManagementAgent {
       .map { Redacted([UInt8]($0)) }
   }
 
-  /// Returns the configuration for the app's welcome message; empty if there is none or it exceeds
-  /// 1 MiB.
+  /// Returns the configuration for the app's welcome message; empty if there is none, it exceeds 1 MiB, or the app
+  /// is ready-made.
   func welcomeConfiguration(_ guest: Guest) -> [UInt8] {
     guard guest.app.program != .readyMade else { return [] }
     let list = userDefaults(of: guest.app)?.value ?? []
     return list.count <= 1 << 20 ? list : []
   }
 
-  /// Notifies a running app that MDM changed the configuration in its user defaults. Does nothing
-  /// if a declared configuration replaces it.
+  /// Notifies a running app that MDM changed the configuration in its user defaults. Does nothing if a declared
+  /// configuration replaces it, or the app refuses management.
   func didConfigure(_ guest: Guest) {
     guard guest.app.management == .possible,
       state.delivery[guest.app.composedIdentifier]?.legacyConfiguration == nil
@@ -517,7 +517,7 @@ extension ManagementAgent {
     }
   }
 
-  /// Returns whether `signature` was made with an identity's key.
+  /// Returns whether `signature` was made with an identity's key; false if the app has no such identity.
   package func verifies(
     _ signature: [UInt8], of data: [UInt8], byIdentity identifier: String, of name: String
   ) -> Bool {
@@ -565,7 +565,7 @@ extension ManagedContent {
 }
 
 extension ManagedAppRequest {
-  /// The identifier in the request; nil if it has none.
+  /// The identifier in the request, or the kind of a requested list; nil if the request has neither.
   fileprivate var identifier: String? {
     switch self {
     case .secret(_, let identifier), .sign(let identifier, _, _): identifier
@@ -599,9 +599,9 @@ struct DeviceManagement {
   var feedback: [String: DeclarationState.Validity] = [:]
   /// The latest events, at most ``maximumEvents``. The journal has all events.
   private(set) var events: [AdministratorEvent] = []
-  /// The changes that each guest was notified of and has not requested since, keyed by guest name.
+  /// The changed content that each guest was notified of and has not requested since, keyed by guest name.
   private var notified: [String: Notified] = [:]
-  /// The names of the guests that MDM installed before any declaration.
+  /// The names of the guests that MDM already managed when they were installed.
   var installedByMDM: Set<String> = []
   /// The device's restrictions without declared profiles; nil if there was no declaration yet.
   var stateWithoutProfiles: DeviceRestrictions?
@@ -620,7 +620,7 @@ struct DeviceManagement {
 
   /// Records that a guest is notified of a change.
   ///
-  /// - Returns: false if the guest's process was already notified and has sent no request since.
+  /// - Returns: false if the guest's process was already notified and has not requested this content since.
   mutating func markNotified(
     _ guest: String, _ incarnation: Int, of aspect: ManagedAspect
   ) -> Bool {

@@ -4,7 +4,7 @@ internal import Wire
 /// Lends shared memory for large payloads to guests that accept it. A guest gets an outbox after it
 /// sends its first large payload, and an inbox before it receives one.
 ///
-/// A payload is sent inline if it does not fit or the guest accepts no memory.
+/// A payload is sent inline if it is small or does not fit, the guest accepts no memory, or the budget is used up.
 final class MemoryLender {
   /// The size of an outbox or an inbox, in bytes.
   private let size: Int
@@ -43,7 +43,8 @@ final class MemoryLender {
 
   // MARK: To guests
 
-  /// Returns room in the guest's inbox for a payload; nil if the payload must be sent inline.
+  /// Returns room in the guest's inbox for a payload; nil if the payload must be sent inline. Lends the inbox if
+  /// necessary.
   func room(for count: Int, in guest: Guest) -> InboxRoom? {
     guard count >= SharedBytes.leastCount, guest.isReady, let connection = guest.connection else {
       return nil
@@ -87,8 +88,8 @@ final class MemoryLender {
 
 /// The memory lent to a guest's process, and the payloads in it.
 ///
-/// The guest can write to its outbox at any time. Only the device writes to the inbox, and a payload there
-/// belongs to the guest until the guest releases it.
+/// The guest can write to its outbox at any time, even while the device reads it. Only the device writes to the
+/// inbox, and a payload there stays until the guest releases it.
 final class GuestMemory {
   /// Whether the process accepts memory, as stated in its hello.
   var isWelcome = false
@@ -130,8 +131,6 @@ final class GuestMemory {
         rebasing: inbox.region.bytes[offset..<(offset + count)]))
   }
 
-  /// Releases the payload at `offset`.
-  ///
   /// - Throws: ``Violation`` if the guest has no payload there.
   func release(_ offset: Int) throws(Violation) {
     guard blocks?.release(offset) == true else {

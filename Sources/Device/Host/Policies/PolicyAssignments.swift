@@ -7,7 +7,7 @@ final class PolicyAssignments {
   /// The generation of cached decisions. It is incremented whenever an identity, an account or a
   /// policy changes, which invalidates them.
   private(set) var generation = 0
-  /// The restrictions that MDM set on the device.
+  /// The device's enrollment in MDM and restrictions.
   private(set) var deviceState: DeviceRestrictions
   private(set) var assignments: [PolicyAssignment]
   /// Effective policies, keyed by the indices of their assignments. They are cached because cached
@@ -32,7 +32,8 @@ final class PolicyAssignments {
     invalidateRulings()
   }
 
-  /// Replaces the policies that are assigned to `account`. Other assignments keep their indices.
+  /// Replaces the policies that are assigned to `account`. All assignments keep their indices; replaced ones are
+  /// withdrawn.
   func assign(_ new: [PolicyAssignment], to account: Account) {
     for place in own(index.places(of: account), account) {
       index.withdraw(assignments[place], at: place)
@@ -88,7 +89,7 @@ final class PolicyAssignments {
     }
   }
 
-  /// Returns the merged policy of the entries. Equal entries give the same object.
+  /// Returns the merged policy of the entries. Entries of the same assignments give the same object.
   func merging(_ entries: [Entry]) -> EffectivePolicy {
     let key = entries.map(\.index)
     if let known = merged[key] { return known }
@@ -97,16 +98,16 @@ final class PolicyAssignments {
     return policy
   }
 
-  /// Returns the names of the policies that target the account in the app, as text; nil if there
-  /// are none.
+  /// Returns a text that changes if other policies apply to the account in the app, with a line for each policy:
+  /// its index, name and reason. Nil if no policy applies.
   func revision(for account: Account, in app: AppDescription) -> String? {
     let entries = entries(for: account, in: app)
     guard !entries.isEmpty else { return nil }
     return entries.map { "\($0.index) \($0.text)" }.joined(separator: "\n")
   }
 
-  /// Returns the user for whom MDM enrolled the device, from the app's configuration. Returns nil
-  /// if the device is not enrolled, MDM does not manage the app, or the configuration names no
+  /// Returns the user for whom MDM enrolled the device, from the app's configuration. Returns nil if the device is
+  /// not enrolled, MDM does not manage the app, the app does not integrate the SDK, or the configuration names no
   /// user. Any vendor's MDM counts.
   ///
   /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentManager.h`, `mdmEnrolledAccountId`.
@@ -128,7 +129,7 @@ final class PolicyAssignments {
       upn: app.configured("IntuneMAMUPN"), objectID: app.configured("IntuneMAMOID"))
   }
 
-  /// Returns whether a policy would protect the account, but the account is not signed in.
+  /// Returns whether a policy would protect the account in the app, but the account is not signed in there.
   func misses(_ account: Account, in guest: Guest) -> Bool {
     !guest.accounts.signedIn.contains { $0.account.isSameUser(as: account) }
       && !entries(for: account, in: guest.app).isEmpty
@@ -144,7 +145,7 @@ private struct AssignmentIndex {
 
   private struct Places {
     var all: Set<Int> = []
-    /// The assignments of documents that target a group of apps.
+    /// The assignments that name no apps and whose documents target a group of apps.
     var groups: Set<Int> = []
     /// The other assignments, by bundle id in lower case.
     var byApp: [String: Set<Int>] = [:]
@@ -171,14 +172,15 @@ private struct AssignmentIndex {
 
   func places(of account: Account) -> [Int] { union(of: account) { $0.all } }
 
-  /// Returns the assignments that may target the app: those that name it, and those whose documents target a group of
-  /// apps.
+  /// Returns the assignments that may target the app: those that name it, or whose documents name it or target a
+  /// group of apps.
   func places(of account: Account, in bundleID: String) -> [Int] {
     let app = bundleID.lowercased()
     return union(of: account) { $0.groups.union($0.byApp[app] ?? []) }
   }
 
-  /// Returns the apps that an assignment or its document names, in lower case; nil if the document targets a group.
+  /// Returns the apps that an assignment or else its document names, in lower case; nil if neither names apps,
+  /// because the document targets a group.
   private static func apps(of assignment: PolicyAssignment) -> Set<String>? {
     if let apps = assignment.apps { return Set(apps.map { $0.lowercased() }) }
     let targeting = assignment.document.targeting

@@ -10,7 +10,7 @@ final class Replies {
   private let transaction: LoopTransaction
   private let flow: FlowControl
   private let memory: MemoryLender
-  /// The number of queued bytes at which a guest is paused until it has read its answers.
+  /// The number of queued bytes above which a guest is paused until it has read its answers.
   private let backlog: Int
   /// Returns whether a fault drops the answer to a request; nil if no answers are dropped.
   var isLost: ((PendingRequest) -> Bool)?
@@ -56,9 +56,10 @@ final class Replies {
         status: status, items: items), detail: detail)
   }
 
-  /// Records the decision on a requested item. Unless the item is blocked, the outcome contains it.
+  /// Records and sends the decision on a requested item. Unless the item is blocked, the outcome contains it,
+  /// encrypted if the verdict requires it.
   ///
-  /// - Parameter form: Whether the item is already ciphertext.
+  /// - Parameter form: The form of the item, which determines the request's end.
   func answer(
     _ pending: PendingRequest, _ operation: Operation, with item: Item,
     _ decision: TransferDecision,
@@ -123,7 +124,8 @@ final class Replies {
     if connection.outgoing.count > backlog { flow.pause(guest, for: guest) }
   }
 
-  /// Marks a request as answered, so the process's next request can be served.
+  /// Marks a request as answered, so the guest's next request can be served. Does nothing if the process has
+  /// exited.
   func resolve(_ pending: PendingRequest) {
     guard pending.openConnection != nil else { return }
     pending.guest.mailbox.unansweredRequests -= 1
@@ -131,7 +133,7 @@ final class Replies {
   }
 }
 
-/// The form of an item when it is handed over.
+/// The form in which an item is handed over.
 enum ItemForm {
   case plain
   /// Ciphertext from another device, which this device cannot decrypt.
@@ -180,7 +182,7 @@ final class TransferDecision {
   let request: TransferRequest
   let verdict: Verdict
   let ownership: Ownership
-  /// The source items, known from tags or the device's records.
+  /// The requests that handed over the source items, known from tags or the device's records.
   let from: [Int]
   /// The request whose refusal led to this one, which retries it for an unmanaged account; nil if
   /// this is not a retry.
@@ -216,7 +218,7 @@ final class TransferDecision {
   /// Whether the receiver becomes the owner of data without an owner, because its policy treats
   /// incoming data as org data.
   private let transfersOwnership: Bool
-  /// The verdict's explanation, for the journal.
+  /// The verdict's explanation, for the journal. For a retry, it includes the refusal.
   private(set) lazy var explained = Explainer.explain(request, verdict, insteadOf: refused)
   /// The encoded answer to the sender after a transfer has reached its receiver.
   private(set) lazy var deliveredAnswer = answer(delivered)

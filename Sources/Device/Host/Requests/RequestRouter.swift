@@ -19,7 +19,7 @@ final class RequestRouter {
 
   // MARK: Reading
 
-  /// Resumes serving a guest's messages: first queued messages, then unread ones.
+  /// Resumes serving a guest's messages: first queued requests and then, if none wait, unread messages.
   func resume(_ connection: GuestConnection) {
     guard !connection.port.isClosing, !connection.isYielding, connection.isToBeRead else { return }
     let guest = connection.guest
@@ -275,7 +275,7 @@ extension RequestRouter {
       number: services.audit.nextRequest(), guest: guest, request: message.request,
       actingIdentity: actingIdentity)
     services.audit.recordProvenance(whole.sources, of: pending.number)
-    // A share of a task, with known sources, or with unusual fields, which is not read in place.
+    // Shares with a task, known sources or unusual fields are not read in place.
     if case .share(let share) = body {
       pending.isPosted = share.isPosted
       return share.withFrame { services.shares.share($0, pending) }
@@ -379,8 +379,7 @@ extension RequestRouter {
     }
   }
 
-  /// Formats a guest's message as one line for the journal. It is truncated, so guests cannot fill
-  /// the disk.
+  /// Formats a guest's message for the journal: without line feeds, and truncated, so guests cannot fill the disk.
   private static func sentence(_ why: String) -> String {
     String(decoding: why.utf8.prefix(RequestLimits.sentence), as: UTF8.self)
       .replacing("\n", with: " ")
@@ -393,7 +392,6 @@ extension RequestRouter {
   /// Saves data that is stored outside the journal.
   func save() { services.access.save() }
 
-  /// Handles the event that the guest's connection was flushed.
   func didFlush(_ guest: Guest) {
     services.configurations.sendOutdatedConfigurations(to: guest)
     services.flow.releaseUnlessOverloaded(guest)
@@ -402,10 +400,8 @@ extension RequestRouter {
   /// Returns the reason why a guest may not start, as a clause; nil if it may start.
   func ban(on guest: Guest) -> String? { services.management.ban(on: guest)?.description }
 
-  /// Returns the app's access to the organisation's servers.
   func serverAccess(of app: AppDescription) -> ServerAccess { services.servers.access(of: app) }
 
-  /// Starts to read the guest's messages.
   func listen(to pipe: Pipe, of guest: Guest) throws(EventLoopError) {
     pipe.onRead = { [unowned self, unowned guest] in didRead($0, from: guest) }
     pipe.onEnd = { [unowned self, unowned guest] _ in
@@ -415,7 +411,6 @@ extension RequestRouter {
     try pipe.startReading()
   }
 
-  /// Handles bytes from the guest.
   func didRead(_ bytes: UnsafeRawBufferPointer, from guest: Guest) {
     transaction {
       guard let connection = guest.connection else { return }
@@ -459,8 +454,7 @@ extension RequestRouter {
     services.wipes.endWipes(of: guest, reason: cause)
     services.enrollment.didExit(guest)
     services.flow.release(guest)
-    // The guest restarts without an account, or with its only account. Until then, verdicts apply
-    // to that identity.
+    // The guest restarts with its default identity. Until then, verdicts apply to that identity.
     if guest.app.kind == .app { services.identities.actForDefaultAccount(guest) }
   }
 }
