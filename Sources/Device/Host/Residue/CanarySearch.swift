@@ -21,7 +21,6 @@ struct CanarySearch: Sendable {
     self.needles = needles
     longest = needles.map(\.bytes.count).max() ?? 0
     let used = Set(needles.flatMap { $0.bytes.map(\.folded) }).sorted()
-    // Folded needles contain no capital letters, so class 0 is free for all other bytes.
     classes = (0...255).map { byte in
       used.firstIndex(of: UInt8(byte).folded).map { UInt8($0 + 1) } ?? 0
     }
@@ -95,13 +94,13 @@ struct CanarySearch: Sendable {
     return hits
   }
 
-  /// A search in progress. It receives the stream in pieces, and also reports needles that span
-  /// pieces.
+  /// A search in progress. It receives the stream in pieces, and also finds needles that span pieces.
   struct Scan {
     private let search: CanarySearch
     private var state = 0
     private var offset = 0
-    /// The last bytes of the stream, which may begin a needle that ends in the next piece.
+    /// The last bytes of the stream, at most as many as the longest needle. A needle that ends in the next piece
+    /// may begin there.
     private var tail: [UInt8] = []
 
     init(_ search: CanarySearch) { self.search = search }
@@ -180,14 +179,14 @@ struct Canary: Sendable, Hashable {
   /// Whether the search ignores case, as for account names.
   var ignoresCase: Bool { kind != .content }
 
-  /// The text to search for. If case is ignored, also its common casings, because Base64 encodes
-  /// each casing differently.
+  /// The text, and if case is ignored, its lower- and upper-case forms, because Base64 encodes each casing
+  /// differently.
   var spellings: [String] {
     ignoresCase ? [text, text.lowercased(), text.uppercased()] : [text]
   }
 
-  /// The UPN or the object id; for a content canary only the first characters, because a report
-  /// must not contain it completely.
+  /// The UPN or the object id; for a content canary only the first eight characters, because a report must not
+  /// contain it completely.
   var shown: String {
     guard kind == .content, text.count > 8 else { return text }
     return "\(text.prefix(8))…"

@@ -144,7 +144,7 @@ package enum ResidueScope: Sendable {
   package struct App: Sendable {
     /// The app's name on the device. Its container has the same name.
     package var name: String
-    /// The app's bundle id. If it is nil, the app's check-ins are not searched.
+    /// The app's bundle id, under which its check-ins are stored. If it is nil, they are not searched.
     package var bundleID: String?
     /// The app's app groups and keychain groups.
     package var groups: [String]
@@ -182,7 +182,8 @@ package enum ResidueScope: Sendable {
     }
   }
 
-  /// Returns whether a row is in scope, according to its columns for app, group and folder.
+  /// Returns whether a row is in scope, according to its column for app, keychain group or folder. A row without
+  /// such a column is in scope only for the whole device.
   func contains(_ row: ResidueRow) -> Bool {
     guard case .apps(let apps) = self else { return true }
     return apps.contains { app in
@@ -197,7 +198,7 @@ package enum ResidueScope: Sendable {
 
 // MARK: - Search
 
-/// A search in progress, with its findings so far.
+/// A search with its findings so far.
 private struct ResidueSearch {
   private let texts: [Canary]
   private let accounts: [Account]
@@ -234,7 +235,7 @@ private struct ResidueSearch {
       }
       for (column, bytes) in row.contents {
         let place = "device.sqlite: \(row.table).\(column)"
-        // An account's own rows contain its names, so they are found by their owner instead.
+        // Rows with an owner contain account names, so they are found by their owner instead.
         let search = row.owner == nil ? everything : contents
         for (text, _) in grouped(search.hits(in: bytes), of: search) {
           add(.text(text), .database, place)
@@ -245,7 +246,7 @@ private struct ResidueSearch {
 
   // MARK: Files
 
-  /// Searches every file in scope below the device's folder.
+  /// Searches the names of all entries in scope below the device's folder, and the content of files.
   mutating func add(_ device: ContainerFolder) {
     let unseen = device.walk(closed: .reported) { path, kind in
       guard !cancellation.isCancelled, let store = scope.store(of: path) else { return }
@@ -395,7 +396,7 @@ private struct FileExtents: IteratorProtocol {
   /// - Parameter file: An open descriptor of a regular file.
   init(of file: Int32) { self.file = file }
 
-  /// Returns the next extent as byte offsets. Data appended during the iteration is included.
+  /// Returns the next extent as byte offsets; nil at the end. Data appended during the iteration is included.
   mutating func next() -> Range<Int>? {
     var start = Int(lseek(file, off_t(offset), Self.data))
     // If the file system does not support SEEK_DATA, the whole file is data.
@@ -417,13 +418,13 @@ private struct FileExtents: IteratorProtocol {
 
 /// The rows of all tables of a device's database.
 private struct ResidueRows {
-  /// The owners of all rows that have one.
+  /// The owners of all rows that have one, with duplicates.
   let accounts: [Account]
   /// The accounts that have a key; nil if the database has no account table.
   let keyHolders: [Account]?
   let rows: [ResidueRow]
 
-  /// Reads the whole database without changing it. The database may be in use.
+  /// Reads all tables except SQLite's and GRDB's own, without changing the database, which may be in use.
   init(path: String) throws {
     var configuration = Configuration()
     configuration.readonly = true
@@ -508,7 +509,7 @@ struct ResidueRow {
     }
   }
 
-  /// The meaning of a row that belongs to the account, in a few words.
+  /// The meaning of a row that belongs to the account, as a clause.
   var meaning: String {
     switch table {
     case "account": "the device knows the account"

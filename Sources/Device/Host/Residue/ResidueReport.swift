@@ -77,7 +77,7 @@ package struct ResidueFinding: Sendable, Hashable {
     case system
     case database
     case journal
-    /// Files that are not part of a device.
+    /// Anything else in the device's folder.
     case other
   }
 
@@ -95,11 +95,11 @@ package struct ResidueFinding: Sendable, Hashable {
   package struct Text: Sendable, Hashable {
     /// The number of the content canary, from 1; nil for a name of the account.
     package var canary: Int?
-    /// The name, or the first characters of the canary.
+    /// The name, or the first eight characters of the canary.
     package var shown: String
     /// The encoding in which the text was found, such as `base64`.
     package var encoding: String
-    /// The number of occurrences in this file or row.
+    /// The number of occurrences in this file, name or column.
     package var count: Int
 
     fileprivate func words(isInName: Bool) -> String {
@@ -113,16 +113,15 @@ package struct ResidueFinding: Sendable, Hashable {
   package enum Key: String, Sendable {
     case exists
     case gone
-    /// The database does not record the key's state.
+    /// The database cannot be read, or has no account table.
     case unknown
   }
 
   package var store: Store
-  /// A path relative to the device's folder, followed by a colon, table and column for a row. Bytes
-  /// that are not text are shown as `\xNN`.
+  /// A path relative to the device's folder. For a row, the path is followed by a colon and the table, and for a
+  /// text in it, by the column. Bytes that are not text are shown as `\xNN`.
   package var place: String
-  /// The offset of the first occurrence in the file, in bytes; nil if the occurrence is in the
-  /// file's name or in a row.
+  /// The offset of a text's first occurrence in the file's content, in bytes; nil for all other findings.
   package var offset: Int?
   package var matter: Matter
 }

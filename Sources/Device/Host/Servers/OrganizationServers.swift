@@ -29,7 +29,8 @@ package final class OrganizationServers: HostService {
   /// The organisation's authority issues the server's certificate for the server's host. It is valid for a
   /// year by the device's clock.
   ///
-  /// - Throws: ``HostError`` if the folder or the program does not exist, or the server does not start.
+  /// - Throws: ``HostError`` if the folder or the program does not exist, its certificate cannot be issued, or it
+  ///   does not start within ten seconds.
   package func start(_ server: ServerDescription) throws(HostError) {
     do throws(HostError) {
       try Self.check(folderOf: server)
@@ -77,7 +78,7 @@ package final class OrganizationServers: HostService {
     running.removeAll()
   }
 
-  /// Calls `body` with the requests to a server since the last call, such as `GET /map 200
+  /// Calls `body` with the requests to a server since the last call, at most the last 1,000, such as `GET /map 200
   /// CN=phone,O=Contoso` or `refused`. If there are none, waits for the next request.
   ///
   /// - Returns: false if no such server is running.
@@ -152,7 +153,8 @@ package final class OrganizationServers: HostService {
 
   // MARK: Access of apps
 
-  /// Returns the server access of an app's process. A keyboard without full access has none.
+  /// Returns an app's access to the running servers that its description names. A keyboard without full access has
+  /// none.
   func access(of app: AppDescription) -> ServerAccess {
     let names = app.isClosedKeyboard ? [] : app.servers
     let reached = running.filter { names.contains($0.description.name) }
@@ -174,8 +176,7 @@ package final class OrganizationServers: HostService {
 
 // MARK: - Descriptions and access
 
-/// A description of the organisation's server: it serves a folder's files over TLS to the apps that
-/// may reach it.
+/// A server of the organisation, which serves a folder's files over TLS to the apps that may reach it.
 package struct ServerDescription: Sendable, Equatable {
   /// The server's name on the device.
   package var name: String

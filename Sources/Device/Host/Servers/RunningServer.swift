@@ -8,13 +8,13 @@ final class RunningServer {
   let description: ServerDescription
   /// The port on 127.0.0.1 on which the server listens; nil before the server reports it.
   private(set) var listeningPort: Int?
-  /// The reason why the server does not listen; nil if the server gave none.
+  /// The last line of other output, or the way in which the server exited or failed to start; nil if there is none.
   private(set) var failure: String?
   private(set) var isRunning = true
-  /// Requests since the last call of ``next(_:)``, oldest first.
+  /// The last requests since a call of ``next(_:)``, oldest first, at most ``maximumRequests``.
   private var requests: [String] = []
   private var onRequest: (([String]) -> Void)?
-  /// A closure that receives the server's other output.
+  /// Receives the server's other output, line by line.
   private let say: (String) -> Void
   private var process: ChildProcess?
   private let input: Pipe
@@ -23,7 +23,7 @@ final class RunningServer {
   private var rest: [UInt8] = []
 
   private static let maximumRequests = 1000
-  /// The maximum length of a line in bytes. A line with a certificate is far shorter.
+  /// The length in bytes beyond which an incomplete line is discarded. A line with a certificate is far shorter.
   private static let longestLine = 1 << 18
 
   /// Starts the program. If its settings cannot be written or its output cannot be read, kills it
@@ -154,7 +154,7 @@ final class RunningServer {
   }
 }
 
-/// A server's report on a client connection.
+/// A server's report on a client's request or connection.
 private enum ServedRequest {
   case answered(method: String, path: String, status: String, client: Certificate?)
   /// The server refused the client, because the TLS handshake failed.
@@ -173,7 +173,8 @@ private enum ServedRequest {
     }
   }
 
-  /// The report as text, such as `GET /landmarks 200 CN=phone,O=Contoso`.
+  /// The report as text, such as `GET /landmarks 200 CN=phone,O=Contoso`. Without a client certificate, it ends in
+  /// `nobody`.
   var text: String {
     switch self {
     case .answered(let method, let path, let status, let client):

@@ -9,7 +9,7 @@ package struct DeviceStateView: Sendable {
   /// The app's name on the device.
   package var app: String
   package var bundleID: String
-  /// One sentence for each condition that affects all accounts: about the SDK, MDM or
+  /// A clause for each condition that affects all accounts: about the SDK, an extension's app, MDM or
   /// `IntuneMAMUPN`.
   package var remarks: [String]
   package var accounts: [AccountView]
@@ -21,7 +21,7 @@ package struct DeviceStateView: Sendable {
     package var isManaged: Bool
     /// The state of the account's sign-in and enrollment, as a clause.
     package var standing: String
-    /// The app's management state, as policies target it: `unenrolled`, `enrolledWithoutUPN` or
+    /// The app's management state for the account, as policies target it: `unenrolled`, `enrolledWithoutUPN` or
     /// `enrolled`.
     package var managementState: String
     /// The policies that are assigned to the account, in order of assignment.
@@ -45,7 +45,7 @@ package struct DeviceStateView: Sendable {
     package var file: String
     /// The state in Graph: `enabled`, `disabled` or `enabledForReportingButNotEnforced`.
     package var state: String
-    /// Whether the policy applies to the account; nil if only the organisation's directory
+    /// Whether the policy is enabled and applies to the account; nil if only the organisation's directory
     /// determines it.
     package var applies: Bool?
     /// The result if the account signed in, as a clause, such as `does not apply: its filter
@@ -120,8 +120,8 @@ struct DeviceStateReporter {
   let accounts: SignInCoordinator
   let tokens: TokenService
 
-  /// Returns the state of an app; nil if there is no such app. For an extension, the accounts are
-  /// those of its app.
+  /// Returns the state of an app or extension; nil if there is none. Lists the directory's accounts, and then other
+  /// accounts that are signed in to the app or, for an extension, to its app.
   func view(of name: String) -> DeviceStateView? {
     guard let guest = registry[name] else { return nil }
     let unknown = registry.app(of: guest).accounts.signedIn.map(\.account).filter {
@@ -218,8 +218,8 @@ struct DeviceStateReporter {
     }
   }
 
-  /// Returns the only user whom the service enrolls in the app; nil if MDM names no user, or the
-  /// app supports several managed accounts.
+  /// Returns the only user who can enroll in the app; nil if MDM names no user, or the app supports several managed
+  /// accounts.
   private func onlyUser(of guest: Guest) -> EnrolledUser? {
     let app = registry.app(of: guest).app
     return app.allowsSeveralManagedAccounts ? nil : policies.enrolledUser(of: app)

@@ -17,14 +17,14 @@ package struct IdleWatch {
     wipes.isWiping || enrollment.isBusy || access.isAwaitingSwitch || faults.isBusy
   }
 
-  /// The reason why the device is not idle, as a clause: a busy guest or server, or a pending
-  /// operation. Nil if all running guests and servers are waiting and have nothing to read. A
-  /// suspended guest does not count once its messages are processed.
+  /// The reason why the device is not idle, as a clause: a busy guest or server, or a pending operation. Nil if all
+  /// running guests and servers are waiting and have nothing to read. A suspended guest does not count once its
+  /// messages are processed. Servers count only if a guest does.
   ///
   /// A sleeping program counts as waiting, however long it sleeps.
   package var activity: String? { activity(among: Array(registry.all)) }
 
-  /// Returns the activity of guests with their own programs; nil if they are idle. Such guests may work
+  /// Returns ``activity`` as if only guests with their own programs or scripts were running. Such guests may work
   /// without a scenario step.
   ///
   /// - Parameter ignored: The names of guests that do not count.
@@ -70,13 +70,12 @@ package struct IdleWatch {
     if let server = servers.running.first(where: \.hasDataInTransit) {
       return "the server `\(server.description.name)` exchanges data"
     }
-    // If a process has slept since the first check, no message has woken it.
+    // If no process was scheduled since the first check, no message has woken one.
     let worker = zip(workers, turns).first { $0.idleTurns != $1 }?.0
     return worker.map { "\($0.name) works" }
   }
 }
 
-/// A process that may be working.
 private struct Worker {
   let name: String
   private let activity: ProcessActivity?

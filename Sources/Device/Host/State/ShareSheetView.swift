@@ -4,8 +4,7 @@ package import Policy
 internal import UniformTypes
 package import Wire
 
-/// A device's guests as a share sheet shows them. Reading a property has no effects and records
-/// nothing.
+/// A device's guests as a share sheet shows them. The functions have no effects and record nothing.
 package struct ShareSheetView {
   let registry: GuestRegistry
   let identities: IdentityCoordinator
@@ -49,7 +48,7 @@ package struct ShareSheetView {
     return [plain, aliased].compactMap(\.self)
   }
 
-  /// Returns whether the extension is offered for an item of the type.
+  /// Returns whether the extension is offered for an item of the type; false if there is no such guest.
   package func isOffered(_ name: String, for type: String) -> Bool {
     registry[name]?.app.activation.offers([SharedItem(types: [type])], types: registry.types)
       ?? false
@@ -91,7 +90,7 @@ package struct ShareSheetView {
     return party
   }
 
-  /// Returns whether the app's configuration requires an account that is not signed in.
+  /// Returns whether the app's configuration requires the enrolled user, who is not signed in.
   package func lacksRequiredAccount(_ name: String) -> Bool {
     registry[name].map { identities.lacksRequiredAccount($0.app, $0.accounts.signedIn) } ?? false
   }

@@ -11,8 +11,8 @@ extension DeviceDatabase {
     try enrollment(of: app).map(\.account)
   }
 
-  /// Signs the account in without enrolling it. An account that is already signed in moves to the
-  /// end and gets its new name.
+  /// Signs the account in without enrolling it. An account that is already signed in moves to the end, and loses
+  /// its enrollment, its block and its mark for removal.
   func add(_ account: Account, to app: String) throws(HostError) {
     try access { database in
       try Self.removeSignIns(of: account, app, database)
@@ -92,7 +92,7 @@ extension DeviceDatabase {
     try changeSignIns(of: account, in: app, "blocked = 1")
   }
 
-  /// Marks the account for removal from the app. The mark survives a crash.
+  /// Marks the account for removal from the app, so the next run completes an interrupted removal.
   func markWipe(of account: Account, in app: String) throws(HostError) {
     try changeSignIns(of: account, in: app, "wiping = 1")
   }
@@ -180,8 +180,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// Returns the account with this UPN, and its row, if only guests have named it; otherwise nil. Only guests have
-  /// named an account if no known account with its UPN has an object id.
+  /// Returns the account with this UPN, and the id of its row, if only guests have named it; otherwise nil. It
+  /// counts as such if no known account with this UPN has an object id.
   func claim(of upn: String) throws(HostError) -> (account: Account, row: Int64)? {
     try read { database in
       let known = try Self.known(as: Account(upn: upn), in: database)
@@ -225,7 +225,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// The SQL condition that any table references a row of `account`.
+  /// The SQL condition that a row of `account` has a key, or another table references it.
   private static let isNamed = """
     (wrappedKey IS NOT NULL
       OR EXISTS (SELECT 1 FROM signIn WHERE accountID = account.id)
@@ -238,7 +238,7 @@ extension DeviceDatabase {
     try database.run("DELETE FROM account WHERE NOT \(isNamed)")
   }
 
-  /// Deletes the account's unreferenced rows.
+  /// Deletes the account's rows that have no key and that no table references.
   static func forget(_ account: Account, ifUnnamed database: Database) throws {
     for id in try ids(of: account, in: database) { try forget(id, ifUnnamed: database) }
   }
@@ -251,8 +251,8 @@ extension DeviceDatabase {
     try database.rows("SELECT * FROM account ORDER BY id").compactMap(\.knownAccount)
   }
 
-  /// Returns the account's rows in `account`; one may have ids and one may have none. Reads no
-  /// other rows, because guests control their number.
+  /// Returns the rows of `account` that stand for the account; one may have ids and one may have none. Does not
+  /// read the whole table, because guests control its size.
   private static func known(as account: Account, in database: Database) throws -> [KnownAccount] {
     let keys = Keys(account)
     let rows =
@@ -306,13 +306,13 @@ extension DeviceDatabase {
 
   // MARK: Spellings
 
-  /// Merges the rows for an account's spellings, as a migration.
+  /// Merges the rows of all accounts that differ only in spelling, as a migration.
   static func mergeSpellings(_ database: Database) throws {
     try merge(try known(in: database), database)
   }
 
-  /// Redirects all references to one row for each set of equal keys. A row with its own wrapped key
-  /// stays, because that key can be unwrapped only under the row's spelling.
+  /// Redirects all references to one row for each set of equal keys. The other rows are deleted, except those with
+  /// their own wrapped key, which can be unwrapped only under the row's spelling.
   private static func merge(_ rows: [KnownAccount], _ database: Database) throws {
     for spellings in Dictionary(grouping: rows, by: { Keys($0.account) }).values {
       guard let kept = spellings.first(where: { $0.wrappedKey != nil }) ?? spellings.first

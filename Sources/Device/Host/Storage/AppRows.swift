@@ -37,7 +37,7 @@ extension DeviceDatabase {
 
 // MARK: - PINs and check-ins
 
-/// Stores publishers' PIN states, and the times of apps' last contact with the service.
+/// Stores the states of PINs by publisher, and the times of apps' last contact with the service.
 extension DeviceDatabase {
   /// PINs of earlier versions belonged to no account. They are deleted, so users set new ones.
   static let accessStatesByAccount = """

@@ -7,7 +7,7 @@ internal import Model
 /// The data that a device keeps across restarts: secrets, sign-ins, file owners, the keychain, and the
 /// settings of the user and the administrator.
 ///
-/// Each function that writes uses one transaction: it succeeds, or it throws and changes nothing.
+/// Each function that changes data uses one transaction: it succeeds, or it throws and changes nothing.
 final class DeviceDatabase {
   let path: String
   /// The connection. ``replaceByCopy(isOnDisk:)`` replaces it together with the file.
@@ -160,7 +160,7 @@ final class DeviceDatabase {
       code(of: error), "cannot open the device's database `\(path)`: \(error)")
   }
 
-  /// Returns `storage` for disk errors, and `database` for all others.
+  /// Returns `storage` for a full disk and for input and output errors, and `database` for all others.
   private static func code(of error: any Error) -> HostError.Code {
     switch (error as? DatabaseError)?.resultCode {
     case ResultCode.SQLITE_FULL?, ResultCode.SQLITE_IOERR?: .storage
@@ -301,12 +301,12 @@ final class DeviceDatabase {
     return secret
   }
 
-  /// The result of rewriting the database. Unless it is `done`, the caller must retry.
+  /// The result of rewriting the database. Unless it is `done`, the files may still contain deleted data.
   enum Rewriting {
     case done
     /// Another process is reading the database.
     case busy
-    /// The disk has no room for a copy.
+    /// A copy cannot be made: the disk or the memory has no room, or the file cannot be created.
     case noRoom
   }
 
@@ -433,7 +433,8 @@ extension DeviceDatabase {
     let name: String
     /// The columns that identify a row: `rowid`, or the primary key of a `WITHOUT ROWID` table.
     let keys: [String]
-    /// All columns, including `rowid`, by which the keychain is ordered.
+    /// All columns. They include `rowid`, by which the keychain is ordered, unless the table has none or it is one
+    /// of the columns.
     let columns: [String]
 
     var changes: String { "changed_\(name)" }
@@ -451,8 +452,7 @@ extension DeviceDatabase {
         let tables = try allTables ?? Self.tables(in: database)
         allTables = tables
         for table in tables { try Self.track(table, database) }
-        // Otherwise a commit on this thread would checkpoint the whole log, which grew while the
-        // copy's reader held it.
+        // Otherwise a commit on this thread would checkpoint the whole log, which grows while the copy is read.
         try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
         return tables
       }
@@ -664,8 +664,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// Calls `body`, which reads the file at `path` with its own connection. If a copy replaced the
-  /// file meanwhile, `body` may have read parts of both files and is called again.
+  /// Calls `body`, which reads the file at `path` with its own connection. If a copy replaced the file meanwhile,
+  /// `body` may have read parts of both files and is called again, up to 20 times.
   static func reading<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
     for _ in 0..<20 {
       let before = FileIdentity(path)
@@ -718,7 +718,7 @@ extension DeviceDatabase {
 
   private static let erasureKey = "erasure"
 
-  /// Whether the files may still contain deleted data.
+  /// Whether the files may still contain deleted data, as ``setErasureDue(_:)`` recorded.
   var isErasureDue: Bool {
     get throws(HostError) { try read { try Self.meta(Self.erasureKey, $0) != nil } }
   }

@@ -10,10 +10,10 @@ struct DeviceStorage {
   let vacuum: Vacuum
   private let lock: DeviceLock
 
-  /// Creates the folder if it is missing, and locks it.
+  /// Creates the folder if it is missing, locks it, and opens its database.
   ///
-  /// - Throws: ``HostError`` if another process has locked the folder, or the folder or the database is
-  ///   damaged.
+  /// - Throws: ``HostError`` if another process has locked the folder, the folder or the database is damaged, or
+  ///   the database belongs to another device.
   init(_ configuration: DeviceConfiguration) throws(HostError) {
     try Folders.create(configuration.folder)
     folders = Folders(root: Folders.absolute(configuration.folder))
@@ -76,8 +76,8 @@ struct Folders {
   /// The folders that contain the data of apps and their users.
   var content: [String] { ["\(root)/Containers", "\(root)/Groups", systemFolder] }
 
-  /// Checks that the folder contains only the kinds of entries that a device creates. Links out of
-  /// the folder and pipes without a writer are invalid, for example.
+  /// Checks that the device's own files and folders are not other kinds of entries, such as links out of the folder
+  /// or pipes without a writer. Missing entries are valid; other entries are not checked.
   ///
   /// - Throws: ``HostError`` that names the invalid entry.
   func check() throws(HostError) {
@@ -119,8 +119,8 @@ struct Folders {
     }
   }
 
-  /// Returns `path` as an absolute path without links, because guests have another working
-  /// directory.
+  /// Returns `path` as an absolute path without links, because guests have another working directory. If the path
+  /// does not exist, returns it unchanged.
   static func absolute(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
@@ -139,8 +139,8 @@ final class DeviceLock {
 
   /// Locks the folder.
   ///
-  /// - Parameter pause: Waits a moment between two attempts.
-  /// - Throws: ``HostError``; with the code `inUse` if another device has locked the folder.
+  /// - Parameter pause: Waits for a moment between two attempts.
+  /// - Throws: ``HostError``; with the code `inUse` if another process keeps the folder locked for half a second.
   init(folder: String, pause: () -> Void = { usleep(10_000) }) throws(HostError) {
     let descriptor = try Self.open(folder)
     var code = EWOULDBLOCK
@@ -161,7 +161,7 @@ final class DeviceLock {
 
   /// Locks the folder for inspection.
   ///
-  /// - Returns: nil if a device has locked the folder.
+  /// - Returns: nil if the folder cannot be locked, usually because a device has locked it.
   /// - Throws: ``HostError`` if the folder cannot be opened.
   static func shared(folder: String) throws(HostError) -> DeviceLock? {
     let descriptor = try open(folder)
@@ -204,8 +204,8 @@ private struct OwnedDescriptor: ~Copyable {
 
 // MARK: - Durability
 
-/// Stops the device if a write fails. Guests are therefore notified only of data that is on disk,
-/// and the next run continues from that data.
+/// Stops the device if a write fails. Guests therefore learn only of data that is written, and the next run
+/// continues from that data.
 final class Durability {
   /// The reason why the device has stopped; nil if it is running.
   private(set) var error: HostError?

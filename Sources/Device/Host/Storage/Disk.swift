@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The file system that holds a file or folder, which need not exist yet.
 struct Disk {
-  /// The path of the nearest folder that exists.
+  /// The path itself, or else the nearest folder above it that exists.
   private let folder: String
 
   init(of path: String) {
@@ -17,7 +17,7 @@ struct Disk {
   /// The free space; nil if it is unknown.
   var freeSpace: FreeSpace? { FreeSpace(at: folder) }
 
-  /// The absolute path of the topmost folder on the file system, which users know as its name.
+  /// The absolute path of the topmost folder on the file system.
   var mountPoint: String {
     guard let resolved = realpath(folder, nil) else { return folder }
     defer { free(resolved) }

@@ -87,7 +87,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Returns the file owners that are not signed in to any app.
+  /// Returns the rows of file owners that no sign-in references.
   func ownersSignedInNowhere() throws(HostError) -> [Account] {
     try read { database in
       try database.rows(
@@ -173,7 +173,7 @@ extension DeviceDatabase {
       """, arguments(from) + arguments(to))
   }
 
-  /// Deletes the owner of a file.
+  /// Deletes the stored owner of a file. The account's row stays.
   ///
   /// - Returns: The number of deleted rows.
   private static func forget(_ place: FileLocation, _ database: Database) throws -> Int {

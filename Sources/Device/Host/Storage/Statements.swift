@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import Model
 
-/// Caches prepared statements.
+/// Runs statements, which are prepared once and cached.
 extension Database {
   /// Executes a statement.
   ///
@@ -41,8 +41,8 @@ extension Row {
   }
 }
 
-/// Encodes names that guests choose. A name may contain NUL, which ends a text in SQLite, so two
-/// names could become one.
+/// Encodes names that guests choose. A name may contain NUL, which ends a text in SQLite, so two names could become
+/// equal.
 extension String {
   private static let escape: Unicode.Scalar = "\u{1}"
 

@@ -17,7 +17,7 @@ final class Vacuum {
   private var runner: (loop: EventLoop, transaction: LoopTransaction, slices: TimeSlices)?
   /// Whether the files may still contain deleted data.
   private var isDue: Bool
-  /// The callers that deleted data after the current copy began. They wait for the next copy.
+  /// The callers that deleted data after the current copy began, and that wait for the next copy.
   private var waiting: [() -> Void] = []
   /// Callers that wait for the current copy; nil if no copy is in progress.
   private var served: [() -> Void]?
@@ -34,15 +34,14 @@ final class Vacuum {
     var rows = 0
     /// The largest number of rows applied in one slice.
     var largestSlice = 0
-    /// The number of times that another thread checkpointed the log and synchronised the copy after
-    /// rows had been applied.
+    /// The number of settlements of copies.
     var settlements = 0
   }
 
   /// The maximum number of changed rows that one slice applies to each table.
   static let sliceLength = 64
 
-  /// Creates the erasure, which is due if an earlier run left deleted data.
+  /// Creates the object. An erasure is due if an earlier run did not complete one.
   ///
   /// - Throws: ``HostError`` if the database fails.
   init(_ database: DeviceDatabase, durability: Durability) throws(HostError) {
@@ -56,7 +55,7 @@ final class Vacuum {
     runner = (loop, transaction, slices)
   }
 
-  /// Schedules an erasure for when the device shuts down or next starts.
+  /// Records that an erasure is due. It runs at the latest when the device shuts down or next starts.
   func schedule() {
     guard !isDue else { return }
     isDue = true
@@ -77,7 +76,7 @@ final class Vacuum {
     if served == nil { begin() }
   }
 
-  /// Erases deleted data while the device shuts down.
+  /// Erases deleted data while the device shuts down, if that is due and possible.
   func runIfDue() {
     guard isDue else { return }
     durability.persist { () throws(HostError) in
@@ -208,7 +207,7 @@ final class Vacuum {
 
 // MARK: - Replaced file
 
-/// A file that a copy has replaced. It no longer has a name.
+/// A file that a copy replaces. It then no longer has a name.
 final class ReplacedFile: Sendable {
   private let descriptor: Int32
 
@@ -217,7 +216,8 @@ final class ReplacedFile: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Overwrites the file with zeros, because deleting it would only free its blocks.
+  /// Overwrites the file with zeros, because deleting it only frees its blocks. Does nothing if it still has a
+  /// name.
   func overwrite() {
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_nlink == 0 else { return }
