@@ -43,7 +43,8 @@ package struct AES256GCM: Sendable {
     return sealed
   }
 
-  /// Decrypts the result of ``seal(_:nonce:additionalData:)``; nil if authentication fails.
+  /// Decrypts the result of ``seal(_:nonce:additionalData:)``; returns nil if authentication fails or the result is
+  /// too short.
   package func open(_ sealed: [UInt8], additionalData: [UInt8] = []) -> [UInt8]? {
     let overhead = Self.nonceByteCount + Self.tagByteCount
     guard sealed.count >= overhead else { return nil }
@@ -65,7 +66,7 @@ package struct AES256GCM: Sendable {
   }
 }
 
-/// AES-256-GCM under one key for many messages, with one key expansion and no allocation per message.
+/// AES-256-GCM under one key for many messages. The key is expanded once, and messages cause no allocation.
 ///
 /// Confined to one thread at a time.
 package final class AES256GCMContext {
@@ -94,8 +95,8 @@ package final class AES256GCMContext {
   /// Encrypts `plain` into `sealed`, which has the same size and may be the same memory, and writes the
   /// 16-byte tag to `tag`.
   ///
-  /// The nonce has 12 bytes and must never be reused with the same key. `additionalData` is authenticated,
-  /// not encrypted. Each buffer has at most 2 GiB.
+  /// The nonce has 12 bytes and must never be reused with the same key. `additionalData` is authenticated, not
+  /// encrypted. Each buffer has less than 2 GiB.
   package func seal(
     _ plain: UnsafeRawBufferPointer, into sealed: UnsafeMutableRawBufferPointer,
     nonce: UnsafeRawBufferPointer, additionalData: UnsafeRawBufferPointer,
@@ -170,7 +171,7 @@ package final class AES256GCMContext {
   }
 }
 
-/// Returns random bytes from the operating system's secure generator.
+/// Returns random bytes from libcrypto's secure generator, which the operating system seeds.
 package func randomBytes(_ count: Int) -> [UInt8] {
   var bytes = [UInt8](repeating: 0, count: count)
   precondition(RAND_bytes(&bytes, Int32(count)) == 1, "the system provides no random bytes")

@@ -88,7 +88,7 @@ package struct HMACSHA256: @unchecked Sendable {
     SHA256_Final(out, &outer)
   }
 
-  /// Compares two codes in constant time.
+  /// Compares two codes of the same length in constant time; false for different lengths.
   package static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer)
     -> Bool
   {

@@ -12,15 +12,16 @@ package struct SignedMessage: Sendable, Equatable {
     case intact
     /// A signature does not match: the content or the signature was changed.
     case broken
-    /// A signature cannot be verified. The reason is a clause, lower case, no full stop.
+    /// A signature is missing or cannot be verified. The reason is a clause, lower case, no full stop.
     case unknown(String)
   }
 
   package var verdict: Verdict
   /// The signed content; nil if it is not in the message.
   package var content: [UInt8]?
-  /// The subjects of the signers' certificates in the form of RFC 2253, in message order. Signers without a
-  /// certificate in the message are omitted.
+  /// The subjects of the signers' certificates in the form of ``distinguishedName(_:)``, in message order. Signers
+  /// without a certificate in the message are omitted. Empty if the message has too many signatures or digest
+  /// algorithms.
   package var signers: [String]
 
   /// The maximum number of signatures, and of digest algorithms, in a message that is verified. libcrypto's running
@@ -87,7 +88,8 @@ private final class MessageHandle {
     return max(0, Int(OPENSSL_sk_num(infos)))
   }
 
-  /// The number of the message's digest algorithms (RFC 5652, section 5.1); nil if it cannot be encoded.
+  /// The number of the message's digest algorithms (RFC 5652, section 5.1); nil if the message cannot be encoded or
+  /// its encoding cannot be read.
   ///
   /// libcrypto has no function for them. They are counted in its encoding, because the original may
   /// be BER with indefinite lengths.
@@ -182,7 +184,8 @@ private struct DERElements {
 
 // MARK: - Names
 
-/// Returns libcrypto's `X509_NAME` as text in the form of RFC 2253, such as `CN=phone,O=Contoso`.
+/// Returns libcrypto's `X509_NAME` as text in the form of RFC 2253, such as `CN=phone,O=Contoso`; empty if it
+/// cannot be printed.
 package func distinguishedName(_ name: OpaquePointer) -> String {
   guard let text = BIO_new(BIO_s_mem()) else { return "" }
   defer { BIO_free(text) }

@@ -93,7 +93,7 @@ public final class ChildProcess {
     case pipe(Pipe)
   }
 
-  /// The result of the process.
+  /// The end of the process: its exit status, or the number of the signal that terminated it.
   public enum Exit: Sendable, Equatable {
     case status(Int)
     case signal(Int)
@@ -112,7 +112,8 @@ public final class ChildProcess {
   private var isReaped = false
   private var onExit: ((Exit) -> Void)?
 
-  /// Starts the process. `onExit` is called once, after the process has exited and been reaped.
+  /// Starts the process. If the exit is watched, `onExit` is called once, after the process has exited and been
+  /// reaped.
   ///
   /// This process is not copied, so the cost does not depend on its memory. While the exit is watched, the
   /// loop retains the object.
@@ -144,7 +145,7 @@ public final class ChildProcess {
 
   deinit { close() }
 
-  /// The child processes on all loops that have not been reaped.
+  /// The child processes of all loops that have not been reaped, and zygotes.
   fileprivate struct Known {
     var pids: Set<Int32> = []
     /// The control connections of zygotes that have forked a process ahead.
@@ -215,7 +216,7 @@ public final class ChildProcess {
     return pid
   }
 
-  /// Starts watching for the process's exit.
+  /// Starts watching for the process's exit. Does nothing if it is watched or has been reaped.
   ///
   /// - Throws: ``EventLoopError`` if the system call fails, for example without a free descriptor.
   public func watch() throws(EventLoopError) {
@@ -223,7 +224,8 @@ public final class ChildProcess {
     end = try ProcessEnd(of: pid, on: loop) { [self] in didEnd() }
   }
 
-  /// Kills the process and calls `onExit` immediately. For a process whose exit cannot be awaited.
+  /// Kills the process, waits for its exit, and calls `onExit` before it returns. For a process whose exit cannot
+  /// be watched.
   public func endAtOnce() {
     guard !isReaped else { return }
     signalGroup(SIGKILL)
@@ -237,7 +239,8 @@ public final class ChildProcess {
     tell?(exit)
   }
 
-  /// Releases the process, and kills it if it is running. `onExit` is no longer called. Idempotent.
+  /// Releases the process. If it is running, kills it and waits for its exit. `onExit` is no longer called.
+  /// Idempotent.
   public func close() {
     onExit = nil
     if !isReaped {
@@ -269,7 +272,7 @@ public final class ChildProcess {
     kill(-pid, signal) == 0 || !isReaped && kill(pid, signal) == 0
   }
 
-  /// Waits until the process has stopped or exited, after SIGSTOP was sent.
+  /// Waits until the process has stopped or exited, after SIGSTOP was sent. Gives up after about 100 ms.
   public func awaitStop() { cspawn_await_stop(pid) }
 }
 
@@ -413,8 +416,8 @@ public final class Zygote {
   public enum Isolation: Sendable {
     /// No further namespaces: shared with the zygote's other processes.
     case shared
-    /// A PID namespace in which the process is number 1. Instead of being terminated by a signal, it exits
-    /// with status 128 plus the signal's number, except for SIGKILL and faults.
+    /// A PID namespace in which the process is number 1. Except for SIGKILL and faults, it is not terminated by
+    /// signals, but exits with status 128 plus the signal's number.
     case asInit
     /// PID and IPC namespaces in which another process is number 1.
     case withInit
@@ -430,7 +433,7 @@ public final class Zygote {
 
   /// The time at which a zygote forks its next process.
   public enum Successor: Sendable {
-    /// As soon as the next process is requested.
+    /// When the next process is requested.
     case later
     /// Before the request. The waiting process must be ``Isolation/asInit`` and have no control
     /// group.
@@ -452,12 +455,13 @@ public final class Zygote {
 
   fileprivate var pid: Int32 { raw.pid }
 
-  /// Starts the program at `executable`, which calls `czygote_serve`, and waits until it is ready.
+  /// Starts the program at `executable`, which calls `czygote_serve`, and waits until it is ready, for ten seconds
+  /// at most.
   ///
   /// - Parameters:
   ///   - folder: the folder without permission to execute.
   ///   - filter: a descriptor of the system call filter for the zygote and its forks; nil for no filter.
-  /// - Throws: ``EventLoopError`` if the program does not start or is not a zygote.
+  /// - Throws: ``EventLoopError`` if the program does not start, is not a zygote, or is not ready in time.
   public init(executable: String, folder: String, filter: Int32? = nil) throws(EventLoopError) {
     var raw = czygote()
     try ChildProcess.adding { _ throws(EventLoopError) in
@@ -499,7 +503,7 @@ public final class Zygote {
   /// Whether the zygote accepts requests.
   public var isAlive: Bool { !isClosed && czygote_is_alive(raw.control) != 0 }
 
-  /// Ends the zygote. Its processes continue.
+  /// Ends the zygote, and waits for its exit. Its processes continue, except one that was forked ahead.
   public func close() {
     guard !isClosed else { return }
     isClosed = true

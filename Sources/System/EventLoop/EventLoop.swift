@@ -7,8 +7,8 @@ internal import Synchronization
 
 /// A libuv loop. All work of one device or one guest runs on the loop's thread.
 ///
-/// The loop retains its handles (``Pipe``, ``ChildProcess``, ``Timer``, ``SignalWatcher``, ``AsyncSignal``)
-/// until they are closed and libuv has released them.
+/// The loop retains its handles, such as ``Pipe``, ``Timer`` and ``AsyncSignal``, until they are closed and libuv
+/// has released them.
 public final class EventLoop {
   let raw: UnsafeMutablePointer<uv_loop_t>
   /// The read buffer shared by all pipes. At most one read callback runs at a time.
@@ -34,7 +34,7 @@ public final class EventLoop {
   /// Called when work is postponed, to schedule the next iteration from outside.
   var onPostpone: (() -> Void)?
 
-  /// The maximum number of bytes per read.
+  /// The default maximum number of bytes per read.
   public static let readSize = 64 * 1024
 
   /// The clock of the timers.
@@ -45,7 +45,7 @@ public final class EventLoop {
     case manual
   }
 
-  /// Opens a loop.
+  /// Opens a loop. The process then ignores SIGPIPE, and SIGCHLD has its default action.
   ///
   /// - Throws: ``EventLoopError`` if a system call fails.
   public init(
@@ -92,7 +92,7 @@ public final class EventLoop {
   /// Runs until nothing is left to wait for, or until ``stop()``.
   public func run() { _ = uv_run(raw, UV_RUN_DEFAULT) }
 
-  /// Waits for at least one event and handles all pending events.
+  /// Waits for at least one event or postponed work, and handles all that are pending.
   public func runOnce() {
     let isNested = isRunningOnce
     isRunningOnce = true
@@ -105,7 +105,7 @@ public final class EventLoop {
     isRunningOnce = isNested
   }
 
-  /// Handles pending events. Returns whether there were any.
+  /// Handles pending events; returns whether there were any.
   private func pollAnything() -> Bool {
     let before = callbackCount
     poll()
@@ -160,10 +160,10 @@ public final class EventLoop {
   /// The monotonic time in milliseconds, as of the current iteration.
   public var now: UInt64 { manualTime?.now ?? uv_now(raw) }
 
-  /// Updates ``now`` if the loop has not run for a while. Timers count from ``now``.
+  /// Updates ``now``, for callers outside of an iteration. Timers count from ``now``.
   public func catchUp() { uv_update_time(raw) }
 
-  /// The current monotonic time in nanoseconds.
+  /// The current monotonic time in nanoseconds, by the manual clock if there is one.
   public var nanoseconds: UInt64 { manualTime.map { $0.now * 1_000_000 } ?? uv_hrtime() }
 
   /// Advances a manual clock and fires the timers that are due.
@@ -287,7 +287,7 @@ private final class WorkRequest {
   }
 }
 
-/// A cancellation flag for ``EventLoop/work(_:then:)``.
+/// A cancellation flag for work on other threads.
 public final class Cancellation: Sendable {
   private let state = Atomic(false)
 
@@ -313,7 +313,7 @@ final class ManualTime {
     let timer: Timer
     let due: UInt64
     let interval: UInt64
-    /// The position in the order of creation. Alarms with the same time fire in this order.
+    /// The position in the order of ``set(_:after:every:)`` calls. Alarms with the same time fire in this order.
     let number: Int
   }
 
@@ -327,7 +327,8 @@ final class ManualTime {
 
   func has(_ timer: Timer) -> Bool { alarms.contains { $0.timer === timer } }
 
-  /// Fires every timer that becomes due, including timers set by other timers.
+  /// Advances the time. Fires every timer that becomes due, in order of time, including timers that other timers
+  /// set.
   func advance(by milliseconds: UInt64) {
     let end = now + milliseconds
     while let next = alarms.min(by: { ($0.due, $0.number) < ($1.due, $1.number) }), next.due <= end
@@ -428,8 +429,8 @@ public struct EventLoopError: Error, Sendable, CustomStringConvertible {
 
 // MARK: - Running time
 
-/// The time for which this process has run, in milliseconds. It stands still while the process is stopped, as
-/// by Ctrl-Z.
+/// The time for which this process has run, in milliseconds. Pauses of more than ``longestGap`` do not count,
+/// because the process was probably stopped, as by Ctrl-Z.
 ///
 /// It limits waits for other processes, whose messages are not read while this process is stopped. Read it at least
 /// once a second: a pause is recognised by the time between two readings.
@@ -443,7 +444,7 @@ public struct RunningTime: Sendable {
   /// - Parameter now: The loop's time.
   public init(from now: UInt64) { latest = now }
 
-  /// Returns the time since the start.
+  /// Returns the time since the start, without pauses, in milliseconds.
   ///
   /// - Parameter now: The loop's time.
   public mutating func read(at now: UInt64) -> UInt64 {

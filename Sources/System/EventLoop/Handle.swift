@@ -1,7 +1,7 @@
 internal import CUV
 internal import Synchronization
 
-/// An object that a loop watches: a pipe, a process, a timer, a signal.
+/// An object that a loop watches, such as a pipe, a timer or a signal.
 ///
 /// libuv owns a handle's memory until its close callback. The memory is therefore on the heap and lives as
 /// long as the object, which libuv's pointer retains until that callback.
@@ -153,7 +153,7 @@ public final class AsyncSignal: Handle {
 
     fileprivate init() {}
 
-    /// Requests a callback of the loop without waiting. Safe on any thread.
+    /// Requests a callback of the loop without waiting for it. Safe on any thread.
     ///
     /// - Returns: false if the signal is closed and no callback will follow.
     @discardableResult
@@ -205,7 +205,7 @@ public final class AsyncSignal: Handle {
   }
 }
 
-/// A callback when a signal reaches this process.
+/// A callback when a signal reaches this process. It does not keep the loop running.
 public final class SignalWatcher: Handle {
   private var onSignal: (() -> Void)?
 

@@ -15,7 +15,7 @@ public final class LoopSet {
 
   /// Creates a set of loops, and touches each.
   ///
-  /// - Returns: nil if no descriptor is available.
+  /// - Returns: nil if a system call fails, for example without a free descriptor.
   public init?(_ loops: [EventLoop]) {
     self.loops = loops
     ready = [epoll_event](repeating: epoll_event(), count: min(loops.count, 64))

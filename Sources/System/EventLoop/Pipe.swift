@@ -5,13 +5,14 @@ internal import CUV
   internal import Glibc
 #endif
 
-/// One end of a two-way byte stream between processes.
+/// One end of a byte stream between processes. Unless it was captured, the stream is a socket and has both
+/// directions.
 public final class Pipe: Handle {
   /// Called with the bytes of one read, which are valid only during the call.
   public var onRead: ((UnsafeRawBufferPointer) -> Void)?
-  /// Called once, when the other end closes or reading fails with the given error.
+  /// Called once, when the other end closes or resets the stream, or with the error when reading fails.
   public var onEnd: ((EventLoopError?) -> Void)?
-  /// Called when all queued bytes have been written.
+  /// Called when all queued bytes have been written, or discarded because a write failed.
   public var onDrain: (() -> Void)?
   /// Whether reads are delivered.
   public private(set) var isReading = false
@@ -97,12 +98,12 @@ public final class Pipe: Handle {
     uv_read_stop(stream)
   }
 
-  /// Reads everything that the other end has written so far, unless ``onRead`` stops reading. Used before
-  /// closing a pipe and after a timeout.
+  /// Reads what the other end has written so far, in up to 16 reads, unless ``onRead`` stops reading. Does nothing
+  /// if reads are not delivered. Used before closing a pipe and after a timeout.
   public func readRest() {
     var descriptor: uv_os_fd_t = -1
     guard isReading, uv_fileno(raw, &descriptor) == 0 else { return }
-    // Reads at most the capacity of a pipe, in case the other end keeps writing.
+    // The reads are limited, in case the other end keeps writing.
     for _ in 0..<16 where isReading {
       let count = Glibc.read(descriptor, loop.readBuffer.baseAddress, loop.readBuffer.count)
       guard count != 0 else { return didRead(Int(UV_EOF.rawValue)) }
@@ -111,7 +112,7 @@ public final class Pipe: Handle {
     }
   }
 
-  /// Reads the bytes that the other end has written so far, even if reads are not delivered.
+  /// Reads once what the other end has written so far, even if reads are not delivered.
   ///
   /// - Parameter most: the maximum number of bytes; also limited by ``EventLoop/readSize``.
   /// - Returns: the number of bytes passed to ``onRead``; 0 if there are none.
@@ -129,11 +130,11 @@ public final class Pipe: Handle {
     return count
   }
 
-  /// The number of bytes that wait to be read; nil if the system does not report it.
+  /// The number of bytes from the other end that wait to be read; nil if the system does not report it.
   public var unreadBytes: Int? { count(UInt(FIONREAD)) }
 
-  /// A lower bound on the bytes that the other end has not read, including some kernel overhead; nil if the
-  /// system does not report it.
+  /// The kernel memory of data that the other end of a socket has not read, in bytes, with overhead; 0 if it has
+  /// read everything; nil if the system does not report it.
   public var untakenBytes: Int? { count(UInt(TIOCOUTQ)) }
 
   private func count(_ request: UInt) -> Int? {
@@ -171,7 +172,7 @@ public final class Pipe: Handle {
 
   /// Sends `bytes` with a descriptor, which the caller keeps.
   ///
-  /// - Returns: false, without sending anything, if this would block.
+  /// - Returns: false, without sending anything, if this would block, bytes are queued, or the pipe is closing.
   public func send(_ bytes: UnsafeRawBufferPointer, with descriptor: Int32) -> Bool {
     var own: uv_os_fd_t = -1
     guard !isClosing, queuedBytes == 0, uv_fileno(raw, &own) == 0 else { return false }
@@ -196,7 +197,8 @@ public final class Pipe: Handle {
     return copy >= 0 ? copy : nil
   }
 
-  /// Queues `bytes` for writing. ``onDrain`` is called when all queued bytes are written.
+  /// Writes `bytes`, and queues those that the kernel does not accept. ``onDrain`` is called later, when the queue
+  /// is empty.
   ///
   /// - Throws: ``EventLoopError`` if the pipe is closing or the system call fails.
   public func write(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError) {
@@ -226,7 +228,8 @@ public final class Pipe: Handle {
     public var user: UInt32
   }
 
-  /// Whether the other end is closed. If a peer has only shut down writing, it can still read.
+  /// Whether the other end is closed, or this pipe is closing. If a peer has only shut down writing, it can still
+  /// read.
   public var isHungUp: Bool {
     var descriptor: uv_os_fd_t = -1
     guard !isClosing, uv_fileno(raw, &descriptor) == 0 else { return true }
@@ -454,7 +457,8 @@ public final class CommonOutput: Handle {
   /// The descriptor for the output of all processes.
   public var descriptor: Int32 { ends.writing }
 
-  /// Calls `body` with each write of the process until the share is closed.
+  /// Calls `body` with each write of the process until the share is closed. Writes are truncated to
+  /// ``EventLoop/readSize`` bytes.
   public func share(
     of process: Int32, _ body: @escaping (UnsafeRawBufferPointer) -> Void
   ) -> Share {
@@ -462,7 +466,7 @@ public final class CommonOutput: Handle {
     return Share(of: process, in: self)
   }
 
-  /// Reads the messages that all processes have written so far.
+  /// Reads messages that all processes have written so far, up to ``most``.
   private func readRest() {
     var total = 0
     for _ in 0..<Self.most where total < buffer.count {
@@ -493,7 +497,7 @@ public final class CommonOutput: Handle {
       self.output = output
     }
 
-    /// Reads all output that was written so far, like ``Pipe/readRest()``.
+    /// Reads output that all processes have written so far, up to 64 messages or ``EventLoop/readSize`` bytes.
     public func readRest() { if !output.isClosing { output.readRest() } }
 
     /// Stops reading the process's output.

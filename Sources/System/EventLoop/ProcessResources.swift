@@ -20,7 +20,7 @@ public enum DescriptorLimit {
     return next >= 0 && Int(next) < most - min(reserve, most / 4) ? nil : most
   }
 
-  /// The current limit; nil if it is too high to be reached.
+  /// The current limit; nil if it is unknown or too high to be reached.
   public static var current: Int? {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
@@ -29,8 +29,8 @@ public enum DescriptorLimit {
     return Int(limit.rlim_cur)
   }
 
-  /// Raises the limit as far as permitted. The default of 1,024, a concession to select(2), is too low for a
-  /// few hundred guests. Root gets enough for ten thousand.
+  /// Raises the limit to the hard limit. The default of 1,024, a concession to select(2), is too low for a few
+  /// hundred guests. Root also raises the hard limit, to at least 65,536.
   public static func raise() {
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()

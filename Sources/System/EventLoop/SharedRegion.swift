@@ -6,8 +6,8 @@ internal import CSharedMemory
 
 /// Memory of a fixed size that two processes map, backed by an unnamed file.
 ///
-/// Seals (F_ADD_SEALS of fcntl(2)) keep the other process from resizing the file, so mapped addresses stay
-/// valid, and from adding seals.
+/// Seals (F_ADD_SEALS of fcntl(2)) keep both processes from resizing the file, so mapped addresses stay valid, and
+/// from adding seals.
 public final class SharedRegion {
   /// The region as mapped in this process.
   public let bytes: UnsafeMutableRawBufferPointer
@@ -81,7 +81,7 @@ public final class SharedRegion {
       try map(descriptor, count, access == .writing ? PROT_READ | PROT_WRITE : PROT_READ), -1)
   }
 
-  /// Allocates memory for the first `count` bytes, so writing to them cannot fail.
+  /// Allocates memory for the first `count` bytes, so writing to them cannot fail. Requires the descriptor.
   ///
   /// - Returns: false if no memory is available.
   public func fill(_ count: Int) -> Bool {
@@ -145,7 +145,7 @@ public struct BlockAllocator: Sendable {
 
   /// Allocates a block of at least `count` bytes.
   ///
-  /// - Returns: the block's offset; nil if there is no room.
+  /// - Returns: the block's offset; nil if there is no room or `count` is not positive.
   public mutating func allocate(_ count: Int) -> Int? {
     guard count > 0, count <= Int.max - alignment else { return nil }
     let size = (count + alignment - 1) & ~(alignment - 1)
@@ -184,7 +184,7 @@ public struct BlockAllocator: Sendable {
 
 /// The memory that this process has freed.
 public enum FreedMemory {
-  /// Keeps up to `count` freed bytes for reuse. By default, each large buffer is mapped and unmapped, and its
-  /// page faults take longer than copying its content.
+  /// Keeps up to `count` freed bytes for reuse, as far as the C library permits. By default, each large buffer is
+  /// mapped and unmapped, and its page faults take longer than copying its content.
   public static func keep(upTo count: Int) { shared_memory_keep_freed(Int32(clamping: count)) }
 }

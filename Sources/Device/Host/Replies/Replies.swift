@@ -218,7 +218,7 @@ final class TransferDecision {
   /// Whether the receiver becomes the owner of data without an owner, because its policy treats
   /// incoming data as org data.
   private let transfersOwnership: Bool
-  /// The verdict's explanation, for the journal. For a retry, it includes the refusal.
+  /// The verdict's explanation, for the journal. For a retry, the reason for the switch cites the refused request.
   private(set) lazy var explained = Explainer.explain(request, verdict, insteadOf: refused)
   /// The encoded answer to the sender after a transfer has reached its receiver.
   private(set) lazy var deliveredAnswer = answer(delivered)

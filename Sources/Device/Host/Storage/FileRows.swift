@@ -87,7 +87,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Returns the rows of file owners that no sign-in references.
+  /// Returns the file owners whose rows no sign-in references.
   func ownersSignedInNowhere() throws(HostError) -> [Account] {
     try read { database in
       try database.rows(

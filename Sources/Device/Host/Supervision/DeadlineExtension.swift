@@ -14,7 +14,7 @@ struct DeadlineExtension {
     /// The processor time of the guest's other threads and processes, in milliseconds. While the main thread
     /// waits, one of them may have its processor, so this time is subtracted from the waiting.
     var own: UInt64 = 0
-    /// The number of the guest's last request, which shows progress; 0 if requests show none.
+    /// The number of the guest's last request; 0 if requests do not count as progress.
     var requests: UInt64 = 0
   }
 
@@ -27,7 +27,8 @@ struct DeadlineExtension {
   /// The maximum total extension of a deadline, as a multiple of its limit.
   private static let most: UInt64 = 5
 
-  /// Returns the length of one extension in milliseconds. A first reading is taken this long before the deadline.
+  /// Returns the length of one extension in milliseconds. For deliveries, the first reading is taken this long
+  /// before the deadline.
   static func length(for limit: UInt64) -> UInt64 { max(1, limit / 10) }
 
   /// Begins a new period, unless `start` is the start of the current one.
@@ -37,12 +38,13 @@ struct DeadlineExtension {
     self.start = start
   }
 
-  /// Stores a reading taken before the deadline, for comparison with the reading at the deadline.
+  /// Stores a reading taken before the deadline, for comparison with the reading at the deadline; nil if there is
+  /// none.
   mutating func observe(_ reading: Reading?) { last = reading }
 
   /// Returns the further time to wait at the deadline, in milliseconds; nil if the deadline has expired.
   ///
-  /// If there was no earlier reading, the first extension only serves to get one for comparison.
+  /// If there was no earlier reading, one extension is granted, and the reading serves for the next comparison.
   ///
   /// - Parameters:
   ///   - limit: The guest's time without extensions, in milliseconds.

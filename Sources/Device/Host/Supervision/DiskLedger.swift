@@ -8,7 +8,7 @@ struct DiskLedger {
     var name: String
     /// The scopes of the containers that the guest can write to.
     var scopes: [String]
-    /// The number of bytes that the guest's process has written since its start; 0 if unknown.
+    /// The number of bytes that the guest's process has written since its start; 0 if unknown or not needed.
     var written = 0
     /// The number of bytes that the guest's activity has added to the journal and the trace.
     var recorded = 0
@@ -37,7 +37,7 @@ struct DiskLedger {
 
   private struct Entry {
     var usage = DiskUsage()
-    /// The usage at the last calm scan, from which growth is counted.
+    /// The usage from which growth is counted: that of the last scan that found enough room or ended a guest.
     var baseline = DiskUsage()
     /// The excess for which a guest has already been ended. Only a larger excess ends another
     /// guest.
@@ -51,7 +51,7 @@ struct DiskLedger {
   private var toleratedTotal = 0
   /// Containers of guests that are being ended. A guest may write until its end.
   private(set) var unsettled: Set<String> = []
-  /// The tenants as of the last calm scan.
+  /// The tenants at the time of the latest baselines.
   private var tenantsBefore: [String: Tenant] = [:]
 
   init(_ quota: DiskQuota, reserve: Int) {
@@ -59,10 +59,10 @@ struct DiskLedger {
     self.reserve = reserve
   }
 
-  /// Returns the last known usage of a container; nil if it was never scanned.
+  /// Returns the last known usage of a container, including planned writes of the device; nil if it is unknown.
   func usage(of scope: String) -> DiskUsage? { entries[scope]?.usage }
 
-  /// The number of bytes in all containers.
+  /// The number of bytes in all containers with known usage.
   private(set) var total = 0
 
   /// Returns, for each container, the used share of its quota or of the total quota, whichever is
@@ -182,7 +182,7 @@ struct DiskLedger {
 
   // MARK: Growth
 
-  /// Returns the guest with the largest growth. Among equals, returns the guest that wrote most.
+  /// Returns the guest with the largest `growth`. Among equals, returns the guest that has written most.
   private func fastest(_ tenants: [Tenant], by growth: (Tenant) -> Int) -> Tenant? {
     tenants.sorted { $0.name < $1.name }.max { one, other in
       (growth(one), written(by: one)) < (growth(other), written(by: other))
@@ -228,9 +228,9 @@ struct DiskLedger {
 
   // MARK: The device's own writes
 
-  /// Adds a write that the device plans to the container's usage, until the next scan.
+  /// Adds a write that the device plans to the container's usage, until the next scan replaces the usage.
   ///
-  /// - Throws: ``DiskExcess`` if the write exceeds the quota; the usage is then unchanged.
+  /// - Throws: ``DiskExcess`` if the write exceeds the quota or would use the reserve; the usage is then unchanged.
   mutating func admit(
     _ more: DiskUsage, to scope: String, free: Int?
   ) throws(DiskExcess) {

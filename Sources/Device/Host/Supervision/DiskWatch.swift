@@ -22,9 +22,9 @@ final class DiskWatch {
   /// The last known usage of unlinked files, and the time of the next search for them.
   private var unlinked: [String: DiskUsage] = [:]
   private var nextSearch: UInt64 = 0
-  /// Whether the containers of earlier runs have been scanned.
+  /// Whether the first scan, of the containers of earlier runs, has begun.
   private var knowsContainers = false
-  /// The free space at the last scan.
+  /// The highest free space since the last sudden drop.
   private var freeBefore: FreeSpace?
   /// Ends a guest because it exceeds a limit.
   var end: (Guest, ExitCause) -> Void = { _, _ in }
@@ -50,7 +50,7 @@ final class DiskWatch {
     ledger = DiskLedger(quota, reserve: min(quota.reserve, (free?.bytes ?? Int.max) / 2))
   }
 
-  /// Watches until no guest is running.
+  /// Starts to watch, if necessary. The watch ends once no guest is running.
   ///
   /// - Throws: ``EventLoopError`` if the system provides no timer.
   func watch() throws(EventLoopError) {
@@ -85,8 +85,7 @@ final class DiskWatch {
     nextSearch = 0
   }
 
-  /// Returns whether the file system has lost more free space since the last scan than normal
-  /// fluctuation explains.
+  /// Returns whether the free space has dropped by more than normal fluctuation from ``freeBefore``.
   private func hasFallen(_ free: FreeSpace?) -> Bool {
     guard let free, let before = freeBefore else { return false }
     let isShort = free.bytes < 2 * ledger.reserve
@@ -95,8 +94,8 @@ final class DiskWatch {
       || before.files - free.files >= max(1, ledger.quota.containerFiles / 64)
   }
 
-  /// The containers to scan: at first all containers, later those of guests that are running or
-  /// have just been ended.
+  /// The containers to scan: in the first scan all containers, later those of guests that are running or have just
+  /// been ended.
   private var watched: Set<String> {
     guard knowsContainers else { return Set(containers) }
     return Set(tenants.flatMap(\.scopes)).union(ledger.unsettled)
@@ -148,8 +147,8 @@ final class DiskWatch {
     if treatment == .known { hasten() }
   }
 
-  /// Returns the scope of the next scan. The search for unlinked files takes longer with more
-  /// guests, so it is then less frequent. Ready-made guests are skipped, because they keep no
+  /// Returns whether the next scan also searches for unlinked files. The search takes longer with more guests, so
+  /// it is then less frequent. It is skipped if no guest runs its own executable, because other guests keep no
   /// unlinked files.
   private func searchIsDue(among guests: Int) -> DiskScan.Search {
     guard loop.now >= nextSearch, registry.all.contains(where: \.runsExecutable) else {
@@ -179,14 +178,14 @@ final class DiskWatch {
     }
   }
 
-  /// Returns the last known usage of a container; nil if it was never scanned.
+  /// Returns the last known usage of a container; nil if it is unknown.
   func usage(of scope: String) -> DiskUsage? { ledger.usage(of: scope) }
 
   // MARK: The device's own writes
 
   /// Adds a write that the device plans to a container's usage.
   ///
-  /// - Throws: ``DiskExcess`` if the write exceeds the quota.
+  /// - Throws: ``DiskExcess`` if the write exceeds the quota or would use the reserve.
   func admit(_ more: DiskUsage, to scope: String) throws(DiskExcess) {
     do throws(DiskExcess) {
       try ledger.admit(more, to: scope, free: freeSpace(folders.root)?.bytes)
@@ -207,7 +206,6 @@ final class DiskWatch {
   /// The maximum number of files and folders in one container.
   var mostFiles: Int { ledger.quota.containerFiles }
 
-  /// Subtracts a file that the device has removed from a container.
   func didRemoveFile(from scope: String) { ledger.remove(DiskUsage(files: 1), from: scope) }
 }
 
@@ -230,8 +228,8 @@ extension Guest {
 
 // MARK: - Schedule
 
-/// Schedules scans of containers. A container is scanned sooner the fuller it is and the more it
-/// changes. Times are in milliseconds on the loop's clock.
+/// Schedules scans of containers. The fuller a container is, the sooner it is scanned; an unchanged one is scanned
+/// later. Times are in milliseconds on the loop's clock.
 struct ScanSchedule {
   private struct Appointment {
     var due: UInt64
@@ -258,7 +256,7 @@ struct ScanSchedule {
       .map(\.scope)
   }
 
-  /// Makes every container due, because the disk changed unexpectedly.
+  /// Makes every scanned container due.
   mutating func hasten(to now: UInt64) {
     appointments = appointments.mapValues { appointment in
       var sooner = appointment
@@ -279,7 +277,8 @@ struct ScanSchedule {
     appointments[scope] = Appointment(due: now + interval, interval: interval, usage: usage)
   }
 
-  /// Returns the scan interval, which is halved for each fifth of the quota that is used.
+  /// Returns the scan interval in milliseconds. It is halved for each used fifth of the quota, down to
+  /// ``shortest``.
   static func interval(share: Double) -> UInt64 {
     max(shortest, longest >> UInt64(max(0, min(4, share * 5))))
   }
@@ -327,7 +326,7 @@ private struct DiskScan: Sendable {
   }
 }
 
-/// Unlinked files that processes keep open. They use disk space but are in no folder.
+/// Unlinked files of containers that processes keep open. They use disk space but are in no folder.
 ///
 /// The search covers this process's descendants, as far as the system permits it (proc_pid_fd(5),
 /// proc_tid_children(5)).

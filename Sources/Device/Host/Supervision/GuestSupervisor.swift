@@ -37,8 +37,8 @@ package final class GuestSupervisor {
     self.slices = slices
   }
 
-  /// Starts guests together, a few at a time. Calls `done` when each guest is ready or has failed
-  /// to start.
+  /// Starts guests together, a few at a time. Calls `done` when each guest is ready, or has failed to start and
+  /// exited. Before that, scripts have ended or are waiting.
   ///
   /// The journal records the guests' events in the order of `names`.
   package func launch(_ names: [String], done: @escaping () -> Void) {
@@ -91,7 +91,7 @@ package final class GuestSupervisor {
     arrive()
   }
 
-  /// Asks guests to stop, and kills guests that do not stop. Calls `done` when all have exited.
+  /// Asks guests to stop, and kills guests that do not stop in time. Calls `done` when all have exited.
   package func stop(_ names: [String], done: @escaping () -> Void) {
     transaction {
       let named = names.compactMap { registry[$0] }
@@ -105,7 +105,6 @@ package final class GuestSupervisor {
     }
   }
 
-  /// Asks a guest to stop, and kills it if it does not.
   func askToStop(_ guest: Guest) {
     supervise(guest, .stop)
     hasten(guest, within: configuration.limits.stop)
@@ -129,7 +128,7 @@ package final class GuestSupervisor {
   /// Whether an extension instance is still running or waiting to start.
   package var isRunningExtensions: Bool { registry.instanceCount > 0 }
 
-  /// Freezes a guest, as the system does with an app in the background. The guest must be ready.
+  /// Freezes a guest, as the system does with an app in the background. Does nothing if the guest is not ready.
   package func suspend(_ name: String) {
     transaction { registry[name].map { supervise($0, .suspend) } }
   }
@@ -180,12 +179,13 @@ package final class GuestSupervisor {
 
   package func isSuspended(_ name: String) -> Bool { registry[name]?.state == .suspended }
 
-  /// Returns whether the named guest runs its own program instead of the ready-made guest.
+  /// Returns whether the named guest runs its own program or script instead of the ready-made guest; false if there
+  /// is no such guest.
   package func hasOwnProgram(_ name: String) -> Bool {
     registry[name].map { $0.app.program != .readyMade } ?? false
   }
 
-  /// Returns whether the description of the named guest gives it a chance of this failure.
+  /// Returns whether the named guest's description gives it a chance of this failure: a crash, a hang or hoarding.
   package func isDescribed(_ cause: ExitCause, of name: String) -> Bool {
     guard let chances = registry[name]?.app.behaviour.chances else { return false }
     return switch cause {
@@ -198,7 +198,7 @@ package final class GuestSupervisor {
     }
   }
 
-  /// Whether a guest with its own program is running, which may start other processes.
+  /// Whether a guest with its own program or script is running and not suspended.
   package var runsOwnPrograms: Bool {
     registry.all.contains {
       $0.isRunning && $0.state != .suspended && $0.app.program != .readyMade
@@ -211,7 +211,7 @@ package final class GuestSupervisor {
   /// Returns a guest's process identifier; nil if it is not running.
   package func processIdentifier(of name: String) -> Int32? { registry[name]?.process.handle?.pid }
 
-  /// Returns the cause of a guest's last exit; nil if the guest is running or was never started.
+  /// Returns the cause of a guest's last exit or failed start; nil if the guest is running or was never started.
   package func exitCause(of name: String) -> ExitCause? {
     guard case .exited(let cause) = registry[name]?.state else { return nil }
     return cause
@@ -269,10 +269,8 @@ package final class GuestSupervisor {
 
   // MARK: Input and output
 
-  /// Resumes sending after the guest has read the sent data.
   func didDrain(_ guest: Guest) { transaction { guest.connection.map(transaction.markDirty) } }
 
-  /// Records the guest's standard output or error.
   func didWrite(_ bytes: UnsafeRawBufferPointer, by guest: Guest) {
     let text = guest.process.characters.append(bytes)
     if !text.isEmpty { audit.wrote(guest, .stream(text)) }
@@ -346,7 +344,8 @@ package final class GuestSupervisor {
     try? connection.port.startReading()
   }
 
-  /// Kills a guest, for example after a protocol violation or a timeout.
+  /// Kills a guest, for example after a protocol violation or a timeout. Does nothing if it has exited or is being
+  /// killed.
   func end(_ guest: Guest, _ cause: ExitCause) {
     supervise(guest, .end(cause))
     hasten(guest, within: 0)
@@ -396,8 +395,8 @@ package final class GuestSupervisor {
   /// late, so its deadlines are not extended.
   var extendsDeadlines: Bool { configuration.deadlines == .system }
 
-  /// Returns the reading of the guest's process from which deadlines are extended; nil if they are
-  /// not extended.
+  /// Returns the reading of the guest's process from which deadlines are extended; nil if they are not extended, or
+  /// there is no process.
   func reading(of guest: Guest) -> DeadlineExtension.Reading? {
     guard extendsDeadlines, let handle = guest.process.handle else { return nil }
     let process = ProcessFolder(of: handle.pid)
@@ -416,8 +415,7 @@ package final class GuestSupervisor {
       time: loop.now, waited: main.waited, own: all - min(main.ran, all))
   }
 
-  /// Extends the deadline for the current state of the guest's life cycle. Returns false if the
-  /// deadline has expired.
+  /// Extends the deadline for the current state of the guest's life cycle; returns false if it has expired.
   private func extendLife(of guest: Guest, _ limit: UInt64) -> Bool {
     let reading = reading(of: guest)
     guard let more = guest.process.lifeExtension.extend(limit, reading) else { return false }
@@ -451,7 +449,7 @@ package final class GuestSupervisor {
     drain(guest)
   }
 
-  /// Reads an exited guest's remaining data before its exit is reported.
+  /// Reports an exited guest's exit after its remaining data is read.
   private func drain(_ guest: Guest) {
     guard let connection = guest.connection, connection.isHeard || connection.remainder != nil
     else {
@@ -486,7 +484,7 @@ package final class GuestSupervisor {
     guest.process.lifeTimer?.start(after: deadline > loop.now ? deadline - loop.now : 0)
   }
 
-  /// Handles the end of the guest's stream.
+  /// Handles the end of the guest's stream. A guest that is still running has a limited time to exit.
   func didEnd(_ guest: Guest) {
     guest.connection?.hasEnded = true
     guest.process.expectEnd()
@@ -535,7 +533,7 @@ package final class GuestSupervisor {
     fileprivate let incarnation: Int
   }
 
-  /// Stops a guest's process until all of its freezes are thawed.
+  /// Stops a guest's process until all of its freezes are thawed. Waits until it has stopped.
   func freeze(_ guest: Guest) -> Freeze {
     guest.process.freezes += 1
     guest.process.handle?.signalGroup(SIGSTOP)
@@ -582,9 +580,9 @@ extension GuestSupervisor {
     guest.process.memoryTimer?.start(after: Self.pollInterval, every: Self.pollInterval)
   }
 
-  /// Returns the memory limit in bytes that the guest exceeds; nil if there is none. The kernel limits an
-  /// app's address space (RLIMIT_AS in setrlimit(2)), so an app exceeds its limit if it cannot allocate
-  /// another mebibyte for the items that it has.
+  /// Returns the memory limit in bytes that the guest exceeds; nil if there is none. The kernel limits an app's
+  /// address space (RLIMIT_AS in setrlimit(2)), so an app with unacknowledged items exceeds its limit if it cannot
+  /// allocate another mebibyte.
   private func exceededMemoryLimit(of guest: Guest) -> Int? {
     guard let process = guest.process.handle.map({ ProcessFolder(of: $0.pid) }) else { return nil }
     if let limit = guest.app.kind.memoryLimit {

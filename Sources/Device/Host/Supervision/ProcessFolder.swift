@@ -10,7 +10,7 @@ struct ProcessFolder {
     path = "/proc/\(process)"
   }
 
-  /// Returns all descendants of this process, including adopted ones.
+  /// Returns the descendants of the calling process, including adopted ones.
   ///
   /// - Parameter childless: Processes without children, which are not searched.
   static func descendants(childless: Set<Int32> = []) -> [ProcessFolder] {
@@ -45,7 +45,7 @@ struct ProcessFolder {
     }
   }
 
-  /// The inode number of the process's PID namespace; nil if the process no longer exists.
+  /// The inode number of the process's PID namespace; nil if it cannot be read.
   var namespace: UInt64? {
     var status = stat()
     return stat("\(path)/ns/pid", &status) == 0 ? UInt64(status.st_ino) : nil
@@ -101,22 +101,22 @@ struct ProcessFolder {
     return ProcessFolder(of: parent).children.first { $0.namespace == namespace }
   }
 
-  /// Whether the process ignores SIGCHLD (proc_pid_status(5)).
+  /// Whether the process ignores SIGCHLD (proc_pid_status(5)); false if unknown.
   private var ignoresExits: Bool {
     let line = text(of: "status").split(separator: "\n").first { $0.hasPrefix("SigIgn:") }
     let mask = line?.split { $0.isWhitespace }.last.flatMap { UInt64($0, radix: 16) } ?? 0
     return mask & 1 << UInt64(SIGCHLD - 1) != 0
   }
 
-  /// The proportional set size in bytes: memory shared by n processes counts as 1/n for each. Reading it
-  /// walks the process's page tables.
+  /// The proportional set size in bytes: memory shared by n processes counts as 1/n for each; 0 if unknown. Reading
+  /// it walks the process's page tables.
   var proportion: Int {
     let line = text(of: "smaps_rollup").split(separator: "\n").first { $0.hasPrefix("Pss:") }
     return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 << 10 } ?? 0
   }
 
-  /// The number of bytes that the process and its exited children have written to files
-  /// (proc_pid_io(5)); 0 if unknown.
+  /// The number of bytes that the process and its exited children have written, to files and otherwise (`wchar` of
+  /// proc_pid_io(5)); 0 if unknown.
   var writtenBytes: Int {
     let line = text(of: "io").split(separator: "\n").first { $0.hasPrefix("wchar: ") }
     return line.flatMap { Int($0.dropFirst("wchar: ".count)) } ?? 0

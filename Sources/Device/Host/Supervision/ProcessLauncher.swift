@@ -112,8 +112,8 @@ final class ProcessLauncher: GuestLauncher {
     return paths
   }()
 
-  /// A program's limit on pending signals: half of the user's limit. Each POSIX timer uses one
-  /// signal. The rest remains for scripts, which have one timer each.
+  /// A program's limit on pending signals: half of the user's limit, at least 1. Each POSIX timer uses one signal.
+  /// The rest remains for scripts, which have one timer each.
   private static let pendingSignals = max(1, sluice_pending_signal_limit() / 2)
 
   private func specification(
@@ -205,8 +205,8 @@ final class ProcessLauncher: GuestLauncher {
     }
   }
 
-  /// Returns the paths that a program at `path` must read in addition to the runtime: its folder,
-  /// its app's bundle, and the interpreters of a script.
+  /// Returns the paths that a program at `path` must read in addition to the runtime: its folder, its app's bundle
+  /// and, for a script, the folders of interpreters.
   private func needs(of path: String, _ app: AppDescription) -> [String] {
     let own = [folder(of: path)] + (app.bundlePath.map { [$0] } ?? [])
     guard let interpreter = ProgramCheck.interpreter(of: path) else { return own }
@@ -238,7 +238,7 @@ protocol GuestLauncher: AnyObject {
 
 protocol ProcessHandle: AnyObject {
   var pid: Int32 { get }
-  /// Whether all of the process's descendants end with it.
+  /// Whether the kernel ends all of the process's descendants with it.
   var takesDescendantsAlong: Bool { get }
   /// The parent of the init process of this process's PID namespace; nil if this process is init itself,
   /// or has no PID namespace.
@@ -246,9 +246,9 @@ protocol ProcessHandle: AnyObject {
   /// Sends a signal to the process group.
   @discardableResult
   func signalGroup(_ signal: Int32) -> Bool
-  /// Waits until the process has stopped after SIGSTOP.
+  /// Waits until the process has stopped after SIGSTOP or has exited.
   func awaitStop()
-  /// Starts to watch for the process's exit, if no other event reports it.
+  /// Starts to watch for the process's exit. Needed if no other event reports it.
   func watch() throws(EventLoopError)
   /// Kills the process, and reports its exit immediately.
   func endAtOnce()
@@ -305,8 +305,8 @@ enum ProgramCheck {
         .program, "cannot find the interpreter `\(interpreter)` of `\(path)`: \(lastError())")
     }
   }
-  /// Returns an executable script's interpreter from its `#!` line (execve(2)); nil if the file is
-  /// not a script.
+  /// Returns an executable script's interpreter from its `#!` line (execve(2)); nil if the file is not a script or
+  /// cannot be read.
   fileprivate static func interpreter(of path: String) -> String? {
     guard let file = fopen(path, "re") else { return nil }
     defer { fclose(file) }

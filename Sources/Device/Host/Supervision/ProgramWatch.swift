@@ -5,16 +5,16 @@ internal import Model
 /// Watches the processes that programs start. The kernel limits each process; this class limits all
 /// processes of a program together.
 ///
-/// While programs run, another thread counts their processes repeatedly, and immediately if the
-/// machine's number of processes rises sharply. If a program has too many processes or uses too
-/// much memory, it is ended. Other programs are not affected.
+/// While programs run, another thread counts their processes repeatedly, and immediately if the machine's number of
+/// threads rises sharply. If a program has too many threads or uses too much memory, it is ended. Other programs
+/// are not affected.
 final class ProgramWatch {
   private let limits: DeviceConfiguration.Limits
   private let registry: GuestRegistry
   private let loop: EventLoop
   private var timer: Timer?
   private var isLooking = false
-  /// The earliest time for the next count, unless the number of processes rises sharply.
+  /// The earliest time for the next count, unless the number of threads rises sharply.
   private var nextLook: UInt64 = 0
   /// The number of threads on the machine at the last count.
   private var threadsBefore = 0
@@ -33,7 +33,7 @@ final class ProgramWatch {
     self.loop = loop
   }
 
-  /// Watches a started guest until no program is running. Does nothing for guests that start no processes.
+  /// Starts to watch programs, if the guest is one. The watch ends once no program is running.
   ///
   /// - Throws: ``EventLoopError`` if the system provides no timer.
   func watch(_ guest: Guest) throws(EventLoopError) {
@@ -42,7 +42,7 @@ final class ProgramWatch {
     if timer?.isActive == false { timer?.start(after: Self.tick, every: Self.tick) }
   }
 
-  /// The memory limit for a program with all of its processes, in bytes.
+  /// The memory limit for a program with all of its processes, in bytes; `Int.max` for no limit.
   private var memoryLimit: Int { limits.memory == 0 ? .max : Int(clamping: limits.memory) }
 
   private func check() {
@@ -107,25 +107,26 @@ final class ProgramWatch {
 
 // MARK: - Counting
 
-/// A count of the processes and memory of programs, which can run on another thread.
+/// A count of the threads and memory of programs, which can run on another thread.
 struct ProcessCensus: Sendable {
   /// The first process of each program, keyed by guest name. Each one has its own PID namespace.
   let programs: [String: Int32]
   /// The processes of guests that start no other processes.
   let childless: Set<Int32>
-  /// The number of bytes of memory up to which sharing between processes is ignored.
+  /// The number of bytes up to which memory that processes share is counted for each of them.
   let memoryLimit: Int
 
   /// The number of threads and the memory of a program with all of its processes.
   struct Extent: Sendable, Equatable {
     /// The number of threads in all processes.
     var threads = 0
-    /// The resident memory in bytes.
+    /// The memory in bytes: the sum of the resident sizes or, above ``ProcessCensus/memoryLimit``, of the
+    /// proportional ones.
     var resident = 0
   }
 
-  /// Counts the processes in each PID namespace. The result omits programs that have exited or have
-  /// no namespace.
+  /// Counts the threads and the memory of the processes in each program's PID namespace. The result omits programs
+  /// that have exited or have no namespace of their own.
   func run() -> [String: Extent] {
     let own = ProcessFolder(of: getpid()).namespace
     var members: [UInt64: [ProcessFolder]] = [:]

@@ -9,7 +9,8 @@ struct Supervision {
     case spawning
     case ready
     case suspended
-    /// The process is being ended in the `remaining` steps. `cause` is the exit cause to report.
+    /// The process is being ended. The `remaining` steps follow the current one; `cause` is the exit cause to
+    /// report.
     case stopping(remaining: [Teardown.Step], cause: ExitCause)
     case exited(ExitCause)
   }
@@ -19,8 +20,8 @@ struct Supervision {
     case suspend
     case resume
     case stop
-    /// A scenario step kills the guest, or the guest has violated the protocol or missed a
-    /// deadline.
+    /// The guest must be killed: by a scenario step, by the system, or because it violated the protocol, exceeded a
+    /// limit or missed a deadline.
     case end(ExitCause)
     case timedOut
     case exited(status: Int)
@@ -43,8 +44,8 @@ struct Supervision {
 
   init(teardown: Teardown) { self.teardown = teardown }
 
-  /// Whether the guest's messages are still processed, including the last ones before its exit.
-  /// They are not if the guest was killed because it exceeded a limit or violated the protocol.
+  /// Whether the guest's messages are still processed, including the last ones before its exit. They are not once
+  /// the device kills the guest.
   var isHeard: Bool {
     switch state {
     case .spawning, .ready, .suspended, .stopping(_, .stopped): true

@@ -1,8 +1,8 @@
 internal import EventLoop
 internal import Synchronization
 
-/// The zygotes of a device, from which its guests are forked. A zygote starts with the first guest
-/// that needs it.
+/// The zygotes of a device, from which its guests and servers are forked. A zygote starts with the first process
+/// that needs it, and again if it has exited.
 final class Zygotes {
   private let configuration: DeviceConfiguration
   private let folder: String
@@ -16,8 +16,8 @@ final class Zygotes {
   private enum Kind {
     /// The zygote of ready-made guests and scripts, which inherit its system call filter.
     case guest
-    /// The zygote of ready-made guests that need their own mounts, because the filter of `guest`
-    /// forbids mounts.
+    /// The zygote of ready-made guests and scripts with app groups. They need their own mounts, which the filter of
+    /// `guest` forbids.
     case guestWithGroups
     case launch
   }
@@ -116,8 +116,8 @@ struct Birth {
   /// filter.
   let filter: SystemCallProfile?
 
-  /// Creates the launch parameters for a ready-made guest. Its root is its container or, if it has
-  /// app groups, a view of the device's folder that contains only its containers.
+  /// Creates the launch parameters for a ready-made guest. As far as the system permits, its root is its container
+  /// or, if it has app groups, a view of the device's folder that contains only its containers.
   init(ofReadyMade app: AppDescription, _ name: String, from zygote: Zygote, _ folder: String) {
     let hasProcesses = zygote.promises.contains(.processes)
     origin = .zygote(zygote, hasProcesses ? .asInit : .shared)
@@ -132,8 +132,8 @@ struct Birth {
     }
   }
 
-  /// Creates the launch parameters for a program. The program sees only its own processes and, in
-  /// the device's folder, only its containers.
+  /// Creates the launch parameters for a program. As far as the system permits, the program sees only its own
+  /// processes and, in the device's folder, only its containers.
   init(
     ofProgram app: AppDescription, _ name: String, from zygote: Zygote, _ folder: String,
     _ filter: SystemCallProfile
@@ -149,7 +149,7 @@ struct Birth {
   }
 }
 
-/// A system call filter for one guest. Other guests share their zygote's filter.
+/// Counts one guest's own system call filter, until it is released. Other guests share their zygote's filter.
 ///
 /// The number of filters is limited because of a kernel bug. The kernel frees each filter in its
 /// own work item, which may wait for another item in the same queue. If 1,024 filters are freed at

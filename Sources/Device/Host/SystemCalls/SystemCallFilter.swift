@@ -36,8 +36,8 @@ extension SystemCallFilter {
       .allow("poll", "ppoll", "pipe2", "dup", "dup2", "dup3"),
     ]
 
-  /// Requests about descriptor flags, duplication and open file description locks. Leases, owners
-  /// and signals are excluded, because they affect other holders of the open file.
+  /// Requests of fcntl(2) about descriptor flags, duplication and open file description locks, and a few of
+  /// ioctl(2). Leases, owners and signals are excluded, because they affect other holders of the open file.
   private static let requests: [SystemCallRule] =
     [F_DUPFD, F_GETFD, F_SETFD, F_GETFL, 1030, 36, 37, 38].map {
       .allow("fcntl", where: .equals(argument: 1, UInt32($0)))
@@ -101,10 +101,10 @@ extension SystemCallFilter {
   private static let fork = UInt32(CLONE_NEWPID | CLONE_PARENT | SIGCHLD)
 }
 
-/// The system calls that fail in guests with other programs.
+/// The system calls that fail in programs and servers.
 extension SystemCallFilter {
-  /// Calls on the memory, descriptors, limits and scheduling of other processes. Zero denotes the
-  /// calling process.
+  /// Calls on the memory, descriptors, limits and scheduling of other processes. Usually, zero denotes the calling
+  /// process.
   private static let otherProcesses: [SystemCallRule] = [
     .refuse("ptrace", "process_vm_readv", "process_vm_writev", "kcmp"),
     .refuse("pidfd_getfd", "process_madvise", "process_mrelease"),
@@ -170,8 +170,8 @@ extension SystemCallFilter {
     .refuse("ioctl", where: .equals(argument: 1, 0x541C)),
   ]
 
-  /// Calls that load programs into the kernel's virtual machine. Freeing thousands of programs at
-  /// once can stall the kernel (Linux 6.18).
+  /// Calls that load filter programs into the kernel. Freeing thousands of programs at once can stall the kernel
+  /// (Linux 6.18).
   private static let filters: [SystemCallRule] =
     [
       .refuse("seccomp"), .refuse("prctl", where: .equals(argument: 0, UInt32(PR_SET_SECCOMP))),
@@ -182,8 +182,8 @@ extension SystemCallFilter {
         .equals(argument: 2, UInt32($0)))
     }
 
-  /// Calls that change file metadata. Landlock does not restrict them, and a file's owner may make
-  /// them.
+  /// Calls that change file metadata or watch folders, and memory files. Landlock does not restrict them, and a
+  /// file's owner may make them.
   private static let metadata: [SystemCallRule] =
     ioctls.map { .refuse("ioctl", where: .equals(argument: 1, $0)) } + [
       .refuse("fcntl", where: .equals(argument: 1, 1026)),
@@ -196,8 +196,8 @@ extension SystemCallFilter {
       .refuse("memfd_create", "memfd_secret"),
     ]
 
-  /// Requests that change a file's flags, version, attributes, encryption and verity. They work
-  /// even through a read-only descriptor.
+  /// Requests of ioctl(2) that change a file's flags, version, attributes, encryption or verity. They work even
+  /// through a read-only descriptor.
   private static let ioctls: [UInt32] = [
     0x4008_6602, 0x4004_6602, 0x4008_7602, 0x4004_7602, 0x4008_6604, 0x4004_6604, 0x401C_5820,
     0x800C_6613, 0xC050_6617, 0x4080_6685,

@@ -26,9 +26,9 @@ package enum SystemCallProfile: Sendable, Hashable {
 
   /// The network access of a guest.
   package enum Network: Sendable, Hashable {
-    /// No sockets are permitted, except connected pairs.
+    /// No Internet sockets are permitted. With ``Strictness/strict``, no sockets are, except connected pairs.
     case none
-    /// TCP connections to servers are permitted, on the ports that Landlock permits.
+    /// TCP connections are also permitted, to the ports that Landlock permits.
     case client
   }
 
@@ -49,7 +49,7 @@ package struct CompiledFilter: Sendable {
 
   private static let all = Mutex<[SystemCallProfile: CompiledFilter]>([:])
 
-  /// Returns the filter for a kind of process, and compiles it on first use.
+  /// Returns the filter for a kind of process, which is compiled on first use and kept.
   ///
   /// - Throws: ``SystemCallFilterError`` if libseccomp rejects a rule or no descriptor is available.
   package static func of(

@@ -1,7 +1,7 @@
 internal import CSeccomp
 internal import Glibc
 
-/// The result of some system calls under a filter.
+/// A filter's answer to some system calls, if their arguments meet conditions.
 struct SystemCallRule: Sendable {
   enum Answer: Sendable, Equatable {
     case allowed
@@ -55,8 +55,8 @@ struct SystemCall: Sendable, Hashable, ExpressibleByStringLiteral {
     SystemCall(name, youngNumber: number)
   }
 
-  /// The call's number on this machine; nil if the call does not exist. If the architecture lacks
-  /// the call, the number is libseccomp's pseudo number.
+  /// The call's number on this machine; nil if libseccomp does not know the call and ``young(_:_:)`` did not create
+  /// it. If the architecture lacks the call, the number is libseccomp's pseudo number.
   var number: Int32? {
     let number = seccomp_syscall_resolve_name(name)
     return number == __NR_SCMP_ERROR ? youngNumber : number

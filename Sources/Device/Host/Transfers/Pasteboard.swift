@@ -1,7 +1,7 @@
 internal import Model
 internal import Policy
 
-/// The last copied content, with the policy under which it was copied.
+/// The last copied content, with the party and the policy under which it was copied.
 final class Pasteboard {
   struct Content {
     var item: Item
@@ -38,12 +38,13 @@ final class Pasteboard {
     passing = nil
   }
 
-  /// Returns the content that a paste at `time` yields. `time` is in seconds of the device's clock.
+  /// Returns the content that a paste at `time` yields; nil if there is none. `time` is in seconds of the device's
+  /// clock.
   func current(at time: Int) -> Content? {
     passing.flatMap { time <= $0.end ? $0.content : nil } ?? content
   }
 
-  /// Removes the content if the account owns it and it was copied in an included app.
+  /// Removes the content copied on this device, if the account owns it and it was copied in an included app.
   func clear(of account: Account, where isIncluded: (_ bundleID: String) -> Bool) {
     guard let content, let owner = content.ownership.owner.account, owner.isSameUser(as: account),
       content.participant.map({ isIncluded($0.app) }) ?? false

@@ -144,7 +144,6 @@ final class ShareBroker {
     }
   }
 
-  /// Records a decision if the device traces content.
   private func recordTraced(
     _ item: FrameBuffer.ItemParts, _ decision: TransferDecision, _ pending: PendingRequest,
     _ receiver: Guest,
@@ -219,8 +218,8 @@ extension ShareBroker {
     }
   }
 
-  /// Decides under the state at the time of the answer. The sender's account may meanwhile have
-  /// been signed out or have another policy.
+  /// Decides under the state at the time of the answer: meanwhile, the sender's account may have been signed out or
+  /// have another policy.
   private func accept(_ share: StoredShare, _ receiver: Guest) {
     var pending = share.pending
     let (sender, asked) = (pending.guest, pending.actingIdentity)
@@ -375,7 +374,7 @@ struct StoredShare {
 }
 
 extension FrameBuffer.ItemParts {
-  /// Calls `body` with the item and a private copy of its payload.
+  /// Calls `body` with the item and a private copy of its payload, which the guest cannot alter.
   func copied(_ body: (FrameBuffer.ItemParts) -> Void) {
     Array(payload).withUnsafeBytes { copy in
       body(FrameBuffer.ItemParts(type: type, name: name, payload: copy))

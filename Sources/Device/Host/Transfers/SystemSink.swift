@@ -1,8 +1,8 @@
 internal import Glibc
 internal import Model
 
-/// Stores data that apps give to the system as files: printouts, and documents in storage
-/// locations. The files are in the device's folder, and guests cannot access them.
+/// Stores data that apps give to the system as files, such as printouts and documents in storage locations. The
+/// files are in the device's folder, and guests cannot access them.
 final class SystemSink {
   let folder: String
   private let disk: DiskWatch?
@@ -10,7 +10,7 @@ final class SystemSink {
   private var sizes: [String: Int] = [:]
   private var byteCount = 0
 
-  // These limits keep guests from filling the host's disk.
+  // These limits keep guests from filling the host's disk. They count from the device's start.
   private static let limit = 4096
   private static let byteLimit = 256 << 20
 
@@ -52,7 +52,7 @@ final class SystemSink {
     return name
   }
 
-  /// Makes the room of deleted files available again.
+  /// Makes the room of deleted files available again, if they were stored since the device's start.
   func forget(_ deleted: [FileLocation]) {
     for file in deleted where file.scope.hasPrefix("System/") {
       let path =
@@ -64,7 +64,7 @@ final class SystemSink {
   /// Saves `bytes` as a file.
   ///
   /// - Parameter place: The path of the file's folder in the sink.
-  /// - Returns: false if the sink or the disk is full.
+  /// - Returns: false if the sink or the disk is full, or the file cannot be written.
   func store(_ bytes: [UInt8], named name: String, at place: String) -> Bool {
     guard refusal(of: bytes.count) == nil else { return false }
     mkdir(folder, 0o700)

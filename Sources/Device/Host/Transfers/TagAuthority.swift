@@ -3,8 +3,8 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// Determines the ownership of items. A tag is sealed at each handover, and checked whenever the
-/// item returns.
+/// Determines the ownership of items. Each handover adds a sealed tag, whose seal is checked when the item returns.
+/// Without full enforcement, shares are not sealed.
 final class TagAuthority {
   /// The device's name, which is part of each tag.
   private let device: String
@@ -95,8 +95,8 @@ final class TagAuthority {
     tag.map { ownership(of: $0, in: guest) } ?? actingIdentity.ownership
   }
 
-  /// Returns the ownership of an item that a guest sends. It comes from the tag or, without a tag,
-  /// from the acting identity. Returns nil if the tag is forged.
+  /// Returns the ownership of an item that a guest sends. It comes from the tag or, without a tag, from the acting
+  /// identity, by default the key window's. Returns nil if the tag is forged.
   func ownership(of item: Item, from guest: Guest, as actingIdentity: ActingIdentity? = nil)
     -> Ownership?
   {
@@ -112,9 +112,9 @@ final class TagAuthority {
 
   var tracesContent: Bool { traces != nil }
 
-  /// Returns the items whose content an app passes on without their tags.
+  /// Returns the received items whose content an app passes on without their tags; empty if content is not traced.
   ///
-  /// - Parameter known: The known source items. If there are any, no search is made.
+  /// - Parameter known: The known source items. If there are any, the result is empty.
   func likely(
     _ content: UnsafeRawBufferPointer, from app: String, knowing known: [Int]
   ) -> [Int] {
@@ -122,7 +122,7 @@ final class TagAuthority {
     return traces.sources(of: content, from: app)
   }
 
-  /// Returns the source items of a whole item; empty if it has a tag.
+  /// Returns the likely source items of an item; empty if it has a tag.
   func likely(_ item: Item?, from app: String, knowing known: [Int]) -> [Int] {
     guard traces != nil, let item, item.tag == nil else { return [] }
     return item.bytes.withUnsafeBytes { likely($0, from: app, knowing: known) }
@@ -432,7 +432,7 @@ final class ContentTraces {
     items[app] = known
   }
 
-  /// Returns the received items that share content with `content`, the best match first.
+  /// Returns the received items that share content with `content`, at most eight, the best match first.
   func sources(of content: UnsafeRawBufferPointer, from app: String) -> [Int] {
     guard let known = items[app] else { return [] }
     var shared: [Int: Int] = [:]

@@ -2,8 +2,7 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// Decides on all transfers of items except shares: imports, the pasteboard, the system, storage
-/// locations and other devices.
+/// Decides on imports, the pasteboard, and transfers to and from the system, storage locations and other devices.
 final class TransferBroker: HostService {
   private let identities: IdentityCoordinator
   private let access: AccessController
@@ -98,7 +97,7 @@ extension TransferBroker {
 
 // MARK: - Pasteboard
 
-/// Handles cut, copy and paste. The decision is made at paste, not at copy.
+/// Handles cut, copy and paste. On this device, the decision is made at paste, not at copy.
 extension TransferBroker {
   func copy(_ item: Item, _ scope: CopyScope, _ pending: PendingRequest) {
     guard
@@ -205,8 +204,8 @@ extension TransferBroker {
     }
   }
 
-  /// Creates an instance of the extension that receives the item. Returns nil if the request names
-  /// no extension, carries no item, or is blocked.
+  /// Creates an instance of the extension that receives the item; returns nil if the request names no extension,
+  /// carries no item, or is blocked.
   private func instance(
     for use: Use, _ decision: TransferDecision, startedBy starter: Guest
   ) -> Guest? {
@@ -245,7 +244,7 @@ extension TransferBroker {
 
   /// Stores an item. Synced data of an account is stored per app with its owner, so a wipe can remove it.
   ///
-  /// - Returns: false if the sink or the disk is full.
+  /// - Returns: false if the item cannot be stored.
   private func store(
     _ payload: [UInt8], _ channel: Channel, at place: String, _ decision: TransferDecision,
     _ pending: PendingRequest
@@ -360,8 +359,8 @@ extension TransferBroker {
 
 /// Handles cloud storage, which all devices of an organisation share.
 extension TransferBroker {
-  /// Saves an item to shared cloud storage instead of this device. The account must be signed in,
-  /// because an account that the app only names gives no access.
+  /// Saves an item to shared cloud storage instead of this device. The account must be signed in, because naming an
+  /// account gives no access.
   ///
   /// - Returns: false if the item has to be saved on the device.
   private func upload(
@@ -411,8 +410,6 @@ extension TransferBroker {
         transfer, verdict, ownership, arena: transaction.encoding, from: sources),
       sender: nil, subject: subject, as: document.form)
   }
-
-  // MARK: Other devices
 
   // MARK: AirDrop
 
@@ -479,7 +476,7 @@ extension TransferBroker {
 
   // MARK: Mail and messages
 
-  /// Sends an email or message to its destination device.
+  /// Sends an email or message to its destination device. Does nothing for other channels.
   ///
   /// - Parameter device: The name of the device; `""` if there is none.
   private func address(

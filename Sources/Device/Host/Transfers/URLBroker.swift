@@ -2,7 +2,7 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// Opens URLs in the app that registered their scheme.
+/// Opens URLs in the app that registered their scheme or claims their domain.
 final class URLBroker: HostService {
   private let identities: IdentityCoordinator
   private let access: AccessController
@@ -54,9 +54,9 @@ final class URLBroker: HostService {
     }
   }
 
-  /// Returns the identity that a multi-identity app must switch to before it gets the URL; nil if
-  /// no switch is needed. The identity is the sender's managed account, if the receiver has that
-  /// account and acts for another one.
+  /// Returns the identity that a multi-identity app must switch to before it gets the URL; nil if no switch is
+  /// needed or possible. The identity is the sender's managed account, if the receiver has that account and acts
+  /// for another one. The receiver is then started.
   ///
   /// The SDK requests the switch (`identitySwitchRequired`, reason `openURL`). If the app does not
   /// switch, the SDK reports this to the user instead of passing the URL on.
@@ -116,7 +116,7 @@ final class URLBroker: HostService {
     var url: String
     /// The app that opens the URL; nil if no app on this device opens it.
     var receiver: Guest?
-    /// The scheme that the SDK would open instead, if no app registers that scheme; otherwise nil.
+    /// The scheme that the SDK opens instead, if no app registers it; otherwise nil.
     var missingTwin: String?
   }
 

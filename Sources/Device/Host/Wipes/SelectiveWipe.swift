@@ -44,12 +44,11 @@ struct SelectiveWipe {
     case crashed(ExitCause)
     /// The app did not answer in time.
     case unresponsive
-    /// The app could not be started.
+    /// The app could not be asked: it was suspended, or did not start in time.
     case notRunning
     /// The app was not asked.
     case notAsked
-    /// The app reported that it had deleted all data, but `files` files of the account were left.
-    /// This is known only after the deletion.
+    /// The app reported that it had deleted all data, but the device then found `files` files of the account.
     case lied(files: Int)
   }
 

@@ -44,8 +44,7 @@ package final class WipeCoordinator: HostService {
 
   /// Wipes an account from the app `name`, as an administrator does remotely.
   ///
-  /// - Parameter done: Called when the wipe is complete; immediately if the account is not signed
-  ///   in to the app.
+  /// - Parameter done: Called when the wipe has ended; immediately if the account is not signed in to the app.
   /// - Throws: ``HostError`` if there is no such app.
   package func wipe(
     _ account: Account, in name: String, done: @escaping () -> Void
@@ -288,8 +287,8 @@ package final class WipeCoordinator: HostService {
       + groups.map(Folders.scope(ofGroup:))
   }
 
-  /// Deletes the account's items from the app's keychain groups. A group is skipped if another of
-  /// its apps has the account signed in.
+  /// Deletes the account's items from the keychain groups of the app and its extensions. A group is skipped if the
+  /// account is signed in to another app with that group.
   private func deleteKeychainItems(
     _ wipe: Wipe, _ guest: Guest, then done: @escaping () -> Void
   ) {
@@ -333,7 +332,7 @@ package final class WipeCoordinator: HostService {
       transaction.notify(guest, .wipeDidComplete, wipe.account)
     }
     didRemove(wipe.account, guest)
-    // A wipe is complete only when the database's files contain no deleted data.
+    // A wipe ends when the database's files contain no deleted data, or their erasure is postponed.
     vacuum.run { [unowned self] in stop(wipe, guest) }
   }
 
@@ -352,7 +351,8 @@ package final class WipeCoordinator: HostService {
     }
   }
 
-  /// Removes an account from the app's other processes and from the database, after its removal from the app.
+  /// Removes an account from the app's extensions, and its last contact with the service. If it is signed in to no
+  /// other app, its key is destroyed.
   private func forget(_ account: Account, in guest: Guest) {
     for instance in instances(of: guest) where instance !== guest {
       instance.accounts.signedIn.removeAll { $0.account.isSameUser(as: account) }
@@ -368,8 +368,7 @@ package final class WipeCoordinator: HostService {
     }
   }
 
-  /// Records the wipe's progress in the journal. A sign-out has its own events, so it is not
-  /// recorded here.
+  /// Records the wipe's progress in the journal, except at sign-out, which has its own events.
   private func report(_ wipe: Wipe, _ guest: Guest, _ state: String, _ detail: String?) {
     guard wipe.reason != .signOut else { return }
     audit.record(
@@ -427,7 +426,7 @@ final class Wipe {
   /// Whether the app was started only in order to wipe the account.
   var startedGuest = false
   var deleted = Deleted()
-  /// Called when no data of the account is left.
+  /// Called when the wipe has ended.
   var onEnd: [() -> Void]
 
   struct Deleted {
