@@ -1,6 +1,6 @@
 /// Base64 (RFC 4648), without Foundation.
 package enum Base64 {
-  /// The white space allowed between digits.
+  /// The treatment of white space between digits.
   package enum Spaces: Sendable {
     case none
     /// Spaces, tabs and line breaks are ignored, as in certificate files.

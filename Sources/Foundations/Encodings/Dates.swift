@@ -71,7 +71,8 @@ public enum ISODuration {
     return isTooLong ? nil : total
   }
 
-  /// Returns the shortest duration text with days, hours, minutes and seconds; `PT0S` for negative values.
+  /// Returns a duration text with days, hours, minutes and seconds, without those that are 0; `PT0S` for 0 and
+  /// negative values.
   public static func text(_ seconds: Int) -> String {
     guard seconds > 0 else { return "PT0S" }
     var rest = seconds

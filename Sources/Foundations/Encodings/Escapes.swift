@@ -24,7 +24,8 @@ extension String.UnicodeScalarView {
 }
 
 extension StringProtocol {
-  /// Returns the text with `replacement` in place of each unprintable character.
+  /// Returns the text with `replacement` in place of each unprintable character, and of the bracket of a command to
+  /// a CI system.
   public func printable(replacing replacement: Unicode.Scalar) -> String {
     // Reports print millions of such texts.
     if isPlain { return String(self) }
@@ -43,7 +44,7 @@ extension StringProtocol {
 
   /// Escapes each unprintable character, and the bracket of a command to a CI system, in the form `\u{1b}`.
   ///
-  /// - Parameter kept: Characters that are not escaped.
+  /// - Parameter kept: Unprintable characters that are not escaped.
   public func escapingUnprintable(except kept: Set<Unicode.Scalar> = []) -> String {
     unicodeScalars.reduce(into: "") { text, scalar in
       let isHarmless = scalar != "[" || !text.unicodeScalars.beginsCommand
@@ -107,7 +108,7 @@ extension String {
     }
   }
 
-  /// The text as a quoted Graphviz string, truncated if long. Graphviz interprets entities in it.
+  /// The text as a quoted Graphviz string, truncated after 500 scalars. Graphviz interprets entities in it.
   package var quotedForGraphviz: String {
     "\""
       + shortened.map { scalar in
@@ -122,7 +123,7 @@ extension String {
       }.joined() + "\""
   }
 
-  /// The text for a Mermaid label, truncated if long. Entities replace all characters that Mermaid could
+  /// The text for a Mermaid label, truncated after 500 scalars. Entities replace all characters that Mermaid could
   /// interpret.
   package var escapedForMermaid: String {
     shortened.map { scalar in
@@ -136,7 +137,7 @@ extension String {
     }.joined()
   }
 
-  /// At most 500 scalars of the text, the maximum for a label.
+  /// The first 500 scalars of the text, the maximum for a label, and `…` if there are more.
   private var shortened: [Unicode.Scalar] {
     let most = 500
     let scalars = Array(unicodeScalars.prefix(most + 1))

@@ -23,7 +23,7 @@ package enum TextColumns {
 }
 
 extension String {
-  /// The text with a capital first letter, except for names such as `iManage` and `iOS`.
+  /// The text with a capital first letter, unless its second letter is a capital, as in `iManage` and `iOS`.
   package var capitalizedStart: String {
     dropFirst().first?.isUppercase == true ? self : prefix(1).uppercased() + dropFirst()
   }

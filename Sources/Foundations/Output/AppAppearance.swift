@@ -58,7 +58,7 @@ package enum AppName {
     return names.first { normalized($0.value) == letters }?.key
   }
 
-  /// Returns whether a user names an app by its short name or the last part of its bundle id, in any casing, with or
+  /// Returns whether `name` is the short name of the app or the last part of its bundle id, in any casing, with or
   /// without spaces.
   package static func names(_ name: String, _ bundleID: String) -> Bool {
     let letters = normalized(name)
@@ -70,7 +70,8 @@ package enum AppName {
     name.lowercased().filter { !$0.isWhitespace }
   }
 
-  /// Returns the name of an app; the last part of the bundle id, with a capital letter, if the app is not well known.
+  /// Returns the name of an app or a group of apps; the last part of the bundle id, with a capital letter, if it is
+  /// not well known.
   package static func short(_ bundleID: String) -> String {
     of(bundleID) ?? (bundleID.split(separator: ".").last.map(String.init) ?? "").capitalizedStart
   }
@@ -89,7 +90,8 @@ package struct AppGlyph: Sendable, Equatable {
   /// The hue in degrees.
   package let hue: Int
 
-  /// Creates the glyph of an app. Guests such as `mail-1` and `mail-2` have the glyph of their app.
+  /// Creates the glyph of an app. A number at the end of the name does not affect the hue, so `mail-1` and `mail-2`
+  /// have the glyph of `mail`.
   ///
   /// - Parameter name: The app's name or bundle id. A bundle id counts by its last part.
   package init(of name: String) {

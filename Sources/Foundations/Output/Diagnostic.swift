@@ -1,6 +1,6 @@
 public import Encodings
 
-/// An error, a warning or a note on one line: `file:line:column: error: sentence [rule]`.
+/// An error, a warning or a note on one line: `file:line:column: error: message [rule]`.
 public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
   public var place: Location
   public var severity: Severity
@@ -42,8 +42,8 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     "\(place): \(severity.rawValue): \(message) [\(rule)]".escapingUnprintable()
   }
 
-  /// Returns whether the diagnostic is reported before `other`. The order is by file, line, column and
-  /// message.
+  /// Returns whether the diagnostic is reported before `other`. The order is by file, line, column and message;
+  /// diagnostics about the command come first.
   public func precedes(_ other: Diagnostic) -> Bool { order < other.order }
 
   private var order: (String, Int, Int, String) {
@@ -80,7 +80,8 @@ public enum ListFormat {
   /// Returns `a, b and c`; empty for no words.
   public static func all(of words: [String]) -> String { join(words, "and") }
 
-  /// Returns the first `count` words and the number of remaining words: `a, b and 2 more`.
+  /// Returns the first `count` words and the number of remaining words: `a, b and 2 more`. Without remaining words,
+  /// returns `a, b`.
   public static func first(_ count: Int, of words: some Collection<String>) -> String {
     let shown = words.prefix(count).joined(separator: ", ")
     return words.count > count ? "\(shown) and \(words.count - count) more" : shown

@@ -10,7 +10,7 @@ public struct Finding<Rule: FindingRule>: Sendable, Equatable, CustomStringConve
   public var position: Position?
   /// The message: lower case, no full stop, quoted input in backticks.
   public var message: String
-  /// The replacement text; nil if no single replacement is correct.
+  /// The word that the author probably meant; nil if there is none.
   public var suggestion: String?
   /// The changes that ``FindingRule/repairCommand`` applies.
   public var repairs: [Rule.Repair]
@@ -38,7 +38,7 @@ public struct Finding<Rule: FindingRule>: Sendable, Equatable, CustomStringConve
     return Diagnostic(place, message + hint, rule: rule.code, severity: severity)
   }
 
-  /// `file:line:column: warning: message [code]`.
+  /// `file:line:column: warning: message [code]`, without line and column if there is no position.
   public var description: String { diagnostic.description }
 
   var hint: String { Suggestion.text(suggestion) }
@@ -153,10 +153,10 @@ public struct FindingReport<Rule: FindingRule>: Sendable {
     findings.contains { $0.severity >= severity }
   }
 
-  /// The findings in compiler format, one per line, with a final line break. The first finding of
-  /// each rule is followed by its help, indented. Routine findings are shown once per rule. The
-  /// last line contains the counts of all findings. With a baseline, resolved, new and unchanged
-  /// findings are separate sections.
+  /// The findings in compiler format, one per line, with a final line break. The first finding of each rule is
+  /// followed by its help, indented. Of routine findings, only the first of each rule is shown. The last line
+  /// contains the counts of all findings. With a baseline, resolved, new and unchanged findings are separate
+  /// sections.
   public var text: String {
     var lines: [String] = []
     var explained: Set<String> = []
@@ -198,8 +198,8 @@ public struct FindingReport<Rule: FindingRule>: Sendable {
     return lines
   }
 
-  /// The counts, such as `1 error, 2 warnings, 0 notes`, and the number of repairable findings.
-  /// With a baseline, the line also counts new and resolved findings.
+  /// The counts, such as `1 error, 2 warnings, 0 notes`. With a baseline, the numbers of new and resolved findings
+  /// follow; without one, the number of repairable findings, if any.
   private var summary: String {
     let counts = Severity.allCases.reversed().map { severity in
       let count = findings.count { $0.severity == severity }

@@ -61,7 +61,7 @@ package struct HTMLWriter {
   }
 
   /// Writes links to the headings, or, if there are fewer than two headings, to the tables. Writes nothing for a
-  /// single link, and nothing for too many links to read at a glance.
+  /// single link, and nothing for more than 12 links.
   private mutating func contents(_ sections: [(isHeading: Bool, address: String, title: String)]) {
     let headings = sections.filter(\.isHeading)
     let listed = headings.count > 1 ? headings : sections.filter { !$0.isHeading }
@@ -113,7 +113,7 @@ package struct HTMLWriter {
     text += "</\(name)>\n"
   }
 
-  /// Writes Base64 data in a `<script>` element that browsers do not run.
+  /// Writes Base64 data of type gzip in a `<script>` element that browsers do not run.
   package mutating func data(_ base64: String, id: String) {
     text += "<script type=\"application/gzip\" id=\"\(id)\">\(base64)</script>\n"
   }
@@ -121,7 +121,8 @@ package struct HTMLWriter {
   /// Writes a script. `code` is not escaped, so it must not contain data.
   package mutating func script(_ code: String) { text += "<script>\(code)</script>\n" }
 
-  /// Returns a unique anchor in the page, such as `copy-paste`.
+  /// Returns a unique anchor in the page, such as `copy-paste` or, for the second target of that name,
+  /// `copy-paste.2`.
   ///
   /// - Parameter name: The display name of the target.
   package mutating func address(of name: String) -> String {

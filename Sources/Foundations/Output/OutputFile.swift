@@ -8,7 +8,7 @@ public enum OutputFile {
   /// Preserves permissions, symbolic links and, if the process may change it, the owner. Writes directly to
   /// pipes, devices and descriptors of this process, such as `/dev/stdout`.
   ///
-  /// - Throws: ``OutputError``. A regular file is then unchanged.
+  /// - Throws: ``OutputError``. An existing regular file is then unchanged.
   public static func write(_ bytes: [UInt8], to path: String) throws(OutputError) {
     if let descriptor = descriptor(named: path) { return try fill(descriptor, with: bytes) }
     var status = stat()
@@ -57,7 +57,7 @@ public enum OutputFile {
     try fill(descriptor, with: bytes)
   }
 
-  /// Writes a temporary file and renames it to `path`.
+  /// Writes a temporary file beside `path`, synchronises it, and renames it to `path`.
   private static func put(
     _ bytes: [UInt8], at path: String, like old: stat?
   ) throws(OutputError) {

@@ -24,7 +24,7 @@ public enum Suggestion {
   }
 
   /// Returns the end of a message about a name that `names` lack: the most similar name, otherwise the names that
-  /// contain it, ignoring case, otherwise the first names.
+  /// contain it, ignoring case, otherwise the first names. Lists at most five names.
   public static func names(like name: String, among names: some Collection<String>) -> String {
     if let near = word(for: name, among: names, within: max(2, name.count / 4)) {
       return text(near)

@@ -5,7 +5,8 @@ package protocol ClauseEvaluator {
   /// The reason why a comparison cannot be evaluated.
   associatedtype Failure: Error
 
-  /// Charges one clause to the work budget. Returns false if the work budget is exhausted; the clause then fails.
+  /// Charges one clause to the work budget. Returns false if the budget is exhausted; the clause then counts as
+  /// false.
   ///
   /// - Throws: ``Failure``, if exhaustion is an error for the conforming type.
   mutating func spendStep() throws(Failure) -> Bool
@@ -19,7 +20,7 @@ package protocol ClauseEvaluator {
 extension ClauseEvaluator {
   /// Returns whether a clause holds.
   ///
-  /// - Throws: ``Failure`` of the first comparison that cannot be evaluated.
+  /// - Throws: ``Failure`` if a comparison cannot be evaluated, or exhaustion of the work budget is an error.
   package mutating func holds(
     _ clause: PredicateClause<Language>
   ) throws(Failure) -> Bool {

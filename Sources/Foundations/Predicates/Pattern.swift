@@ -1,5 +1,5 @@
 /// A regular expression, matched without backtracking (Thompson 1968). The time is at most proportional to the
-/// length of the string times the length of the pattern.
+/// length of the string times the number of compiled steps.
 ///
 /// On devices, `MATCHES` uses ICU's syntax, and so does the `pattern` of a JSON schema here. This type supports
 /// a part of it:
@@ -14,7 +14,7 @@
 /// Look-around, backreferences, possessive quantifiers, word boundaries, properties and set operations in
 /// classes are rejected with a specific message.
 package struct Pattern: Sendable {
-  /// The maximum length of a pattern, in characters.
+  /// The maximum length of a pattern, in Unicode scalars.
   static let maximumLength = 1_000
   /// The maximum number of compiled steps. Counted repetitions are expanded.
   static let maximumSteps = 5_000
@@ -63,7 +63,8 @@ package struct Pattern: Sendable {
     steps = compiler.steps + [.accept]
   }
 
-  /// Returns whether the text matches, as a whole or, for ``init(findingIn:)``, in part.
+  /// Returns whether the text matches, as a whole or, for ``init(findingIn:)``, in part; false if the budget is
+  /// exhausted.
   package func matches(_ text: String, _ budget: inout WorkBudget) -> Bool {
     var current = PatternThreads(capacity: steps.count)
     var following = PatternThreads(capacity: steps.count)
@@ -87,7 +88,7 @@ package struct Pattern: Sendable {
     return current.steps.contains { if case .accept = steps[$0] { true } else { false } }
   }
 
-  /// Adds all steps reachable from `first` without consuming a character.
+  /// Adds `first` and all steps reachable from it without consuming a character.
   private func follow(_ first: Int, into threads: inout PatternThreads, isStart: Bool, isEnd: Bool)
   {
     var open = [first]
@@ -415,7 +416,8 @@ private struct PatternCompiler {
     steps[split] = .split(split + 1, steps.count)
   }
 
-  /// Returns the set without marks, since marks are removed from the text before matching.
+  /// Returns the set in order, with the options applied. If marks are ignored, single characters lose theirs,
+  /// because marks are removed from the text before matching. Ranges stay.
   private func folded(_ set: ScalarSet) -> ScalarSet {
     var set = set
     set.ignoresCase = ignoresCase

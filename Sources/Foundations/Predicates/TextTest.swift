@@ -55,7 +55,7 @@ package struct TextTest: Sendable {
     return part.isEmpty ? .never : test(part, numbers)
   }
 
-  /// Compares two strings once.
+  /// Prepares and performs one test.
   package static func holds(
     _ left: String, _ comparator: PredicateOperator, _ right: String, _ options: TextOptions,
     _ budget: inout WorkBudget
@@ -107,7 +107,7 @@ package struct TextOptions: OptionSet, Sendable, Hashable {
   /// `d`: ignores diacritics.
   package static let diacriticInsensitive = TextOptions(rawValue: 2)
 
-  /// Parses the letters in the brackets of `[cd]`; nil for other letters.
+  /// Parses the letters in the brackets of `[cd]`, in either case; nil for other letters.
   package init?(letters: String) {
     self = []
     for letter in letters {
@@ -185,7 +185,8 @@ struct TextFolding: Sendable {
     return scalar.properties.lowercaseMapping.uppercased().lowercased()
   }
 
-  /// Removes the marks of Latin, Greek and Cyrillic letters. In other scripts, marks distinguish letters.
+  /// Removes the marks of characters below U+0510, such as Latin, Greek and Cyrillic letters. In other scripts,
+  /// marks distinguish letters.
   private static func withoutMarks(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
     var isPlain = false
     return scalars.filter { scalar in

@@ -127,7 +127,7 @@ package enum PredicateValue: Sendable, Hashable {
   case array([PredicateValue])
   case dictionary([String: PredicateValue])
 
-  /// The noun for the value's kind in messages, with its article.
+  /// The noun for the value's kind in messages, with its article; `nothing` for null.
   package var noun: String {
     switch self {
     case .null: "nothing"

@@ -70,7 +70,7 @@ static void add_port(struct command_line *line, const char *option, const char *
   line->ports[line->confinement.port_count++] = (struct sluice_port_grant){port, access};
 }
 
-// Parses an option with its value; null at the end of the command line.
+// Parses an option. `value` is the next argument, or null at the end of the command line.
 static void take(struct command_line *line, const char *option, const char *value) {
   struct sluice_confinement *confinement = &line->confinement;
   if (strcmp(option, "--write") == 0) {

@@ -15,7 +15,7 @@
 #include "wire.h"
 #include "zygote.h"
 
-// Receives an answer, and returns its value or a negated errno.
+// Receives an answer, reaps its helper process, and returns its value or a negated errno.
 static int hear(int control) {
   struct answer answer;
   ssize_t length;

@@ -16,7 +16,7 @@ struct how {
 
 enum { NO_MAGICLINKS = 0x02, NO_SYMLINKS = 0x04, BENEATH = 0x08 };
 
-// The system call's number, which is the same on all architectures.
+// The system call's number, which is the same on every architecture except Alpha.
 #ifndef SYS_openat2
 #define SYS_openat2 437
 #endif

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <sys/syscall.h>
 
-// The system call's number, which is the same on every architecture except Alpha.
+// The system calls' numbers, which are the same on every architecture except Alpha.
 #ifndef SYS_landlock_create_ruleset
 #define SYS_landlock_create_ruleset 444
 #define SYS_landlock_add_rule 445

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// A granted file or folder below the view's folder.
+// A granted file or folder in the view's folder.
 struct piece {
   char path[PATH_MAX];
   // The mount for this path.
@@ -30,8 +30,8 @@ static int is_below(const char *path, const char *folder) {
   return strncmp(path, folder, length) == 0 && path[length] == '/';
 }
 
-// Opens a grant before the folder is hidden. Returns 1, 0 if it is outside the folder or does not
-// exist, or a negated errno.
+// Opens a grant before the folder is hidden. Returns 1; 0 if it is outside the folder or, unless
+// it is for writing, does not exist; or a negated errno.
 static int hold(const struct sluice_grant *grant, const char *folder, struct piece *piece) {
   struct stat status;
   if (realpath(grant->path, piece->path) == NULL || stat(piece->path, &status) < 0)

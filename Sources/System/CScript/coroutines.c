@@ -10,7 +10,7 @@ static lua_State *coroutine_at(lua_State *L, int index) {
 
 static bool is_task(lua_State *L) { return script_of(L)->running->thread == L; }
 
-// Records that `L` waits for `coroutine`, or that none waits for it.
+// Records that `L` waits for `coroutine`, or that no coroutine does.
 static void set_resumer(lua_State *L, lua_State *coroutine, bool waits) {
   luaL_checkstack(L, 4, NULL);
   script_push_table(L, &script_resumers);

@@ -27,7 +27,7 @@ struct script_task {
   // The registry reference that keeps the thread alive.
   int anchor;
   bool has_begun;
-  // The instructions and processor time used so far.
+  // The instructions and processor time used so far. The time is offset while the task runs.
   uint64_t spent;
   uint64_t nanoseconds;
 };
@@ -40,7 +40,7 @@ struct script {
   // The number of refused allocations, and the position of the last one.
   uint64_t refusals;
   char refused_at[192];
-  // The limit that was reached, and the position. Once set, no code of the script runs.
+  // The limit that was reached, and the position. Once set, the next check raises an error again.
   enum script_limit limit;
   char limit_at[192];
   // The running task, and its consumption in instructions.
@@ -73,9 +73,9 @@ bool script_make_timer(struct script *script);
 void script_check(lua_State *L, lua_Debug *activation);
 // Charges instructions; raises an error if too few are left.
 void script_charge(lua_State *L, uint64_t instructions);
-// Raises a limit again, because scripts must not catch it. The error must be on top.
+// Raises the error on top again if it is a limit, because scripts must not catch it.
 void script_pass_limit(lua_State *L, int status, uint64_t refusals);
-// Writes `file:line` of the running Lua function, or only the file name if there is none.
+// Writes `file:line` of the running Lua function, or only the file name if no function has a line.
 void script_locate(struct script *script, lua_State *L, char *place, size_t size);
 void script_explain_limit(const struct script *script, char *text, size_t size);
 
@@ -92,10 +92,10 @@ void script_open_strings(lua_State *L);
 void script_open_tables(lua_State *L);
 void script_open_calls(lua_State *L, struct script *script);
 
-// Raises an error if a C function waits for the caller, which therefore cannot yield.
+// Raises the error for a caller that cannot yield, because a C function waits for it.
 int script_refuse_to_wait(lua_State *L);
 
-// Pushes a text that identifies a value and is the same in every run.
+// Pushes the text of a value, as `tostring` returns it. It is the same in every run.
 void script_tell(lua_State *L, int index);
 
 // Pushes the registry table for `key`.

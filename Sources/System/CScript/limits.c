@@ -22,7 +22,7 @@ struct script *script_of(lua_State *L) {
 
 // MARK: positions
 
-// This function only reads, so it needs no memory.
+// This function allocates no memory, so it also works at the memory limit.
 static bool locate(lua_State *L, char *place, size_t size) {
   lua_Debug activation;
   for (int level = 0; lua_getstack(L, level, &activation); level++) {

@@ -1,4 +1,5 @@
-// The functions in Lua's string library with a running time that depends on a script's arguments.
+// Lua's string functions whose running time depends on their arguments, and functions whose
+// results would differ between runs.
 #define _GNU_SOURCE
 #include <string.h>
 

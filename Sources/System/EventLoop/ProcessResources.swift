@@ -30,7 +30,7 @@ public enum DescriptorLimit {
   }
 
   /// Raises the limit to the hard limit. The default of 1,024, a concession to select(2), is too low for a few
-  /// hundred guests. Root also raises the hard limit, to at least 65,536.
+  /// hundred guests. If the hard limit is below 65,536 and root may raise it, raises both to that number.
   public static func raise() {
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()

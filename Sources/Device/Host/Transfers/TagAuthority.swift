@@ -4,7 +4,7 @@ internal import Policy
 internal import Wire
 
 /// Determines the ownership of items. Each handover adds a sealed tag, whose seal is checked when the item returns.
-/// Without full enforcement, shares are not sealed.
+/// Without enforcement, shares are not sealed.
 final class TagAuthority {
   /// The device's name, which is part of each tag.
   private let device: String

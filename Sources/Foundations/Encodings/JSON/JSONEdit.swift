@@ -23,12 +23,12 @@ package struct JSONEdit: Sendable {
   /// The edited text in the encoding of the original.
   package var bytes: [UInt8] { encoding.bytes(of: scalars) }
 
-  /// Whether the text differs from the original.
+  /// Whether any text was replaced or inserted, even with the same text.
   package var isChanged: Bool { !shifts.isEmpty }
 
   // MARK: Edits
 
-  /// Sets a member of an object. A missing member is added at the end.
+  /// Sets a member of an object, the last one of that name. A missing member is added at the end.
   ///
   /// - Parameter position: The position of the object in the original text.
   package mutating func set(
@@ -42,7 +42,7 @@ package struct JSONEdit: Sendable {
     }
   }
 
-  /// Appends an element to a list in an object. A list that is missing or null is created.
+  /// Appends an element to a list in an object. If there is no such list, creates it, in place of any other value.
   ///
   /// - Parameter position: The position of the object in the original text.
   package mutating func append(
@@ -56,12 +56,13 @@ package struct JSONEdit: Sendable {
     insert("", element, intoContainerAt: member.value.lowerBound)
   }
 
-  /// Appends an element to the list that is the whole text.
+  /// Appends an element to the list that is the whole text, which must be a list.
   package mutating func append(_ element: JSONValue) {
     insert("", element, intoContainerAt: skipSpace(from: 0))
   }
 
-  /// Removes an element of a list in an object, or of the list that is the whole text.
+  /// Removes an element of a list in an object, or of the list that is the whole text. Does nothing if there is no
+  /// such element.
   ///
   /// - Parameters:
   ///   - name: The name of the list; nil for the whole text.
@@ -195,7 +196,7 @@ package struct JSONEdit: Sendable {
 
   // MARK: Style
 
-  /// The line breaks and the indentation around a value, as its neighbours have them.
+  /// The line breaks and the indentation around a value, in the style of its neighbours.
   private struct Layout {
     /// The line break and the indentation before the value; empty if the value stays on the same
     /// line.
@@ -229,7 +230,7 @@ package struct JSONEdit: Sendable {
     return Layout(line: isSpread ? line : "", outer: line, unit: unit)
   }
 
-  /// Returns whether the text before the index on its line is at most a member's name.
+  /// Returns whether the text before the index on its line is at most a member's name; false on the first line.
   private func beginsLine(_ index: Int) -> Bool {
     let line = scalars[lineStart(of: index)..<index]
     guard lineStart(of: index) > 0 else { return false }
@@ -260,7 +261,8 @@ package struct JSONEdit: Sendable {
     return "  "
   }
 
-  /// Returns the text between a name and its value in the object's last member.
+  /// Returns the text between a name and its value, as the object's last member has it; `: ` if the object is
+  /// empty.
   private func colon(in object: Int) -> String {
     guard let last = children(ofContainerAt: object).last else { return ": " }
     let name = skipValue(from: last.lowerBound)

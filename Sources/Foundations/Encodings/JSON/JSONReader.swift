@@ -172,7 +172,8 @@ public struct JSONReader {
     }
   }
 
-  /// Rejects a word without quotes, which other formats allow.
+  /// Throws the error for a word without quotes, which other formats allow. Does nothing if no further letter
+  /// follows.
   private mutating func refuseBareWord(from start: Int) throws(JSONSyntaxError) {
     let letters = bytes[start...].prefix(32).prefix { byte in
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
@@ -283,7 +284,7 @@ public struct JSONReader {
     }
   }
 
-  /// Consumes a string without escapes, the common case, and returns the position of its text. For any other string,
+  /// Consumes a string without escapes, the common case, and returns the range of its text. For any other string,
   /// returns nil and consumes nothing.
   private mutating func plainString() -> Range<Int>? {
     let start = index + 1
@@ -385,7 +386,7 @@ package struct JSONElements: IteratorProtocol {
 }
 
 extension JSONReader {
-  /// Reads the text's value without the elements of its list.
+  /// Reads the text's value, with an empty list in place of its list.
   ///
   /// - Parameter list: Receives a reader that is positioned before the list.
   fileprivate mutating func outline(

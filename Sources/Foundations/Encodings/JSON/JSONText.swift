@@ -1,5 +1,5 @@
-/// Decodes the bytes of a text file according to its byte order mark. Without a mark, decodes UTF-8 or
-/// UTF-16.
+/// Decodes the bytes of a text file according to its byte order mark. Without a mark, decodes UTF-16 if one of the
+/// first two bytes is zero, otherwise UTF-8.
 public enum TextDecoding {
   /// Returns the scalars of `bytes`, without byte order mark.
   ///
@@ -120,8 +120,8 @@ package struct JSONText: Sendable {
     self.lines = lines
   }
 
-  /// Returns the index of the byte that begins the scalar at `position`. For a position outside of
-  /// the text, returns the end of the text.
+  /// Returns the index of the byte that begins the scalar at `position`. For a line outside of the text, returns
+  /// the end of the text. A column beyond its line leads into the next line.
   package func index(of position: Position) -> Int {
     guard lines.indices.contains(position.line - 1) else { return bytes.count }
     var index = lines[position.line - 1]
@@ -131,7 +131,7 @@ package struct JSONText: Sendable {
     return index
   }
 
-  /// Returns the index of the next scalar.
+  /// Returns the index of the next scalar, or the end of the text.
   fileprivate func index(after index: Int) -> Int {
     var index = index + 1
     while index < bytes.count, UTF8.isContinuation(bytes[index]) { index += 1 }

@@ -55,7 +55,8 @@ public struct JSONValue: Sendable {
     if case .bool(let flag) = kind { flag } else { nil }
   }
 
-  /// The number as an integer; nil if it has a fraction or overflows, or for any other value.
+  /// The number as an integer, such as 100 for `1e2`; nil if it has a fraction or overflows, or for any other
+  /// value.
   public var int: Int? {
     guard case .number(let spelling) = kind else { return nil }
     return Int(spelling) ?? Double(spelling).flatMap { Int(exactly: $0) }
@@ -79,7 +80,7 @@ public struct JSONValue: Sendable {
     if case .null = kind { true } else { false }
   }
 
-  /// The JSON term for this kind of value, for messages.
+  /// The JSON term for this kind of value, with its article, for messages.
   public var kindName: String {
     switch kind {
     case .null: "null"
@@ -136,7 +137,7 @@ public struct Position: Sendable, Hashable {
 /// A syntax error in a JSON text.
 public struct JSONSyntaxError: Error, Sendable, Equatable {
   public var position: Position
-  /// The message, in lower case, without full stop: `expected ":" after the name, found "}"`.
+  /// The message, in lower case, without full stop, with input in backticks.
   public var message: String
 
   /// Creates an error at `position`. `message` is in lower case, without full stop.

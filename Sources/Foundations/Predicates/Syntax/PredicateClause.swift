@@ -59,7 +59,7 @@ package struct PredicateComparison<Language: PredicateLanguage>: Sendable, Equat
   package var right: PredicateExpression<Language>
 }
 
-/// The number of elements in the left operand for which the comparison must hold.
+/// The elements of the left operand for which the comparison must hold: at least one (`ANY`, `SOME`), all or none.
 package enum PredicateQuantifier: String, Sendable, CaseIterable {
   case any = "ANY"
   case some = "SOME"
@@ -123,7 +123,8 @@ package enum PredicateOperator: String, Sendable, Hashable, CaseIterable {
 /// A part of a predicate's source.
 package struct SourcePart: Sendable {
   package var range: Range<String.Index>
-  /// The line of the beginning, from 1. CRLF is one line break. The column is in the dialect's units.
+  /// The line of the beginning, from 1. CRLF is one line break, but two in dialects that count scalars. The column
+  /// is in the dialect's units.
   package var line: Int
   package var column: Int
   /// The offset of the beginning, from 0, in the dialect's units.

@@ -103,7 +103,7 @@ package struct PredicateParser<Language: PredicateLanguage> {
 // MARK: - Clauses
 
 extension PredicateParser {
-  /// The content of parentheses.
+  /// A clause, or an operand that may begin one.
   private enum Content {
     case clause(Clause)
     /// An operand, which must be followed by an operator or a closing parenthesis.
@@ -212,7 +212,7 @@ extension PredicateParser {
     return .clause(Clause(kind: .comparison(prepared), part: part(from: start)))
   }
 
-  /// Reads `[c]`, `[d]` or `[cd]`; returns no options if there is no bracket.
+  /// Reads `[c]`, `[d]` or `[cd]`, ignoring case; returns no options if there is no bracket.
   ///
   /// - Throws: The language's error if the bracket contains other letters or is not closed.
   package mutating func options() throws(Failure) -> TextOptions {

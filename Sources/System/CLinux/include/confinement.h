@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-// Descriptors 0 to 2 and this one stay open. All others are closed.
+// Descriptors 0 to 2 and this one stay open. All others are closed, a filter's after it is read.
 enum { SLUICE_PROTOCOL_DESCRIPTOR = 3 };
 
 // The file with the system call filter, an array of struct sock_filter (seccomp(2)). It is closed
@@ -116,7 +116,7 @@ int sluice_confine(const struct sluice_confinement *confinement,
                    struct sluice_confinement_report *report);
 
 // Returns the calling process's limit on pending signals of its user (RLIMIT_SIGPENDING of
-// getrlimit(2)).
+// getrlimit(2)); 0 if unknown.
 uint64_t sluice_pending_signal_limit(void);
 
 // Confines the calling process according to its command line:
@@ -128,9 +128,9 @@ uint64_t sluice_pending_signal_limit(void);
 //
 // Returns the index of the first argument that is not such an option.
 //
-// If Landlock is missing or incomplete, warns on standard error, or refuses with
-// --require-confinement. If it refuses or fails, it does not return. It reports the reason in one
-// sentence and exits with a status from above.
+// If Landlock or a requested filter is missing or incomplete, warns on standard error, or refuses
+// with --require-confinement. If it refuses or fails, it does not return. It reports the reason in
+// one sentence and exits with a status from above.
 int sluice_confine_from_arguments(int count, char *const arguments[]);
 
 // Returns the null-terminated list of paths that dynamically linked programs and common

@@ -1,4 +1,4 @@
-// Starts processes without copying this process.
+// Starts child processes without copying this process, and handles their exit and output.
 #pragma once
 
 struct cspawn_request {
@@ -28,7 +28,8 @@ int cspawn_start(const struct cspawn_request *request);
 // Returns a descriptor that becomes readable when the child exits, or a negated errno.
 int cspawn_watch(int pid);
 
-// Waits for a process to exit, and stores its waitpid(2) status. Returns 0 or a negated errno.
+// Waits for a child to exit, reaps it, and stores its waitpid(2) status. Returns 0 or a negated
+// errno.
 int cspawn_reap(int pid, int *status);
 
 // Waits until a child that was sent SIGSTOP has stopped or exited, without reaping it. Gives up
@@ -36,7 +37,7 @@ int cspawn_reap(int pid, int *status);
 // but executes none of its own code.
 void cspawn_await_stop(int pid);
 
-// Makes this process the parent of its orphaned descendants.
+// Makes this process the parent of its orphaned descendants, if the system permits.
 void cspawn_adopt_orphans(void);
 
 // Returns whether `cspawn_adopt_orphans` succeeded: 0 or 1.
@@ -54,5 +55,6 @@ int cspawn_end_orphans(const int *known, int count);
 int cspawn_output(int ends[2]);
 
 // Receives a message from the first socket, truncated to `size`, and sets `writer` to the writing
-// process. Returns its length or a negated errno.
+// process, or 0 if unknown. Returns the message's length, or a negated errno: -EAGAIN if there is
+// no message.
 long cspawn_receive(int output, void *room, unsigned long size, int *writer);

@@ -29,8 +29,8 @@ enum czygote_promise {
 enum { CZYGOTE_FILTER_DESCRIPTOR = 5 };
 
 enum czygote_option {
-  // A PID namespace in which the process is number 1. Instead of dying from a signal that it sends
-  // itself, it exits with status 128 plus the signal's number.
+  // A PID namespace in which the process is number 1. Except for SIGKILL and faults, it does not
+  // die from signals, but exits with status 128 plus the signal's number.
   CZYGOTE_AS_INIT = 1,
   // PID and IPC namespaces in which another process is number 1.
   CZYGOTE_WITH_INIT = 2,
@@ -40,7 +40,7 @@ enum czygote_option {
   // Adds a loopback interface to the zygote's network.
   CZYGOTE_LOOPBACK = 8,
   // After this request, the zygote forks a process that waits for the next request. The next
-  // request must have CZYGOTE_AS_INIT.
+  // request must have CZYGOTE_AS_INIT and no control group.
   CZYGOTE_AHEAD = 16,
 };
 
@@ -82,7 +82,8 @@ int czygote_tells_signal(int signal);
 // the caller; 0 if the fork failed. Must not be called if no fork was requested ahead.
 int czygote_forked_ahead(int control);
 
-// Ends the zygote and waits for its exit. Its processes continue.
+// Ends the zygote and a process that it forked ahead, and waits for their exit. Its other
+// processes continue.
 void czygote_close(struct czygote *zygote);
 
 // Tries to create a user namespace with network and mount namespaces, in a child that exits at

@@ -23,7 +23,7 @@ struct script;
 // One run of the script's file or of a callback.
 struct script_task;
 
-// The limits on a task: the file or a callback.
+// The limits on each task, except for memory.
 struct script_limits {
   // Lua virtual machine instructions. C functions are charged in proportion to their work.
   uint64_t instructions;
@@ -49,7 +49,7 @@ struct script_environment {
 };
 
 enum script_status {
-  // The task has ended. `bytes` is the first value that its function returned.
+  // The task has ended. `bytes` is the first value that its function returned, or nil.
   SCRIPT_DONE,
   // The task waits for the answer to `call`. `bytes` are the account of its scope and the
   // arguments.
@@ -66,20 +66,20 @@ struct script_step {
   size_t count;
 };
 
-// Returns null if the memory limit is too low for an empty script, or the system refuses memory or
-// a timer.
+// Returns null if the memory limit is too low for a script without code, or the system refuses
+// memory or a timer.
 struct script *script_create(const struct script_environment *environment, struct script_limits limits);
 void script_destroy(struct script *script);
 
-// Returns the last error: one sentence that begins with `file:line: ` and ends with a code in
-// brackets.
+// Returns the last error: one sentence that begins with `file:line: `, or `file: ` if no line is
+// known, and ends with a code in brackets.
 const char *script_error(const struct script *script);
 
 // Returns the script's current memory use in bytes.
 size_t script_memory(const struct script *script);
 
 // Compiles source text; bytecode is rejected. Returns the task of the file, or null if it has a
-// syntax error.
+// syntax error or memory is too low.
 struct script_task *script_compile(struct script *script, const char *text, size_t count);
 
 // Creates a task for an event's callback; null if the script has none, or no memory is left.
@@ -94,7 +94,8 @@ struct script_step script_resume(struct script *script, struct script_task *task
 // Frees a task that has ended or will not be resumed.
 void script_release(struct script *script, struct script_task *task);
 
-// Set the seed of `random`, and a string in a global table. Return false if memory is too low.
+// Set the seed of `random`, and a string: a global variable, or a field of a global table such as
+// `a.b`. Return false if memory is too low.
 bool script_seed(struct script *script, uint64_t seed);
 bool script_set_text(struct script *script, const char *name, const char *text, size_t count);
 
