@@ -366,8 +366,8 @@ private struct PatternCompiler {
       for _ in 0..<least {
         let count = steps.count
         try add(node)
-        // If the node adds no steps, repeating it adds none either. Without this check, nested repetitions
-        // would take very long.
+        // A node that adds no steps adds none when repeated. Without this check, nested repetitions of it would
+        // take very long.
         if steps.count == count { break }
       }
       if let most {

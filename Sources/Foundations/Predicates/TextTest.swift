@@ -150,7 +150,6 @@ struct TextFolding: Sendable {
 
   init(_ options: TextOptions) { self.options = options }
 
-  /// Returns the normalised scalars.
   func scalars(of text: String) -> [Unicode.Scalar] {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.unicodeScalars.map(lowercased) }
     let folded = options.contains(.caseInsensitive) ? Self.foldedCase(of: text) : text

@@ -55,8 +55,8 @@ pid_t fork_into(int group, unsigned long flags) {
 static void interrupt_poll(int signal) { (void)signal; }
 
 // Runs as process 1 of a PID namespace. Reaps its orphans, and exits when process 2 or the host
-// does. The orphans are awaited, because the kernel does not count the processor time of ignored
-// ones.
+// does. It awaits orphans instead of ignoring SIGCHLD, because the kernel does not count the
+// processor time of ignored children.
 _Noreturn static void be_init(int start) {
   char go;
   sigset_t blocked, unblocked;

@@ -1,5 +1,5 @@
-// libseccomp, which compiles lists of system calls to kernel filters, and memory files that store
-// them.
+// libseccomp, which compiles lists of system calls to kernel filters, and memory files that
+// contain the filters.
 #pragma once
 #include <fcntl.h>
 #include <linux/filter.h>

@@ -367,7 +367,8 @@ private final class ProcessEnd: Handle {
   }
 
   private func didEnd() {
-    // Waits one iteration, since the process's output may follow among the same events. This event repeats.
+    // Waits for one more iteration, because the process's last output may be among the same events. The event
+    // repeats until it is handled.
     guard isSeen else {
       isSeen = true
       return

@@ -69,7 +69,7 @@ public final class Pipe: Handle {
 
   /// Takes ownership of a connected descriptor.
   ///
-  /// - Throws: ``EventLoopError`` if the system call fails.
+  /// - Throws: ``EventLoopError`` if the system call fails. The caller then keeps the descriptor.
   public func open(_ descriptor: Int32) throws(EventLoopError) {
     try EventLoopError.check(.openPipe, uv_pipe_open(pipe, descriptor))
   }

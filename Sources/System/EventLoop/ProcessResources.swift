@@ -50,8 +50,8 @@ public enum DescriptorLimit {
 /// libuv starts it with the first work item and aborts the process if it gets too few threads. Start it
 /// before starting many processes.
 public enum WorkerThreads {
-  /// Starts the pool once per process. One available thread is left for libdispatch, which blocks
-  /// forever without a thread.
+  /// Starts the pool once per process. Leaves one available thread to libdispatch, which would otherwise block
+  /// forever.
   ///
   /// - Throws: ``EventLoopError`` if fewer than two threads are available.
   public static func start() throws(EventLoopError) {

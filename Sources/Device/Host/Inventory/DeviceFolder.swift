@@ -90,7 +90,6 @@ package struct DeviceFolder: Sendable {
 extension DeviceDatabase {
   private static let mark = "erasing"
 
-  /// Whether the device is partly erased.
   var isHalfErased: Bool {
     get throws(HostError) { try read(Self.isHalfErased) }
   }

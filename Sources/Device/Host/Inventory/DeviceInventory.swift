@@ -56,7 +56,6 @@ package struct DeviceInventory: Sendable {
     package var signIns: [SignIn]
   }
 
-  /// An account that is signed in to an app.
   package struct SignIn: Sendable {
     package var account: Account
     package var isEnrolled: Bool
@@ -64,7 +63,6 @@ package struct DeviceInventory: Sendable {
     package var policies: [String]
   }
 
-  /// An account that is stored on the device.
   package struct KnownAccount: Sendable {
     package var account: Account
     /// Whether the device has a key for the account's encrypted files.
@@ -98,7 +96,6 @@ package struct DeviceInventory: Sendable {
     }
   }
 
-  /// A keychain access group with its items.
   package struct KeychainGroup: Sendable {
     package var name: String
     /// The group's items, the earliest first.
@@ -109,8 +106,8 @@ package struct DeviceInventory: Sendable {
   package struct KeychainItem: Sendable {
     package var service: String
     package var account: String
-    /// The item's owner: the signed-in account that the item names, or the app's acting account
-    /// when it added the item; nil if there is none.
+    /// The item's owner: the signed-in account that the item named when it was added, or else the signed-in account
+    /// that the app acted for; nil if there is neither.
     package var owner: Account?
     /// The size of the value in bytes.
     package var size: Int

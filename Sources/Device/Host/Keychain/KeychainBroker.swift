@@ -159,8 +159,8 @@ final class KeychainBroker {
 struct KeychainItem: Sendable {
   /// The item's key, including its access group.
   var key: KeychainKey
-  /// The item's owner: the signed-in account that the item names, or the app's acting account when
-  /// it added the item; nil if there is none.
+  /// The item's owner: the signed-in account that the item named when it was added, or else the signed-in account
+  /// that the app acted for; nil if there is neither.
   var owner: Account?
   /// The size of the value in bytes.
   var byteCount: Int
@@ -211,7 +211,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Deletes items that the account owns.
+  /// Deletes items that the account owns, and then the account's rows if nothing else references them.
   ///
   /// - Parameters:
   ///   - groups: The groups to delete from; nil for all groups.

@@ -1,16 +1,15 @@
 internal import Model
 internal import Wire
 
-/// A transaction of the device's loop: it makes and records decisions, then writes the journal, and
-/// then sends messages.
+/// Runs the transactions of the device's loop. Each makes and records decisions, then writes the journal, and then
+/// sends messages.
 final class LoopTransaction {
   /// The memory for decoding the current frame, which is reused for the next frame.
   let decoding = Arena()
   let encoding = Arena()
-  /// The reference is unowned, because a weak reference would slow down all other references to the
-  /// object.
+  /// Unowned, because a weak reference would slow down all other references to the object.
   unowned var router: RequestRouter?
-  /// The faults to inject in this transaction; nil if there are none.
+  /// The injector of faults that are due in the current transaction; nil if there are none.
   unowned var faults: FaultInjector?
   /// Called after each transaction; nil on devices without links to other devices.
   var didEnd: (() -> Void)?

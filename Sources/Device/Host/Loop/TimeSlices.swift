@@ -44,7 +44,7 @@ final class TimeSlices {
     nextRound?.schedule()
   }
 
-  /// Runs the device's own work in slices, between the guests' slices.
+  /// Runs the device's own work in slices, between the guests' slices; at once if the device is shutting down.
   ///
   /// - Parameter step: Does a bounded part of the work, and returns whether more is left.
   func inSlices(_ step: @escaping () -> Bool) {

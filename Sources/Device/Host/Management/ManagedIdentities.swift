@@ -42,7 +42,8 @@ final class ManagedIdentities {
     self.vacuum = vacuum
   }
 
-  /// Returns an asset's identity, from its file or with a key that the first call generates.
+  /// Returns an asset's identity: from its PKCS #12 file, or with a key and a certificate that the first call
+  /// creates and stores.
   func identity(
     _ secret: ManagedContent.Named<IdentityCredential>, of recipient: ComposedIdentifier
   ) throws(IdentityError) -> CertifiedKey {
@@ -162,7 +163,7 @@ final class ManagedIdentities {
     }
   }
 
-  /// Destroys the keys of identities that are no longer assigned.
+  /// Destroys the keys of identities that are no longer assigned, and forgets the opened files.
   ///
   /// - Parameter contents: The assigned content of each recipient.
   func keepIdentities(of contents: [ComposedIdentifier: ManagedContent]) {
@@ -203,7 +204,7 @@ private struct CertificateRequest {
 
   /// Creates a request.
   ///
-  /// - Parameter credential: An enrollment by SCEP or ACME.
+  /// - Parameter credential: An enrollment by SCEP or ACME. Traps for PKCS #12.
   init(
     _ credential: IdentityCredential, device: String, _ conditions: DevicePosture, from now: Int
   ) {

@@ -160,9 +160,8 @@ package final class ManagementAgent: HostService {
 
   // MARK: Inputs of the delivery
 
-  /// The installed programs. If several teams use a bundle id, only one team's programs count: the
-  /// team of a program installed by MDM, or else of the first program. This excludes copies signed
-  /// by another team.
+  /// The installed programs. If several teams use a bundle id, only one team's programs count: the team of a
+  /// program installed by MDM, or else of the first program. Copies signed by another team are thereby excluded.
   private var installedPrograms: [InstalledProgram] {
     var teams: [String: Guest] = [:]
     for guest in registry.installed {

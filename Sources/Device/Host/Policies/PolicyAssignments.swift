@@ -10,8 +10,8 @@ final class PolicyAssignments {
   /// The device's enrollment in MDM and restrictions.
   private(set) var deviceState: DeviceRestrictions
   private(set) var assignments: [PolicyAssignment]
-  /// Effective policies, keyed by the indices of their assignments. They are cached because cached
-  /// decisions compare policies by object identity.
+  /// Merged policies, keyed by the indices of their assignments. Each is created once, because cached decisions
+  /// compare policies by object identity.
   private var merged: [[Int]: EffectivePolicy] = [:]
   private var index = AssignmentIndex()
   /// The number of assignments that have been compared with an account.

@@ -372,7 +372,7 @@ extension RequestRouter {
         reporter(), .log(String(decoding: text.utf8.prefix(RequestLimits.log), as: UTF8.self)))
     case .failed(let why): try reporter().process.failure = Self.sentence(why)
     case .release(let offset): try reporter().connection?.memory.release(offset)
-    // Valid messages of these kinds are served when they are read, so one of these calls throws.
+    // Valid messages of these kinds are served elsewhere, so one of these calls throws.
     case .hello, .acknowledge, .share:
       _ = try request()
       _ = try reporter()

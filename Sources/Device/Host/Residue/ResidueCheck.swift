@@ -293,7 +293,7 @@ private struct ResidueSearch {
     defer { buffer.deallocate() }
     var extents = FileExtents(of: file)
     while let extent = extents.next() {
-      // The scan restarts in each extent, because no needle contains as many zeros as a hole.
+      // The scan restarts in each extent: a hole has more zeros than any needle contains, so no needle spans one.
       var scan = CanarySearch.Scan(search)
       var offset = extent.lowerBound
       while offset < extent.upperBound, !cancellation.isCancelled {

@@ -5,7 +5,7 @@ internal import Secrets
 
 /// Manages the organisation's servers. Each server is a real process that ends with the device.
 package final class OrganizationServers: HostService {
-  /// The running servers, in the order of their start.
+  /// The started servers, in the order of their start. A server that has exited stays in the list.
   private(set) var running: [RunningServer] = []
   private let configuration: DeviceConfiguration
   private let zygotes: Zygotes
@@ -228,7 +228,7 @@ struct ServerAccess {
   /// Files that the process may read.
   let files: [String]
 
-  /// Gives access to these servers.
+  /// Gives access to those of the servers that listen.
   ///
   /// - Parameter trustFile: The path of the organisation's certificate.
   init(_ servers: [RunningServer], trustFile: String) {

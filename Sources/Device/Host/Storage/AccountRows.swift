@@ -357,7 +357,7 @@ extension DeviceDatabase {
     /// equivalent strings must have the same key.
     private static func key(_ text: String) -> String {
       let text = text.lowercased()
-      // ASCII has one canonical form. Foundation takes long to find that.
+      // ASCII text needs no normalisation, which is slow in Foundation.
       let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
       return (isASCII ? text : text.precomposedStringWithCanonicalMapping).stored
     }

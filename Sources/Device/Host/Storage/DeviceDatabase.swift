@@ -50,7 +50,7 @@ final class DeviceDatabase {
   /// Creates an empty file if there is none, and denies other users access to it. SQLite gives its log and
   /// index the same mode. If this fails, SQLite reports why the file cannot be used.
   private static func makePrivate(_ path: String) {
-    // Does not wait for the other end of a pipe.
+    // If the path is a named pipe, opening it does not wait for the other end.
     let file = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
     guard file >= 0 else { return }
     defer { Foundation.close(file) }
@@ -609,8 +609,8 @@ extension DeviceDatabase {
       "(\(table.keyList)) IN (SELECT \(table.noted) FROM temp.\(table.changes) ORDER BY \(table.noted) LIMIT \(limit))"
     try database.inTransaction(.deferred) {
       try database.execute(sql: "DELETE FROM copy.\(table.name) WHERE \(some)")
-      // If the row's key still belongs to a row that a later slice updates, the row replaces that
-      // row.
+      // The copy may still have another row with the same unique key, until a later slice updates that row. It is
+      // replaced.
       try database.execute(
         sql: """
           INSERT OR REPLACE INTO copy.\(table.name) (\(table.columnList))

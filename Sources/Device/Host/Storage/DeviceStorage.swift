@@ -57,8 +57,7 @@ struct Folders {
 
   func container(_ app: String) -> String { "\(root)/\(Self.scope(ofContainer: app))" }
 
-  /// The folder for data that apps give to the system, with a subfolder for each printer and
-  /// storage location.
+  /// The folder for data that apps give to the system, with a subfolder for each channel or storage location.
   var systemFolder: String { "\(root)/System" }
 
   /// Returns the paths of the folders for the data of accounts that an app has synced to the system's own

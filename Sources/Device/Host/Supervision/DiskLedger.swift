@@ -39,8 +39,7 @@ struct DiskLedger {
     var usage = DiskUsage()
     /// The usage from which growth is counted: that of the last scan that found enough room or ended a guest.
     var baseline = DiskUsage()
-    /// The excess for which a guest has already been ended. Only a larger excess ends another
-    /// guest.
+    /// The usage above the quota for which a guest has already been ended. Only a larger usage ends another guest.
     var tolerated = DiskUsage()
   }
 
@@ -168,7 +167,7 @@ struct DiskLedger {
         guest: guest.name,
         excess: DiskExcess(bound: .total, found: total, allowed: quota.totalBytes))
     }
-    // Smaller growth may come from other processes.
+    // Free space may also shrink because of processes outside the device, so little consumption is no evidence.
     guard let free, free < reserve, let guest = fastest(tenants, by: consumption),
       consumption(of: guest) >= max(1, reserve / 64)
     else { return nil }

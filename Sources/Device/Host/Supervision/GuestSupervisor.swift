@@ -8,8 +8,7 @@ package final class GuestSupervisor {
   let loop: EventLoop
   let transaction: LoopTransaction
   let slices: TimeSlices
-  /// The reference is unowned, because a weak reference would slow down all other references to the
-  /// object.
+  /// Unowned, because a weak reference would slow down all other references to the object.
   unowned var router: RequestRouter?
   private let configuration: DeviceConfiguration
   private let launcher: any GuestLauncher
@@ -145,8 +144,7 @@ package final class GuestSupervisor {
     end(names, .killed, done: done)
   }
 
-  /// Ends apps that are not in use, as the system does under memory pressure. Calls `done` when all have
-  /// exited.
+  /// Kills guests, as the system does with unused apps under memory pressure. Calls `done` when all have exited.
   package func reclaimMemory(of names: [String], done: @escaping () -> Void) {
     end(names, .memoryPressure, done: done)
   }
@@ -605,8 +603,7 @@ final class LifecycleBatch {
   private let guests: [Guest]
   private var events: [String: [JournalEvent.Kind]] = [:]
   private var pending: Set<String>
-  /// Guests that have not begun, with the next one last. The queue may contain guests for which the
-  /// wait ended before they began.
+  /// Guests that have not begun, the next one last. The batch may no longer wait for some of them.
   private var queue: [Guest]
   /// The names of guests that have begun and that the batch still waits for.
   private var begun: Set<String> = []

@@ -136,8 +136,7 @@ final class ProcessLauncher: GuestLauncher {
       environment: servers.environment + bundleEnvironment(of: guest.app),
       directory: guest.container, descriptors: descriptors,
       watch: birth.watch, controlGroup: guest.process.controlGroup?.descriptor,
-      // While many guests start, all processors are busy, so a successor forked in advance would
-      // gain nothing.
+      // While many guests start, all processors are busy, so forking a successor ahead saves no time.
       successor: birth.filter == nil && guest.process.batch?.hasQueue != true ? .ahead : .later)
   }
 

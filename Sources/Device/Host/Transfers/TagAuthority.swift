@@ -45,8 +45,8 @@ final class TagAuthority {
     return rule ?? (isOrphaned(tag, in: guest) ? .ownerNotSignedIn : nil)
   }
 
-  /// Returns whether the item's owner is a managed account that was signed out of the sending app.
-  /// No policy covers the item in that app, and the app must no longer have the account's data.
+  /// Returns whether the item's owner is a managed account that a policy would protect in the sending app, but that
+  /// is not signed in there. The app must then no longer have the account's data.
   func isOrphaned(_ tag: OwnershipTag?, in guest: Guest) -> Bool {
     guard let tag, tag.isManaged, let owner = tag.owner else { return false }
     return owners.resolve(owner, in: guest).isMissed
@@ -262,12 +262,12 @@ final class TagSigner {
 
   deinit { seal.deallocate() }
 
-  /// The minimum length of a payload that a seal covers by its hash, in bytes.
+  /// The length in bytes from which a seal covers a payload's hash instead of the payload itself.
   private static let leastHashedCount = 64 * 1024
   /// The size of the pieces in which a payload is copied and hashed, in bytes. A piece is hashed
   /// while it is in the processor's cache.
   private static let pieceCount = 64 * 1024
-  /// The prefix that marks a hashed payload in the input of a seal.
+  /// The mark in a seal's input that a payload's hash follows.
   private static let hashedPayload = [UInt8(1)]
 
   /// Returns the key for the hash function, derived from the sealing key. The input for the
@@ -400,7 +400,7 @@ final class ContentTraces {
   /// The modulus of the fingerprints, the prime 2^61 - 1.
   private static let prime: UInt64 = (1 << 61) - 1
   private let base: UInt64
-  /// The power of the base for the first byte of a piece.
+  /// The power of ``base`` by which the first byte of a piece is multiplied.
   private let first: UInt64
   /// The first items and the last item, keyed by app and fingerprint.
   private var items: [String: [UInt64: [Int]]] = [:]

@@ -269,7 +269,7 @@ extension TransferBroker {
   ) -> TransferRequest {
     let guest = pending.guest
     let party = pending.actingIdentity.party
-    // On other channels, a location would send the item to a folder that no wipe of synced data visits.
+    // On other channels, a location is ignored: its folder would escape a wipe of synced data.
     let location = channel.counterpart == .location ? StorageLocation(rawValue: use.location) : nil
     var request = TransferRequest(
       channel: channel, sender: party, owner: ownership.owner, appPolicy: guest.appPolicy,
@@ -394,7 +394,8 @@ extension TransferBroker {
     let verdict = evaluate(transfer)
     var (pending, sources) = (pending, [Int]())
     if verdict.outcome != .blocked {
-      // An item's number must be greater than those of its sources.
+      // The document's arrival takes this number, because an item's number must be greater than those of its
+      // sources.
       sources = [pending.number]
       continuity.arrived(document, as: pending.number)
       let stated = audit.takeStatement(of: pending.number)

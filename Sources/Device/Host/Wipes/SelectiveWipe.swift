@@ -46,7 +46,6 @@ struct SelectiveWipe {
     case unresponsive
     /// The app could not be asked: it was suspended, or did not start in time.
     case notRunning
-    /// The app was not asked.
     case notAsked
     /// The app reported that it had deleted all data, but the device then found `files` files of the account.
     case lied(files: Int)

@@ -106,12 +106,10 @@ public struct JSONWriter {
     }
   }
 
-  /// Writes a member that is an array of strings.
   package mutating func strings(_ name: StaticString, _ values: some Sequence<String>) {
     array(name) { writer in for value in values { writer.string(value) } }
   }
 
-  /// Writes a member that is an array of numbers.
   package mutating func numbers(_ name: StaticString, _ values: some Sequence<Int>) {
     array(name) { writer in for value in values { writer.number(value) } }
   }

@@ -49,7 +49,6 @@ package struct PredicateSubquery<Language: PredicateLanguage>: Sendable, Equatab
   package var predicate: PredicateClause<Language>
 }
 
-/// Two operands and an operator.
 package struct PredicateComparison<Language: PredicateLanguage>: Sendable, Equatable {
   /// The quantifier; nil if the left operand is compared as a whole.
   package var quantifier: PredicateQuantifier?

@@ -48,7 +48,6 @@ package struct PredicateParser<Language: PredicateLanguage> {
     return clause
   }
 
-  /// The next token.
   package var token: PredicateToken { tokens[index] }
 
   /// Consumes the next token and returns it.
