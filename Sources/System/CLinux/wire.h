@@ -28,7 +28,8 @@ struct start_request {
   uint32_t argument_count, environment_count;
 };
 
-// Signals that end a process without a handler, except for SIGKILL and signals for faults.
+// Signals that end a process without a handler, except for SIGKILL, signals for faults, and
+// real-time signals.
 static const int fatal_signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGABRT, SIGUSR1,   SIGUSR2, SIGPIPE, SIGALRM,
                                     SIGTERM, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGIO,   SIGPWR,  SIGSYS};
 

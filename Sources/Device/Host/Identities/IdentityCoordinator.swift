@@ -127,8 +127,8 @@ final class IdentityCoordinator: HostService {
     return !signedIn.contains { user.isSameUser(as: $0.account) }
   }
 
-  /// Returns the identity that a thread names. The rules treat an account that is not signed in as
-  /// unprotected.
+  /// Returns the identity that a thread names; the unknown one for an empty name. The rules treat an account that
+  /// is not signed in as unprotected.
   private func identity(ofThread accountID: String, in guest: Guest) -> Identity {
     guard !accountID.isEmpty else { return .unknown }
     let signedIn = guest.accounts.signedIn.first { $0.account.matches(identifier: accountID) }?

@@ -516,7 +516,8 @@ extension ManagementAgent {
     }
   }
 
-  /// Returns whether `signature` was made with an identity's key; false if the app has no such identity.
+  /// Returns whether `signature` was made with an identity's key; false if the app has no such identity, or it is
+  /// unusable.
   package func verifies(
     _ signature: [UInt8], of data: [UInt8], byIdentity identifier: String, of name: String
   ) -> Bool {

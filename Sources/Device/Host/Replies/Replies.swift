@@ -27,7 +27,7 @@ final class Replies {
     self.backlog = backlog
   }
 
-  /// Refuses a request before any policy is evaluated.
+  /// Refuses a request by a rule of the device, without a policy.
   func refuse(
     _ pending: PendingRequest, _ operation: Operation, _ rule: Rule, subject: String? = nil
   ) {

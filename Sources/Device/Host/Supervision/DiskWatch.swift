@@ -5,8 +5,8 @@ internal import Model
 /// Watches guests' disk usage by scanning, because guests write to their containers directly and
 /// cause no event.
 ///
-/// While guests run, another thread scans their containers repeatedly, and immediately if the file
-/// system's free space drops. The ``DiskLedger`` decides which guests to end.
+/// While guests run, another thread scans their containers repeatedly, and immediately if the file system's free
+/// space drops sharply. The ``DiskLedger`` decides which guests to end.
 final class DiskWatch {
   private let folders: Folders
   private let registry: GuestRegistry

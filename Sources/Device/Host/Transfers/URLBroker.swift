@@ -25,7 +25,7 @@ final class URLBroker: HostService {
       return replies.refuse(pending, .openURL, .malformedURL, subject: open.url)
     }
     let opening = opening(open, scheme, pending.actingIdentity)
-    // A banned app opens no URLs, and no other app opens its URLs.
+    // A banned app opens no URLs. For a scheme, it is the receiver only if no other app registers the scheme.
     if let receiver = opening.receiver {
       guard !management.refuseWhileBanned(.openURL, pending, receiver) else { return }
     }
@@ -153,8 +153,8 @@ final class URLBroker: HostService {
   private func request(
     for open: OpenURL, _ scheme: String, _ target: URLTarget<Guest>, _ sender: ActingIdentity
   ) -> TransferRequest {
-    // A query is decided by the app's list of managed schemes. An opening is decided by the
-    // installed apps.
+    // The app's list of managed schemes decides a query, and an opening that no installed app can carry out. Any
+    // other opening is decided by the installed app.
     let isKnown =
       open.isKnownManagedScheme && (open.isQuestion || target.app == nil)
       || belongsToManagedTwin(scheme)

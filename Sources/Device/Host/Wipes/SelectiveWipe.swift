@@ -15,7 +15,7 @@ struct SelectiveWipe {
     case notAllowed
     /// The app unenrolls the account with a wipe.
     case unenrolled
-    /// Conditional access blocks an account that has org data on the device.
+    /// Remediation for conditional access fails for an account that has files or keychain items in the app.
     case notCompliant
     /// The account for which MDM enrolled the device replaces this account.
     case replaced
