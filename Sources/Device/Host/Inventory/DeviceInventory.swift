@@ -14,8 +14,8 @@ package struct DeviceInventory: Sendable {
   /// The device's name; nil if the device was never started.
   package var name: String?
   package var state: State
-  /// The clock's time, in seconds since 1970-01-01T00:00:00Z; nil if the clock has not moved since
-  /// the device's first start.
+  /// The clock's time when last saved, in seconds since 1970-01-01T00:00:00Z; nil if it was never
+  /// saved.
   package var clock: Int?
   package var journal: Journal
   /// The size of the database in bytes, without its write-ahead log; 0 if unknown.
