@@ -89,7 +89,6 @@ package struct HTMLWriter {
     text += "</body>\n</html>\n"
   }
 
-  /// Writes an element with child elements.
   package mutating func element(
     _ name: StaticString, _ attributes: [(StaticString, String)] = [],
     _ body: (inout HTMLWriter) -> Void
@@ -99,7 +98,6 @@ package struct HTMLWriter {
     text += "</\(name)>\n"
   }
 
-  /// Writes an element with text content.
   package mutating func element(
     _ name: StaticString, _ attributes: [(StaticString, String)] = [], text content: String
   ) {

@@ -122,13 +122,11 @@ package final class Poly1305Hash {
 
   deinit { EVP_MAC_CTX_free(context) }
 
-  /// Starts a message.
   package func begin() {
     let isReady = EVP_MAC_init(context, key, key.count, nil) == 1
     precondition(isReady, "libcrypto refuses Poly1305")
   }
 
-  /// Adds bytes to the message.
   package func update(_ bytes: UnsafeRawBufferPointer) {
     let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
     let isDone = EVP_MAC_update(context, start, bytes.count) == 1

@@ -51,7 +51,6 @@ public final class ChildProcess {
   public enum Origin {
     /// The executable at this path, without a search path.
     case executable(String)
-    /// A fork of this zygote.
     case zygote(Zygote, Zygote.Isolation)
     /// The executable at this path in this zygote's namespaces. Adds a loopback interface to the zygote's
     /// network.

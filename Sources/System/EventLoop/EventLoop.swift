@@ -23,7 +23,6 @@ public final class EventLoop {
   private var isRunningOnce = false
   /// The number of libuv callbacks so far.
   var callbackCount = 0
-  /// The busy polling of ``runOnce()``.
   private let busyPoll = BusyPoll()
   /// Whether ``close()`` was called.
   public private(set) var isClosed = false

@@ -44,7 +44,6 @@ package struct DeviceInventory: Sendable {
     package var size: Int
   }
 
-  /// An app that is stored on the device.
   package struct App: Sendable {
     /// The app's name on the device.
     package var name: String

@@ -275,7 +275,6 @@ extension DeviceDatabase {
     return usage
   }
 
-  /// Returns whether one of `groups` has an item that the account owns.
   func hasItems(ownedBy owner: Account, in groups: [String]) throws(HostError) -> Bool {
     try read { database in
       for id in try Self.ids(of: owner, in: database) {
@@ -289,7 +288,6 @@ extension DeviceDatabase {
     }
   }
 
-  /// Returns whether one of `groups` has an item with that key.
   func hasItem(_ key: KeychainKey, in groups: [String]) throws(HostError) -> Bool {
     try read { database in
       try groups.contains { group in

@@ -64,7 +64,6 @@ final class PolicyAssignments {
   /// A policy that applies, and the reason why it applies.
   struct Entry {
     var document: PolicyDocument
-    /// The index of the policy's assignment.
     var index: Int
     /// The reason as a clause in lower case, such as `targeted by bundle id`.
     var reason: String

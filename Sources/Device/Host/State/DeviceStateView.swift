@@ -6,7 +6,6 @@ internal import Policy
 
 /// The policies that apply to each account in one app, and why other policies do not apply.
 package struct DeviceStateView: Sendable {
-  /// The app's name on the device.
   package var app: String
   package var bundleID: String
   /// A clause for each condition that affects all accounts: about the SDK, an extension's app, MDM or
@@ -14,7 +13,6 @@ package struct DeviceStateView: Sendable {
   package var remarks: [String]
   package var accounts: [AccountView]
 
-  /// The state of an account in the app.
   package struct AccountView: Sendable {
     package var account: String
     /// Whether a policy currently protects the account in the app.
@@ -112,7 +110,6 @@ package struct DeviceStateView: Sendable {
 
 // MARK: - Creating a view
 
-/// Creates ``DeviceStateView``.
 struct DeviceStateReporter {
   let registry: GuestRegistry
   let policies: PolicyAssignments

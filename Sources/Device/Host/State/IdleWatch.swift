@@ -1,7 +1,6 @@
 internal import EventLoop
 internal import Glibc
 
-/// Determines whether a device is idle.
 package struct IdleWatch {
   let registry: GuestRegistry
   let loop: EventLoop

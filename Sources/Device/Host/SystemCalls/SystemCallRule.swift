@@ -5,7 +5,6 @@ internal import Glibc
 struct SystemCallRule: Sendable {
   enum Answer: Sendable, Equatable {
     case allowed
-    /// The call fails with this error.
     case fails(Int32)
 
     var action: UInt32 {

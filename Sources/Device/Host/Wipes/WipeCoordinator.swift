@@ -416,7 +416,6 @@ extension Wipe.Deleted {
 
 // MARK: - Wipes in progress
 
-/// A selective wipe in progress.
 final class Wipe {
   let account: Account
   let reason: SelectiveWipe.Reason
@@ -426,7 +425,6 @@ final class Wipe {
   /// Whether the app was started only in order to wipe the account.
   var startedGuest = false
   var deleted = Deleted()
-  /// Called when the wipe has ended.
   var onEnd: [() -> Void]
 
   struct Deleted {

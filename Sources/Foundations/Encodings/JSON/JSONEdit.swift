@@ -219,7 +219,6 @@ package struct JSONEdit: Sendable {
     return Layout(line: isInline ? "" : String(space), outer: outer, unit: unit)
   }
 
-  /// Returns the layout for a value that replaces the value in the range.
   private func layout(of value: Range<Int>) -> Layout {
     let old = scalars[value.lowerBound]
     let isContainer = old == "[" || old == "{"

@@ -356,7 +356,6 @@ public struct JSONReader {
 package struct JSONElements: IteratorProtocol {
   /// The value of the whole text, in which the list is empty.
   package let root: JSONValue
-  /// Whether the text contains the list.
   package let hasList: Bool
   /// The reader before the list's opening bracket or between elements; nil if no elements are left.
   private var reader: JSONReader?

@@ -10,7 +10,6 @@ public struct JSONWriter {
   /// Creates a writer with an empty text.
   public init() {}
 
-  /// Returns the text that `body` writes.
   package static func text(_ body: (inout JSONWriter) -> Void) -> String {
     var writer = JSONWriter()
     body(&writer)

@@ -65,7 +65,6 @@ package struct PredicateLexer<Language: PredicateLanguage> {
     SourcePart(range: index..<index, line: line, column: column, offset: offset)
   }
 
-  /// Consumes and returns the characters that satisfy `isPart`.
   package mutating func consume(while isPart: (Character) -> Bool) -> String {
     let start = index
     while let character, isPart(character) { step() }
@@ -111,12 +110,10 @@ package struct PredicateLexer<Language: PredicateLanguage> {
 }
 
 extension Character {
-  /// Whether the character is an ASCII letter or `_`.
   fileprivate var isLetterOfName: Bool { isASCII && isLetter || self == "_" }
 
   fileprivate var isDigit: Bool { isASCII && isNumber }
 
-  /// Whether the character is an ASCII letter, digit or `_`.
   package var isPartOfName: Bool { isLetterOfName || isDigit }
 }
 
