@@ -12,8 +12,8 @@ package struct ActivationExplanation: Sendable, Equatable {
   package var detail: String?
   /// Whether the rule's verdict depends on this part's verdict.
   package var decides: Bool
-  /// The first line of the part in the predicate, from 1; nil for elements of lists and in
-  /// dictionary rules.
+  /// The first line of the part in the predicate, from 1; nil for a `SUBQUERY`, for elements of lists and in dictionary
+  /// rules.
   package var line: Int?
   package var column: Int?
   package var parts: [ActivationExplanation] = []

@@ -8,7 +8,7 @@ struct Comparison: Sendable, Equatable {
 
   private let parsed: PredicateComparison<RuleLanguage>
   let shape: Shape
-  /// The prepared form of a literal on the right; nil for any other operand.
+  /// The prepared test against the right operand; nil if the operands are compared without one.
   let test: Test?
   /// The outcome, if it is independent of the shared items and of the app's types; otherwise nil.
   private(set) var outcome: Bool?
@@ -94,7 +94,7 @@ struct Comparison: Sendable, Equatable {
 }
 
 extension Comparison.Test {
-  /// Prepares the test; nil if the right operand is not a literal, or cannot be prepared.
+  /// Prepares the test; nil if the right operand is not a literal, or if the comparison needs no preparation.
   fileprivate init?(
     _ parsed: PredicateComparison<RuleLanguage>, _ shape: Comparison.Shape
   ) throws(PredicateError) {

@@ -160,7 +160,7 @@ private struct DictionaryRuleReader {
     warn(entry.key, message)
   }
 
-  /// Returns the maximum; nil if it is not positive, which means that the kind is not supported.
+  /// Returns the maximum; nil if it is not positive, as if the key were missing.
   private mutating func supported(_ maximum: Int, _ key: String) -> Int? {
     guard maximum > 0 else {
       warn(key, "`\(key)` is \(maximum), which supports no items, as if the key were missing")

@@ -247,7 +247,7 @@ extension Evaluator {
     TextTest.holds(string(left), .equal, string(right), options, &budget)
   }
 
-  /// Returns whether the comparison holds for `left`. The right operand is also a string.
+  /// Returns whether the comparison holds for `left`. The right operand is a string or has a prepared test.
   private mutating func holds(_ comparison: Comparison, of left: String) -> Bool {
     switch comparison.test {
     case .text(let test): return test.holds(left, &budget)

@@ -96,7 +96,7 @@ package struct PredicateError: Error, Sendable, Equatable, CustomStringConvertib
 
 /// Formats predicates in canonical spelling.
 struct PredicatePrinter {
-  /// Whether `…` replaces the conditions of a `SUBQUERY` and everything after the first 200 characters of a
+  /// Whether `…` replaces the conditions of a `SUBQUERY` and everything after the first 200 Unicode scalars of a
   /// string.
   private let isAbbreviating: Bool
 

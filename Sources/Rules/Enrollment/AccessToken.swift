@@ -37,7 +37,8 @@ package struct TokenRequest: Sendable {
 
   private static let protectionCapability = "protapp"
 
-  /// The `homeAccountId`, `<OID>.<tenant>`, in the error that requires protection of the app.
+  /// The `homeAccountId`, `<OID>.<tenant>`, in the error that requires protection of the app. The UPN and its domain
+  /// replace unknown ids.
   package var homeAccount: String {
     let domain = account.upn.split(separator: "@").last.map(String.init) ?? ""
     return "\(account.objectID ?? account.upn).\(account.tenantID ?? domain)"

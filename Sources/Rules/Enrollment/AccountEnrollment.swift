@@ -361,7 +361,7 @@ extension AccountEnrollment {
     }
   }
 
-  /// Signs an unregistered account in. Its only possible request is a login.
+  /// Registers an unregistered account, whose only possible request is a login. Changes no other account.
   private mutating func signInAfterLogin() -> [Effect] {
     guard standing == .unregistered else { return [] }
     standing = .registered
@@ -444,7 +444,7 @@ package enum DeliveryState: String, Sendable, CaseIterable {
   case networkFailure
   case otherFailure
 
-  /// The retry interval, in seconds.
+  /// The seconds between requests.
   package struct Interval: Sendable, Equatable {
     package var first: Int
     /// The maximum. Each interval is twice the previous interval, up to this value.

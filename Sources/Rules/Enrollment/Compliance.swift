@@ -27,8 +27,7 @@ package struct RemediationQueue: Sendable {
     case queued
     /// The account is already being remediated or waiting.
     case dropped
-    /// The app has repeatedly remediated the account at the current time without a token, or the
-    /// queue is full.
+    /// The account has reached the loop limit and was last remediated at the current time, or the queue is full.
     case refused
   }
 

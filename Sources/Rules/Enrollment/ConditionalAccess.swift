@@ -163,7 +163,7 @@ package struct ConditionalAccessPolicy: Sendable {
   package var transferMethods: Set<String>
   /// The device filter; nil for every device.
   package var deviceFilter: DeviceFilter?
-  /// The names of conditions that are set but not simulated, in file order.
+  /// The names of conditions that are set but not simulated.
   package var unsimulated: [String]
   package var controls: [GrantControl]
   package var `operator`: Operator
@@ -171,7 +171,6 @@ package struct ConditionalAccessPolicy: Sendable {
   package var file: String
   /// The position of the policy's grant controls; the policy's own if it has none.
   package var position: Position
-  /// The warnings about statements without effect, in the order of the policy's parts.
   package var warnings: [ConditionalAccessWarning]
 
   /// Users that only the directory can identify.
@@ -225,8 +224,8 @@ extension ConditionalAccessPolicy {
   package struct Membership: Sendable, Equatable {
     /// The names of the conditions, such as `excludeGroups`.
     package var conditions: [String]
-    /// Whether the policy names the account itself. If so, it applies unless the conditions exclude the
-    /// account. Otherwise it applies only if they include the account.
+    /// Whether the policy is known to include the account. If so, it applies unless the conditions exclude the account.
+    /// Otherwise it applies only if they include the account.
     package var isNamed: Bool
     /// The other conditions that are not simulated and are assumed to be met.
     package var takenAsMet: [String] = []

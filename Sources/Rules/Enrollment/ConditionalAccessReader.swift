@@ -5,7 +5,8 @@ internal import Output
 
 /// Reads one conditional access policy, an array, or Graph's response `{"value": […]}` or `{"value": {…}}`.
 ///
-/// Properties that do not affect iPhone apps are ignored; a warning reports those that are set.
+/// Conditions that are not simulated are assumed to be met. Warnings report those of enabled policies, and undocumented
+/// properties that are set.
 package struct ConditionalAccessReader {
   /// Reads one or more policies from `bytes`. Messages cite the file as `file`.
   ///
@@ -98,7 +99,7 @@ package struct ConditionalAccessReader {
       try checkType(of: object, in: root)
     }
     guard isPolicy != nil else { return nil }
-    // If the type of an object is stated, export tools omit its empty parts.
+    // Export tools state the type of an object, and omit its empty parts.
     let isStated = ObjectType(of: object, in: root).map { !$0.isShownByProperties } ?? false
     let grant = object.property("grantControls")?.value
     let state: ConditionalAccessPolicy.State? = errors.read { () throws(ConditionalAccessError) in
@@ -322,7 +323,7 @@ package struct ConditionalAccessReader {
 
 // MARK: - Statements without effect
 
-/// Finds statements without effect in a conditional access policy.
+/// Finds probable mistakes and unsimulated conditions in a conditional access policy.
 ///
 /// Source: Microsoft Graph, `conditionalAccessConditionSet`, `conditionalAccessUsers`,
 /// `conditionalAccessApplications`, `conditionalAccessGrantControls`.
@@ -502,7 +503,7 @@ private struct ConditionalAccessChecker {
     return !value.isNull
   }
 
-  /// Returns whether the value has any content, even only a keyword such as `All`.
+  /// Returns whether the value contains anything but null, even only a keyword such as `All`.
   private static func isFilled(_ value: JSONValue) -> Bool {
     if let members = value.members { return members.contains { isFilled($0.value) } }
     if let elements = value.array { return elements.contains(where: isFilled) }

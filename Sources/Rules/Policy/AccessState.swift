@@ -1,6 +1,7 @@
 package import Model
 
-/// The state and the use of one PIN. ``PublisherAccess`` determines who shares it.
+/// The state of one app PIN, and the times of the last unlock and sign-in. ``PublisherAccess`` determines which
+/// accounts and apps share it.
 ///
 /// The methods of this value type are the state transitions. Times are seconds of the virtual
 /// clock.
@@ -22,14 +23,15 @@ package struct AccessState: Sendable, Hashable {
   package var current: CurrentPIN?
   /// The previous PINs, newest first.
   package var earlierPINs: [PIN]
-  /// The number of wrong PINs since the last correct PIN; 0 or more.
+  /// The number of wrong PINs since the last correct PIN, new PIN or wipe for too many wrong PINs.
   package var failedAttempts: Int
   /// Whether a new PIN is required after too many wrong PINs.
   package var isResetRequired: Bool
-  /// The time of the last unlock with PIN or biometrics, or of the last use of an app that was unlocked that way; nil
-  /// for never.
+  /// The time of the last unlock with PIN or biometrics, of the last use of an app that was unlocked that way, or of
+  /// the last new PIN; nil for never, or since too many wrong PINs.
   package var lastUnlock: Int?
-  /// The time of the last work or school sign-in, or of the last use of an app that was opened that way; nil for never.
+  /// The time of the last work or school sign-in, or of the last use of an app that was opened that way; nil for never,
+  /// or since a wipe for too many wrong PINs.
   package var lastSignIn: Int?
 
   package init(
@@ -85,7 +87,7 @@ package struct AccessState: Sendable, Hashable {
     }
   }
 
-  /// The maximum number of remembered PINs. The admin centre offers fewer.
+  /// The maximum number of earlier PINs. The admin centre offers fewer.
   private static let longestHistory = 64
 
   /// Sets a new PIN that ``evaluatePINChange(_:)`` allowed.

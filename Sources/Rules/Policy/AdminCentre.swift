@@ -76,7 +76,8 @@ package enum PeriodText {
     return "\(count) \(count == 1 ? unit.rawValue : unit.plural)"
   }
 
-  /// Returns the length in seconds of a period such as `12 hours`, `720 min` or `90d`; nil for other texts.
+  /// Returns the length in seconds of a period such as `12 hours`, `720 min` or `90d`; 0 for an empty text, `no`,
+  /// `none` and `not required`; nil for other texts and for numbers above 1,000,000.
   ///
   /// - Parameter unit: The unit of a number that is stated without a unit.
   package static func seconds(in text: String, _ unit: Unit) -> Int? {
@@ -297,9 +298,9 @@ enum BrowserChoice: Hashable {
       }
   }
 
-  /// Sets the three properties to the strictest choice in `all`. From mildest to strictest, the
-  /// choices are any browser, an unmanaged browser and the managed browser. Two different unmanaged
-  /// browsers merge to the managed one.
+  /// Corrects the properties in `settings`, which have been merged separately, to the strictest choice in `all`. From
+  /// mildest to strictest, the choices are any browser, an unmanaged browser and the managed browser. Two different
+  /// unmanaged browsers merge to the managed one.
   static func resolve(_ all: [Settings], into settings: inout Settings) {
     let choices = Set(all.map(BrowserChoice.init))
     let schemes = Set(
@@ -319,8 +320,8 @@ enum BrowserChoice: Hashable {
 ///
 /// Authors of hand-written policies often copy the admin centre's labels.
 enum AdminCentreLabel {
-  /// Returns the end of a message about a property named by a label: Graph's name and value for it.
-  /// Nil if the name resembles no label.
+  /// Returns the end of a message about a property named by a label: Graph's names for it, with values if the
+  /// property's value is one of the admin centre's words. Nil if the name resembles no label.
   static func remedy(for member: JSONValue.Member) -> String? {
     var steps = 0
     guard let label = vocabulary.nearest(to: member.name, &steps), let settings = byLabel[label]

@@ -30,7 +30,7 @@ enum ClipboardRules {
     receive(request, policies, into: &reasons)
   }
 
-  /// Evaluates a paste within one app. An identity may paste its own data freely, but not another account's.
+  /// Evaluates a paste within one app and identity. Policies apply only to data of another account.
   private static func stay(
     _ request: TransferRequest, _ policies: SendingPolicies, into reasons: inout [Reason]
   ) {
@@ -40,8 +40,11 @@ enum ClipboardRules {
     if request.receiver.isManaged { receive(request, policies, into: &reasons) }
   }
 
-  /// Returns whether every sending policy exempts a text of this length. If all do, the exemption
-  /// decides for both sides, unless the receiver is locked down.
+  /// Returns whether the exception for short texts decides for both sides. If so, adds a reason for each sending
+  /// policy.
+  ///
+  /// All sending policies must exempt the length, and the receiver must not be a view of several accounts. If the
+  /// sender's SDK does not read the setting, adds that as a reason and returns false.
   private static func except(
     _ request: TransferRequest, _ policies: SendingPolicies, into reasons: inout [Reason]
   ) -> Bool {
@@ -114,7 +117,7 @@ enum ClipboardRules {
     reasons.append(Reason(rule, side, .allowedOutboundClipboardSharingLevel))
   }
 
-  /// Adds the reason for a decision based on the relation of two managed accounts, which is assumed.
+  /// Adds the reason that the relation of two managed accounts decides, which is assumed; none for the same account.
   private static func appendRelation(
     _ other: Destination, _ side: Side, into reasons: inout [Reason]
   ) {

@@ -120,8 +120,8 @@ extension CounterfactualBuilder {
     }
   }
 
-  /// Adds or removes an exemption of the scheme. If the scheme has its own setting, an exemption
-  /// bypasses that setting, so its high cost sorts it last.
+  /// Returns the counterfactuals that add or remove an exemption of the scheme. If the scheme has its own setting, an
+  /// exemption bypasses that setting, so its high cost sorts it last.
   private func exemption(of scheme: String?) -> [Counterfactual] {
     guard let scheme else { return [] }
     let cost = URLRules.schemesWithSettings.contains(scheme) ? 8 : 1
@@ -252,9 +252,8 @@ extension CounterfactualBuilder {
     return edits.sorted { $0.cost < $1.cost }
   }
 
-  /// Returns one counterfactual for each location that sets `setting` for one of `sides`. Sides
-  /// that share a policy, or a line with the setting, share a counterfactual, because a single edit
-  /// changes both.
+  /// Returns a counterfactual for each policy of `sides`. Sides that share a policy, or the location of the setting,
+  /// share a counterfactual, because a single edit changes both.
   private func counterfactuals(
     _ setting: Setting, on sides: [Side], _ edits: (Settings) -> [Edit]
   ) -> [Counterfactual] {
@@ -289,8 +288,7 @@ extension CounterfactualBuilder {
     var apply: SettingDomain.Change
   }
 
-  /// The values of each flag and choice, from the most permissive to the strictest. Null, which means that the
-  /// setting follows another one, is never proposed.
+  /// The values of each flag and choice, from the most permissive to the strictest. Null is never proposed.
   private static let proposals = Dictionary(
     uniqueKeysWithValues: Setting.allCases.map { setting in
       let proposals = (setting.domain?.values ?? []).map { change in
@@ -361,7 +359,7 @@ extension TransferRequest {
     }
   }
 
-  /// Whether a side has several policies.
+  /// Whether the policy of a side or of the app results from several policies.
   var hasMergedPolicy: Bool {
     [owner.policy, sender.policy, receiver.policy, appPolicy].contains { $0?.isMerged ?? false }
   }
@@ -388,7 +386,7 @@ extension TransferRequest {
 
 // MARK: - Places
 
-/// An edit of a setting in the locations that must change: one or more of the policies that are merged for a side.
+/// An edit of a setting, with the locations that must change. Of a side's merged policies, not all may have to change.
 struct PlacedEdit {
   let setting: Setting
   let places: [EffectivePolicy.Place]

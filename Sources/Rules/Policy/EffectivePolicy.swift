@@ -39,8 +39,8 @@ package final class EffectivePolicy: Sendable {
     self.documents = documents
   }
 
-  /// The policy of a view of several accounts, at least one of them managed: the most restrictive
-  /// value of each setting of data protection. It does not reflect the accounts' own policies.
+  /// The policy of a view of several accounts, at least one of them managed: the most restrictive value of each flag
+  /// and choice of data protection, and the defaults of other settings. It does not reflect the accounts' own policies.
   ///
   /// Sources: Intune App SDK for iOS, `IntuneMAMPolicyManager.h`, `policyForWindow:`; Microsoft Learn, "Multiple
   /// managed accounts for app protection policies", "Segmented views and mixed views".
@@ -98,7 +98,7 @@ package final class EffectivePolicy: Sendable {
     var policy: String?
   }
 
-  /// Returns the location of a setting in each of the merged policies.
+  /// Returns the location of a setting in each of the merged policies, or in this policy if none were merged.
   func places(of setting: Setting) -> [Place] {
     guard !isMerged else {
       return documents.map { Self.place($0.origins[setting], $0.file, $0.displayName) }
@@ -122,8 +122,8 @@ package final class EffectivePolicy: Sendable {
       || other.places(of: setting).contains { $0.file != nil && places.contains($0) }
   }
 
-  /// Returns the locations at which an edit of `setting` must be made to have its full effect on the merged
-  /// policy. No location can be left out. Empty if the edit changes no policy.
+  /// Returns the locations at which an edit of `setting` must be made to have its full effect on the merged policy. No
+  /// location can be left out. Empty if the edit changes none of the merged policies.
   ///
   /// A looser value must be stated by each stricter policy. For a stricter value, one policy usually suffices: the one
   /// that states the effective value, if the edit changes it.

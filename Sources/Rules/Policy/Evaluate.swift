@@ -70,7 +70,7 @@ private func transfer(_ request: TransferRequest, into reasons: inout [Reason]) 
   ReceiveRules.applyRequiredAccount(to: request, into: &reasons)
 }
 
-/// Evaluates a transfer within one app. An identity may move its own data freely, but not another account's.
+/// Evaluates a transfer within one app and identity. Policies apply only to data of another account.
 private func stay(_ request: TransferRequest, into reasons: inout [Reason]) {
   reasons.append(Reason(.sameAppSameIdentity, .sender))
   guard request.isOwnedByAnother else { return }
@@ -83,10 +83,9 @@ private func stay(_ request: TransferRequest, into reasons: inout [Reason]) {
 /// Returns the request that may replace a denied request: the same data, received by an unmanaged
 /// account.
 ///
-/// Before the SDK denies a request, it asks a multi-identity app to switch identity
-/// (`identitySwitchRequired` with reason `documentImport`). Nil if the SDK does not ask. This is
-/// the case if the app is not multi-identity, the request is allowed, or a rule other than "Receive
-/// data from other apps" blocks it.
+/// Before the SDK denies a request, it asks a multi-identity app to switch identity (`identitySwitchRequired` with
+/// reason `documentImport`). Nil if the SDK does not ask. This is the case if the app is not multi-identity, the
+/// request is not blocked, or a rule other than those of "Receive data from other apps" also blocks it.
 ///
 /// Source: Microsoft Learn, "iOS app protection policy settings", Receive data from other apps.
 package func documentImport(for request: TransferRequest, verdict: Verdict) -> TransferRequest? {
@@ -121,8 +120,7 @@ package func evaluate(importing request: TransferRequest) -> Verdict {
 
 /// The policies that apply on the sending side.
 struct SendingPolicies {
-  /// The owner's policy. Nil if the data has no owner, the owner is unmanaged, or the sender's
-  /// policy already covers the owner.
+  /// The owner's policy. Nil if the owner is unknown or unmanaged, or if ``sender`` already covers the owner.
   var owner: EffectivePolicy?
   /// The policy of the active identity, which also covers the owner if the identity owns the data.
   var sender: EffectivePolicy?
@@ -261,8 +259,8 @@ enum SendRules {
       ? Reason(.unenrolledSDKReceiver, side, setting) : Reason(.osSharing, side, setting)
   }
 
-  /// Returns one sending policy's reason for a destination of the system: a printer in the
-  /// share sheet, the Files app, a composer.
+  /// Returns one sending policy's reason for a destination of the system, such as the Files app, a composer or an
+  /// unmanaged web view.
   static func toSystem(_ policy: EffectivePolicy, _ side: Side) -> Reason {
     let setting = Setting.allowedOutboundDataTransferDestinations
     return switch policy.settings.allowedOutboundDataTransferDestinations {
@@ -327,8 +325,8 @@ enum ReceiveRules {
   }
 }
 
-/// The values of a policy that decide which data its account gets from other apps. To the sender of a transfer,
-/// accounts of policies with the same values are alike.
+/// The values of a policy that decide which data its account gets from other apps. Receiving policies with equal values
+/// lead to the same verdicts on transfers between apps.
 package struct ReceivingSettings: Hashable, Sendable {
   var sources: Settings.Sources
   /// Whether the choice is "All apps with incoming Org data".

@@ -3,8 +3,8 @@ package import Model
 
 /// Returns the verdict on using the account now. Pure and total, like ``evaluate(_:)``.
 ///
-/// Each condition that the policy sets yields a reason, whether the condition is met or not. "Encrypt org data"
-/// yields a reason only if the device has no PIN. Reasons are ordered by action: wipe, block, warn. Within an action,
+/// Each condition that the policy sets yields a reason, whether the condition is met or not. "Encrypt org data" yields
+/// a reason only if the device has no PIN. Reasons are ordered by action: wipe, block, warn, none. Within an action,
 /// the order is SDK version, app version, OS version, other device conditions, account, offline time.
 ///
 /// If a condition blocks or wipes, the user is not asked for a PIN or credentials. Reasons about
@@ -113,8 +113,8 @@ private struct LaunchRules {
 
   // MARK: Device
 
-  /// Within the recheck interval after an unlock or sign-in in an app of the publisher, the device is not
-  /// checked again.
+  /// The reason for the jailbreak check; nil if the policy does not require the check. Within the recheck interval
+  /// after an unlock or sign-in in any app of the publisher, a jailbreak remains unnoticed.
   private var jailbreak: Reason? {
     guard settings.deviceComplianceRequired else { return nil }
     let access = request.access
@@ -258,7 +258,8 @@ extension Settings.ThreatLevel {
 // MARK: - Access requirements
 
 extension LaunchRequest {
-  /// Returns whether "Recheck the access requirements after" has passed since `time`; true if `time` is nil.
+  /// Returns whether "Recheck the access requirements after" has passed since `time`; true if `time` is nil or in the
+  /// future.
   fileprivate func isRecheckDue(since time: Int?, _ settings: Settings) -> Bool {
     guard let elapsed = elapsed(since: time) else { return true }
     return elapsed >= settings.periodOnlineBeforeAccessCheck

@@ -2,8 +2,8 @@ package import Model
 
 /// Renders verdicts in words for administrators.
 package enum Explainer {
-  /// The value and the source of a setting. The source is not a policy, but, for example, an app configuration, a
-  /// profile or the entitlements.
+  /// The value and the source of a setting. The source is a policy, an app configuration, a profile or the
+  /// entitlements.
   package struct Citation: Sendable, Hashable {
     package var value: String
     /// The source as `file:line`, or the party that supplied the value.
@@ -40,7 +40,7 @@ package enum Explainer {
       changes: Counterfactuals.sentences(for: request, outcome: verdict.outcome))
   }
 
-  /// Explains a verdict that no policy decided: on a sign-in, on a keychain access, or by the device itself.
+  /// Explains a verdict without changes that would reverse it, such as one on a sign-in or a keychain access.
   package static func explain(
     _ verdict: Verdict, citing citations: [Setting: Citation] = [:]
   ) -> ExplainedVerdict {
@@ -51,8 +51,8 @@ package enum Explainer {
       outcome: verdict.outcome, deciding: verdict.deciding.rule, reasons: reasons, changes: [])
   }
 
-  /// Explains one reason. The text depends only on the reason, its side's policy and the device's
-  /// state. Callers may cache the text until one of them changes.
+  /// Explains one reason. The text depends only on the reason, its side's policy, the apps' configurations and the
+  /// device's restrictions. Callers may cache the text until one of them changes.
   package static func explanation(of reason: Reason, in request: TransferRequest) -> Explanation {
     guard let setting = reason.setting else { return explanation(of: reason, nil) }
     if let value = request.value(of: setting) {
@@ -75,7 +75,7 @@ package enum Explainer {
 }
 
 extension Settings {
-  /// Returns whether no document covers these settings, although one describes the rule.
+  /// Returns whether the rule is assumed for these settings, although a document describes it for others.
   fileprivate func assumes(_ rule: Rule) -> Bool {
     // No document states that the filter overrides OS sharing if both are on.
     rule == .openInFilter && disableProtectionOfManagedOutboundOpenInData
@@ -148,8 +148,8 @@ enum Counterfactuals {
   /// The maximum number of sentences in an explanation.
   static let maximum = 4
 
-  /// Returns the smallest changes that would reverse `outcome`, smallest first. If no single change
-  /// suffices, returns combinations of the fewest changes.
+  /// Returns the smallest changes that would reverse `outcome`, smallest first. If no single change suffices, returns
+  /// combinations of two or three changes. At most ``maximum`` sentences; empty if no combination suffices.
   static func sentences(for request: TransferRequest, outcome: Outcome) -> [String] {
     changes(for: request, outcome: outcome).map(\.sentence)
   }
@@ -330,7 +330,7 @@ struct Counterfactual {
     case stricter, looser
   }
 
-  /// An alternative value of the setting. The cost is the number of steps between neighbouring values.
+  /// An alternative value of the setting. On a scale, the cost is the number of steps from the current value.
   struct Alternative {
     /// The text between the setting's name and `words`.
     var relation = "="

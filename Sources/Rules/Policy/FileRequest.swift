@@ -29,7 +29,8 @@ package struct FileRequest: Sendable {
   }
 }
 
-/// Returns the verdict on opening the file. For a new file, a second reason states whether it is encrypted.
+/// Returns the verdict on opening the file. For a new file of a managed owner, a second reason states whether it is
+/// encrypted.
 package func evaluateFile(_ request: FileRequest) -> Verdict {
   var reasons = [Reason(rule(for: request), .device)]
   if request.begins, let policy = request.owner.policy {

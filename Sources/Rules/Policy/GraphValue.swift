@@ -57,7 +57,8 @@ extension Settings {
     SettingTable.row(of: setting).reading?.value(self)
   }
 
-  /// Returns whether `setting` has Graph's documented default, explicitly or by omission.
+  /// Returns whether `setting` has Graph's documented default, explicitly or by omission; true if it is not a policy
+  /// setting.
   package func isDefault(_ setting: Setting) -> Bool {
     SettingTable.row(of: setting).reading?.agrees(self, Self.defaults) ?? true
   }

@@ -261,7 +261,7 @@ private struct LooserLaunchCounterfactuals {
   }
 
   /// Returns the shortest period in whole units that exceeds `elapsed`. If `elapsed` is unknown or the period
-  /// overflows, the setting is left unconfigured.
+  /// overflows, the change removes the setting's limit.
   private func period(
     _ setting: Setting, _ action: String?, beyond elapsed: Int?, of unit: Unit,
     _ apply: @escaping (inout Settings, Int) -> Void

@@ -86,8 +86,7 @@ package struct AccessOffer: Sendable, Hashable {
 
 // MARK: - Actions and prompts
 
-/// The action that an app takes if a conditional launch check of an account's policy fails. Cases are ordered
-/// from mildest to strictest.
+/// The action of an app when an account's data is opened, from mildest to strictest.
 package enum LaunchAction: String, Sendable, CaseIterable, Comparable {
   case none
   /// The user sees a notification and continues.

@@ -1,9 +1,8 @@
 /// A pattern of `exemptedUniversalLinks` or `managedUniversalLinks`, such as `https://*.contoso.com/*`.
 ///
-/// `*` matches any number of characters, including none. Before the path, it matches only within
-/// the host. Case is ignored. A pattern without a path matches every path of its host if it has no
-/// `*`, such as `https://maps.apple.com`; otherwise, such as `https://*.contoso.com`, it matches
-/// only the path `/`.
+/// `*` matches any number of characters, including none. Before the path, it matches only within the scheme or the
+/// host. Case is ignored. A pattern without a path matches every path of its host if it has no `*`, such as
+/// `https://maps.apple.com`; otherwise, such as `https://*.contoso.com`, it matches only the path `/`.
 package struct LinkPattern: Sendable, Hashable {
   /// The pattern as written.
   package let text: String
@@ -99,8 +98,8 @@ package struct LinkPattern: Sendable, Hashable {
 }
 
 extension WebLink {
-  /// Whether the host is a name or address that resolvers accept (RFC 1123, section 2.1): labels of letters,
-  /// digits and hyphens, separated by dots.
+  /// Whether each label of the host has 1 to 63 characters and no hyphen at its start or end, as resolvers require (RFC
+  /// 1123, section 2.1).
   fileprivate var hasHostName: Bool {
     host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
       guard let first = label.first, let last = label.last else { return false }

@@ -225,7 +225,7 @@ extension Settings {
   }
 }
 
-/// A service to which, or from which, a policy allows to save or open data.
+/// A service to which a policy allows saving data, or from which it allows opening data.
 protocol SettingService: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
   /// The service in the admin centre's words.
   var words: String { get }

@@ -44,7 +44,7 @@ enum MergeRule {
 
 // MARK: - Levels with a scheme
 
-/// A setting that sends data to any app, to one app by its scheme, to managed apps, or to no app.
+/// A level that allows any app, one app by its scheme, managed apps, or no app.
 protocol RedirectLevel: CaseIterable, Hashable {
   static var any: Self { get }
   static var specific: Self { get }

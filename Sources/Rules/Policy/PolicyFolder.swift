@@ -23,7 +23,7 @@ extension ExportFolder {
     return withoutAssignments(exported.isEmpty ? files : exported)
   }
 
-  /// Returns all iOS policies in `files`. If files were skipped, the first policy carries a warning.
+  /// Returns all iOS policies in `files`. The first policy carries the warnings about skipped policies and files.
   ///
   /// - Parameters:
   ///   - files: The candidates.
@@ -43,7 +43,7 @@ extension ExportFolder {
   /// The names of the tools' folders, in lower case, without spaces.
   private static let policyFolders: Set<String> = ["appprotectionpolicies", "appprotection"]
 
-  /// Returns whether this folder, or a folder between it and the file, is a tool's folder.
+  /// Returns whether a folder on the path to the file, including the folders in this folder's name, is a tool's folder.
   private func liesInPolicyFolder(_ path: String) -> Bool {
     let folders = Self.parts(of: name) + Self.parts(of: path).dropLast()
     return folders.contains { Self.policyFolders.contains($0.filter { !$0.isWhitespace }) }

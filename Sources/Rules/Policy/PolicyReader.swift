@@ -173,7 +173,8 @@ enum GraphType {
 
   /// An object that is not an iOS app protection policy.
   struct Foreign {
-    /// The platform of a policy for another platform; nil if the object is not a policy.
+    /// The platform of a policy for another platform, or the users of the tenant's default policy; nil if the object is
+    /// not a policy.
     var platform: String?
     /// A description for error messages: the object's type, the member that determines it, and the
     /// use of such objects.

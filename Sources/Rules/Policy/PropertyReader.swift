@@ -62,7 +62,8 @@ extension PropertyReader {
     return error
   }
 
-  /// Returns the fix for an unknown property that is an admin centre label or an Android setting.
+  /// Returns the end of the message about an unknown property that is a setting of Android or resembles a label of the
+  /// admin centre; nil for others.
   private func remedy(for member: JSONValue.Member) -> String? {
     guard AndroidProperties.contains(member.name) else {
       return AdminCentreLabel.remedy(for: member)
@@ -177,7 +178,8 @@ extension PropertyReader {
 
 /// Reads properties with several values, and the elements of such values.
 extension PropertyReader {
-  /// Reads the services in the list. An unknown service is an error.
+  /// Reads the services in the list. `unknownFutureValue` is skipped with a warning; any other unknown service is an
+  /// error.
   mutating func services<Service: RawRepresentable<String> & CaseIterable & Hashable>(
     _ member: JSONValue.Member
   ) throws(PolicyError) -> Set<Service> {

@@ -16,8 +16,8 @@ package struct SettingChange {
     self.edit = edit
   }
 
-  /// Returns the changes that would stop an allowed transfer: single changes, or pairs if no single
-  /// change suffices.
+  /// Returns the changes that would stop an allowed transfer, smallest first: single changes, or pairs if no single
+  /// change suffices. Changes outside policies are left out.
   package static func stopping(_ request: TransferRequest) -> [[SettingChange]] {
     let all = CounterfactualBuilder(request: request, direction: .stricter).all()
     let choices = all.map { counterfactual in
@@ -41,7 +41,7 @@ package struct SettingChange {
       }
   }
 
-  /// Returns the alternatives with the policies that must change, if they stop the request.
+  /// Returns the alternatives with the policies that must change; nil if they do not stop the request.
   private static func stop(
     _ request: TransferRequest, _ choices: [(Counterfactual, Counterfactual.Alternative)]
   ) -> [Counterfactuals.Pull]? {
@@ -67,8 +67,8 @@ package struct SettingChange {
   fileprivate var setting: Setting { edit.setting }
   fileprivate var targets: [Target] { edit.places.map { Target(setting: edit.setting, place: $0) } }
 
-  /// Returns the reason why the admin centre does not offer this change; nil if it does. `changed`
-  /// is the policy after all changes.
+  /// Returns the reason why the admin centre does not offer this change; nil if it does, or if the change does not edit
+  /// the policy. `changed` is the policy after all changes.
   ///
   /// Source: Microsoft Learn, "iOS app protection policy settings", notes on the settings.
   package func obstacle(in changed: EffectivePolicy) -> String? {
@@ -110,7 +110,7 @@ package struct EditedPolicies {
     }
   }
 
-  /// Returns the policies that one of the changes edits, in order.
+  /// Returns the policies that at least one of the changes edits, in their original order.
   package func edited(by changes: [SettingChange]) -> [EffectivePolicy] {
     Set(changes.flatMap(\.targets).flatMap { indices[$0] ?? [] }).sorted().map { all[$0] }
   }

@@ -22,7 +22,8 @@ extension SettingPage.Line {
 
   package var control: SettingControl { Self.controls[settings[0]] ?? declaredControl }
 
-  /// The controls of all lines, by their first setting. The admin centre's words are found by trying values.
+  /// The controls of all lines, by their first setting. They are cached, because a choice's words are found by trying
+  /// values.
   private static let controls = Dictionary(
     uniqueKeysWithValues: SettingPage.allCases.flatMap(\.lines).map {
       ($0.settings[0], $0.declaredControl)

@@ -45,7 +45,7 @@ package struct SettingEdit: Sendable {
 
   /// Creates an edit of values in Graph's form. Checks them as the reader of policy files does.
   ///
-  /// - Throws: ``Failure`` for the first value that the reader rejects.
+  /// - Throws: ``Failure`` for the first value that the reader rejects, or that it warns about as a likely mistake.
   package init(_ values: [(setting: Setting, json: JSONValue)]) throws(Failure) {
     let members = values.map {
       JSONValue.Member(name: $0.setting.rawValue, position: Self.position, value: $0.json)
@@ -143,7 +143,7 @@ extension AdminCentreLabel {
       })
   }
 
-  /// Returns the admin centre's wording of the values, for settings with few values.
+  /// Returns the admin centre's wording of the values; empty if none of the settings is a flag or choice.
   static func words(for settings: [Setting]) -> [String] {
     let chosen = settings.filter { $0.domain?.values.isEmpty == false }
     return combinations(of: settings).flatMap { candidate in

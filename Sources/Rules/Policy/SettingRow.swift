@@ -139,8 +139,8 @@ struct SettingRow: Sendable {
       value: { value($0[keyPath: path]) })
   }
 
-  /// Limits merging to the policies in which the setting has an effect. For merged policies,
-  /// `condition` must be true exactly if it is true for one of the policies.
+  /// Limits merging to the policies in which the setting has an effect. For merged policies, `condition` must be true
+  /// exactly if it is true for at least one of the policies.
   func counting(where condition: @escaping Condition) -> SettingRow {
     var row = self
     row.reading?.counts = condition
@@ -335,8 +335,8 @@ struct SettingRow: Sendable {
       value: { $0.map { .text($0.rawValue) } ?? .null }, merge: MergeRule.state)
   }
 
-  /// Creates the row of a redirect level's URL scheme, which is merged together with the level. An empty scheme
-  /// means none.
+  /// Creates the row of a designated app's URL scheme. Schemes that differ merge to the empty scheme, which means none;
+  /// ``Redirect`` and ``BrowserChoice`` then choose the stricter level.
   static func scheme(_ label: String, _ page: SettingPage, _ path: Path<String>) -> SettingRow {
     SettingRow(
       label, page, path, .scheme(path), words: DisplayText.scheme,
@@ -400,8 +400,8 @@ extension SettingPage {
   package struct Line: Sendable {
     /// The settings. The first determines the line's label and text.
     package fileprivate(set) var settings: [Setting]
-    /// The text that distinguishes lines with the same label, such as `block access`; nil if the
-    /// label is unique.
+    /// The text that distinguishes lines with the same label, such as `block access`; nil if the label alone identifies
+    /// the line.
     package let qualifier: String?
   }
 
@@ -432,7 +432,7 @@ extension Settings {
   /// Settings that share a label share their words.
   package func words(for setting: Setting) -> String? { SettingTable.row(of: setting).words?(self) }
 
-  /// Resets settings to their defaults if the app's SDK release is too old to read them.
+  /// Returns the settings that apply in an app. Settings that its SDK release is too old to read have their defaults.
   ///
   /// - Returns: The settings, and the configured settings that the SDK does not read.
   package func known(to app: AppState) -> (settings: Settings, unread: [Setting]) {

@@ -113,7 +113,7 @@ package struct Settings: Sendable, Equatable {
     case allApps, managedApps, none
   }
 
-  /// The values of "Receive data from other apps": the sources of data for an org document.
+  /// The values of "Receive data from other apps".
   package enum Sources: String, Sendable, CaseIterable {
     case allApps, managedApps, none
   }

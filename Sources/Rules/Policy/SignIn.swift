@@ -30,7 +30,8 @@ package struct SignInRequest: Sendable {
     self.asksForEnrollment = asksForEnrollment
   }
 
-  /// Returns the enrollment status that a denied sign-in reports to the app; nil if the SDK did not deny it.
+  /// Returns the enrollment status that the app gets for a sign-in denied because of the device's user or another
+  /// managed account; nil for other verdicts.
   ///
   /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentStatus`.
   package static func status(of verdict: Verdict) -> EnrollmentStatus? {
@@ -40,9 +41,9 @@ package struct SignInRequest: Sendable {
   }
 }
 
-/// Returns the verdict on a sign-in. The app's configuration must allow the account. An app that
-/// supports one managed account denies a second managed account. If MDM gives such an app the
-/// device's user, only that user can be enrolled.
+/// Returns the verdict on a sign-in. The app's configuration must allow the account. An app that supports one managed
+/// account denies a second managed account. If MDM gives such an app the device's user, only that user can be enrolled,
+/// and replaces a managed account.
 ///
 /// Sources: Intune App SDK for iOS, stage 4, allowed accounts, and stage 5, Identity overview; Microsoft
 /// Learn, "How to manage data transfer between iOS apps in Microsoft Intune" and "Multiple managed accounts
