@@ -56,7 +56,6 @@ package struct FilteredDevice: Sendable, Hashable, RuleSubject {
     self.appVersion = appVersion
   }
 
-  /// The name of the attribute for the app's version.
   fileprivate static let appVersionName = "appVersion"
 
   package func value(of attribute: RuleAttribute) -> RuleValue {
@@ -105,7 +104,6 @@ package enum Reach: Sendable, Hashable {
 /// Assignments with the same mode are combined. "App protection policies overview", end-user requirements: the user
 /// needs a licence for Intune, even if the user is a member of an assigned group.
 package struct AssignmentJudge: Sendable {
-  /// The users and groups of the tenant.
   package let directory: Directory
   /// The filters, by id and by name in lower case.
   package let filters: [String: AssignmentFilter]
@@ -135,8 +133,8 @@ package struct AssignmentJudge: Sendable {
     }
   }
 
-  /// Returns whether a document reaches a user on a device. Asks `assumptions` for facts that the
-  /// export does not state.
+  /// Returns whether a document reaches a user on a device, with the reason. Requests from `facts` what the export does
+  /// not state.
   ///
   /// - Parameter isForUsers: Whether the document is assigned to users only.
   package func reach(

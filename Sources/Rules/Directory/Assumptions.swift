@@ -88,8 +88,8 @@ package struct Assumptions: Sendable {
     return [Alternative(answer: first.answer)]
   }
 
-  /// Returns the answer among the alternatives that ``paths(_:)`` or ``explore(_:)`` found; nil if
-  /// there are none. Requests the same facts as the question, in the same order.
+  /// Returns the answer among alternatives from ``paths(supposing:_:)`` or ``explore(supposing:_:)``; nil if there are
+  /// none. Requests the facts of the alternatives, in their order.
   package mutating func answer<Answer>(among alternatives: [Alternative<Answer>]) -> Answer? {
     var candidates = alternatives[...]
     var depth = 0
@@ -120,12 +120,12 @@ package struct Assumptions: Sendable {
       && explore(question, supposed, path + [(fact, false)], &alternatives)
   }
 
-  /// Returns the facts that affect the answer to a question, in the order in which they are found.
-  /// Use it for questions for which ``explore(_:)`` returns nil.
+  /// Returns the facts that a question requests, in the order in which they are found. Use it for questions for which
+  /// ``explore(supposing:_:)`` returns nil.
   ///
-  /// Evaluates the question with all combinations of the first ``maximumDepth`` facts, with all
-  /// facts true, with all facts false, and with each fact alone different from the others. A fact
-  /// that affects the answer only in another combination is not found.
+  /// Evaluates the question with all combinations of the first ``maximumDepth`` facts, with all facts true, with all
+  /// facts false, and with each fact alone different from the others. A fact that is requested only in another
+  /// combination is not found.
   package static func facts<Answer>(
     of question: (inout Assumptions) -> Answer
   ) -> [UnknownFact] {

@@ -58,7 +58,7 @@ package struct Directory: Sendable {
   enum Members: Sendable {
     /// The export does not state the members.
     case unknown
-    /// The direct members, by index, sorted. The list may be incomplete.
+    /// The members that the export lists, by index, sorted.
     case listed(users: [Int], groups: [Int], isComplete: Bool)
     case rule(DirectoryRule, text: String)
     /// The group contains devices only.
@@ -316,7 +316,7 @@ extension Directory {
     /// The users with unknown membership, by index.
     package var unknown: BitSet
 
-    /// Returns whether the group certainly has no members in common with `other`, whose members are all known.
+    /// Returns whether the groups certainly have no members in common; false if members of `other` are unknown.
     package func isWithoutMember(of other: Extent) -> Bool {
       other.unknown.count == 0 && members.isDisjoint(with: other.members)
         && unknown.isDisjoint(with: other.members)
@@ -479,7 +479,7 @@ private struct MembershipSurvey {
 private indirect enum ColumnRule {
   /// `results` by code: 0 is not met, 1 is met, 2 is unknown.
   case column([Int32], results: [UInt8])
-  /// A rule that depends on more than one column.
+  /// A rule that no single column decides, such as one on groups. It is evaluated for each user.
   case row(DirectoryRule, Directory)
   case not(ColumnRule)
   case and(ColumnRule, ColumnRule)

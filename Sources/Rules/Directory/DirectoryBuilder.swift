@@ -52,7 +52,7 @@ package struct DirectoryBuilder: Sendable {
   private var groupsByName: [String: [Int]] = [:]
   /// The groups without an id, by lowercase name.
   private var groupsWithoutID: [String: Int] = [:]
-  /// The other names of groups that have a warning, in lower case.
+  /// For each group, the other names that a warning has reported, in lower case.
   private var otherNames: [Int: Set<String>] = [:]
   /// The names of members, as spelled in groups, without duplicates.
   private var memberNames: [String] = []
@@ -72,7 +72,8 @@ package struct DirectoryBuilder: Sendable {
 
   // MARK: Users
 
-  /// Adds a user. A second entry for the same user adds the attributes that the first entry lacks.
+  /// Adds a user. A second entry for the same user adds its groups, and the id and the attributes that the first entry
+  /// lacks.
   ///
   /// - Parameters:
   ///   - groups: The groups that the entry states.

@@ -9,7 +9,7 @@ package struct DirectoryReader: Sendable {
   package var builder = DirectoryBuilder()
   /// The filters, by id and by name in lower case.
   package private(set) var filters: [String: AssignmentFilter] = [:]
-  /// A cache of user attributes, by Graph property; nil for properties that no rule reads.
+  /// A cache of user attributes, by Graph property; nil for properties that are not stored as attributes.
   private var attributes: [String: RuleAttribute?] = [:]
 
   package init() {}
@@ -18,7 +18,7 @@ package struct DirectoryReader: Sendable {
 
   /// Reads a user.
   ///
-  /// - Throws: ``DirectoryError`` if a property has a wrong type, or if the user has no name.
+  /// - Throws: ``DirectoryError`` if a property has a wrong type, or if the user has neither a name nor an id.
   package mutating func read(
     user object: JSONValue, in file: DocumentFile<DirectoryDocuments>
   ) throws(DirectoryError) {
@@ -55,7 +55,7 @@ package struct DirectoryReader: Sendable {
 
   /// Reads a group with its members or its membership rule.
   ///
-  /// - Throws: ``DirectoryError`` if a property has a wrong type, or if the group has no name.
+  /// - Throws: ``DirectoryError`` if a property has a wrong type, or if the group has neither a name nor an id.
   package mutating func read(
     group object: JSONValue, in file: DocumentFile<DirectoryDocuments>,
     text document: DocumentText? = nil
@@ -194,7 +194,7 @@ package struct DirectoryReader: Sendable {
 
   /// Reads an assignment filter.
   ///
-  /// - Throws: ``DirectoryError`` if a property is missing or has a wrong type.
+  /// - Throws: ``DirectoryError`` if the rule is missing or not a string, or if another property has a wrong type.
   package mutating func read(
     filter object: JSONValue, in file: DocumentFile<DirectoryDocuments>,
     text document: DocumentText? = nil
@@ -263,7 +263,8 @@ package struct DirectoryReader: Sendable {
     RuleDialect.users.attribute(name) ?? RuleAttribute(name)
   }
 
-  /// Returns the rule's attribute for a property of Graph's `user`; nil if no rule uses it.
+  /// Returns the attribute for a property of Graph's `user`; nil if there is none, or if the property is read
+  /// separately.
   private static func attribute(ofProperty name: String) -> RuleAttribute? {
     let other = otherNames[name]
     switch other ?? name {
@@ -360,8 +361,8 @@ extension DirectoryReader {
   /// Source: Microsoft Learn, "Download a list of users" and "Bulk download members of a group".
   ///
   /// - Parameter group: The group's name or id.
-  /// - Throws: ``DirectoryError`` if the table has no column that names its rows. The code is then
-  ///   ``DirectoryErrorCode/foreignTable``, because a folder may contain other tables.
+  /// - Throws: ``DirectoryError`` if the table is empty or malformed, or has no column that names its rows. In the last
+  ///   case, the code is ``DirectoryErrorCode/foreignTable``, because a folder may contain other tables.
   package mutating func read(
     table text: String, named group: String, file: String
   ) throws(DirectoryError) {
@@ -400,7 +401,7 @@ extension DirectoryReader {
       guard let upn = row[names] ?? ids.flatMap({ row[$0] }) else { continue }
       var attributes: [(RuleAttribute, RuleValue)] = []
       for (column, name) in columns.enumerated() {
-        // The Microsoft 365 admin centre states the opposite.
+        // The Microsoft 365 admin centre states `Block credential`, the opposite of `accountEnabled`.
         if keys[column] == "blockcredential", let isBlocked = row[column]?.lowercased() {
           attributes.append((.accountEnabled, .strings(["\(isBlocked != "true")"])))
         }

@@ -2,8 +2,7 @@
 ///
 /// Source: Learn, "Microsoft Entra built-in roles".
 package enum DirectoryRole {
-  /// Returns the names of roles: first those of built-in roles, beginning with the most privileged, then the ids of
-  /// other roles.
+  /// Returns the names of roles: first those in the table, in its order, then the ids of other roles.
   ///
   /// - Parameter ids: The lowercase ids of the roles' templates.
   package static func names(of ids: [String]) -> [String] {

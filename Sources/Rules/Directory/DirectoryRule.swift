@@ -210,11 +210,9 @@ package struct RuleComparison: Sendable {
     case now
   }
 
-  /// The attribute on the left side.
   package let attribute: RuleAttribute
-  /// The operator. Negative operators are true for null.
+  /// The operator. Negative operators are true for null, except for `-ne null`.
   package let `operator`: RuleOperator
-  /// The value or values on the right side.
   package let operand: Operand
 
   func result(for value: RuleValue) -> RuleResult {
@@ -333,7 +331,6 @@ package struct RuleAttribute: Sendable, Hashable {
 
   /// The name in the source's documentation, such as `department`.
   package let name: String
-  /// The kind of the values, which determines the operators.
   package let kind: Kind
 
   package init(_ name: String, _ kind: Kind = .text) {
@@ -349,9 +346,9 @@ package struct RuleAttribute: Sendable, Hashable {
 /// The dialect of one kind of rule: the subject, its attributes, and the operators for each kind of
 /// attribute.
 package struct RuleDialect: Sendable {
-  /// The word before the dot: `device`, `app` or `user`.
+  /// The word before the dot: `device`, `app` or `user`; for elements of collections, `_`, `assignedPlan` or `group`.
   package let subject: String
-  /// The rules' name in messages: `filters` or `membership rules`.
+  /// The rules' name in messages, such as `filters`.
   let noun: String
   /// The attribute that examples in error messages use.
   private let example: String
@@ -509,8 +506,8 @@ package struct RuleDialect: Sendable {
   static let renamed = Dictionary(
     uniqueKeysWithValues: DirectoryReader.otherNames.map { ($0.key.lowercased(), $0.value) })
 
-  /// Returns the dialect for the elements of a collection: `_`, `assignedPlan.service`,
-  /// `group.objectId`.
+  /// Returns the dialect for the elements of a collection: `_`, `assignedPlan.service`, `group.objectId`; nil if the
+  /// attribute is not a collection.
   func elements(of attribute: RuleAttribute) -> RuleDialect? {
     let properties: (subject: String, names: [String])? =
       switch attribute.name {

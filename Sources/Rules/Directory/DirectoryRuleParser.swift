@@ -14,7 +14,7 @@ package struct DirectoryRuleParser {
 
   /// The maximum length of a rule, in Unicode scalars.
   static let longest = 3072
-  /// The maximum nesting depth of brackets and `-not`.
+  /// The maximum nesting depth of brackets, `-not`, `-any` and `-all`.
   private static let deepest = 64
 
   /// Parses a rule.

@@ -2,7 +2,7 @@ internal import Model
 
 /// Finds rules that no subject can meet, such as `(app.osVersion -eq "17.0") and (app.osVersion -eq "16.0")`.
 ///
-/// The rule is brought into a disjunction of conjunctions. A conjunction is a contradiction if its comparisons of one
+/// The rule is converted to a disjunction of conjunctions. A conjunction is a contradiction if its comparisons of one
 /// attribute exclude each other. Comparisons of collections, dates and patterns are not examined, so a rule may be a
 /// contradiction although ``DirectoryRule/canBeMet(by:)`` is true; the reverse never occurs.
 extension DirectoryRule {

@@ -135,7 +135,8 @@ package struct WrittenDirectory: Sendable {
     return nil
   }
 
-  /// Returns the names in a list; nil if the value is not a list of names.
+  /// Returns the names in a list; nil if the value is not a list. Records an error for each element that is not a
+  /// string.
   private mutating func names(_ value: JSONValue, _ subject: String) -> [Name]? {
     guard let elements = value.array else {
       fail(.wrongType, value.position, "\(subject) must be a list, found \(found(value))")
@@ -303,7 +304,7 @@ package struct WrittenDirectory: Sendable {
   /// Adds the users and groups from files to the export's users and groups.
   ///
   /// - Parameter named: The groups that the export's documents name. The files may also name them.
-  /// - Returns: The errors, in the order of the files.
+  /// - Returns: The errors, ordered by file and position.
   package static func add(
     _ files: [WrittenDirectory], to builder: inout DirectoryBuilder, named: [GroupReference]
   ) -> [DirectoryError] {

@@ -107,7 +107,8 @@ package struct EnrollmentService: Sendable, Equatable {
     }
   }
 
-  /// Returns the answer, which is due after ``delay``, or immediately if the service is unreachable.
+  /// Returns the answer. It is due after ``wait(isDeviceOnline:)`` seconds, or immediately if
+  /// ``statusWithoutAsking(_:)`` returns a status.
   package func answer(to question: Question) -> ServiceAnswer {
     if let status = statusWithoutAsking(question) { return .unasked(status) }
     guard question.isDeviceOnline, isReachable, question.isAdmitted else {

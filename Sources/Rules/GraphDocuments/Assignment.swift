@@ -27,11 +27,9 @@ package struct Assignment: Sendable {
 
     /// The filter's id or name; empty if the export does not state it.
     package var name: String
-    /// The effect on matching devices or apps.
     package var mode: Mode
   }
 
-  /// The targeted users or devices.
   package var target: Target
   /// The filter; nil if the assignment has none.
   package var filter: Filter?

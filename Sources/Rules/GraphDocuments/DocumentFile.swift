@@ -195,7 +195,6 @@ package struct DocumentErrors<Rule: DocumentErrorCode>: Error, CustomStringConve
   /// The errors; at least one.
   package let errors: [DocumentError<Rule>]
 
-  /// Creates the error for at least one file or folder.
   package init(_ errors: [DocumentError<Rule>]) { self.errors = errors }
 
   /// Reads a file with `body`, which collects errors while it can continue, and throws an error if

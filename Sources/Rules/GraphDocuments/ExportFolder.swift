@@ -74,7 +74,7 @@ package struct ExportFolder: Sendable {
     package let path: String
     package let assignments: [Assignment]
 
-    /// Reads the file; nil if it is not a JSON list.
+    /// Reads the file; nil if it is not JSON or contains no assignments.
     package init?(_ file: File, in folder: ExportFolder) {
       guard let root = try? JSONReader.read(file.bytes),
         let assignments = Assignment.assignments(of: root)
@@ -90,8 +90,8 @@ package struct ExportFolder: Sendable {
       path.split(separator: "/").dropLast(2).last.flatMap { path[..<$0.endIndex] } ?? ""
     }
 
-    /// Returns whether the file is named after the document and is in one of the document's parent
-    /// folders.
+    /// Returns whether the file is named after the document, and the document is below the folder that contains the
+    /// assignments folder.
     fileprivate func belongs(to document: some AssignableDocument) -> Bool {
       isOf(id: document.id, displayName: document.displayName)
         && document.file.hasPrefix(parent + "/")

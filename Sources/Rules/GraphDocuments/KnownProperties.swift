@@ -112,8 +112,8 @@ package enum PolicyProperties {
   static let targeting: Set = ["appGroupType", "apps", "targetedAppManagementLevels"]
 }
 
-/// The properties of Graph's `androidManagedAppProtection` that `iosManagedAppProtection` lacks. They have no
-/// effect on iOS.
+/// The properties of Graph's `androidManagedAppProtection` that have no effect on iOS. Graph documents some of them for
+/// `iosManagedAppProtection`, too.
 ///
 /// Source: Microsoft Graph, resource type `androidManagedAppProtection`, v1.0 and beta.
 package enum AndroidProperties {

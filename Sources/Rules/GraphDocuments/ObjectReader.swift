@@ -8,7 +8,7 @@ package struct ObjectReader<Kind: DocumentKind> {
   package private(set) var warnings: [Kind.Warning] = []
   /// The errors of the parts that were read with ``read(_:)``.
   package private(set) var errors = Kind.ErrorCollector()
-  /// The properties that Graph does not document, in file order; see ``noteUnknown(among:)``.
+  /// The properties that Graph does not document, in file order; see ``noteUnknown(among:remedy:)``.
   package private(set) var unknown: [JSONValue.Member] = []
   /// The number of letters compared for suggestions.
   private var comparisons = 0
@@ -296,7 +296,7 @@ extension JSONValue.Member {
         && name.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber || $0 == "_") }
   }
 
-  /// Whether the value is set. Export tools write null, false, zero and empty values for "not set".
+  /// Whether the value is set. Export tools write null, false, zero, `notConfigured` and empty values for "not set".
   package var statesAnything: Bool {
     switch value.kind {
     case .null: false

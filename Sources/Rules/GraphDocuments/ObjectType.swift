@@ -103,7 +103,7 @@ package struct ObjectType: Sendable {
     }
   }
 
-  /// The end of a message that names the uses of such an object; empty if Sluice does not use it.
+  /// The end of a message that names the uses of such an object; empty if there is nothing to suggest.
   package var use: String {
     switch kind {
     case .iOSPolicy: "; a scenario takes it under `policies`"
