@@ -42,7 +42,7 @@ package struct AppConfigurationDocument: Sendable {
   package var channel: Channel
   /// The entries in file order, without duplicate keys.
   package var entries: [Entry]
-  /// Whether this is the tenant's default, which applies to a key only if nothing else is targeted.
+  /// Whether this is the tenant's default, which applies to a key only if no other targeted configuration states it.
   package var isDefault: Bool
   /// The apps and device states that a configuration for managed apps targets.
   package var targeting: Targeting
@@ -137,7 +137,7 @@ package enum AppConfigurationWarningCode: String, AppDocumentWarningCode, CaseIt
   case noKeys
   /// Braces around a word that is not a token.
   case unknownToken
-  /// A token in a configuration for managed apps, in which the service replaces no tokens.
+  /// A token that the service replaces only in configurations of the other channel.
   case literalToken
   /// A token without a known value for the device.
   case unresolvedToken

@@ -201,7 +201,7 @@ package struct AppConfigurationFolder {
     folder.withoutAssignments(folder.documents(among: paths))
   }
 
-  /// Returns all iOS configurations in `files`. If files were skipped, the first one carries a warning.
+  /// Returns all iOS configurations in `files`. If files were skipped, the first configuration carries a warning.
   ///
   /// - Parameter scripts: Other files of the folder, named in the error if there is no
   ///   configuration.

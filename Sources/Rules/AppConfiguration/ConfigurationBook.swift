@@ -63,8 +63,8 @@ package struct ConfigurationBook: Sendable {
 
   // MARK: MDM
 
-  /// Returns the configuration that the app gets if MDM manages it. If documents state different values for a key,
-  /// none applies. The keys that Intune adds take precedence.
+  /// Returns the configuration that the app gets if MDM manages it. If documents state different values for a key, no
+  /// document applies. The keys that Intune adds take precedence.
   ///
   /// Sources: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices": conflicting
   /// policies are reported, and none is applied; "How to create and assign app protection policies", device management
@@ -195,8 +195,8 @@ package struct ConfigurationBook: Sendable {
 
   // MARK: Warnings
 
-  /// Returns the warnings that cannot be detected in a single file: tokens without a value,
-  /// conflicting documents, and documents that together exceed the size limit.
+  /// Returns the warnings that cannot be detected in a single file: tokens without a value, conflicting documents,
+  /// documents that together exceed the size limit, and restrictions of sign-in that name no account.
   ///
   /// - Parameters:
   ///   - bundleIDs: The apps of the device.
@@ -318,7 +318,7 @@ package struct ConfiguredApp: Sendable {
 }
 
 extension ConfigurationValue {
-  /// The size of texts and keys in bytes; 8 for any other value.
+  /// The size in bytes: that of texts and keys, and 8 for each number and boolean.
   var size: Int {
     switch self {
     case .text(let text): text.utf8.count

@@ -209,7 +209,8 @@ struct DocumentReader {
         .unknownToken, entry.position,
         "`\(spelling)` of the key `\(entry.key)` is not a token\(Suggestion.text("{{\(near)}}"))")
     }
-    // Other text between braces may be a secret, so only a configuration with many tokens gets a warning.
+    // Other text in braces may be a secret, so the message does not quote it. Only configurations for managed devices
+    // have many tokens.
     guard hasOther, document.channel == .managedDevices else { return }
     properties.warn(
       .unknownToken, entry.position,

@@ -257,8 +257,7 @@ package struct Entitlements: Sendable, Equatable {
   package var associatedDomains: [String] = []
   /// `application-identifier`; nil if absent. Signing adds it.
   private var applicationIdentifier: String?
-  /// `com.apple.developer.team-identifier`, or the prefix of ``applicationIdentifier``; nil if both are
-  /// absent.
+  /// `com.apple.developer.team-identifier`, or the prefix of ``applicationIdentifier``; nil if neither names a team.
   package var team: String?
 
   package init() {}
@@ -297,7 +296,7 @@ package struct Entitlements: Sendable, Equatable {
     return isTeam ? String(prefix) : nil
   }
 
-  /// Returns whether a keychain group is granted, with any team prefix.
+  /// Returns whether a keychain group is granted, with or without a team prefix.
   package func grants(keychainGroup name: String) -> Bool {
     keychainAccessGroups.contains { Self.withoutPrefix($0) == name || $0 == name }
   }

@@ -277,8 +277,8 @@ package struct BuildConfigurationFile {
   /// - Parameters:
   ///   - settings: The previous settings, to which `$(inherited)` refers.
   ///   - load: A function that returns the content of a file, or nil if it does not exist.
-  /// - Throws: ``BundleError`` if a file cannot be read, includes itself or is included too deeply, or if a line is
-  ///   invalid.
+  /// - Throws: ``BundleError`` if a file cannot be read, includes itself or is included too deeply, if a line is
+  ///   invalid, or if the files or values exceed a limit.
   package init(
     _ path: String, over settings: BuildSettings = BuildSettings(),
     load: @escaping (String) throws(BundleError) -> [UInt8]?

@@ -99,8 +99,8 @@ package enum BundleInput: Sendable {
     [".app", ".appex"].contains { path.hasSuffix($0) }
   }
 
-  /// Returns whether a file found in a folder is an input. Inputs are entitlements, unreadable
-  /// property lists, and property lists with keys of apps or extensions.
+  /// Returns whether a file found in a folder is an input. Inputs are entitlements, `Info.plist`, property lists that
+  /// are unreadable or in UTF-16, and property lists with keys of apps or extensions.
   private static func isInputList(_ path: String) -> Bool {
     if isEntitlements(path) { return true }
     guard path.hasSuffix(".plist") else { return false }

@@ -6,11 +6,13 @@ package import UniformTypes
 ///
 /// Variables without a value remain in the strings.
 package struct InfoPlist: Sendable {
-  /// `CFBundleIdentifier`; nil if absent, as in lists that Xcode completes.
+  /// `CFBundleIdentifier`; if absent, the build setting `PRODUCT_BUNDLE_IDENTIFIER`. Nil if the value is absent or
+  /// empty.
   package var identifier: String?
   /// `CFBundleExecutable`; nil if absent.
   package var executable: String?
-  /// `NSExtension` > `NSExtensionPointIdentifier`; nil for an app.
+  /// `NSExtension` > `NSExtensionPointIdentifier`, or `EXAppExtensionAttributes` > `EXExtensionPointIdentifier`; nil
+  /// for an app.
   package var extensionPoint: String?
   /// `CFBundleURLTypes` > `CFBundleURLSchemes`, lower case.
   package var schemes: [String]
@@ -54,7 +56,7 @@ package struct DocumentType: Sendable, Equatable {
 
 /// The `NSExtension` dictionary of an extension.
 package struct AppExtension: Sendable {
-  /// `NSExtensionPointIdentifier`.
+  /// `NSExtensionPointIdentifier`; empty if absent.
   package var point: String
   /// `NSExtensionPrincipalClass`; nil if absent.
   package var principalClass: String?

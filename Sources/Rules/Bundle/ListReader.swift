@@ -56,8 +56,8 @@ struct ListReader {
     return strings(path)
   }
 
-  /// Returns a Boolean value. The strings and numbers for `YES`, `true` and `1` are accepted too,
-  /// since real files contain them.
+  /// Returns a Boolean value; nil if it is absent or of another type. Strings and the numbers 0 and 1 are recorded and
+  /// converted, because real files contain them: the strings `yes`, `true` and `1` are true, all others false.
   mutating func bool(_ path: ListPath) -> Bool? {
     guard let value = list.value(at: path) else { return nil }
     switch value.kind {
@@ -109,7 +109,8 @@ extension ListStep {
 }
 
 extension PropertyListValue {
-  /// The value's text in messages, to be appended to the noun for its kind; empty for long values.
+  /// The value's text in messages, to be appended to the noun for its kind; empty for long strings, data, dates and
+  /// containers.
   var excerpt: String {
     switch kind {
     case .string(let text) where text.count <= 40: " `\(text)`"

@@ -139,7 +139,7 @@ struct AssetError: Error, Sendable, Equatable {
   var code: Code
   /// The message, in lower case, without full stop. It never quotes the asset's data.
   var message: String
-  /// The position in the asset's data; nil if the error is in the declaration.
+  /// The position in the asset's data; nil if the error has none.
   var place: Position?
 
   init(_ code: Code, _ message: String, at place: Position? = nil) {

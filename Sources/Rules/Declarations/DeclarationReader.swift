@@ -42,7 +42,7 @@ struct DeclarationReader {
         others.append((path, folder.problem(.error, error.message, path, error.position), nil))
       }
     }
-    // Files referenced by assets are data, even if they look like declarations. All other files must be
+    // Files referenced by assets and as profiles are data, even if they look like declarations. All other files must be
     // declarations.
     let data = assetPaths()
     for file in others where !data.contains(file.path) {
@@ -227,7 +227,8 @@ package struct DeclarationFolder: Sendable {
   /// Reads a folder and its subfolders. Skips hidden files and does not follow symbolic links.
   ///
   /// - Parameter name: The name of the folder in messages; nil to use its path.
-  /// - Throws: ``DeclarationDiagnostic`` if `path` is not a folder, or cannot be read.
+  /// - Throws: ``DeclarationDiagnostic`` if `path` is not a folder. Other files and folders that cannot be read become
+  ///   ``problems``.
   package init(at path: String, called name: String? = nil) throws(DeclarationDiagnostic) {
     let name = name ?? path
     self.name = name.count > 1 && name.hasSuffix("/") ? String(name.dropLast()) : name

@@ -12,7 +12,7 @@ package struct DeclarationSet: Sendable {
   /// All declarations, ordered by identifier, including declarations that are invalid or of unknown
   /// type.
   package var declarations: [Declaration] { checked.map(\.declaration) }
-  /// The problems, ordered by file and line.
+  /// The problems, ordered by file and position.
   package private(set) var problems: [DeclarationDiagnostic] = []
   /// The assets whose data was found and read, by identifier.
   package private(set) var assets: [String: Asset] = [:]
@@ -309,7 +309,8 @@ extension DeclarationSet {
 
   /// Returns the JSON of an activation, and of a configuration with the profile's identifier.
   private static func declarations(around identifier: String) -> [UInt8] {
-    // The identifier differs from the profile's without extending it, which could exceed the limit.
+    // The activation's identifier must differ from the profile's, but not extend it, which could exceed the maximum
+    // length.
     let activation = identifier == "activation" ? "profile" : "activation"
     var writer = JSONWriter()
     writer.array { writer in

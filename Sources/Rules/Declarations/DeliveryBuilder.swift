@@ -11,7 +11,7 @@ struct DeliveryBuilder {
   private let checked: [String: CheckedDeclaration]
   private var delivery = ManagedDelivery()
   private var states: [String: DeclarationState] = [:]
-  /// For each inactive configuration, by identifier, the first inactive activation that names it.
+  /// For each configuration that an inactive activation names, by identifier, the first such activation.
   private var waiting: [String: Declaration] = [:]
   /// The identifiers of the configurations named by activations.
   private var named: Set<String> = []

@@ -118,7 +118,7 @@ struct ManagedAppReader {
     }
   }
 
-  /// Checks that the names of secrets are unique within each kind.
+  /// Checks that the names of secrets are not empty, and are unique within each kind.
   private mutating func checkNames(_ configuration: JSONValue, _ path: String) {
     for key in ["Passwords", "Identities", "Certificates"] {
       var names: Set<String> = []

@@ -171,7 +171,7 @@ package struct DeliveryChange: Sendable, Hashable {
   }
 
   package var recipient: ComposedIdentifier
-  /// The changed parts, at least one, in the order of the cases.
+  /// The changed parts, at least one: configurations, then secrets by kind.
   package var aspects: [Aspect]
 
   /// Returns whether observers of this kind of secret are notified: the list or a value changed.

@@ -209,7 +209,8 @@ private struct StringEdits {
     guard self.old.count <= Self.limit else { return nil }
   }
 
-  /// Returns the edits that produce `text`; nil if half of the words or more would be removed.
+  /// Returns the edits that produce `text`; nil if half of the words or more would be removed, or if there are too many
+  /// words.
   func edits(to text: String) -> [ListEdit]? {
     let new = Self.words(of: text)
     guard new.count <= Self.limit else { return nil }

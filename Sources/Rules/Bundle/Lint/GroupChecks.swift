@@ -126,7 +126,7 @@ struct KeychainGroupCheck {
     return findings
   }
 
-  /// Returns the findings about groups of other teams.
+  /// Returns the findings about groups without a team prefix.
   static func prefixFindings(about list: PropertyList) -> [BundleFinding] {
     var findings: [BundleFinding] = []
     for (number, value) in (list[key]?.array ?? []).enumerated() {
@@ -139,9 +139,8 @@ struct KeychainGroupCheck {
     return findings
   }
 
-  /// Returns whether the group belongs to the team. A group with a leading variable passes, because
-  /// the value is unknown. `com.apple.token`, the group of keys on smart cards, has no team and
-  /// also passes.
+  /// Returns whether the group has a team prefix, of any team. A group with a leading variable passes, because the
+  /// value is unknown. `com.apple.token`, the group of keys on smart cards, has no team and also passes.
   private static func isOfTeam(_ group: String) -> Bool {
     group.hasPrefix("$") || Entitlements.prefix(of: group) != nil || group == "com.apple.token"
   }

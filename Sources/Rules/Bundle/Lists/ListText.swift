@@ -91,8 +91,8 @@ struct ListText: Sendable {
       + "`clang -E -P -x c -traditional-cpp -D NAME=VALUE \(file.quotedForShell) | sluice bundle lint -`"
   }
 
-  /// Converts `utf8` to the encoding of the file. Callers must escape characters outside of
-  /// Latin-1, which would become `?`.
+  /// Converts `utf8` to the encoding of the file. In a Latin-1 file, other characters become `?` unless callers escape
+  /// them.
   func stored(_ utf8: [UInt8]) -> [UInt8] {
     switch encoding {
     case .utf8: return utf8
