@@ -91,7 +91,6 @@ struct Evaluator: ClauseEvaluator {
     return nil
   }
 
-  /// Returns whether the comparison holds for `left` and the right operand.
   private mutating func holds(_ comparison: Comparison, of left: Text) -> Bool {
     budget.consume(elements: 1)
     if comparison.shape == .textInList, comparison.test == nil {

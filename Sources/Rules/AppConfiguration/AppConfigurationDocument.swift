@@ -90,7 +90,6 @@ extension AppConfigurationDocument: AssignableDocument {}
 /// An error that makes a file of app configurations unusable. Messages never contain a value.
 package typealias AppConfigurationError = DocumentError<AppConfigurationErrorCode>
 
-/// All errors of app configuration files.
 package typealias AppConfigurationErrors = DocumentErrors<AppConfigurationErrorCode>
 
 package enum AppConfigurationErrorCode: String, DocumentErrorCode, CaseIterable {

@@ -45,7 +45,7 @@ package struct ConfigurationBook: Sendable {
 
   package var isEmpty: Bool { assignments.isEmpty }
 
-  /// Replaces all assignments of `account`. Each new assignment states its own apps.
+  /// Replaces all assignments of `account`.
   package mutating func assign(_ new: [AppConfigurationAssignment], to account: Account) {
     for index in assignments.indices where assignments[index].account.isSameUser(as: account) {
       assignments[index].isWithdrawn = true

@@ -10,7 +10,6 @@ package enum ConfigurationToken: String, Sendable, CaseIterable {
   case serialnumberlast4digits, udidlast4digits, aaddeviceid, issupervised
   case onpremisessamaccountname, signeddeviceid, primarysmtpaddress
 
-  /// Returns whether the service replaces the token in configurations of the channel.
   package func isReplaced(in channel: AppConfigurationDocument.Channel) -> Bool {
     switch self {
     case .userprincipalname, .mail, .partialupn, .accountid, .userid, .username: true
@@ -86,7 +85,7 @@ struct ConfigurationTokens: Sendable {
     }
   }
 
-  /// Returns the tokens in `value` that have no known value.
+  /// Returns the channel's tokens in `value` that have no known value.
   func unresolved(in value: ConfigurationValue) -> [ConfigurationToken] {
     TokenText.tokens(in: value).filter { $0.isReplaced(in: channel) && self.value(of: $0) == nil }
   }

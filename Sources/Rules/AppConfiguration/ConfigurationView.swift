@@ -34,7 +34,6 @@ package struct ConfigurationView {
 
   // MARK: Documents
 
-  /// A block of text for each configuration.
   package var text: String { documents.map(block).joined(separator: "\n") }
 
   private func block(_ document: AppConfigurationDocument) -> String {
@@ -160,6 +159,5 @@ extension AppConfigurationDocument {
     }
   }
 
-  /// The name of the delivery channel.
   fileprivate var channelName: String { channel == .managedApps ? "service" : "MDM" }
 }

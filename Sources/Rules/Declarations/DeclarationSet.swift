@@ -26,7 +26,6 @@ package struct DeclarationSet: Sendable {
 
   package init() { self.init(DeclarationFolder(name: "", files: [:])) }
 
-  /// Reads and checks the declarations of `folder`.
   package init(_ folder: DeclarationFolder) {
     self.folder = folder
     let reader = DeclarationReader(folder)
@@ -380,7 +379,6 @@ struct CheckedDeclaration: Sendable {
   var errors: [StatusReason] = []
   /// Notes that do not make the declaration invalid.
   var notes: [StatusReason] = []
-  /// The references in the declaration's payload.
   var references: [PayloadChecker.Reference] = []
   var meaning: Meaning = .none
 
@@ -399,7 +397,6 @@ struct CheckedDeclaration: Sendable {
   var isValid: Bool { errors.isEmpty }
 }
 
-/// The source of a configuration's profile.
 enum ProfileSource: Sendable, Equatable {
   /// A path or a URL.
   case url(String)

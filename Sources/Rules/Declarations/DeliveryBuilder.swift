@@ -7,7 +7,6 @@ struct DeliveryBuilder {
   private let set: DeclarationSet
   private let items: StatusItems
   private let programs: [InstalledProgram]
-  /// The checked declarations by identifier.
   private let checked: [String: CheckedDeclaration]
   private var delivery = ManagedDelivery()
   private var states: [String: DeclarationState] = [:]

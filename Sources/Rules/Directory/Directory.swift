@@ -106,7 +106,7 @@ package struct Directory: Sendable {
     return reference.name.flatMap { groupsByName[$0.lowercased()] }
   }
 
-  /// Returns the value of a user's attribute.
+  /// Returns the value of a user's attribute; ``RuleValue/unknown`` if the export does not state it.
   package func value(of attribute: RuleAttribute, for user: Int) -> RuleValue {
     columns[attribute].map { $0.values[Int($0.codes[user])] } ?? .unknown
   }
@@ -139,7 +139,6 @@ package struct Directory: Sendable {
     return values.contains { $0.lowercased() == "false" }
   }
 
-  /// The users whose accounts are not disabled, by their indices.
   package var enabledUsers: [Int] { users.indices.filter { !isDisabled($0) } }
 
   // MARK: Membership
@@ -197,7 +196,6 @@ package struct Directory: Sendable {
     return false
   }
 
-  /// A user as the subject of a rule.
   private struct Row: RuleSubject {
     let user: Int
     let directory: Directory

@@ -248,7 +248,6 @@ package struct DirectoryBuilder: Sendable {
     groupsByID[name.lowercased()] != nil || groupsByName[name.lowercased()] != nil
   }
 
-  /// Returns whether a group of that name has an id.
   func hasID(groupNamed name: String) -> Bool {
     groupsByName[name.lowercased()]?.contains { groups[$0].id != nil } ?? false
   }

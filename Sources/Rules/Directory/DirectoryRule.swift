@@ -19,7 +19,6 @@ package indirect enum DirectoryRule: Sendable {
   /// `Direct Reports for "…"`: the users with this manager, given by lowercase object id.
   case directReports(of: String)
 
-  /// Returns whether the subject meets the rule.
   package func result(for subject: some RuleSubject) -> RuleResult {
     switch self {
     case .comparison(let comparison):
@@ -41,7 +40,6 @@ package indirect enum DirectoryRule: Sendable {
     }
   }
 
-  /// The attributes on which the rule depends.
   package var attributes: Set<RuleAttribute> {
     switch self {
     case .comparison(let comparison): [comparison.attribute]
@@ -261,7 +259,6 @@ package enum RuleOperator: String, Sendable, CaseIterable {
   /// Whether the operator is the negation of another one.
   var isNegative: Bool { self == .ne || rawValue.hasPrefix("not") }
 
-  /// Whether the operator takes a list.
   var takesList: Bool { self == .in || self == .notIn }
 
   /// The operator as written in a rule: `-eq`.
@@ -355,7 +352,6 @@ package struct RuleDialect: Sendable {
   private let attributes: [String: RuleAttribute]
   /// The alternative names of attributes, mapped to the attributes' names, all in lower case.
   private let aliases: [String: String]
-  /// Returns the operators for a kind of attribute.
   private let operators: @Sendable (RuleAttribute.Kind) -> [RuleOperator]
   /// Whether `-any`, `-all` and `Direct Reports for` are allowed.
   let hasCollections: Bool
@@ -391,7 +387,6 @@ package struct RuleDialect: Sendable {
 
   var names: [String] { attributes.values.map(\.name) }
 
-  /// The kinds of the dialect's attributes.
   var kinds: Set<RuleAttribute.Kind> { Set(attributes.values.map(\.kind)) }
 
   func supported(by attribute: RuleAttribute) -> [RuleOperator] { operators(attribute.kind) }

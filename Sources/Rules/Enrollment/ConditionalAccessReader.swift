@@ -521,7 +521,6 @@ private enum ConditionalAccessKind: DocumentKind {
 /// An error that makes a conditional access policy file unusable.
 package typealias ConditionalAccessError = DocumentError<ConditionalAccessErrorCode>
 
-/// All errors of conditional access policy files.
 package typealias ConditionalAccessErrors = DocumentErrors<ConditionalAccessErrorCode>
 
 package enum ConditionalAccessErrorCode: String, DocumentErrorCode {

@@ -28,14 +28,12 @@ where ErrorCode: AppDocumentErrorCode, WarningCode: AppDocumentWarningCode {
   static func list(_ words: [String]) -> String
 }
 
-/// The additional error codes of app documents.
 package protocol AppDocumentErrorCode: DocumentErrorCode {
   static var noDocument: Self { get }
   /// Graph does not list a property's value.
   static var unknownValue: Self { get }
 }
 
-/// The additional warning codes of app documents.
 package protocol AppDocumentWarningCode: DocumentWarningCode {
   /// Unintended white space.
   static var whiteSpace: Self { get }

@@ -47,7 +47,6 @@ package enum PeriodText {
       }
     }
 
-    /// The accepted short forms.
     fileprivate var shortForms: [String] {
       switch self {
       case .day: ["d"]

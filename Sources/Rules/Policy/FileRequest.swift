@@ -7,7 +7,6 @@ package import Model
 package struct FileRequest: Sendable {
   /// The file's owner, as known to the app. A new or unowned file has no account.
   package var owner: Owner
-  /// Whether the owner, if there is one, is signed in to the app.
   package var isOwnerSignedIn: Bool
   /// Whether the owner counts as managed even if no policy applies to it in the app. This is the
   /// case if the data is encrypted for the owner, or if the owner is not signed in and a policy

@@ -140,7 +140,6 @@ extension Sequence<PolicyDocument> {
 /// An error that makes a policy file unusable, with its source location.
 package typealias PolicyError = DocumentError<PolicyErrorCode>
 
-/// All errors of policy files.
 package typealias PolicyErrors = DocumentErrors<PolicyErrorCode>
 
 package enum PolicyErrorCode: String, DocumentErrorCode, CaseIterable {

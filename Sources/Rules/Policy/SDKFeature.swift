@@ -16,7 +16,6 @@ package enum SDKFeature: String, Sendable, CaseIterable {
   case savingRestrictedUnderAllApps
   /// Apps no longer need the SDK's patcher.
   case noPatcher
-  /// Screen capture follows Send.
   case screenCaptureFollowsSend
   /// A policy that blocks third-party keyboards also blocks them for a multi-identity app's other accounts.
   case keyboardsOfAllAccounts

@@ -4,7 +4,6 @@ package import Model
 package enum SettingControl: Sendable, Equatable {
   /// One of a few values, in the words of the admin centre.
   case choice([String])
-  /// A whole number in this range.
   case number(ClosedRange<Int>)
   /// A period, such as `90 days`. A number without a unit is in the admin centre's unit.
   case period(PeriodText.Unit)

@@ -103,7 +103,6 @@ package struct AllowedAccounts: Sendable, Hashable {
   /// object id is unknown, ignoring case.
   package func allows(_ account: Account) -> Bool { user.isSameUser(as: account) }
 
-  /// The configured UPN, or the object id if there is no UPN.
   package var name: String { upn ?? objectID ?? "" }
 
   /// Returns the log message for a denied `account`. It contains both accounts, because support needs them.

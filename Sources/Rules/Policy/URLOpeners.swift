@@ -14,7 +14,6 @@ package protocol URLOpeners<App> {
   /// other app registered it.
   func app(opening scheme: String) -> App?
   func integratesSDK(_ app: App) -> Bool
-  /// Returns whether a policy protects an account in an app.
   func protectsAccount(_ app: App) -> Bool
   /// Microsoft Edge; nil if it is not installed.
   var managedBrowser: App? { get }

@@ -3,7 +3,6 @@ internal import Encodings
 internal import Output
 internal import UniformTypes
 
-/// Checks one bundle.
 struct BundleLinter {
   let bundle: AppBundle
   /// The app that contains the extension; nil for an app, and if unknown.
