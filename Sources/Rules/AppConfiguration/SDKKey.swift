@@ -111,8 +111,7 @@ package enum SDKKey: String, Sendable, CaseIterable {
       + "`\(enrolledObjectID.rawValue)`, which name the account, so no sign-in is required"
   }
 
-  /// Returns a sentence about an enrolled user who is named to an app, although MDM does not manage the app or the
-  /// device is not enrolled; nil if none is named.
+  /// Returns a sentence about an enrolled user who is named to an app outside MDM; nil if none is named.
   ///
   /// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune".
   ///

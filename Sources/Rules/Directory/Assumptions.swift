@@ -123,9 +123,9 @@ package struct Assumptions: Sendable {
   /// Returns the facts that a question requests, in the order in which they are found. Use it for questions for which
   /// ``explore(supposing:_:)`` returns nil.
   ///
-  /// Evaluates the question with all combinations of the first ``maximumDepth`` facts, with all facts true, with all
-  /// facts false, and with each fact alone different from the others. A fact that is requested only in another
-  /// combination is not found.
+  /// Evaluates the question with all combinations of the first ``maximumDepth`` facts. Then evaluates it with all facts
+  /// true, and with each fact alone different from the others. A fact that is requested only in another combination is
+  /// not found.
   package static func facts<Answer>(
     of question: (inout Assumptions) -> Answer
   ) -> [UnknownFact] {

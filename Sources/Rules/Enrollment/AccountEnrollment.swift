@@ -169,9 +169,8 @@ package struct AccountEnrollment: Sendable, Equatable {
     return DeliveryState.configured.interval.first
   }
 
-  /// Returns the time at which to make the next request; nil if none is due by `end`. If all requests until `end`
-  /// would have the same answer, because only the clock has changed since `start`, returns the time of the last of
-  /// them.
+  /// Returns the time at which to make the next request; nil if none is due by `end`. If all requests until `end` would
+  /// have the same answer, returns the time of the last of them. Since `start`, nothing but the clock may have changed.
   package func nextDue(since start: Int, until end: Int) -> Int? {
     guard let due = nextDue, due <= end else { return nil }
     let interval: Int

@@ -16,7 +16,7 @@ package struct EnrollmentService: Sendable, Equatable {
   package var restartsApps = false
   /// Whether changed policies are pushed to enrolled apps immediately, instead of at their next request.
   package var pushesPolicies = true
-  /// The object id or UPN, in lower case, of the only account that may be enrolled; nil for any account.
+  /// The object id or UPN, in any casing, of the only account that may be enrolled; nil for any account.
   package var mdmUser: String?
   package var emmAccount: String?
   package var deviceAccount: String?
@@ -80,7 +80,7 @@ package struct EnrollmentService: Sendable, Equatable {
     package var request: AccountEnrollment.RequestKind
     /// The policies and configurations targeted at the account in the app; nil if there are none.
     package var revision: TargetedRevision?
-    /// Whether no policy has applied in the app before.
+    /// Whether no policy applies in the app yet.
     package var isFirstPolicy: Bool
     /// Whether the SDK's hooks are active from the app's launch, in which case the first policy
     /// needs no restart.

@@ -75,8 +75,8 @@ package enum PeriodText {
     return "\(count) \(count == 1 ? unit.rawValue : unit.plural)"
   }
 
-  /// Returns the length in seconds of a period such as `12 hours`, `720 min` or `90d`; 0 for an empty text, `no`,
-  /// `none` and `not required`; nil for other texts and for numbers above 1,000,000.
+  /// Returns the length in seconds of a period such as `12 hours`, `720 min` or `90d`. An empty text, `no`, `none` and
+  /// `not required` are 0. Nil for other texts, and for numbers above 1,000,000.
   ///
   /// - Parameter unit: The unit of a number that is stated without a unit.
   package static func seconds(in text: String, _ unit: Unit) -> Int? {

@@ -39,8 +39,9 @@ package final class EffectivePolicy: Sendable {
     self.documents = documents
   }
 
-  /// The policy of a view of several accounts, at least one of them managed: the most restrictive value of each flag
-  /// and choice of data protection, and the defaults of other settings. It does not reflect the accounts' own policies.
+  /// The policy of a view of several accounts, at least one of them managed. Each flag and choice of data protection
+  /// has its most restrictive value; other settings have their defaults. The policy does not reflect the accounts' own
+  /// policies.
   ///
   /// Sources: Intune App SDK for iOS, `IntuneMAMPolicyManager.h`, `policyForWindow:`; Microsoft Learn, "Multiple
   /// managed accounts for app protection policies", "Segmented views and mixed views".
@@ -72,8 +73,8 @@ package final class EffectivePolicy: Sendable {
   /// Whether the policy results from several policies.
   var isMerged: Bool { !documents.isEmpty }
 
-  /// Returns all locations that state the effective value of a setting, in the order of files and lines; for a value
-  /// that no single policy has, the locations from which it results. Empty if a default applies.
+  /// Returns all locations that state the effective value of a setting, in the order of files and lines. For a value
+  /// that no single policy has, returns the locations from which it results. Empty if a default applies.
   ///
   /// If another setting has the same label, such as the filter of `Send org data to other apps`, the policies with the
   /// effective value of both are preferred.

@@ -84,8 +84,8 @@ private func stay(_ request: TransferRequest, into reasons: inout [Reason]) {
 /// account.
 ///
 /// Before the SDK denies a request, it asks a multi-identity app to switch identity (`identitySwitchRequired` with
-/// reason `documentImport`). Nil if the SDK does not ask. This is the case if the app is not multi-identity, the
-/// request is not blocked, or a rule other than those of "Receive data from other apps" also blocks it.
+/// reason `documentImport`). Nil for other apps, and unless rules of "Receive data from other apps" block the request
+/// and no other rule does.
 ///
 /// Source: Microsoft Learn, "iOS app protection policy settings", Receive data from other apps.
 package func documentImport(for request: TransferRequest, verdict: Verdict) -> TransferRequest? {

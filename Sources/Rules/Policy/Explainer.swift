@@ -231,8 +231,8 @@ enum Counterfactuals {
     fileprivate var phrase: String { counterfactual.phrase(for: alternative, in: edit) }
   }
 
-  /// Returns the alternatives with the policies that must change; nil if they cannot be combined, or if the edits
-  /// do not meet the goal after the policies are merged again.
+  /// Returns the alternatives with the policies that must change. Nil if they cannot be combined, or do not meet the
+  /// goal after the policies are merged again.
   ///
   /// - Parameter result: The outcome after the change of the merged policies. If no side has several policies, it
   ///   is final.

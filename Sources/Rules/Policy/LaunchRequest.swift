@@ -46,7 +46,8 @@ package struct AccountConditions: Sendable, Hashable {
   package var isDisabled: Bool
   /// Whether the account is outside its working time.
   package var isClockedOut: Bool
-  /// The app's last successful check-in for the account; nil for none. Each app has its own grace period.
+  /// The time of the app's last successful check-in for the account; nil for none. Each app has its own grace period;
+  /// an extension has its app's.
   ///
   /// Source: ms-intune-app-sdk-ios, issue 338.
   package var lastCheckIn: Int?

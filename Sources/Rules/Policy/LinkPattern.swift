@@ -1,8 +1,8 @@
 /// A pattern of `exemptedUniversalLinks` or `managedUniversalLinks`, such as `https://*.contoso.com/*`.
 ///
 /// `*` matches any number of characters, including none. Before the path, it matches only within the scheme or the
-/// host. Case is ignored. A pattern without a path matches every path of its host if it has no `*`, such as
-/// `https://maps.apple.com`; otherwise, such as `https://*.contoso.com`, it matches only the path `/`.
+/// host. Case is ignored. A pattern without a path and without `*`, such as `https://maps.apple.com`, matches every
+/// path of its host. A pattern without a path but with `*`, such as `https://*.contoso.com`, matches only the path `/`.
 package struct LinkPattern: Sendable, Hashable {
   /// The pattern as written.
   package let text: String

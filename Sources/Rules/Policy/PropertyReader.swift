@@ -62,8 +62,8 @@ extension PropertyReader {
     return error
   }
 
-  /// Returns the end of the message about an unknown property that is a setting of Android or resembles a label of the
-  /// admin centre; nil for others.
+  /// Returns the end of the message about an unknown property; nil unless it is a setting of Android or resembles a
+  /// label of the admin centre.
   private func remedy(for member: JSONValue.Member) -> String? {
     guard AndroidProperties.contains(member.name) else {
       return AdminCentreLabel.remedy(for: member)

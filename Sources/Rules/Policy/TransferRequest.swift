@@ -159,7 +159,7 @@ package struct Content: Sendable, Hashable {
   package var characters: Int?
   /// The URL's scheme, in lower case, without the colon; nil if no URL is opened.
   package var scheme: String?
-  /// Whether the scheme is known to belong to a managed app, or its `-intunemam` twin is registered.
+  /// Whether the asking app knows the scheme as a managed app's, or a managed app has registered its `-intunemam` twin.
   package var isKnownManagedScheme: Bool
   /// Whether the URL would open in the managed browser (Microsoft Edge).
   package var opensInManagedBrowser: Bool

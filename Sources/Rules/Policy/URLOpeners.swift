@@ -31,8 +31,8 @@ package struct URLTarget<App> {
 }
 
 extension URLOpeners {
-  /// Returns the target of a URL: the app that claims the link, or else its App Clip, or else the SDK app with the
-  /// scheme's twin, or else the scheme's app.
+  /// Returns the target of a URL, the first of: the app that claims the link, its App Clip, the SDK app with the
+  /// scheme's twin, and the scheme's app.
   package func target(of url: String, _ scheme: String) -> URLTarget<App> {
     if let host = WebLink(url)?.host {
       if let app = app(claiming: host, for: "applinks") {

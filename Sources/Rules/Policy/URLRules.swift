@@ -195,7 +195,7 @@ package enum ManagedBrowser {
 
 // MARK: - Redirection
 
-/// Returns the URL rewritten for the browser, dialer or messaging app that a policy designates; nil if there is none,
+/// Returns the URL rewritten for the browser, dialer or messaging app that a policy designates. Nil if there is none,
 /// or if the verdict does not allow the URL.
 ///
 /// Source: Microsoft Learn, "iOS app protection policy settings", Unmanaged browser protocol, Dialer App URL

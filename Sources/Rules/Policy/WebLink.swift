@@ -19,7 +19,7 @@ package struct WebLink: Sendable, Hashable {
       + String(decoding: path, as: UTF8.self)
   }
 
-  /// Parses a web link. Returns nil if `url` is not a web link, or if URL parsers disagree about it: it contains
+  /// Parses a web link. Returns nil if `url` is not a web link, or if URL parsers disagree about it. They do if it has
   /// characters outside printable ASCII, a user, a backslash, unusual characters in the host or port, or a `.` or `..`
   /// path segment.
   package init?(_ url: String) {

@@ -254,8 +254,8 @@ struct RuleTrial {
     return own.isExhausted || budget.isExhausted ? nil : takes
   }
 
-  /// Returns whether the rule accepts a file of a type that it does not name and that conforms to
-  /// no other type; nil if the budget is exhausted.
+  /// Returns whether the rule accepts a file of an unnamed type that conforms to no other type; nil if the budget is
+  /// exhausted.
   fileprivate mutating func takesStrangers() -> Bool? {
     takes("example.sluice.unnamed")
   }
