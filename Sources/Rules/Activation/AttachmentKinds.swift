@@ -7,7 +7,7 @@ enum AttachmentKind: String, Sendable, CaseIterable {
   case webURL = "WebURL"
   case webPage = "WebPage"
   case text = "Text"
-  /// A file that matches no other kind in the rule.
+  /// A file. An attachment counts as a file only if it is of no other kind in the rule.
   case file = "File"
 
   /// The key in the rule that supports the kind.

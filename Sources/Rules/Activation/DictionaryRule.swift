@@ -2,10 +2,10 @@ internal import Output
 
 /// An activation rule in dictionary form.
 ///
-/// In version 1, every attachment must be of a supported kind, and every item must have attachments. In
-/// version 2, some attachment must be of a supported kind. In both versions, each item must stay within the
-/// maximum of each kind. A maximum of 0 means that the kind is not supported. A rule that names no kind but
-/// limits the number of attachments supports all types. An empty list of items matches no rule.
+/// In version 1, every attachment must be of a supported kind, and every item must have attachments. In version 2, some
+/// attachment must be of a supported kind. In both versions, each item must stay within the maximum of each kind and
+/// the limits of its number of attachments. A maximum of 0 means that the kind is not supported. A rule that names no
+/// kind but limits the number of attachments supports all types. An empty list of items matches no rule.
 package struct DictionaryRule: Sendable, Equatable {
   package let entries: [Entry]
   /// The problems in the entries.

@@ -7,7 +7,7 @@ package struct AppBundle: Sendable {
   package var info: InfoPlist
   package var entitlements: Entitlements
   package var kind: Kind
-  /// The launchable extensions of an app, in the order of their folder names.
+  /// The launchable extensions of an app: those in `PlugIns`, then those in `Extensions`, each ordered by folder name.
   package var plugIns: [AppBundle] = []
   /// The findings about an app's other `PlugIns`: unsupported extension points and unreadable bundles.
   package var problems: [BundleFinding] = []

@@ -141,7 +141,7 @@ package struct DeclarationDiagnostic: Error, Sendable, Hashable, CustomStringCon
     return "\(file)\(place): \(severity.rawValue): \(message) [declarations]".escapingUnprintable()
   }
 
-  /// Returns whether `left` is reported before `right`. Problems are ordered by file and position.
+  /// Returns whether `left` is reported before `right`. Problems are ordered by file, position and message.
   static func precedes(_ left: DeclarationDiagnostic, _ right: DeclarationDiagnostic) -> Bool {
     if left.file != right.file { return left.file < right.file }
     let places = (left.position, right.position)

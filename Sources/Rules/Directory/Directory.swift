@@ -8,7 +8,7 @@ package import GraphDocuments
 /// distinct value, and a tenant of 100,000 users fits in memory. Create a directory with
 /// ``DirectoryBuilder``.
 package struct Directory: Sendable {
-  /// The file and the position of a user, a group or an assignment.
+  /// The file and the position of a user, a group, a filter or an assignment.
   package struct Source: Sendable, Hashable, CustomStringConvertible {
     /// The path of the exported file.
     package var file: String

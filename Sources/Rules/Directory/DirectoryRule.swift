@@ -97,7 +97,7 @@ extension RuleSubject {
 package enum RuleValue: Sendable, Hashable {
   /// The directory has no value.
   case null
-  /// The directory has a value, but the input does not state it.
+  /// The input does not state the value.
   case unknown
   /// The directory does not offer the attribute for this subject, so every comparison is false.
   ///

@@ -40,7 +40,7 @@ package struct DirectoryRuleParser {
 
   private var token: RuleToken { tokens[index] }
 
-  /// If the current token is the word, consumes it and returns true.
+  /// If the current token is the word, with or without a hyphen, consumes it and returns true.
   private mutating func takes(_ word: String) -> Bool {
     guard case .word(let text) = token.kind, [word, "-" + word].contains(text.lowercased()) else {
       return false

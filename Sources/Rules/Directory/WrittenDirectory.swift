@@ -46,11 +46,11 @@ package struct WrittenDirectory: Sendable {
     return name == "directory.yaml" || name == "directory.yml"
   }
 
-  /// Reads a file.
+  /// Reads a file. ``add(_:to:named:)`` returns its errors.
   ///
   /// - Parameters:
-  ///   - root: The file's content.
-  ///   - text: The file's text.
+  ///   - root:
+  ///   - text: The file's text, for positions in rules.
   package init(_ root: JSONValue, text: String, in file: DocumentFile<DirectoryDocuments>) {
     self.file = file
     lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

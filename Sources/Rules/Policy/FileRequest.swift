@@ -5,7 +5,8 @@ package import Model
 /// Source: Intune App SDK for iOS, stage 5, File owner. It is assumed that a task reads only files of its own
 /// account (`docs/ASSUMPTIONS.md`, files).
 package struct FileRequest: Sendable {
-  /// The file's owner, as known to the app. A new or unowned file has no account.
+  /// The file's owner, as known to the app; for a new file, the account that will own it. An unowned file has no
+  /// account.
   package var owner: Owner
   package var isOwnerSignedIn: Bool
   /// Whether the owner counts as managed even if no policy applies to it in the app. This is the

@@ -59,7 +59,7 @@ package func evaluateSignIn(_ request: SignInRequest) -> Verdict {
   return Verdict(reasons + singleAccountReasons(request))
 }
 
-/// Returns the reasons from the limit of one managed account; empty if the app supports several.
+/// Returns the reasons from the limit of one managed account; empty if the limit has no effect.
 private func singleAccountReasons(_ request: SignInRequest) -> [Reason] {
   guard !request.allowsSeveralManagedAccounts else { return [] }
   let isEnrolled = request.isManaged || request.asksForEnrollment

@@ -74,7 +74,7 @@ package struct Party: Sendable {
       && policy?.receiving.takesIncomingDataAsOrgData == true
   }
 
-  /// A party that is not an app: a printer, the Files app, the keyboard or another system receiver.
+  /// A part of the system, such as a printer, the Files app or the keyboard.
   package static let system = Party(app: AppState(bundleID: ""), identity: .unset)
 
   /// Returns AirDrop as a receiver. For managed Open In, it counts as managed if the sending app is, unless
@@ -153,7 +153,7 @@ package struct Owner: Sendable {
   package var isManaged: Bool { policy != nil }
 }
 
-/// The properties of the content that rules read.
+/// The properties of the transferred content.
 package struct Content: Sendable, Hashable {
   /// The length in Unicode scalars; nil if the content is not text.
   package var characters: Int?
@@ -189,8 +189,8 @@ package struct Content: Sendable, Hashable {
   }
 }
 
-/// The device properties that rules read. The `com.apple.applicationaccess` restrictions apply only to
-/// enrolled devices.
+/// The device properties that restrict transfers. The `com.apple.applicationaccess` restrictions apply only to enrolled
+/// devices.
 package struct DeviceRestrictions: Sendable, Hashable {
   package var isMDMEnrolled: Bool
   /// Whether the device is supervised. No rule reads it: on other devices, the restrictions that Apple
