@@ -48,9 +48,7 @@ package struct WrittenDirectory: Sendable {
 
   /// Reads a file. ``add(_:to:named:)`` returns its errors.
   ///
-  /// - Parameters:
-  ///   - root:
-  ///   - text: The file's text, for positions in rules.
+  /// - Parameter text: The file's text, for positions in rules.
   package init(_ root: JSONValue, text: String, in file: DocumentFile<DirectoryDocuments>) {
     self.file = file
     lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

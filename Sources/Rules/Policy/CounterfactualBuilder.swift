@@ -397,7 +397,7 @@ struct PlacedEdit {
   /// if the location is in a known file.
   private let policies: [EffectivePolicy]
 
-  /// Returns nil if the alternative changes no policy, or changes something other than a policy.
+  /// Returns nil if the alternative changes none of the merged policies, or something other than a policy.
   init?(
     _ counterfactual: Counterfactual, _ alternative: Counterfactual.Alternative,
     of request: TransferRequest

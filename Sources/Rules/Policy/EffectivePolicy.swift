@@ -180,7 +180,7 @@ extension EffectivePolicy {
     return origins.values.allSatisfy { value($0) == first } ? first : nil
   }
 
-  /// The files of the merged policies, or ``file``.
+  /// The paths of the merged policies' files, separated by commas; for a single policy, ``file``.
   var files: String? {
     isMerged ? documents.map(\.file).unique.joined(separator: ", ") : file
   }

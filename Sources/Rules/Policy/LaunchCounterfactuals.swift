@@ -79,7 +79,7 @@ struct LaunchCounterfactual {
   var words: String
   var apply: (inout Settings) -> Void
 
-  /// Returns the locations that must be edited; empty if the change has no effect on any of the policies.
+  /// Returns the locations that must be edited; empty if the change affects none of the merged policies.
   func places(in policy: EffectivePolicy) -> [EffectivePolicy.Place] {
     policy.places(toChange: setting, apply)
   }
