@@ -103,7 +103,7 @@ package struct ConfigurationBook: Sendable {
 
   // MARK: Accounts
 
-  /// The maximum size of one account's configurations in one app, in bytes of keys and texts.
+  /// The maximum size of one account's configurations in one app, in bytes; see ``ConfigurationValue/size``.
   package static let maximumSize = 2 << 20
 
   /// Returns the configurations of an enrolled account in the app; empty if they exceed ``maximumSize``.
@@ -124,8 +124,8 @@ package struct ConfigurationBook: Sendable {
     return DeliveredConfiguration(dictionaries)
   }
 
-  /// Returns the documents from which ``delivered(to:in:)`` takes its result, in the same order,
-  /// with tokens replaced.
+  /// Returns the documents from which ``delivered(to:in:)`` takes its result, in the same order, with tokens replaced.
+  /// ``maximumSize`` is not applied.
   package func documents(
     for account: Account, in app: ConfiguredApp
   ) -> [AppConfigurationDocument] {

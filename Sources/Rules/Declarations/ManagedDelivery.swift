@@ -18,9 +18,9 @@ package struct ManagedDelivery: Sendable, Equatable {
   package internal(set) var properties: [String: StatusValue] = [:]
   /// The status items to which the administrator has subscribed.
   package internal(set) var subscriptions: Set<String> = []
-  /// The states of all declarations, by kind and identifier.
+  /// The states of all declarations, ordered by kind and identifier.
   package internal(set) var states: [DeclarationState] = []
-  /// The managed apps, by bundle identifier.
+  /// The managed apps, ordered by bundle identifier.
   package internal(set) var apps: [ManagedAppState] = []
   /// The problems that depend on the device. Problems of the declarations themselves are in
   /// ``DeclarationSet``.

@@ -6,7 +6,7 @@ internal import Model
 /// attribute exclude each other. Comparisons of collections, dates and patterns are not examined, so a rule may be a
 /// contradiction although ``DirectoryRule/canBeMet(by:)`` is true; the reverse never occurs.
 extension DirectoryRule {
-  /// Returns false if the subject does not meet the rule, whatever the values of its unknown attributes are.
+  /// Returns false only if the subject does not meet the rule, whatever the values of its unknown attributes are.
   package func canBeMet(by subject: some RuleSubject) -> Bool {
     guard let conjunctions = conjunctions(isNegated: false) else { return true }
     return conjunctions.contains { Self.canBeMet($0, by: subject) }

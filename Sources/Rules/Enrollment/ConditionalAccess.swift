@@ -25,7 +25,7 @@ package struct ConditionalAccess: Sendable {
   package enum Audience: Sendable {
     /// The accounts that the policies' own conditions cover.
     case conditions
-    /// These accounts, regardless of the policies' conditions.
+    /// These accounts, regardless of the policies' conditions on users.
     case accounts([Account])
     /// Those members of the organisation in this list whom the policies' own conditions cover.
     case members([Member])

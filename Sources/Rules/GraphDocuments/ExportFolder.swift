@@ -201,8 +201,8 @@ package struct ExportFolder: Sendable {
   /// The maximum number of files in a message.
   private static let namedKinds = 4
 
-  /// Describes a file's first object; nil for unknown types and for other platforms' policies,
-  /// which are counted instead.
+  /// Describes a file's first object; nil for malformed JSON, unknown types, other platforms' policies and tenants'
+  /// default policies.
   private static func words(for file: File) -> String? {
     guard let root = try? JSONReader.read(file.bytes) else { return nil }
     let object = root["value"]?.array?.first ?? root.array?.first ?? root

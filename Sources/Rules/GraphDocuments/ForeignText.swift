@@ -22,7 +22,7 @@ package struct ForeignText {
   /// The maximum number of bytes that are inspected.
   private static let limit = 1 << 20
 
-  /// Recognises a file; nil if it may be malformed JSON.
+  /// Recognises a file; nil if it may be JSON, even malformed JSON.
   package init?(_ bytes: [UInt8], file: String) {
     let text = String(decoding: bytes.prefix(Self.limit), as: UTF8.self)
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

@@ -101,7 +101,7 @@ package struct ObjectReader<Kind: DocumentKind> {
 }
 
 extension ObjectReader where Kind: AppDocumentKind {
-  /// Keeps unknown properties, and warns if they have a value or resemble a known name. Ignores Graph's
+  /// Keeps unknown properties, and warns if they have a value, resemble a known name or have a remedy. Ignores Graph's
   /// annotations and export tools' keys.
   ///
   /// - Parameter remedy: Returns the end of the warning for a recognised name, such as an admin centre label.

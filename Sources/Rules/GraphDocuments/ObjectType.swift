@@ -236,7 +236,7 @@ package struct ObjectType: Sendable {
       }
     }
 
-    /// The path of an unknown collection; nil if it may contain supported objects.
+    /// The path of a collection that ``ObjectType/collections`` lacks; nil for other collections, and if there is none.
     var unknownCollection: String? {
       guard let last = parts.last, ObjectType.collections[last] == nil else { return nil }
       return parts.joined(separator: "/")

@@ -11,7 +11,7 @@ package struct Targeting: Sendable, Hashable {
   package enum Level: String, Sendable, CaseIterable {
     case unspecified, unmanaged, mdm
 
-    /// The levels of other platforms, which never match an iPhone.
+    /// The levels of other platforms, and Graph's placeholder for later values. They never match an iPhone.
     static let ofOtherPlatforms: Set = [
       "androidEnterprise", "androidEnterpriseDedicatedDevicesWithAzureAdSharedMode",
       "androidOpenSourceProjectUserAssociated", "androidOpenSourceProjectUserless",
@@ -115,7 +115,8 @@ package struct Targeting: Sendable, Hashable {
     return apps.isEmpty ? "targeted at no app" : "targeted at \(ListFormat.first(4, of: apps))"
   }
 
-  /// Returns the lowercase bundle id of a targeted app; nil if no document targets such an app.
+  /// Returns the lowercase bundle id of an app that the documents name, individually or as a core app of Microsoft; nil
+  /// if they name no such app.
   ///
   /// - Parameter name: The bundle id, its last component, or the name of a core Microsoft app, in any casing.
   package static func app(named name: String, among targetings: [Targeting]) -> String? {
@@ -128,8 +129,8 @@ package struct Targeting: Sendable, Hashable {
     return name.contains(".") ? nil : known.sorted().first { AppName.names(name, $0) }
   }
 
-  /// Returns the lowercase bundle id that `name` probably means, even if `name` is a misspelled bundle id or name.
-  /// Nil if no document targets a similarly named app.
+  /// Returns the lowercase bundle id that `name` probably means, even if `name` is a misspelled bundle id or name. Nil
+  /// if the documents name no similar app.
   package static func app(nearestTo name: String, among targetings: [Targeting]) -> String? {
     if let app = app(named: name, among: targetings) { return app }
     let known = knownApps(targetings)

@@ -5,7 +5,7 @@ struct ListEditor {
   private let list: PropertyList
   let text: ListText
   private let newline: String
-  /// The indentation per nesting level, as used in the file.
+  /// The indentation per nesting level, as used in the file; a tab if the file shows none.
   private var unit = "\t"
 
   /// - Returns: nil for a binary property list.
@@ -200,7 +200,8 @@ private struct StringEdits {
   /// The maximum number of words to compare. Longer strings are replaced as a whole.
   private static let limit = 4096
 
-  /// - Returns: nil if the position of the string in the file is unknown.
+  /// - Returns: nil if the position of the string in the file is unknown, or if the string has more than ``limit``
+  ///   words.
   init?(_ value: PropertyListValue, old: String, style: EscapeStyle) {
     guard !value.pieces.isEmpty else { return nil }
     self.value = value

@@ -282,8 +282,8 @@ struct RuleTrial {
   ///
   /// - Returns: The types of the file; nil if none is found.
   ///
-  /// Tries a file of each type in the rule, and a file with all of them. If the rule has patterns, also tries
-  /// a file of each type that the system or the app declares.
+  /// Tries a file of each type in the rule, and a file with all of them. If the rule has patterns, also tries a file of
+  /// each type that the system or the app declares, and of each pattern as a type.
   mutating func hiddenTypes() -> [String]? {
     let named = Self.plain(rule.typeIdentifiers)
     let patterns = rule.typePatterns

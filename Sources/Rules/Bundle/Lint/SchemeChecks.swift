@@ -127,8 +127,8 @@ extension BundleLinter {
         + Self.quoted(schemes.dropFirst(limit)))
   }
 
-  /// The major version of the SDK with which the app was built; nil if the list does not state it.
-  /// Source repositories lack it because Xcode adds it later.
+  /// The major version of the SDK with which the app was built, which Xcode adds to the list. If it is absent, a
+  /// minimum version of iOS from 27 replaces it; otherwise nil.
   private var linkedMajor: Int? {
     let major = { (text: String) in
       Int(text.drop { !$0.isNumber }.prefix { $0.isNumber })
