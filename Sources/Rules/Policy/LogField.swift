@@ -122,7 +122,7 @@ extension LogField {
     return isBare ? text : "\"\(Self.escape(text))\""
   }
 
-  /// Escapes the text as the SDK's JSON does, including slashes.
+  /// Escapes quotation marks, backslashes and slashes, as the SDK's JSON does.
   private static func escape(_ text: String) -> String {
     var escaped = ""
     for character in text {

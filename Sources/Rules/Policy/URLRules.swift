@@ -1,6 +1,6 @@
 package import Model
 
-/// Rules for opening a URL in the app that registered its scheme: the SDK's `isURLAllowed`.
+/// Rules for opening a URL in the app that registered its scheme (the SDK's `isURLAllowed`), or as a universal link.
 package enum URLRules {
   static func apply(to request: TransferRequest, into reasons: inout [Reason]) {
     let policies = request.sendingPolicies
@@ -196,7 +196,7 @@ package enum ManagedBrowser {
 // MARK: - Redirection
 
 /// Returns the URL rewritten for the browser, dialer or messaging app that a policy designates. Nil if there is none,
-/// or if the verdict does not allow the URL.
+/// if the verdict does not allow the URL, or if it keeps the URL in the managed browser.
 ///
 /// Source: Microsoft Learn, "iOS app protection policy settings", Unmanaged browser protocol, Dialer App URL
 /// Scheme and Messaging App URL Scheme.
