@@ -133,8 +133,8 @@ package struct WrittenDirectory: Sendable {
     return nil
   }
 
-  /// Returns the names in a list; nil if the value is not a list. Records an error for each element that is not a
-  /// string.
+  /// Returns the names in a list; nil if the value is not a list. Records an error in that case, and for each element
+  /// that is not a string.
   private mutating func names(_ value: JSONValue, _ subject: String) -> [Name]? {
     guard let elements = value.array else {
       fail(.wrongType, value.position, "\(subject) must be a list, found \(found(value))")
