@@ -119,8 +119,8 @@ struct DifferenceSearch {
     return (scene, kind)
   }
 
-  /// Records each difference that alone changes an answer in the scene, even if both policies give the same
-  /// answer there.
+  /// Records each difference that alone changes an answer in the scene. Differences that change a flow, or that are
+  /// recorded already, are skipped.
   private mutating func noteDependences(in scene: Scene, _ oldAnswer: Answer, _ newAnswer: Answer) {
     for (index, policies) in turned.enumerated()
     where dependences[index] == nil && !causes.contains(index) {
@@ -150,7 +150,7 @@ struct DifferenceSearch {
           new: FlowDifference.Side(scene, under: new, in: apps), causes: kind.causes))
     }
     flows[index].devices.insert(scene.device)
-    // The configuration is named only if the flow does not differ without it.
+    // The app configuration is part of the name only if the kind's first scene needs it.
     let isConfigured = scene == flows[index].scene && scene.subject == .screenWithoutControl
     let name = isConfigured ? scene.subject.word : scene.subject.name
     if let word = name, !flows[index].subjects.contains(word) {
@@ -163,7 +163,7 @@ extension FlowDifference.Side {
   fileprivate init(_ scene: Scene, under policy: EffectivePolicy, in apps: SceneApps) {
     let standard = scene.request(under: policy)
     var request = scene.request(under: policy, in: apps)
-    // A rule about certain apps could decide otherwise.
+    // Rules about certain apps could change the verdict. The standard apps are used then.
     if evaluate(request).reasons != evaluate(standard).reasons { request = standard }
     let verdict = evaluate(request)
     self.init(
@@ -206,7 +206,7 @@ private struct Answer: Sendable, Hashable {
 package struct FlowDifference: Sendable {
   /// The simplest request that shows the difference.
   package var scene: Scene
-  /// The locations, URLs or kinds of web views in all requests of this kind.
+  /// The locations, URLs, kinds of web views or app configurations in all requests of this kind.
   package fileprivate(set) var subjects: [String] = []
   /// The device conditions of all requests of this kind.
   fileprivate var devices: Set<DeviceCondition> = []
@@ -256,7 +256,7 @@ package struct FlowDifference: Sendable {
   package enum RequiredDevice: String, Sendable, CaseIterable {
     /// The device is enrolled in MDM.
     case enrolled
-    /// MDM also restricts opening documents of managed apps elsewhere.
+    /// MDM also keeps other apps from opening documents of MDM-managed apps.
     case restricted
 
     /// The condition in a heading.
@@ -319,7 +319,7 @@ package struct SettingDifference: Sendable, Hashable {
   package struct Value: Sendable, Hashable {
     /// The value as text, in the admin centre's words if it has any.
     package var words: String
-    /// The location as `file:line`, or a note that the file does not set the value.
+    /// The locations as `file:line`, separated by commas; or a note that the file does not set the value.
     package var source: String
   }
 

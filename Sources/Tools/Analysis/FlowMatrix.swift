@@ -38,7 +38,7 @@ package struct FlowMatrix: Sendable {
   package struct Row: Sendable {
     package var title: String
     package var channel: Channel
-    /// The sharing path; nil if both paths get the same answers.
+    /// The sharing path; nil if the channel does not distinguish paths.
     package var via: SharingPath?
     package var subject: Scene.Subject
     /// One entry for each column. An entry is nil if no such flow exists.
@@ -179,7 +179,7 @@ extension PolicyDocument {
 // MARK: - Text
 
 extension [FlowMatrix] {
-  /// Returns the tables as aligned text, at most 120 columns wide, with a final line break.
+  /// Returns the tables as aligned text with a final line break.
   ///
   /// - Parameter unprotected: The users of a tenant who get no policy.
   package func text(
@@ -317,11 +317,12 @@ extension String {
 // MARK: - CSV
 
 extension [FlowMatrix] {
-  /// Returns the tables as comma-separated values (RFC 4180, with line feeds), one line for each cell.
+  /// Returns the tables as comma-separated values (RFC 4180, with line feeds). A cell has one line for all device
+  /// states or one line for each of its states.
   ///
-  /// The column `location` contains the storage location, the URL, the length of the text or the
-  /// kind of web view. The column `enrollment` contains `any` if all targeted device states agree.
-  /// The column `for` is filled only for a tenant's policies.
+  /// The column `location` contains the storage location, the URL, the length of the text, the kind of web view or the
+  /// app configuration. The column `enrollment` contains `any` if all targeted device states agree. The column `for`
+  /// exists only if a policy comes from a tenant.
   package func csv() -> String {
     let head = "policy,channel,via,location,from,to,enrollment,outcome,rule,setting,label,standing"
     let last = contains { !$0.recipients.isEmpty } ? ",for" : ""
@@ -418,7 +419,7 @@ extension [FlowMatrix] {
 }
 
 extension FlowMatrix {
-  /// The number of ways out, as a sentence.
+  /// The numbers of ways out, as a sentence; empty if the table has no ways out.
   fileprivate var headline: [String] {
     let ways = waysOut
     guard !ways.ways.isEmpty else { return [] }

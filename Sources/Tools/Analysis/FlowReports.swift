@@ -19,7 +19,7 @@ extension HTMLWriter {
     return Script(code, source: source(of: code))
   }()
 
-  /// Returns the source of a content security policy that allows only this script or style.
+  /// Returns the source expression by which a content security policy allows this script or style, without quotes.
   package static func source(of text: String) -> String {
     "sha256-" + Base64.text(sha256(Array(text.utf8)))
   }

@@ -41,7 +41,7 @@ package struct PolicyComparison: Sendable {
     return causes
   }
 
-  /// The differing settings with the flows that they change, as one line each.
+  /// The differing settings, the differences in targeting and the changed flows, one line each.
   package var changes: [String] {
     let stored = [storage?.setting].compactMap(\.self)
     let settings = (causes + balanced.map(\.setting) + stored + inert + requirements).map(\.text)
@@ -290,7 +290,7 @@ extension FlowDifference.Side {
 // MARK: - HTML
 
 extension PolicyComparison {
-  /// The number of kinds of flows for each change, such as `Become possible: 7 kinds of flows`.
+  /// The number of kinds of flows under each heading, such as `Become possible: 7 kinds of flows`.
   var counts: [String] {
     guard !isSameBehaviour else { return [ChangedFlows.none.capitalizedStart] }
     return headings.map { title, flows in "\(title): \(ChangedFlows(flows.count, .kind).text)" }
@@ -311,7 +311,7 @@ extension PolicyComparison {
     return "\(words.joined(separator: ", ")).\(isClosed ? " Nothing becomes possible." : "")"
   }
 
-  /// Writes a table of the differing settings and their effects.
+  /// Writes a table of the differences in settings and targeting, with their effects; nothing if there are none.
   package func writeSettings(to writer: inout HTMLWriter) {
     let rows = settingRows
     guard !rows.isEmpty else { return }

@@ -100,7 +100,8 @@ extension PolicyView.Row {
     self.places = files.flatMap { file in places.filter { $0.file == file } }
   }
 
-  /// Returns the rows for a document's targeting. Their location is that of the document.
+  /// Returns the rows for a document's targeting. A row's location is that of its property, or else that of the
+  /// document.
   fileprivate static func targeting(_ document: PolicyDocument) -> [PolicyView.Row] {
     let targeting = document.targeting
     let bundleIDs = targeting.bundleIDs.sorted().joined(separator: ", ")
@@ -152,7 +153,7 @@ extension Targeting.Level {
 // MARK: - Text
 
 extension PolicyView {
-  /// The policy as text with a final line break. It has a title, and sections with a line for each
+  /// The policy as text with a final line break. It has a title for each source, and sections with a line for each
   /// label.
   ///
   /// A line contains the value, and the location that states it or `default`.

@@ -8,7 +8,7 @@ internal import Policy
 ///
 /// The simplest flows of each channel come first.
 struct RepresentativeScenes {
-  /// Text lengths just below and above each policy's limit.
+  /// The lengths of texts: each policy's limit, one more than that, 1 and 65,536; without 0.
   private let lengths: [Int]
   private let schemes: [String]
   private let links: [String]
@@ -47,7 +47,7 @@ struct RepresentativeScenes {
     return Set(named.filter(\.isURLScheme))
   }
 
-  /// One scheme of each kind that has its own rules, and one scheme without rules.
+  /// The schemes for which rules exist, and `acme`, which has none.
   private static let schemes = ["acme", "tel", "telprompt", "sms", "imessage"]
 
   func scenes(of channel: Channel) -> [Scene] {
@@ -73,12 +73,11 @@ struct RepresentativeScenes {
         Self.pairs.map { Scene(channel, via: via, $0, .none, device) }
       }
     }
-    // An SDK that does not filter may still show an app that the filter hides.
+    // An old SDK does not remove apps from the system's sharing, so its apps may get other answers.
     return scenes + Self.inOldSDK(scenes.filter { $0.via == .os })
   }
 
-  /// Returns the scenes, followed by copies in which the apps' SDK is older than all changes in
-  /// later releases.
+  /// Returns the scenes, followed by copies in which the apps have SDK 7.
   private static func withOldSDK(_ scenes: [Scene]) -> [Scene] { scenes + inOldSDK(scenes) }
 
   private static func inOldSDK(_ scenes: [Scene], _ release: Version = Version(7)) -> [Scene] {

@@ -20,7 +20,7 @@ package struct WayOut: Sendable, Hashable {
   /// The sharing path; nil if both paths are the same way.
   package var via: SharingPath? { channel.row.hasTwoPaths ? scene.via : nil }
 
-  /// Returns every way out that the table of these policies lists, whether it is open or closed.
+  /// Returns every way out that the table of these policies lists, and the app's own scheme, whether open or closed.
   ///
   /// - Parameter shown: The policies in the table. Each scheme, link, app and text limit in them is a separate way.
   package static func all(

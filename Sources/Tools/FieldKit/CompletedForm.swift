@@ -170,14 +170,13 @@ private struct FormReader {
 // MARK: - Conclusions
 
 extension CompletedForm {
-  /// The rules that experiments are about and by which Sluice decides as observed in each of these.
+  /// The rules that the experiments settle and that no observation refutes.
   package var confirmedRules: [Rule] {
     let refuted = refutedRules
     return rules(of: entries).filter { !refuted.contains($0) }
   }
 
-  /// The rules that the observations refute: they decided in an experiment that does not agree with
-  /// Sluice.
+  /// The rules that an experiment settles in which Sluice decides otherwise than observed.
   package var refutedRules: [Rule] { rules(of: entries.filter { !$0.agrees }) }
 
   /// The alternatives that explain observations. Each predicted the observation in every experiment in which it

@@ -224,7 +224,7 @@ final class PageClient {
     case lingering
   }
 
-  /// The timeout for receiving a request, and for its last bytes to be taken, in milliseconds.
+  /// The timeouts for receiving a request, and for sending the last bytes of its answer, in milliseconds.
   private static let patience: (request: UInt64, answer: UInt64) = (10_000, 60_000)
   /// The maximum size of a head, in bytes.
   private static let longestHead = 16 << 10

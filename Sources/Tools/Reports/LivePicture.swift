@@ -488,7 +488,7 @@ private struct GuestTable {
     var word: Word
     /// The acting identity; nil if unknown.
     var identity: String?
-    /// The reason for the last exit; nil if there was none.
+    /// The reason for the exit; nil if the guest runs, or if its device stopped first.
     var exit: String?
   }
 

@@ -238,7 +238,7 @@ struct NodeTable {
     return neighbours.reduce(0) { $0 + ranks[$1.node] * Double($1.weight) } / Double(total)
   }
 
-  /// Orders names; numbers at their ends are compared by value.
+  /// Orders nodes by app and name. Numbers at the ends of names are compared by value.
   private static func precedes(_ left: Node, _ right: Node) -> Bool {
     func key(_ node: Node) -> (String, String, Int, String, String) {
       let digits = node.name.reversed().prefix { $0.isASCII && $0.isNumber }.count

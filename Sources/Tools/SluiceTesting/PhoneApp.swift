@@ -71,9 +71,9 @@ public struct PhoneApp: Sendable {
 
   /// Waits until the enrollment delegate has got a status.
   ///
-  /// All waits for calls of the SDK count a call from the phone's start on, once, and return when the app is
-  /// idle again, so its handler has returned. The device records the call; to check what the app does with
-  /// it, wait for its output (``said(_:within:)``) or compare its requests.
+  /// Each recorded call satisfies one wait, also if it was made before the wait. All waits return when the app is idle
+  /// again, so its handler has returned. The device records the call; to check the app's reaction, wait for its output
+  /// (``said(_:)``) or compare its requests.
   ///
   /// - Parameters:
   ///   - account: The account's name in the scenario; nil for any.
@@ -98,7 +98,8 @@ public struct PhoneApp: Sendable {
     }
   }
 
-  /// Waits until the SDK has posted a notification. `allowedAccountsDidChange` concerns all accounts, so it has none.
+  /// Waits until the SDK has posted a notification. Leave out `account` for `allowedAccountsDidChange`, which concerns
+  /// all accounts.
   @discardableResult
   public func received(
     _ notification: IntuneMAMNotification, for account: String? = nil,

@@ -231,7 +231,8 @@ extension AppSpecification {
 }
 
 extension Schema {
-  /// Returns the dictionaries that a value or an array's elements can be, each with its name.
+  /// Returns the value if it is a dictionary with known keys; otherwise, the dictionaries in its elements and other
+  /// keys. Each has its name.
   fileprivate func nested(named name: String) -> [(schema: Schema, name: String)] {
     if !knownProperties.isEmpty { return [(self, name)] }
     return ([self] + parts).flatMap { part in

@@ -381,7 +381,8 @@ extension ConfigurationChecker {
     return ListFormat.any(of: nouns)
   }
 
-  /// Returns the correct notation for a number or boolean that was written as a string.
+  /// Returns the correct notation for a number or boolean that was written as a string, or for a boolean that was
+  /// written as 0 or 1; empty for other values.
   private static func hint(_ value: ConfigurationValue, types: [ValueType]) -> String {
     switch value.kind {
     case .string(let text):
@@ -419,13 +420,13 @@ extension ConfigurationChecker {
     words.map { "`\($0)`" }.joined(separator: ", ")
   }
 
-  /// Returns the value as a clause, such as `` , found `a` ``. Empty for long values and secrets.
+  /// Returns the value as a clause, such as `` , found `a` ``; empty if ``excerpt(_:at:)`` is.
   private static func found(_ value: ConfigurationValue, at path: ListPath) -> String {
     let excerpt = excerpt(value, at: path)
     return excerpt.isEmpty ? "" : ", found\(excerpt)"
   }
 
-  /// Returns the value in backticks, to follow a noun. Empty for long values and secrets.
+  /// Returns the value in backticks, to follow a noun; empty for long values, secrets, data, arrays and dictionaries.
   private static func excerpt(_ value: ConfigurationValue, at path: ListPath) -> String {
     guard let text = value.text, text.count <= 40, !isSecret(path) else { return "" }
     return " `\(text)`"

@@ -36,7 +36,7 @@ struct ConfigurationFile: Sendable {
     }
   }
 
-  /// Returns whether the file is JSON. It is a property list if it is binary or begins with `<`.
+  /// Returns whether the file begins like JSON. Any other file is read as a property list.
   private static func isJSON(_ bytes: [UInt8]) -> Bool {
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     return start.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")

@@ -85,7 +85,7 @@ enum ExampleBuilder {
     return ConfigurationValue(.array(elements))
   }
 
-  /// Returns a dictionary with all keys for which a value can be generated, except deprecated keys.
+  /// Returns a dictionary with all keys for which a value can be generated, except optional deprecated keys.
   private static func dictionary(_ schema: Schema) -> ConfigurationValue? {
     let required = schema.requiredKeys
     let parts = [schema] + schema.allOf

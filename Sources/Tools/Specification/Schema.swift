@@ -99,7 +99,8 @@ struct Schema: Sendable {
     return closed ?? all.first { if case .unstated = $0 { false } else { true } } ?? .unstated
   }
 
-  /// The types that this schema and its mandatory parts permit; empty if all types are permitted.
+  /// The types that this schema and its mandatory parts permit, or else those that its alternatives permit; empty if
+  /// all types are permitted.
   var typesOfAll: [ValueType] {
     let all = ([types] + allOf.map(\.typesOfAll)).filter { !$0.isEmpty }
     guard let first = all.first else {

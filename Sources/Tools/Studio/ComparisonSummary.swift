@@ -18,7 +18,7 @@ package struct ComparisonSummary {
     var account = ""
     /// Whether a sentence combines several verbs for one object. Otherwise, it combines several objects for one verb.
     var joinsVerbs: Bool
-    /// The rank among the statements: 0 for data that leaves the policy for another app.
+    /// The rank among the statements. The lowest rank is the most important.
     var rank: Int
 
     struct Verb: Hashable {

@@ -75,7 +75,7 @@ private struct GoalWorld {
   private let state: ManagementState
   private var cases: [(title: String, steps: [String])] = []
   private var apps: [GoalApp] = []
-  /// The openers of URLs. A URL has one.
+  /// The apps that open URLs, keyed by URL.
   private var openers: [String: GoalApp] = [:]
 
   init(_ state: ManagementState) { self.state = state }

@@ -32,7 +32,7 @@ struct SampleDevice {
   private let policy: EffectivePolicy
   private let state: ManagementState
 
-  /// - Parameter document: The policy. If it names no app that is known, Outlook and Teams are protected.
+  /// - Parameter document: The policy. If it targets no app, the most common apps are protected.
   init(_ document: PolicyDocument) {
     // Without origins: texts name settings, and the lines of a draft have no meaning for its reader.
     policy = EffectivePolicy(settings: document.settings)

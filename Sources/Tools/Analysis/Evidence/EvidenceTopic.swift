@@ -11,8 +11,8 @@ package enum EvidenceTopic: Sendable, Hashable {
   case status(String)
   case statement(Statement)
 
-  /// Creates the topic with a name. A setting can also be named by its label in the admin centre. A statement is
-  /// named by its file, with or without the folder `evidence` and the extension. Returns nil for any other name.
+  /// Creates the topic with a name; nil if there is none. A setting can also be named by its label in the admin centre.
+  /// A statement is named by its file; leading folders and the extension can be omitted.
   package init?(named name: String) {
     if let rule = Rule(rawValue: name) {
       self = .rule(rule)
@@ -73,7 +73,7 @@ package enum EvidenceTopic: Sendable, Hashable {
 // MARK: - Text
 
 extension EvidenceTopic {
-  /// The topic's standing and its statements with their sources, with a final line break.
+  /// The topic with the standings of its rules, and the statements with their sources. Ends with a line break.
   package var text: String {
     let statements = statements
     var lines = heading(of: statements)

@@ -75,7 +75,7 @@ private struct LintSubject {
     member(setting.rawValue)?.position ?? document.position
   }
 
-  /// The schemes in `exemptedAppProtocols`, each with the position of its list.
+  /// The schemes in `exemptedAppProtocols`, each with the position of the value that contains it.
   var exemptedSchemes: [(scheme: String, position: Position)] {
     let pairs = member(Setting.exemptedAppProtocols.rawValue)?.value.array ?? []
     return pairs.compactMap { $0["value"] }.flatMap { value in

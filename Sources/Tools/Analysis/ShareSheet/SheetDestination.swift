@@ -192,7 +192,7 @@ package enum SheetReason: Sendable {
     }
   }
 
-  /// The finding's identifier in JSON output.
+  /// The finding's identifier in reports.
   package var code: String {
     switch self {
     case .ownApp: "ownApp"

@@ -20,7 +20,7 @@ extension Sheet {
     }
   }
 
-  /// The answer in words: `Shown: 5 of 12 destinations; 1 of them gets the item encrypted.`
+  /// The answer in words: `Shown: 5 of 12 destinations; 1 of them gets unreadable data.`
   private var headline: String {
     let encrypted = destinations.count { $0.visibility == .encrypted }
     let shown = destinations.count { $0.visibility != .hidden }

@@ -28,8 +28,8 @@ final class DeviceSession: Sendable {
   /// The device and its last answers.
   var answers: Latest { latest.withLock { $0 } }
 
-  /// Polls the device without waiting for its answers, unless earlier answers are still outstanding. If another
-  /// device has replaced it, polls that device.
+  /// Polls the device without waiting for its answers, unless earlier answers are still outstanding. If another device
+  /// has replaced it, later polls go to that device.
   func poll() {
     guard !isAsking.exchange(true, ordering: .relaxed) else { return }
     questions.async { [self] in

@@ -140,7 +140,7 @@ struct Subscribers: Sendable {
     for key in followers.keys { followers[key]?.isBehind = true }
   }
 
-  /// Reads new events and sends the changes to all pages.
+  /// Reads new events. Sends the changes to all pages if there is news or the keep-alive is due.
   ///
   /// - Throws: ``RunError`` if the journal cannot be read.
   mutating func update() throws(RunError) {

@@ -182,7 +182,7 @@ private struct StepOutcome {
     if result?.holds != true { failed += 1 }
   }
 
-  /// Writes the result of the last repetition, and the number of failed repetitions.
+  /// Writes the result of the last repetition, and the numbers of all and of failed repetitions.
   func writeMembers(to writer: inout JSONWriter) {
     writer.member("holds", failed == 0 && count > 0)
     writer.member("times", count)

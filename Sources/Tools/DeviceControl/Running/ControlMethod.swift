@@ -123,8 +123,8 @@ extension ControlMethod {
 
 // MARK: - Answers
 
-/// Dispatches clients' requests according to the rows of their methods. Steps are queued; all other
-/// requests are answered immediately.
+/// Dispatches clients' requests according to the rows of their methods. Steps and declarations are queued, and other
+/// threads read events. A request to shut down is answered after the shutdown.
 struct DeviceMethods {
   let view: DeviceView
   let journal: JournalResponder

@@ -299,8 +299,7 @@ final class ControlBatch {
     remaining -= 1
     guard remaining == 0 else { return }
     let known = answers.compactMap(\.self)
-    // A batch of notifications gets no answer at all, not even an empty list (JSON-RPC 2.0, section
-    // 6).
+    // A batch of notifications gets no answer, not even an empty list (JSON-RPC 2.0, section 6).
     done(
       known.isEmpty ? nil : Array("[".utf8) + known.joined(separator: ",".utf8) + Array("]".utf8))
   }

@@ -107,9 +107,9 @@ package struct ControlSocket: Sendable {
 /// The folders in which a user's control sockets are searched. New sockets are created in the first
 /// folder.
 ///
-/// `XDG_RUNTIME_DIR` is used if it is set (XDG Base Directory Specification). In containers, in
-/// cron jobs and after `su`, it is often unset. The fallback is a folder in `TMPDIR` or `/tmp` that
-/// only its owner may use.
+/// The first folder is in `XDG_RUNTIME_DIR` (XDG Base Directory Specification) or, if that is unset, in the user's
+/// private folder in `/run/user`. Containers, cron jobs and `su` often provide neither. The fallback is a folder in
+/// `TMPDIR` or `/tmp` that only its owner may use.
 struct SocketFolders {
   let paths: [String]
   /// The fallback folder, which is the last one. Another user may have created it already.

@@ -28,7 +28,7 @@ package struct WatchedDevice: Sendable {
   package init(_ argument: String) throws(RunError) {
     switch Self.kind(of: argument) {
     case .directory:
-      // The folder of a device contains its journal, even if the run has no other case.
+      // In a run's folder without cases, the only journal directly below is that of the device.
       let journals = CaseJournal.all(in: argument).filter { $0.place == argument }
       let journal = journals.count == 1 ? journals[0].path : "\(argument)/journal.jsonl"
       self.init(name: argument, journal: journal, socket: nil)

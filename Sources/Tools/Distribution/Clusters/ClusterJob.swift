@@ -75,10 +75,10 @@ package enum ClusterTarget: Sendable, Equatable {
 
 /// Resumes jobs whose submitting process has exited.
 package enum JobResumption {
-  /// Returns a submitted job that may still be running.
+  /// Returns a submitted job that may still be running. Starts the shards of an ssh job that have no blob.
   ///
   /// - Parameter program: The path of Sluice, with which shards are started again.
-  /// - Throws: ``RunError`` if there is no such job.
+  /// - Throws: ``RunError`` if there is no such job, it is a Kubernetes job, or GNU parallel cannot be started.
   package static func job(
     named name: String, program: String
   ) throws(RunError) -> any ClusterJob {

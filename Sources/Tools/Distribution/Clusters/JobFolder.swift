@@ -13,10 +13,10 @@ package struct JobFolder: Sendable {
 
   package init(_ name: String) { self.name = name }
 
-  /// Finds a job's folder.
+  /// Creates a reference to a job's folder, which need not exist.
   ///
-  /// - Parameter path: The job's name, or the path of its folder.
-  /// - Throws: ``RunError`` if there is no such job or folder.
+  /// - Parameter path: The job's name, or the path `sluice-jobs/NAME`.
+  /// - Throws: ``RunError`` if it is not a job's name.
   init(named path: String) throws(RunError) {
     let last = path.split(separator: "/").last.map(String.init) ?? ""
     let name = ["\(Self.all)/\(last)", "\(Self.all)/\(last)/"].contains(path) ? last : path
@@ -55,7 +55,7 @@ package struct JobFolder: Sendable {
 
   /// Creates the folder, and writes the job's description.
   ///
-  /// - Throws: ``RunError`` if the folder or file cannot be written.
+  /// - Throws: ``RunError`` if the folder belongs to another job, or a file cannot be written.
   func begin(_ record: Record) throws(RunError) {
     let text = JSONWriter.objectLine { writer in
       writer.member("schema", Self.schema)
@@ -94,7 +94,7 @@ package struct JobFolder: Sendable {
 
   /// Reads the job's description.
   ///
-  /// - Throws: ``RunError`` if there is no such job.
+  /// - Throws: ``RunError`` if there is no such job, its description is invalid, or another user owns it.
   func read() throws(RunError) -> Record {
     guard FileManager.default.fileExists(atPath: record) else {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: Self.all)) ?? []
@@ -122,9 +122,9 @@ package struct JobFolder: Sendable {
       command: try ShardCommand(program: program, words, shards: shards))
   }
 
-  /// Checks that the current user owns the job's description, because its command is executed.
+  /// Checks that the job's description is a regular file of the current user, because its command is executed.
   ///
-  /// - Throws: ``RunError`` if another user owns it.
+  /// - Throws: ``RunError`` if it is not.
   private func checkIsOwn() throws(RunError) {
     var status = stat()
     guard lstat(record, &status) == 0, status.st_uid == geteuid(),

@@ -15,8 +15,7 @@ package struct JobWatch {
   private var states: [Int: ShardState] = [:]
   /// The reason why the scheduler did not answer the last query; nil if it did.
   private var silence: String?
-  /// The number of consecutive queries, keyed by shard, after which the shard had ended without a
-  /// blob.
+  /// The number of consecutive queries that found a shard ended without a blob, keyed by shard.
   private var losses: [Int: Int] = [:]
 
   /// The interval at which the shards are inspected, in seconds.
@@ -39,7 +38,7 @@ package struct JobWatch {
   /// Waits for all blobs, and merges them.
   ///
   /// - Returns: The results; nil if the wait was interrupted.
-  /// - Throws: ``RunError`` that names each shard without a result, with the reason.
+  /// - Throws: ``RunError`` that names each shard without a result, with the reason, or an error of the merge.
   package mutating func merge(
     until isInterrupted: () -> Bool
   ) throws(RunError) -> Merge? {

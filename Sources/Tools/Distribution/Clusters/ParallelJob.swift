@@ -11,7 +11,8 @@ package final class ParallelJob: ClusterJob, @unchecked Sendable {
 
   /// Starts all shards of a new job.
   ///
-  /// - Throws: ``RunError`` if GNU parallel is missing or the job's folder cannot be written.
+  /// - Throws: ``RunError`` if GNU parallel cannot be run, the job's folder cannot be written, or the current folder's
+  ///   path contains `{`.
   package static func start(
     _ command: ShardCommand, on hosts: [String], folder: JobFolder = freshFolder
   ) throws(RunError) -> ParallelJob {
@@ -20,9 +21,9 @@ package final class ParallelJob: ClusterJob, @unchecked Sendable {
     return try resume(command, on: hosts, folder: folder)
   }
 
-  /// Starts those shards of a job that have no blob yet.
+  /// Starts the shards of a job. A shard whose blob exists ends at once.
   ///
-  /// - Throws: ``RunError`` if GNU parallel is missing or the job's folder cannot be written.
+  /// - Throws: ``RunError``, as for ``start(_:on:folder:)``.
   static func resume(
     _ command: ShardCommand, on hosts: [String], folder: JobFolder
   ) throws(RunError) -> ParallelJob {

@@ -18,7 +18,8 @@ package struct SlurmJob: ClusterJob {
 
   /// Submits a job. `sbatch` also reads its usual environment variables, such as `SBATCH_PARTITION`.
   ///
-  /// - Throws: ``RunError`` with the output of `sbatch` if it rejects the job.
+  /// - Throws: ``RunError`` with the output of `sbatch` if it rejects the job, or if the job's folder cannot be
+  ///   written.
   package static func submit(_ command: ShardCommand) throws(RunError) -> SlurmJob {
     let answer: String
     do throws(RunError) {

@@ -43,13 +43,13 @@ package final class Fleet {
     var isLeaving = false
   }
 
-  /// Starts a case's hosts, and waits for all of them to connect.
+  /// Starts the hosts of a case. They connect in ``run()``.
   ///
   /// - Parameters:
   ///   - folder: The new folder of the case, which all hosts share.
   ///   - address: The address at which hosts reach this machine.
   ///   - command: The command that starts a host, without its ``FleetPlace``.
-  /// - Throws: ``RunError`` if not all hosts connect.
+  /// - Throws: ``RunError`` if the link or a host cannot be started, or a file cannot be written.
   package init(
     _ test: Case, of prepared: PreparedScenario, _ settings: RunSettings, folder: String,
     on target: FleetTarget, hosts count: Int, reachedAt address: String, by command: [String],
@@ -87,7 +87,7 @@ package final class Fleet {
   /// Runs the case.
   ///
   /// - Returns: Problems on hosts, as one sentence each.
-  /// - Throws: ``RunError`` if no host is left.
+  /// - Throws: ``RunError`` if no host is left, a host runs another version, or the run is interrupted.
   package func run() throws(RunError) -> [String] {
     timer = try? Timer(on: loop) { [unowned self] in poll() }
     timer?.start(after: 0, every: 500)

@@ -47,7 +47,7 @@ struct FleetFiles {
 
   /// Reads a host's identity, and removes its file.
   ///
-  /// - Throws: ``RunError`` if there is no such host.
+  /// - Throws: ``RunError`` if the file cannot be read.
   func identity(of number: Int) throws(RunError) -> LinkIdentity {
     let identity = LinkIdentity(settings: try InputFile.text(identityPath(number)))
     unlink(identityPath(number))

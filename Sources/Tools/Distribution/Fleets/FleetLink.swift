@@ -119,7 +119,7 @@ package final class FleetLink {
   /// The number of bytes that are queued in this process because the link does not accept more.
   package var queuedBytes: Int { pipe.queuedBytes }
 
-  /// Closes the link after all queued messages have been sent or have failed.
+  /// Closes the link after all queued messages have been sent or have failed, and after 30 s at most.
   package func close() {
     order("end")
     let timer = try? Timer(on: loop) { [unowned self] in process?.signalGroup(SIGKILL) }
@@ -139,7 +139,7 @@ package final class FleetLink {
 
   /// Waits for the next event.
   ///
-  /// - Throws: ``RunError`` if the link has exited.
+  /// - Throws: ``RunError`` if the link has exited or the wait is interrupted.
   package func next() throws(RunError) -> Event {
     try wait { !events.isEmpty }
     return events.removeFirst()

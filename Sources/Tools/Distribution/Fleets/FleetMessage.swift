@@ -106,8 +106,8 @@ extension FleetMessage {
 
   /// Decodes a message.
   ///
-  /// - Throws: ``WireError`` if this version does not know the message, a transport or a storage
-  ///   location, or if a time of arrival is out of range.
+  /// - Throws: ``WireError`` if the bytes are malformed, this version does not know the message, a transport or a
+  ///   storage location, or a time of arrival is out of range.
   init(_ bytes: UnsafeRawBufferPointer, arena: Arena) throws(WireError) {
     let data = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
     let allocator = arena.allocator(forFrameOf: bytes.count)

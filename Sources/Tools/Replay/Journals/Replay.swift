@@ -32,14 +32,15 @@ package struct Replay {
 
   /// Reads a journal.
   ///
-  /// - Throws: ``RunError`` if the file cannot be read, a line is not an event, or stated facts are invalid.
+  /// - Throws: ``RunError`` if the file cannot be read, a line is not an event, an event is missing, or stated facts
+  ///   are invalid.
   package init(of journal: String) throws(RunError) {
     try self.init(of: journal, [JournalExtract(of: journal)])
   }
 
   /// Combines all pieces of a journal, in order.
   ///
-  /// - Throws: ``RunError`` if an event is missing between pieces, or stated facts are invalid.
+  /// - Throws: ``RunError`` if there are no events, an event is missing, or stated facts are invalid.
   package init(of journal: String, _ pieces: [JournalExtract]) throws(RunError) {
     self.journal = journal
     for piece in pieces { try add(piece) }

@@ -52,7 +52,7 @@ package struct Rollout {
     }
   }
 
-  /// Returns whether a policy names an app in any state of the device.
+  /// Returns whether a policy names an app, whatever device states it targets.
   private func isNamed(_ app: String) -> Bool {
     documents.contains { document in
       if case .otherApp = document.targets(bundleID: app, state: Self.unenrolled) { return false }

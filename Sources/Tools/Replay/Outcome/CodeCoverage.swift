@@ -104,7 +104,7 @@ package struct CodeCoverage: Sendable, Equatable {
     counts[row].map { "made \($0)" } ?? "never"
   }
 
-  /// Writes an array of `{"name", "count", "handled": [{"file", "line"}]}`.
+  /// Writes the member `calls`, an array of `{"name", "count", "handled": [{"file", "line"}]}`.
   package func write(to writer: inout JSONWriter) {
     let rows = rows
     writer.objects("calls", of: rows + SDKCall.declarations.filter { !rows.contains($0) }) {

@@ -329,7 +329,7 @@ extension String {
 
 // MARK: Secrets
 
-/// A search for data that must not leave the machine: private keys, and JSON that mentions a
+/// A search for data that must not leave the machine: key files by their names, private keys, and JSON that mentions a
 /// password. It reads files in pieces, so large files need little memory.
 struct SecretSearch {
   /// Whether a secret has been found so far.

@@ -3,7 +3,7 @@ internal import Encodings
 internal import Model
 package import Scenario
 
-/// OpenTelemetry traces as JSON (OTLP): one trace for each case, or for a journal without cases.
+/// OpenTelemetry traces as JSON (OTLP): one trace for each case, and one for a journal's requests outside of cases.
 ///
 /// A trace has a span for each step and request. A case on several devices is one trace, with the other
 /// devices' parts below the first device's span.
