@@ -265,7 +265,7 @@ private struct BundleFix: ParsableCommand {
 extension FixedList {
   /// Returns the changes in the format of `diff -u`, by running that program.
   ///
-  /// - Throws: ``BundleError`` if `diff` is not installed, or cannot be run.
+  /// - Throws: ``BundleError`` if `diff` is not installed, or fails.
   fileprivate func unifiedDiff() throws(BundleError) -> String {
     guard let text else { return "Binary files \(file) and \(file) (fixed) differ\n" }
     let files = FileManager.default

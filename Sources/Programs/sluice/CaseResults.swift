@@ -176,8 +176,8 @@ struct CaseResults {
     return picture
   }
 
-  /// Writes the report and the coverage to their destinations. Returns true if all results are as
-  /// expected.
+  /// Writes the report and the coverage to their destinations. Returns true if all results are as expected and the
+  /// coverage is sufficient.
   ///
   /// - Parameter coverageOptions: The coverage options; nil if the command has none.
   /// - Throws: ``RunError`` if a file cannot be written.
@@ -210,7 +210,7 @@ struct CaseFacts {
   var policies: Set<String>
   /// The code whose coverage is measured; nil for none.
   var code: CodeCoverage?
-  /// The cases that were left out.
+  /// The cases that were not run.
   var notRun: [CaseNotRun] = []
   /// Warnings about the files that scenarios use, keyed by the scenario's file.
   var warnings: [String: [String]] = [:]
@@ -268,7 +268,7 @@ struct CaseFacts {
   }
 }
 
-/// A case that was left out because the installation lacks a program that it needs.
+/// A case that was not run: the installation lacks a program, or too many other cases have failed.
 struct CaseNotRun {
   var file: String
   var suite: String

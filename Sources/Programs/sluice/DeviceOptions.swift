@@ -160,7 +160,7 @@ struct ScenarioBeginning: ParsableArguments {
 
   /// Prepares the scenario, prints its warnings, and returns the value of `question`.
   ///
-  /// - Parameter device: the folder of a persistent device; nil for a new device.
+  /// - Parameter device: The folder of a persistent device; nil for a new device.
   /// - Throws: ``RunError`` if `question` throws, or if the scenario cannot be prepared.
   func ask<Answer>(
     on device: String? = nil,

@@ -370,7 +370,8 @@ private struct TransferOptions: ParsableArguments {
     return resolved
   }
 
-  /// Returns the users whom conditional access locks out of the acting app, in a line for each class.
+  /// Returns the users whom conditional access locks out of the acting app, in a line for each class; empty without
+  /// `--app` or with `--unmanaged`.
   func lockOuts(for query: TenantQuery) -> [String] {
     guard let app, managed != .unmanaged else { return [] }
     let tenant = query.tenant

@@ -11,7 +11,7 @@ internal import Synchronization
 enum ExitStatus: Int32, CaseIterable {
   case success = 0
   case expectation = 1
-  /// A scenario, policy, bundle or request is invalid.
+  /// A file, device, request or name cannot be used, or output cannot be written.
   case input = 2
   /// With `explain --exit-code`: a transfer is neither allowed nor blocked.
   case undecided = 3

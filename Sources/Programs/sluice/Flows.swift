@@ -61,7 +61,9 @@ struct Flows: ReportingCommand {
     try output.write(format) { format, _ in Self.rendered(chains, as: format, reading: text) }
   }
 
-  /// Reads all events of a journal. A journal without events is an error.
+  /// Reads all events of a journal.
+  ///
+  /// - Throws: ``RunError`` if the journal cannot be read, has no events, or contains several journals.
   private static func read(_ path: String) throws(RunError) -> [JournalEvent] {
     let events = try JournalFile.read(path)
     guard !events.isEmpty else {

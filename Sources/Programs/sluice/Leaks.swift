@@ -230,7 +230,8 @@ struct Leaks: ReportingCommand {
     }
   }
 
-  /// The name of the world in reports: the scenario's file, or those of the policies.
+  /// The name of the world in reports: the scenario, the tenant's folder with the changes and the user, or the
+  /// policies.
   private var world: String {
     scenario
       ?? tenant.tenant.map { folder in
@@ -518,7 +519,7 @@ enum LeakFormat: String, OutputFormat {
   /// Returns the report in this format.
   ///
   /// - Parameters:
-  ///   - world: The file that was searched.
+  /// - world: The searched file, or another name of the world, for findings.
   ///   - name: The name of the world, as shown to readers.
   func render(_ report: LeakReport, of world: String, titled name: String) -> String {
     switch self {
@@ -542,7 +543,7 @@ enum LeakFormat: String, OutputFormat {
 
 /// The results of a leak search, which are the same in every shard.
 struct LeakFacts {
-  /// The path of the searched file.
+  /// The searched file, or another name of the world, for findings.
   var world: String
   /// The name of the world, as shown to readers.
   private var name: String
@@ -578,7 +579,9 @@ struct LeakFacts {
   /// - Throws: ``RunError`` if the report does not have this form.
   func found() throws(RunError) -> FoundLeaks { try FoundLeaks(reports[.json] ?? "", of: world) }
 
-  /// Returns the report.
+  /// Returns the report in a format.
+  ///
+  /// - Throws: ``RunError``, as ``found()`` does, for a page.
   func rendered(_ format: LeakFormat) throws(RunError) -> String {
     let report = reports[format] ?? ""
     switch format {
@@ -587,7 +590,7 @@ struct LeakFacts {
     }
   }
 
-  /// Returns the leaks' page, without a run.
+  /// Returns the leaks' page.
   func picture() throws(RunError) -> Picture {
     var picture = Picture(.fixed(LeakFormat.title(of: name)), reading: text)
     try found().add(to: &picture)
@@ -698,7 +701,7 @@ struct LeakReplay {
 
   /// Checks that every leak was reproduced, and prints the number of leaks.
   ///
-  /// - Parameter world: The path of the searched file.
+  /// - Parameter world: The searched file, or another name of the world, for the error.
   /// - Throws: ``RunError`` if a leak was not reproduced.
   func check(_ world: String) throws(RunError) {
     guard !report.isPassed else {

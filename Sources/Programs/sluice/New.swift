@@ -75,7 +75,7 @@ private struct NewProgram: ParsableArguments {
   @Option(help: "The language of the program.")
   var language = Language.lua
 
-  /// Writes the files. For Python, prints the packages that the bundle must contain.
+  /// Writes the files. For Python, prints how to install the packages that the program imports.
   func begin(_ kind: Scaffold.Kind, _ options: NewOptions, bundle: String) throws {
     switch language {
     case .lua:

@@ -27,7 +27,7 @@ struct ShardOptions: ParsableArguments {
 
   @OptionGroup var cluster: ClusterOptions
 
-  /// Whether the command runs one shard, or all shards elsewhere.
+  /// Whether the command runs one shard, writes a blob, or runs all shards elsewhere.
   var isSplit: Bool { shard != nil || blob != nil || cluster.executor != nil }
 
   func validate() throws {
@@ -235,7 +235,7 @@ enum JobWait {
   /// Submits a job and waits for it. Ctrl-C cancels the job and ends the command.
   ///
   /// - Parameter job: Submits or finds the job. A signal during this call takes effect after it.
-  /// - Throws: ``RunError`` if a shard has left no result.
+  /// - Throws: ``RunError`` if `job` throws, or a shard has left no result.
   static func merge(
     _ job: () throws(RunError) -> any ClusterJob
   ) throws(RunError) -> Merge {

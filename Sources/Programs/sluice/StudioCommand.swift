@@ -73,7 +73,7 @@ struct StudioCommand: ReportingCommand {
     do throws(StudioError) {
       try studio.run(port: page.port) { page.show($0, in: running?.folder) }
     } catch {
-      // An empty folder for temporary files may stay.
+      // The folder is still empty, so it may stay if it cannot be removed.
       if let running { try? FileManager.default.removeItem(atPath: running.folder) }
       throw RunError(.command, error.description, rule: "port")
     }

@@ -261,7 +261,8 @@ extension Tenant {
         + (known ?? "; it names \(ListFormat.first(6, of: sampleApps))\(hint)"), rule: "app")
   }
 
-  /// Returns the bundle id of an app that a query is about. It may be the bundle id of an app that no document names.
+  /// Returns the bundle id of an app that a query is about. It may be one that no document names. Prints a note if no
+  /// policy targets the app.
   ///
   /// - Throws: ``RunError`` if no document names the app, and the name is neither that of a well-known app nor a bundle
   ///   id, or is a bundle id that resembles one that a document names.
@@ -328,7 +329,7 @@ struct TenantQuery {
   let user: Int?
   let device: TenantDevice
 
-  /// Creates a query.
+  /// Creates a query. Prints notes if the export contains no users, or if the user's account is disabled.
   ///
   /// - Parameter name: The user's name or id; nil for all users.
   /// - Throws: ``RunError`` if the tenant has no such user.

@@ -291,7 +291,7 @@ private struct ClassColumns {
     return suite
   }
 
-  /// Adds the column of a suite, with the policies of its users.
+  /// Adds a column for the suite's condition, unless it has none or the table has the column.
   mutating func add(_ suite: Suite, _ policies: [String]?) {
     guard let (users, condition) = places[suite], let condition,
       let last = all.lastIndex(where: { $0.users == users })

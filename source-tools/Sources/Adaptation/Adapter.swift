@@ -3,10 +3,10 @@ internal import SwiftSyntax
 
 /// Adapts iOS sources to compile without the Objective-C runtime.
 ///
-/// Attributes of Objective-C and Interface Builder are removed, `@UIApplicationMain` becomes
-/// `@main`, and `#keyPath(a.b)` becomes the string `"a.b"`. An `@objc` protocol becomes a
-/// class-bound Swift protocol. Its optional requirements get default implementations in an
-/// extension at the end of the file. All other bytes are unchanged, and no line moves.
+/// Attributes of Objective-C and Interface Builder are removed, `@UIApplicationMain` becomes `@main`, and
+/// `#keyPath(a.b)` becomes the string `"a.b"`. An `@objc` protocol becomes a class-bound Swift protocol. Its optional
+/// requirements get default implementations in an extension at the end of the file, and calls of them lose the `?`. An
+/// import of a submodule becomes one of its module. All other bytes are unchanged, and no line moves.
 ///
 /// `#selector(didChange(_:))` in a class `Player` becomes `Selector("didChange(_:)", Player.didChange(_:))`.
 /// The compiler then resolves the method and its argument types in any file, even if the method is `private`.
@@ -16,8 +16,7 @@ internal import SwiftSyntax
 ///       init<Target, Result>(_ name: String, _ method: @escaping (Target) -> @MainActor () -> Result)
 ///       init<Target, Argument, Result>(
 ///         _ name: String, _ method: @escaping (Target) -> @MainActor (Argument) -> Result)
-///       // For methods of classes outside the main actor. The second parameter only disambiguates the
-///       overload.
+///       // For methods of classes outside the main actor. The second parameter only disambiguates the overload.
 ///       @_disfavoredOverload init<Target, Argument, Result>(
 ///         _ name: String, isolation: Void = (), _ method: @escaping (Target) -> (Argument) -> Result)
 ///     }

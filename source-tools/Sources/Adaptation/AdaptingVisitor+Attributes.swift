@@ -34,7 +34,7 @@ extension AdaptingVisitor {
     return true
   }
 
-  /// Reports an entry point if an earlier file also has an entry point.
+  /// Reports an entry point, unless its file is the first one with an entry point.
   private func checkEntry(_ node: AttributeSyntax) {
     guard let first = declarations.entries.first, first != source.file else { return }
     warn(

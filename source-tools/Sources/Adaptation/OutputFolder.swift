@@ -18,7 +18,8 @@ public struct OutputFolder: Sendable {
 
   /// Writes each of `files` to its relative path.
   ///
-  /// - Throws: ``SourceError`` if a file must not or cannot be written. No file is then written.
+  /// - Throws: ``SourceError`` if a file must not or cannot be written. Unless renaming fails, no file has then
+  ///   changed.
   public func write(
     _ files: [(relativePath: String, contents: [UInt8])], of list: SourceList
   ) throws(SourceError) {

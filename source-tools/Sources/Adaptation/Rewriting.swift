@@ -2,7 +2,7 @@
 public enum Rewriting: String, Sendable, Hashable, CaseIterable {
   /// Removes an attribute of the Objective-C runtime or of Interface Builder.
   case attribute
-  /// Replaces `@UIApplicationMain` with `@main`.
+  /// Replaces `@UIApplicationMain` or `@NSApplicationMain` with `@main`.
   case entryPoint
   /// Replaces `#selector(…)` with a `Selector` that contains the method.
   case selector

@@ -2,7 +2,7 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds delegate methods that the pinned version of the SDK does not call.
+/// Finds delegate methods that the selected SDK release does not call or deprecates, or that an upgrade changes.
 enum DelegateMethodCheck {
   static func findings(_ context: SourceContext) -> [CodeFinding] {
     context.all(FunctionDeclSyntax.self).compactMap { finding($0, context) }

@@ -111,8 +111,8 @@ private struct LineEditor {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// The path `$XDG_STATE_HOME/sluice/history` (XDG Base Directory Specification); nil if the user
-  /// has no home folder.
+  /// The path of the history: `sluice/history` in `$XDG_STATE_HOME` (XDG Base Directory Specification) or, if that is
+  /// unset, in `~/.local/state`. Nil if the user has no home folder.
   private static var historyFile: String? {
     let environment = ProcessInfo.processInfo.environment
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
