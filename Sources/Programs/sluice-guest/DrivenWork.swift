@@ -10,7 +10,6 @@ struct DrivenWork {
   struct WorkResult {
     /// The reason for a failure. Nil if there was none, or if the request's outcome states it.
     var failure: String?
-    /// The content that was read.
     var content: [UInt8] = []
     /// The device's number for the content of the opened file; 0 if none was opened.
     var item: UInt64 = 0

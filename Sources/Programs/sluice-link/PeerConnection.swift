@@ -97,7 +97,6 @@ final class PeerConnection {
     exchange.slowDown()
   }
 
-  /// Returns whether the certificate is the peer's own.
   func isPeer(_ certificate: NIOSSLCertificate?) -> Bool { exchange.peer(certificate) == peer }
 
   func didChangeWritability() { exchange.slowDown() }

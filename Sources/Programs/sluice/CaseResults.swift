@@ -116,7 +116,6 @@ final class FailureLimit: Sendable {
 }
 
 extension CaseRecording {
-  /// Whether the case passed.
   var isPassed: Bool {
     var builder = ReportBuilder()
     builder.add(self, file: nil)

@@ -78,7 +78,6 @@ struct Criteria: ReportingCommand {
     if !certificate.holds, !isIdle(certificate) { Self.exit(withError: Failure.expectation) }
   }
 
-  /// Returns whether this shard has no work.
   private func isIdle(_ certificate: CriteriaCertificate) -> Bool {
     shards.shard != nil && certificate.entries.allSatisfy(\.checks.isEmpty)
   }

@@ -56,7 +56,6 @@ struct DeviceOptions: ParsableArguments {
     }
   }
 
-  /// Returns the settings for devices in `folder`.
   func settings(folder: String) -> RunSettings {
     var settings = RunSettings(programs: .installed(), folder: folder)
     settings.seed = seed

@@ -191,7 +191,6 @@ private struct ExplainTransfer: ReportingCommand {
     }
   }
 
-  /// A request with its verdict.
   private struct Verdicted {
     var request: TransferRequest
     var verdict: ExplainedVerdict
@@ -325,7 +324,7 @@ private struct TransferOptions: ParsableArguments {
 
   /// Returns the transfer with the apps' bundle ids as the tenant's documents name them.
   ///
-  /// - Throws: ``RunError`` if an option contradicts the tenant, or if no document names the app.
+  /// - Throws: ``RunError`` if an option contradicts the tenant, `--app` is missing, or no document names an app.
   func resolved(for tenant: Tenant) throws(RunError) -> TransferOptions {
     let ignored =
       managed == .managed

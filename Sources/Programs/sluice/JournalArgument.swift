@@ -120,7 +120,8 @@ struct JournalArguments: ParsableArguments {
   /// - Parameters:
   ///   - outputs: The output files. None may be a journal that is read.
   ///   - read: Returns the events in the journal at a path.
-  /// - Throws: ``RunError`` if `read` throws, or if a journal would be overwritten.
+  /// - Throws: ``RunError`` if an argument names no journal or no case, `read` throws, or a journal would be
+  ///   overwritten.
   func kept(
     writing outputs: [String], _ read: (String) throws(RunError) -> [JournalEvent]
   ) throws(RunError) -> [KeptJournals] {

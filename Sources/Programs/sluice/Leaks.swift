@@ -167,7 +167,7 @@ struct Leaks: ReportingCommand {
     }
   }
 
-  /// Checks that the options describe a world: a scenario, or policies and apps.
+  /// Checks that the options describe a world: a scenario, or apps with policies or a tenant.
   private func validateWorld() throws {
     if scenario != nil {
       guard policies.isEmpty, apps == nil, tenant.tenant == nil, tenant.user == nil,

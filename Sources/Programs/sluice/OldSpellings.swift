@@ -28,7 +28,6 @@ struct OldSpelling {
   /// The release that removes the old spellings.
   private static let end = "0.3"
 
-  /// All old spellings, one in each row.
   static let all: [OldSpelling] = [
     .command("config", "app-config"),
     .command("configuration", "app-config"),
@@ -115,10 +114,8 @@ struct PresentSpelling {
   /// A warning for each old spelling that was replaced.
   private(set) var warnings: [String] = []
 
-  /// The arguments of this process.
   static let ofProcess = PresentSpelling(of: Array(CommandLine.arguments.dropFirst()))
 
-  /// Replaces the old spellings in `arguments`.
   init(of arguments: [String]) {
     self.arguments = arguments
     for row in OldSpelling.all { replace(row) }

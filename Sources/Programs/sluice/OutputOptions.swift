@@ -159,7 +159,6 @@ struct OutputOptions<Format: OutputFormat>: ParsableArguments {
     for path in paths { try TextFile.check(path, isNoneOf: inputs) }
   }
 
-  /// The paths of the files.
   var paths: [String] { output.map(\.destination).compactMap(\.path) }
 }
 
@@ -377,7 +376,6 @@ struct OutputTargets<Format: Sendable>: Sendable {
     for (format, destination) in targets { try body(format, destination) }
   }
 
-  /// The formats that are printed.
   var printed: [Format] { targets.filter { $0.destination == .standardOutput }.map(\.format) }
 }
 

@@ -55,7 +55,6 @@ struct TenantDecisions {
     fileprivate var users: PolicyRecipients?
     fileprivate var conditions: [TenantCondition] = []
 
-    /// The conditions as clauses.
     var clauses: [String] { conditions.map(\.text) }
 
     fileprivate var text: String {

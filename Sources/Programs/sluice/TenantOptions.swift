@@ -344,7 +344,6 @@ struct TenantQuery {
   /// The selected users; nil for all users.
   var users: [UserClass]? { user.map { [UserClass(users: [$0])] } }
 
-  /// Returns a user's account.
   func account(of user: Int) -> Account { Account(upn: tenant.directory.users[user].upn) }
 
   /// Returns the policies with their recipients, for each app separately.

@@ -275,7 +275,6 @@ private struct ClassColumns {
   private(set) var all: [Column] = []
   private var places: [Suite: (users: String, condition: String?)] = [:]
 
-  /// Adds a class of users.
   mutating func add(_ name: String, _ user: TenantStandIn, _ lockOuts: [String]) {
     (app, device) = (user.app, user.usualDevice)
     all.append(Column(users: name, policies: user.policies(supposing: nil)))

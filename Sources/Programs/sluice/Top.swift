@@ -63,7 +63,6 @@ struct Top: ReportingCommand {
     }
   }
 
-  /// Redraws the screen.
   private func draw(_ tally: DeviceTally) {
     var size = winsize()
     let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0

@@ -57,7 +57,6 @@ package struct FlowMatrixComparison: Sendable {
   package struct Difference: Sendable {
     package var section: FlowMatrix.Section
     package var row: FlowMatrix.Row
-    /// The title of the column.
     package var column: String
     package var parties: Parties
     package var states: [ManagementState]
@@ -91,7 +90,6 @@ package struct FlowMatrixComparison: Sendable {
     }
   }
 
-  /// The number of ``differences``.
   package var changed: ChangedFlows { ChangedFlows(differences.count, .answer) }
 
   /// The number of answers, equal ones included.

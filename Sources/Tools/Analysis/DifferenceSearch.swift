@@ -241,7 +241,6 @@ package struct FlowDifference: Sendable {
       }
     }
 
-    /// The heading in a report.
     var title: String {
       switch self {
       case .becomesPossible: "Become possible"

@@ -22,7 +22,6 @@ package struct PolicyComparison: Sendable {
   /// policies.
   package var targeting: [TargetingDifference] = []
 
-  /// The number of ``flows``.
   package var changed: ChangedFlows { ChangedFlows(flows.count, .kind) }
 
   /// Whether both policies decide every flow the same way.

@@ -98,7 +98,6 @@ package struct PolicySetComparison: Sendable {
     added.isEmpty && removed.isEmpty && changed.allSatisfy(\.comparison.isSameBehaviour)
   }
 
-  /// ``summary`` as a sentence.
   private var pageSummary: String { "Policies: \(summary)." }
 
   /// The number of policies for each change, such as `1 added, 0 removed, 2 changed, 3 unchanged`.

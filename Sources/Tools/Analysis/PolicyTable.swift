@@ -165,7 +165,6 @@ extension PolicyTable {
     }
   }
 
-  /// ``summary`` as a sentence.
   private var sentence: String { summary.capitalizedStart + "." }
 
   /// Writes a table of the flows that the policies decide differently; nothing if there are none.
@@ -179,7 +178,6 @@ extension PolicyTable {
     table("Decided differently", rows).write(to: &writer)
   }
 
-  /// Writes a table for each section.
   func write(to writer: inout HTMLWriter) {
     for section in sections {
       table(section.title, section.rows.map { pageRow($0, note: $0.parties) }).write(to: &writer)

@@ -17,7 +17,7 @@ package struct WayOut: Sendable, Hashable {
 
   package var channel: Channel { scene.channel }
 
-  /// The sharing path; nil if both paths are the same way.
+  /// The sharing path; nil if the channel does not distinguish paths.
   package var via: SharingPath? { channel.row.hasTwoPaths ? scene.via : nil }
 
   /// Returns every way out that the table of these policies lists, and the app's own scheme, whether open or closed.
@@ -226,7 +226,6 @@ package struct WaysOut: Sendable {
     package let outcome: Outcome
     /// The names of the senders with this outcome; empty if all senders have it.
     package let only: [String]
-    /// The reason that decides.
     package let reason: Explanation
 
     package var isOpen: Bool { outcome == .allowed }
@@ -415,7 +414,7 @@ package struct WaysOut: Sendable {
 
   private func count(_ outcome: Outcome) -> Int { ways.count { $0.outcome == outcome } }
 
-  /// Returns the title of a way, with the senders that have it.
+  /// Returns the title of a way and, if only some senders have the outcome, their names.
   package func title(of way: JudgedWay) -> String {
     way.way.title + (way.only.isEmpty ? "" : " (\(scope.text(way.only)))")
   }

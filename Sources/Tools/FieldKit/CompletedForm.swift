@@ -30,7 +30,7 @@ package struct CompletedForm: Sendable {
   ///
   /// - Parameter logs: The device's diagnostic logs. They must show that each experiment's policy was in force.
   ///   Without logs, the form is trusted.
-  /// - Throws: ``FormErrors`` with all errors.
+  /// - Throws: ``FormErrors`` with all errors in the form, or else with those in the logs.
   package init(
     _ text: String, file: String, logs: [DiagnosticLog] = []
   ) throws(FormErrors) {

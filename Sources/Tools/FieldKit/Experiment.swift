@@ -66,7 +66,6 @@ package struct Experiment: Sendable {
     }
   }
 
-  /// The engine's verdict.
   package var verdict: Verdict { question.verdict }
 
   /// The rules of the verdict that the experiment settles. A known alternative without such a rule predicts another
@@ -218,8 +217,8 @@ struct Rehearsal: Sendable {
   /// The steps as YAML. `VERDICT` stands for the observed outcome.
   var steps: String
 
-  /// Returns the scenario in which the last request has this outcome. If `rule` is given, the
-  /// scenario also expects it as a reason.
+  /// Returns a scenario that expects the outcome of the last request and, if `rule` is given, the rule among its
+  /// reasons.
   func text(
     titled title: String, under policy: KitPolicy, expecting outcome: Outcome, by rule: Rule?
   ) -> String {

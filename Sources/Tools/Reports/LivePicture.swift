@@ -330,7 +330,6 @@ private struct FlowTable {
   /// The maximum number of flows, chosen so browsers can display them easily.
   private static let most = 50_000
 
-  /// Counts a request.
   mutating func count(_ flow: Flow, of request: Int) {
     guard let number = flows.number(of: flow, atMost: Self.most) else {
       uncounted += 1
@@ -428,7 +427,6 @@ private struct LatestRequests {
     }
   }
 
-  /// The number of open requests.
   var open: Int { openRows.count }
 
   mutating func add(_ row: Row) {

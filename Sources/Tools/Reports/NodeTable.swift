@@ -13,7 +13,6 @@ struct Node: Hashable {
   /// The name of the device, if several take part in a case; otherwise empty.
   var device = ""
 
-  /// The node's column on the map.
   enum Column: Int {
     case managed, unmanaged, outside
   }
@@ -31,7 +30,6 @@ struct Node: Hashable {
     column = .outside
   }
 
-  /// The node's display name.
   var text: String {
     switch identity {
     case nil: name
@@ -138,7 +136,6 @@ struct NodeTable {
     weights[Pair(from: from, to: to), default: 0] += 1
   }
 
-  /// Records the policies of an account in an app.
   mutating func record(_ names: [String], of account: String, in app: String) {
     guard !names.isEmpty else { return }
     policies[[app, account.lowercased()]] = names.joined(separator: ", ")

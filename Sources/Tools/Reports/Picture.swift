@@ -390,7 +390,6 @@ extension RecordedGroup {
 }
 
 extension CaseResult {
-  /// Writes a case that was not run.
   fileprivate func write(notRunOf suite: String, to writer: inout JSONWriter) {
     writer.object { writer in
       writeHead(of: suite, to: &writer)

@@ -179,7 +179,7 @@ public final class Phone: Sendable {
     return StepOutcome(result)
   }
 
-  /// Returns the journal's events.
+  /// Returns all events in the device's journal so far.
   public func events() async throws -> [JournalEvent] {
     var events: [JournalEvent] = []
     var position = 0

@@ -155,7 +155,6 @@ private struct GoalWorld {
   }
 }
 
-/// An app of a scenario.
 private struct GoalApp: Hashable {
   var name: String
   var bundleID: String
@@ -220,7 +219,6 @@ struct OpenerClaims {
   /// The only app that can open the URL; nil for any app.
   var bundleID: String?
 
-  /// The claims as text.
   var text: String {
     ListFormat.all(of: schemes.map { "`\($0):`" } + domains.map { "`\($0)`" })
   }

@@ -176,7 +176,6 @@ struct LaunchConditions {
 }
 
 extension LaunchConditions.Condition {
-  /// The value and the action as one text.
   fileprivate var words: String { value.isEmpty ? actionWords : "\(value), \(actionWords)" }
 
   fileprivate func writeMembers(to writer: inout JSONWriter) {

@@ -44,7 +44,6 @@ extension Workbench {
     var titles: (old: String, new: String)
     var settings: [ComparisonSummary.SettingChange]
     var comparison: FlowMatrixComparison
-    /// The differences as sentences.
     var sentences: [String]
   }
 
@@ -161,6 +160,5 @@ extension Workbench.Differences {
 }
 
 extension FlowMatrixComparison.Difference {
-  /// The row and the column.
   fileprivate var title: String { "\(row.name), \(column)" }
 }

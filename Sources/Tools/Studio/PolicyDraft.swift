@@ -78,12 +78,10 @@ package struct PolicyDraft: Sendable {
     isChanged ? (try? PolicyReader.read(bytes, file: file)) ?? policies : policies
   }
 
-  /// Returns whether a policy has changed settings.
   func isChanged(policy index: Int) -> Bool { changes[index] != nil }
 
   // MARK: Changes
 
-  /// Changes settings of a policy.
   package mutating func change(policy index: Int, _ edit: SettingEdit) {
     var new = changes
     var values = new[index] ?? [:]

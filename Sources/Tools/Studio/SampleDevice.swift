@@ -9,7 +9,6 @@ internal import Predicates
 /// The device on which the workbench shows share sheets: apps that the policy protects, each with a work
 /// account and a personal one, and apps that no policy can protect.
 struct SampleDevice {
-  /// An installed app.
   struct App {
     var bundleID: String
     /// The URL scheme that the app registers; nil if none is known.

@@ -12,7 +12,6 @@ struct SampleSheet {
   private let choice: (sender: Int, item: Int, via: SharingPath)
   private let settings: Settings
 
-  /// An item to share.
   private struct Item {
     var title: String
     var content: Sharing.Content
@@ -26,7 +25,6 @@ struct SampleSheet {
     Item(title: "Web link", content: .init(types: ["public.url"])),
   ]
 
-  /// The number of items.
   static var itemCount: Int { items.count }
 
   /// - Parameters:

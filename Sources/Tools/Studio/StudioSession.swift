@@ -38,7 +38,6 @@ final class StudioSession: Sendable {
     enum Kind: String {
       /// The value of a control is not a value of its setting.
       case value
-      /// The file has changed on disk.
       case changedOnDisk
       case other
     }

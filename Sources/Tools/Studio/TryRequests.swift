@@ -14,7 +14,6 @@ internal import Synchronization
 
 /// The answers of a device.
 struct Tries: Sendable {
-  /// The device's name.
   let device: String
   /// The drafts that the device has, by the names of the policies that they replace there.
   var applied: [String: Applied] = [:]

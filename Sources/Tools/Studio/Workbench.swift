@@ -34,7 +34,6 @@ package struct Workbench: Sendable {
     var scene: Scene
     /// The flow in words.
     var name: String
-    /// The state of the device.
     var state: ManagementState
     var wanted: Outcome
 
@@ -315,7 +314,6 @@ final class Memo<Input: Equatable & Sendable, Output: Sendable>: Sendable {
   /// The entries, in the order of their last use.
   private let entries = Mutex<[Entry]>([])
 
-  /// The maximum number of results.
   private static var capacity: Int { 8 }
 
   /// Returns the result for an input, computed unless it is among the latest ones.

@@ -2,8 +2,8 @@ internal import SwiftSources
 internal import SwiftSyntax
 
 extension AdaptingVisitor {
-  /// Removes the question mark from calls of optional requirements, and warns about methods that
-  /// are looked up by name.
+  /// Removes the question mark from calls of optional requirements, and warns about calls that need the Objective-C
+  /// runtime.
   func adapt(_ node: FunctionCallExprSyntax) {
     adaptOptionalCall(node)
     let name =

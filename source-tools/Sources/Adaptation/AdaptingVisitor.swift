@@ -54,7 +54,6 @@ final class AdaptingVisitor: SyntaxVisitor {
     return .visitChildren
   }
 
-  /// Records a change.
   func edit(_ kind: Rewriting, _ new: TextEdit...) {
     counts[kind, default: 0] += 1
     edits += new

@@ -13,7 +13,6 @@ struct KnownDeclarations: Sendable {
   /// `@main`, `@UIApplicationMain` or `@NSApplicationMain`.
   private(set) var entries: [String] = []
 
-  /// Collects the declarations of `sources`.
   init(_ sources: [ParsedSource]) {
     let visitor = Visitor(viewMode: .sourceAccurate)
     for source in sources {
@@ -72,7 +71,6 @@ struct KnownMethod: Sendable {
   let name: MethodName
   /// The type that declares the method; nil for a free function.
   let type: String?
-  /// Whether the method is a type method.
   let isStatic: Bool
 }
 

@@ -1,7 +1,6 @@
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// An optional requirement of a protocol.
 struct OptionalRequirement {
   /// The behaviour of a requirement's default implementation.
   enum Answer {

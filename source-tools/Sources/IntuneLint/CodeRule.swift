@@ -46,7 +46,7 @@ public enum CodeRule: String, Sendable, CaseIterable, FindingRule {
     }
   }
 
-  /// The remedy, with the section of Microsoft's headers or guide that specifies the rule.
+  /// The remedy, with the headers by Microsoft that specify the rule, if there are any.
   public var help: String {
     switch self {
     case .unknownDelegateMethod, .removedDelegateMethod:

@@ -4,9 +4,7 @@ internal import SwiftSyntax
 struct DelegateAssignment {
   /// The class whose delegate is set.
   let manager: String
-  /// The assignment expression.
   let node: SequenceExprSyntax
-  /// The new delegate.
   let value: ExprSyntax
 
   /// Returns the assignments in a file, in the order of the source.

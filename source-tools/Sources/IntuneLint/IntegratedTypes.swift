@@ -20,7 +20,6 @@ struct IntegratedTypes: Sendable {
   private var methods: [String: Set<String>] = [:]
   private var switching: Set<String> = []
 
-  /// Collects the types of `sources`.
   init(_ sources: [ParsedSource]) {
     for source in sources {
       let visitor = Visitor(viewMode: .sourceAccurate)
@@ -42,7 +41,6 @@ struct IntegratedTypes: Sendable {
   /// Returns the delegate protocols to which a type conforms, sorted by name.
   func delegates(of type: String) -> [String] { delegates[type, default: []].sorted() }
 
-  /// Returns whether a type has a method with this name.
   func has(_ method: String, in type: String) -> Bool { methods[type]?.contains(method) ?? false }
 
   /// Returns whether a type changes the identity, or implements a request to change it.

@@ -25,7 +25,6 @@ struct SourceContext {
   /// The release that the code is built with.
   var version: SDKVersion { sdk.version }
 
-  /// Creates a finding at `node`.
   func finding(
     _ rule: CodeRule, at node: some SyntaxProtocol, _ message: String, suggestion: String? = nil
   ) -> CodeFinding {

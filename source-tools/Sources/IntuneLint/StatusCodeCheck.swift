@@ -10,7 +10,6 @@ struct StatusCodeCheck {
   /// The initial values of the file's constants and variables.
   private let values: [Variable: ExprSyntax]
 
-  /// A constant or variable.
   private struct Variable: Hashable {
     let name: String
     /// The function that declares it; nil outside functions.

@@ -7,7 +7,6 @@ internal import Output
 enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, sarif
 
-  /// Renders a report in this format.
   func render(_ report: FindingReport<CodeRule>) -> String {
     var writer = JSONWriter()
     switch self {

@@ -34,7 +34,6 @@ struct Try: ParsableCommand {
     }
   }
 
-  /// Creates a trial for a command.
   static func trial(for command: Command) -> SourceTrial {
     SourceTrial(
       URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath(),

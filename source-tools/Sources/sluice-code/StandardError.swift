@@ -2,7 +2,6 @@ internal import Foundation
 
 /// Writes to standard error.
 enum StandardError {
-  /// Prints a line to standard error.
   static func print(_ line: some CustomStringConvertible) {
     try? FileHandle.standardError.write(contentsOf: Data((line.description + "\n").utf8))
   }

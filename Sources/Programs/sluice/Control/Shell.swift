@@ -62,7 +62,6 @@ struct Shell: ReportingCommand {
 /// Only one editor may be in use at a time, because libedit has global state.
 private struct LineEditor {
   private let historyPath: String?
-  /// The maximum number of lines in the history.
   private static let historyLength: Int32 = 1_000
   private static let completion = Mutex<Completion?>(nil)
   /// The completions of the current word, which libedit requests one at a time.

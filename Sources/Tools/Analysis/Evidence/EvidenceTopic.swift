@@ -58,7 +58,6 @@ package enum EvidenceTopic: Sendable, Hashable {
     return all.filter(\.holds) + all.filter { !$0.holds }
   }
 
-  /// The kind and the name, for reports.
   private var title: (kind: String, name: String) {
     switch self {
     case .rule(let rule): ("rule", rule.rawValue)
@@ -116,7 +115,6 @@ extension String {
 }
 
 extension Statement {
-  /// The statement with its source, in lines.
   fileprivate var lines: [String] {
     let versions = [sdk.map { "SDK \($0)" }, ios.map { "iOS \($0)" }].compactMap(\.self)
     let facts = [source.kind.rawValue, source.date].compactMap(\.self) + versions

@@ -81,7 +81,6 @@ package struct Statement: Sendable, Hashable {
     return holds || expected.map { $0 != rule.effect } == true
   }
 
-  /// The names of all statuses.
   package static let statusNames =
     EnrollmentStatus.allCases.map(\.name) + ComplianceStatus.allCases.map(\.name)
 }

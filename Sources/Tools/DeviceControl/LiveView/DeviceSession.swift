@@ -25,7 +25,6 @@ final class DeviceSession: Sendable {
 
   init(_ device: WatchedDevice) { latest = Mutex(Latest(device: device)) }
 
-  /// The device and its last answers.
   var answers: Latest { latest.withLock { $0 } }
 
   /// Polls the device without waiting for its answers, unless earlier answers are still outstanding. If another device

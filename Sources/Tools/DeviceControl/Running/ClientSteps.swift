@@ -117,10 +117,8 @@ extension JournalEvent {
 
 /// The queue of steps that clients have requested, and the step in progress.
 final class StepQueue {
-  /// The steps that have not begun.
   private var waiting: [ControlJob] = []
   private(set) var begun = 0
-  /// Whether a step is in progress.
   private(set) var isBusy = false
 
   var count: Int { waiting.count }

@@ -28,7 +28,6 @@ package struct ControlMethodRow {
   package let text: String
   /// The command that calls the method, for users who do not use the protocol directly.
   package let caller: Caller
-  /// The names of the method's parameters.
   package let parameters: [String]
   let answer: (DeviceMethods, ControlJob) throws(ControlError) -> Void
 

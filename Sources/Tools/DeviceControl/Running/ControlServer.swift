@@ -23,7 +23,6 @@ final class ControlServer {
   /// Called when a client has disconnected.
   var onHangUp: () -> Void = {}
 
-  /// The signals that ``watch(_:_:)`` watches.
   private var watched: [Int32] = []
 
   /// The maximum number of connections to accept before guests are served again.
@@ -412,7 +411,6 @@ package struct ClientStanding: Sendable {
 /// The limits on a control socket's clients, and the choice of clients to disconnect. A client is
 /// identified by its index in an array.
 package enum ClientRoom {
-  /// The maximum number of clients.
   package static let mostClients = 32
   /// The maximum number of clients from one process that have not made a request.
   package static let mostSilent = 8

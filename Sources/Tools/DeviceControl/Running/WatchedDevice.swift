@@ -119,7 +119,6 @@ package struct WatchedDevice: Sendable {
 /// Calls of a running device's methods. If another device has replaced it at its control socket, that one is called.
 package final class DeviceCalls: Sendable {
   private let device: Mutex<WatchedDevice>
-  /// The name of the device.
   package let name: String
 
   /// - Throws: ``RunError`` if the device is not running, or does not accept this process as a client.

@@ -107,7 +107,6 @@ package struct ShardCommand: Sendable, Equatable {
   /// The number of shards, from 1 to ``Shard/most``.
   package var shards: Int
 
-  /// The subcommands that can be sharded.
   private static let subcommands: Set = ["run", "criteria", "walk", "leaks", "replay"]
 
   /// Creates a command that can be written into a script.

@@ -146,7 +146,6 @@ private struct ShardProgress: Sendable {
   private(set) var done = 0
   /// The number of pieces of all shards together; nil before the shard's blob has been read.
   private(set) var total: Int?
-  /// Whether the blob is complete.
   private(set) var isWhole = false
   /// The path of the blob that is being read, with the read position.
   private var file = ""

@@ -103,7 +103,6 @@ package final class FleetLink {
     write(Self.head(of: text.utf8.count, to: Self.control) + Array(text.utf8))
   }
 
-  /// Returns a frame's header.
   private static func head(of size: Int, to peer: Int) -> [UInt8] {
     withUnsafeBytes(of: (UInt32(size + 4).littleEndian, UInt32(peer).littleEndian)) { Array($0) }
   }

@@ -184,7 +184,6 @@ private struct DecisionShapes {
     Self.shape(of: line).flatMap { shapes[$0] }
   }
 
-  /// Records the content of lines with this shape.
   mutating func record(_ content: Content, of line: ArraySlice<UInt8>) {
     guard shapes.count < Self.most, let shape = Self.shape(of: line) else { return }
     // The bytes are copied, because a slice would keep the whole buffer in memory.

@@ -154,7 +154,7 @@ package struct Replay {
   ///
   /// - Parameter rollout: The policies that replace the recorded policies; nil to use the recorded
   ///   ones.
-  /// - Throws: ``RunError`` if decisions refer to facts that the journal does not state.
+  /// - Throws: ``RunError`` if decisions refer to facts that the journal does not state, or none of them states facts.
   package func report(under rollout: Rollout?) throws(RunError) -> ReplayReport {
     var rollout = rollout
     for request in requests.values { rollout?.record(request) }

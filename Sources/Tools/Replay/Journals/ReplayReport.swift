@@ -49,7 +49,6 @@ package struct ReplayReport {
     self.isCutOff = isCutOff
   }
 
-  /// Whether no decision has changed.
   package var isSame: Bool { differences.isEmpty }
 
   /// Requests with the same endpoints, channel and owner whose decision changes for the same

@@ -13,7 +13,6 @@ package struct Reproduction {
   private let options: [String]
   private let version: String
 
-  /// A failed case.
   package struct Failure {
     var scenario: Scenario
     var test: Case
@@ -144,7 +143,6 @@ private final class ScenarioCopy {
   /// The path components of the folder that contains all files to copy.
   private let root: [String]
   private var copied: Set<String> = []
-  /// The omitted files.
   private(set) var leftOut: [LeftOut] = []
 
   /// A file that was not copied.
@@ -332,7 +330,6 @@ extension String {
 /// A search for data that must not leave the machine: key files by their names, private keys, and JSON that mentions a
 /// password. It reads files in pieces, so large files need little memory.
 struct SecretSearch {
-  /// Whether a secret has been found so far.
   private(set) var hasFound: Bool
   /// The end of the last piece, because a mark may begin in it.
   private var end: [UInt8] = []

@@ -123,7 +123,6 @@ struct Departures: Sendable, Equatable {
 
 // MARK: - Holders
 
-/// The holder of an item.
 package enum Holder: Sendable, Equatable {
   /// A guest, as the device knew it at the time.
   case app(Participant)

@@ -42,7 +42,6 @@ package struct Lineage: Sendable, Equatable {
     return children
   }
 
-  /// The hops without sources.
   package var roots: [Hop] { hops.filter(\.sources.isEmpty) }
 }
 

@@ -255,7 +255,6 @@ extension RequestDecision {
 }
 
 extension ExplainedVerdict {
-  /// The deciding reason.
   fileprivate var decidedBy: Explanation {
     reasons.first { $0.rule == deciding }
       ?? Explanation(rule: deciding, side: .device, text: deciding.rawValue)
