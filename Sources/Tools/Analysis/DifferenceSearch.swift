@@ -325,7 +325,7 @@ package struct SettingDifference: Sendable, Hashable {
   /// The label in the admin centre.
   package var label: String { settings.first?.label ?? "" }
 
-  /// Whether the setting affects flows. Otherwise, it affects access to the app.
+  /// Whether the setting is on the page "Data protection". Settings of other pages affect access to the app, not flows.
   var decidesFlows: Bool { settings.first?.page == .dataProtection }
 
   /// The difference as one line, such as

@@ -24,8 +24,8 @@ extension HTMLWriter {
     "sha256-" + Base64.text(sha256(Array(text.utf8)))
   }
 
-  /// Writes a table with a header for each column. Each cell also contains its column's name,
-  /// because cells are stacked on narrow screens.
+  /// Writes a table with a header for each column. `rows` must state each cell's column in `data-column`, because cells
+  /// are stacked on narrow screens.
   ///
   /// - Parameters:
   ///   - topic: The heading above the table; nil if there is none.
@@ -379,8 +379,8 @@ extension String {
 // MARK: - Lines
 
 extension [String] {
-  /// The lines as text with a final line break. Control characters become U+FFFD, because names in
-  /// policies could contain escape sequences for the terminal.
+  /// The lines as text with a final line break. Unprintable characters become U+FFFD, because names in policies could
+  /// contain escape sequences for the terminal.
   package var joinedLines: String {
     map { $0.printable(replacing: "\u{FFFD}") }.joined(separator: "\n") + "\n"
   }

@@ -350,7 +350,8 @@ extension PolicyComparison {
       "no flow changes. A: \(StorageDifference.words(storage.old)); B: \(StorageDifference.words(storage.new))"
   }
 
-  /// Writes every changed kind of flow with an example.
+  /// Writes the changed kinds of flows below headings. Kinds with the same parties, answers and causes share an
+  /// example.
   package func writeFlows(to writer: inout HTMLWriter) {
     for (title, flows) in headings {
       let paragraphs = FlowParagraph.all(flows)

@@ -149,8 +149,8 @@ package struct Parties: Sendable, Hashable {
     return words.joined(separator: " -> ")
   }
 
-  /// Returns the text for the end that makes the request. It is an account of the app, or another
-  /// app.
+  /// Returns the text for the end that makes the request. If the flow is not between apps, an unmanaged end is a
+  /// personal account of the app.
   private func nearWords(_ end: End, on channel: Channel) -> String {
     end == .unmanaged && channel.counterpart != .app ? "personal account" : end.words
   }
@@ -236,7 +236,7 @@ package struct SceneApps: Sendable {
 
   private init() {}
 
-  /// Creates the apps from those that policies target, well-known ones first. A missing one is replaced.
+  /// Creates the apps from those that policies target, well-known ones first. Standard apps replace missing ones.
   ///
   /// - Parameter targeted: Bundle ids. Patterns such as `*`, and Edge, which a scene uses as the managed browser, are
   ///   ignored.
@@ -282,14 +282,14 @@ extension Scene {
       policy: end.isManaged ? policy : nil)
   }
 
-  /// Returns whether an unmanaged end is a separate app; otherwise it is the managed app's personal account.
+  /// Returns whether the end is a separate app without a managed account.
   private func isForeign(_ end: End, isAsking: Bool) -> Bool {
     guard end == .unmanaged || end == .unenrolled else { return false }
     return channel.counterpart == .app || (channel.counterpart == .url && !isAsking)
   }
 
-  /// Returns the identity of an end. Separate unmanaged apps and storage locations without an account have
-  /// none.
+  /// Returns the identity of an end. An end without an account has none, unless it is the requesting app's personal
+  /// account.
   private func identity(_ end: End, isAsking: Bool) -> Identity {
     if let account = end.account { return .account(account) }
     guard isAsking, !isForeign(end, isAsking: isAsking) else { return .unset }

@@ -419,7 +419,7 @@ package struct WaysOut: Sendable {
     way.way.title + (way.only.isEmpty ? "" : " (\(scope.text(way.only)))")
   }
 
-  /// The open ways, and the apps and accounts that they need, as lines of at most 118 columns.
+  /// The open ways below the changes that close them, and the apps and accounts that they need, as lines.
   package var lines: [String] {
     let groups = groups.flatMap { group in
       "\(group.changes ?? "no setting alone") closes:".wrapped(to: 116, indentedBy: "  ")

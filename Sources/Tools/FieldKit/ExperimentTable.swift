@@ -129,7 +129,7 @@ extension Experiment {
     return { _ in .signIn(request) }
   }
 
-  /// Opens Anna's file as another user.
+  /// Opens Anna's work file for her private account.
   fileprivate static func openFile(isOwnerSignedIn: Bool) -> Ask {
     { policy in
       .file(

@@ -7,8 +7,7 @@ struct SchemaReader {
   /// The maximum number of schemas. A reference's target counts at each reference.
   private static let maximumCount = 10_000
 
-  /// The maximum nesting depth of schemas, including references. The nesting depth of property
-  /// lists is half of it.
+  /// The maximum nesting depth of schemas, including references. It is twice the maximum depth of property lists.
   private static let maximumDepth = 128
 
   private let file: String

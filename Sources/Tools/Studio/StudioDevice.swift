@@ -61,7 +61,7 @@ package struct StudioDevice: Sendable {
 
   /// Reads the apps, accounts and policies of the device.
   ///
-  /// - Throws: ``StudioSession/Refusal`` if the device is gone.
+  /// - Throws: ``StudioSession/Refusal`` if the device is gone or refuses the request.
   func facts() throws(StudioSession.Refusal) -> DeviceFacts {
     DeviceFacts(
       apps: try result(of: "apps"), accounts: try result(of: "accounts"),

@@ -313,7 +313,8 @@ extension StudioSession {
     return "savePolicy: { policy: \(YAMLScalar.text(policy))\(source) }"
   }
 
-  /// Returns the request of a step. Apps may make other requests during the step.
+  /// Returns the request that has the step's verdict; nil if there is none. Apps may make other requests during the
+  /// step.
   private static func request(in result: JSONValue) -> JSONValue? {
     let observed = result["observed"]?.array?.first
     return result["requests"]?.array?.first { request in

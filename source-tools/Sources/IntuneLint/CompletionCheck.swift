@@ -2,7 +2,7 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds completion handlers of delegate methods that are never called, or are called twice.
+/// Finds completion handlers of delegate methods that some path never calls, or calls twice.
 enum CompletionCheck {
   static func findings(_ context: SourceContext) -> [CodeFinding] {
     context.all(FunctionDeclSyntax.self).flatMap { findings($0, context) }

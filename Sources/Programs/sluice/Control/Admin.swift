@@ -17,8 +17,8 @@ private struct AdminOptions: ParsableArguments {
 
   @OptionGroup var control: ControlOptions
 
-  /// Sends the request and prints the answer. If the request failed, exits with the answer's
-  /// status.
+  /// Sends the request, and prints the answer and, if requested, later events. If the request failed, exits with the
+  /// answer's status.
   func ask(_ call: ControlCall) throws(RunError) {
     let session = ControlSession(try control.connect(), format)
     let outcome = try session.ask(call)

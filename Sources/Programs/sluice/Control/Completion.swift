@@ -13,7 +13,7 @@ struct Completion: Sendable {
   private let apps: [String]
   private let accounts: [String]
 
-  /// Keys that every step accepts.
+  /// Keys that are not specific to one kind of step.
   private static let common = ["as=", "window=", "repeat=", "expect.verdict=", "expect.end="]
 
   /// Queries the device for its steps, apps and accounts.

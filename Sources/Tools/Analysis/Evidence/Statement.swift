@@ -37,7 +37,7 @@ package struct Statement: Sendable, Hashable {
       }
     }
 
-    /// Whether the source observed a device.
+    /// Whether the source reports an observation of a device.
     package var isObservation: Bool { level == .reported }
   }
 

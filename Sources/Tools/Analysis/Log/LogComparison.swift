@@ -106,7 +106,7 @@ private struct Expectation {
 }
 
 extension LogComparison.ComparedValue {
-  /// Compares a value with a log entry. Returns nil if neither side has the name.
+  /// Compares a value with a log entry. Returns nil if neither side has a value.
   fileprivate init?(_ expectation: Expectation, _ entry: LogReader.Entry?) {
     let field = expectation.field
     let expected = expectation.value
@@ -159,7 +159,7 @@ extension LogComparison {
 }
 
 extension LogComparison.Block {
-  /// Returns a line with the names that have a result without details; empty if there are none.
+  /// Returns one line with the names that have this result; empty if there are none.
   fileprivate func names(of result: LogComparison.Result) -> [String] {
     let names = findings.filter { $0.result == result }.map(\.name)
     return names.isEmpty ? [] : ["  \(result.words): " + names.joined(separator: ", ")]

@@ -30,7 +30,7 @@ struct SheetBuilder {
 
   // MARK: Apps
 
-  /// Returns the "Copy to" destination of an app that opens documents.
+  /// Returns the "Copy to" destination of an app.
   func destination(_ app: SheetApp) -> SheetDestination {
     var findings: [SheetReason] = []
     if let ban = app.ban { findings.append(.appNotAllowed(ban)) }

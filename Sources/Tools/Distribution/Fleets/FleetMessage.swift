@@ -48,7 +48,7 @@ package enum FleetMessage {
     }
   }
 
-  /// A report from a host: its devices have advanced as far as they may.
+  /// A host's answer to an order, after its devices have advanced as far as they can.
   package struct Pause: Equatable {
     /// The earliest time at which a device resumes; nil if all devices have completed their steps.
     var next: Int?
