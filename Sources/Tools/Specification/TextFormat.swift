@@ -171,7 +171,7 @@ enum DateText {
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 
-  /// Returns the number of days from 1970-01-01 to a date such as `2026-01-31`.
+  /// Returns the number of days from 1970-01-01 to a date such as `2026-01-31`; nil for any other text.
   private static func days(of text: Substring) -> Int? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 3, let year = digits(parts[0], 4), let month = digits(parts[1], 2),
@@ -180,7 +180,7 @@ enum DateText {
     return CivilDate.day(ofDate: year, month, day)
   }
 
-  /// Returns the number of seconds since midnight UTC for a time such as `12:00:00.5+01:00`.
+  /// Returns the number of seconds since midnight UTC for a time such as `12:00:00.5+01:00`; nil for any other text.
   /// Because of the offset, the result may be outside the day.
   private static func secondsOfDay(of text: Substring) -> Double? {
     guard let zone = text.firstIndex(where: { "Zz+-".contains($0) }),
@@ -201,7 +201,7 @@ enum DateText {
     return Double(hour * 3_600 + minute * 60 + second - offset) + fraction
   }
 
-  /// Returns the number of seconds by which a time zone is ahead of UTC.
+  /// Returns the number of seconds by which a time zone is ahead of UTC; nil if the text is not an offset.
   private static func offset(_ text: Substring) -> Int? {
     if text == "Z" || text == "z" { return 0 }
     let parts = text.dropFirst().split(separator: ":", omittingEmptySubsequences: false)

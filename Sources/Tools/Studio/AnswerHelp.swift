@@ -17,7 +17,7 @@ enum AnswerHelp {
     }.joined(separator: " ")
   }
 
-  /// Returns the meaning of a party's name as a clause; nil if the tables have no such party.
+  /// Returns the meaning of a party's name as a clause; nil if there is none.
   private static func meaning(of party: String) -> String? {
     switch party {
     case "same account": "another app in which the same account is under the policy"

@@ -137,7 +137,7 @@ extension ManagementState {
 }
 
 extension FlowMatrix.Row {
-  /// The title, with a storage location by its name for users.
+  /// The row's title; for a storage location, its name for users.
   var name: String {
     guard case .location(let location) = subject else { return title }
     return location.title.capitalizedStart

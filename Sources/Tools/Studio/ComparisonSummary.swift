@@ -297,7 +297,7 @@ private struct Names {
     }
   }
 
-  /// Returns the action of opening a URL.
+  /// Returns a verb phrase for opening the URL of a difference.
   private func action(of difference: FlowMatrixComparison.Difference) -> String {
     guard difference.row.channel == .openURL,
       case .url(let url, let opener) = difference.row.subject

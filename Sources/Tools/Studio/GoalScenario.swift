@@ -184,7 +184,7 @@ private struct GoalApp: Hashable {
     return app
   }
 
-  /// Returns the keys of the app.
+  /// Returns the app's keys in a scenario, in YAML.
   func keys(in state: ManagementState) -> String {
     var keys = ["bundle: \(bundleID)", "provides: Goal"]
     if accounts.count > 1 { keys.append("multiIdentity: true") }
