@@ -154,7 +154,7 @@ package struct PageEvents: Sendable, Identifiable {
 
   package func close() { connection.close() }
 
-  /// Calls `body` when the stream has ended, on the server's thread, or at once if it has ended already.
+  /// Calls `body` when the stream has ended, on the server's thread, or immediately if it has ended already.
   package func whenClosed(_ body: @escaping @Sendable () -> Void) { connection.whenClosed(body) }
 }
 

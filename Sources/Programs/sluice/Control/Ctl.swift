@@ -201,7 +201,7 @@ struct ControlHelp {
   /// Returns the help on a step or command, or an overview.
   ///
   /// - Parameter words: The words after `help`: none, or the name of a step or command.
-  /// - Throws: ``RunError`` if there is no step or command with this name.
+  /// - Throws: ``RunError`` if there is no step or command with this name, or there are several words.
   func text(_ words: [String]) throws(RunError) -> String {
     guard let word = words.first else { return overview }
     guard words.count == 1 else {
@@ -306,7 +306,7 @@ struct StepSchema {
     }
   }
 
-  /// Returns the form with keys: the definition itself, or one of its alternatives.
+  /// Returns the form with keys: the definition itself, or one of its alternatives; nil if none has keys.
   private func mapping(in definition: JSONValue?) -> JSONValue? {
     let forms = definition?["oneOf"]?.array?.compactMap(resolved) ?? []
     return ([definition].compactMap(\.self) + forms).first { $0["properties"] != nil }

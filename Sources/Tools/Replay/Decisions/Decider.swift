@@ -157,8 +157,8 @@ package struct Decider {
     subjects = []
   }
 
-  /// Returns the restrictions on the device. If the request does not state a device, the tenant's
-  /// device is used.
+  /// Returns the restrictions on the device. If the request does not state whether the device is enrolled in MDM, the
+  /// tenant determines it.
   private mutating func restrictions(
     _ value: JSONValue?
   ) throws(JSONSyntaxError) -> DeviceRestrictions {
@@ -176,7 +176,7 @@ package struct Decider {
     return device
   }
 
-  /// Fills in the parties that the channel requires.
+  /// Fills in the parties that the channel requires, the data's owner and the app's policy.
   private mutating func fillParties(
     of request: inout TransferRequest, _ fields: DecisionFields
   ) throws(JSONSyntaxError) {
@@ -245,8 +245,8 @@ package struct Decider {
       isExternalPage: try fields.bool(DecisionKey.externalPage) ?? false)
   }
 
-  /// Returns the storage location. It must be valid for the channel. Only some locations may have
-  /// an account.
+  /// Returns the storage location; nil for channels without one. In a user's request, it must be valid for the channel,
+  /// and only some locations may have an account.
   private func location(
     _ fields: DecisionFields, _ channel: Channel
   ) throws(JSONSyntaxError) -> StorageLocation? {
@@ -445,7 +445,8 @@ extension Decider {
     tenant?.assigned = assigned
   }
 
-  /// Returns the indices of the policies that the tenant assigns to an account.
+  /// Returns the indices of the policies that the tenant assigns to an account, and records the account. Unless the
+  /// request states it, also sets whether the app knows the enrolled user.
   private mutating func assignment(
     of account: Account, in app: inout AppState, _ fields: DecisionFields,
     by tenant: TenantAssignments
@@ -646,7 +647,8 @@ extension AccessOffer {
 }
 
 extension DevicePosture {
-  /// Reads the posture from a request's `device`. By default, the device meets all conditions.
+  /// Reads the posture from a request's `device`. The default is an `iPhone17,1` with iOS 26.0 and a PIN, neither
+  /// jailbroken nor with a threat level.
   fileprivate init(_ value: JSONValue?) throws(JSONSyntaxError) {
     self.init(osVersion: Version(26, 0), model: "iPhone17,1", hasPIN: true)
     guard let value else { return }

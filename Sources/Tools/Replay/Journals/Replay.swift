@@ -123,8 +123,8 @@ package struct Replay {
     }
   }
 
-  /// Returns whether a name is stated for the first time. The same content may be stated again
-  /// under the name.
+  /// Returns whether a name is stated for the first time. The same content may be stated again under the name; other
+  /// content is an error.
   private mutating func isNew(
     _ name: String, _ content: RecordedObject, _ line: Int
   ) throws(RunError) -> Bool {
@@ -228,7 +228,7 @@ struct RecordedQuestion: Hashable {
     var side: Side
   }
 
-  /// Creates the question that a decision answers. Returns nil if no rules were evaluated.
+  /// Creates the question that a decision answers. Returns nil if the decision refers to no facts.
   init?(_ decision: RequestDecision) {
     guard let facts = decision.facts else { return nil }
     self.facts = facts
