@@ -208,7 +208,7 @@ extension ReplayReport.Difference {
 }
 
 extension Explanation {
-  /// The file that states or omits the setting; nil if it is unknown.
+  /// The location that states the setting, or the file that omits it; nil if it is unknown.
   fileprivate var place: String? {
     guard let source, source != "absent" else { return nil }
     return source.hasPrefix("absent in ") ? String(source.dropFirst(10)) : source

@@ -84,7 +84,8 @@ package struct CodeCoverage: Sendable, Equatable {
   private static let statuses =
     EnrollmentStatus.allCases.map(\.name) + ComplianceStatus.allCases.map(\.name)
 
-  /// The coverage as text: one line for each row, with the locations that handle it.
+  /// The coverage as text: one line for each row, with the locations that handle it; then the calls that are neither
+  /// handled nor made.
   package var text: String {
     let handled = rows.filter { places[$0] != nil }
     let made = handled.count { counts[$0] != nil }

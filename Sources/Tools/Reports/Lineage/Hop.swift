@@ -135,8 +135,7 @@ package enum Holder: Sendable, Equatable {
   /// it.
   case outside(String, account: String?)
 
-  /// Returns whether the holder has the name, which may be a guest, a bundle id, a system feature or a
-  /// storage location.
+  /// Returns whether the holder has the name, which may be that of a guest, an app, a file, a device or a place.
   func isNamed(_ name: String) -> Bool {
     switch self {
     case .app(let participant): participant.guest.isGuest(of: name) || participant.app == name
