@@ -126,7 +126,7 @@ package struct LivePicture: Sendable {
       LatestRequests.Row(decision, from: sender, to: receiver, verdict: verdict, at: time))
   }
 
-  /// Returns a node's number; nil if the limits are reached.
+  /// Returns a node's number, and adds the node if it is new; nil if it is new and a limit has been reached.
   private mutating func number(of node: Node) -> Int? {
     let count = nodes.nodes.count
     guard let number = nodes.number(of: node, atMost: room > 0 ? Self.mostOfEach : count) else {
@@ -351,7 +351,7 @@ private struct FlowTable {
     changed.insert(number)
   }
 
-  /// Forgets open requests, because the device has stopped.
+  /// Forgets open requests, because the device has restarted.
   mutating func forgetOpen() { open = [:] }
 
   mutating func clearChanges() { changed.removeAll(keepingCapacity: true) }
@@ -445,7 +445,7 @@ private struct LatestRequests {
     if place < sentCount { ended.append((request, end)) }
   }
 
-  /// Forgets open requests, because the device has stopped.
+  /// Forgets open requests, because the device has restarted.
   mutating func forgetOpen() { openRows = [:] }
 
   mutating func clearChanges() {

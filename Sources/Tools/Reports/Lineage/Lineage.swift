@@ -175,10 +175,8 @@ extension Lineage {
     }
   }
 
-  /// Returns the legend below the texts of lineages: a heading and each rule with its explanation, in
-  /// alphabetical order.
-  ///
-  /// Returns an empty text if there are no hops.
+  /// Returns the legend below the texts of lineages: a heading and each rule with its explanation, in alphabetical
+  /// order. The legend is empty if no hop has a rule.
   package static func legend(of lineages: some Sequence<Lineage>) -> String {
     var rules: Set<String> = []
     for hop in lineages.lazy.flatMap(\.hops) where !hop.isArrival {
@@ -261,7 +259,7 @@ extension Branch {
     writer.member("why", hop.reason.rule.text(for: hop.reason.side))
   }
 
-  /// The hop's number, its operation and its receiver.
+  /// The hop's number, its operation and its holder.
   fileprivate var movement: String {
     if case .device(let name) = hop.holder {
       return "\(hop.label) arrived on \(name) by \(hop.operation.rawValue)"
