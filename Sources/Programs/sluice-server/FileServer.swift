@@ -178,8 +178,8 @@ final class ServedFolder: Sendable {
 
   /// Opens a file.
   ///
-  /// The result is nil if the file is missing, too large or not a regular file, or if its path
-  /// contains a link or leaves the folder.
+  /// The result is nil if the file is missing, too large or not a regular file, or if its path is malformed, contains a
+  /// link or leaves the folder.
   ///
   /// - Parameter path: The path of a URL, from its first slash.
   func file(at path: String) -> ServedFile? {

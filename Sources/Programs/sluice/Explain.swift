@@ -357,7 +357,7 @@ private struct TransferOptions: ParsableArguments {
     return resolved
   }
 
-  /// Returns the transfer with the bundle ids of apps that it names otherwise. Unknown names are unchanged.
+  /// Returns the transfer with bundle ids in place of the names of apps. Unknown names are unchanged.
   func resolved(among documents: [PolicyDocument]) -> TransferOptions {
     let targetings = documents.map(\.targeting)
     let bundleID = { (name: String) in

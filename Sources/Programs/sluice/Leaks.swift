@@ -519,7 +519,7 @@ enum LeakFormat: String, OutputFormat {
   /// Returns the report in this format.
   ///
   /// - Parameters:
-  /// - world: The searched file, or another name of the world, for findings.
+  ///   - world: The searched file, or another name of the world, for findings.
   ///   - name: The name of the world, as shown to readers.
   func render(_ report: LeakReport, of world: String, titled name: String) -> String {
     switch self {

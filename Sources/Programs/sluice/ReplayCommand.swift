@@ -149,7 +149,8 @@ struct ReplayResults {
 
   /// Decides the requests in pieces of a journal again.
   ///
-  /// - Throws: ``RunError`` if an event is missing between the pieces, or if policies cannot be read.
+  /// - Throws: ``RunError`` if an event is missing between the pieces, recorded facts are invalid, or policies cannot
+  ///   be read.
   init(_ facts: ReplayFacts, _ pieces: [JournalExtract]) throws(RunError) {
     try self.init(facts.journal, pieces, under: Self.rollout(of: facts.policies))
   }

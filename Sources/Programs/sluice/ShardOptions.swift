@@ -260,7 +260,7 @@ enum JobWait {
 
 /// A progress line on standard error, shown only on a terminal.
 enum ProgressLine {
-  /// Replaces the previous line. Pass `""` to remove the line at the end.
+  /// Replaces the previous line, if standard error is a terminal. Pass `""` to remove the line at the end.
   static func show(_ line: String) {
     guard isatty(STDERR_FILENO) == 1 else { return }
     try? FileHandle.standardError.write(contentsOf: Data(("\r\u{1B}[K" + line).utf8))

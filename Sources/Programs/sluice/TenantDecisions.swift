@@ -114,7 +114,8 @@ struct TenantDecisions {
     return answers
   }
 
-  /// Removes the conditions from users to whom the answer applies in all cases.
+  /// Removes the conditions from users to whom the answer applies in all cases, and then empty and duplicate
+  /// circumstances.
   private static func withoutIdleConditions(
     _ circumstances: [Circumstance], among all: [PolicyRecipients?: [Circumstance]]
   ) -> [Circumstance] {

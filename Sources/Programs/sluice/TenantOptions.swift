@@ -142,7 +142,8 @@ struct PolicySourceOptions: ParsableArguments {
   /// Returns the policies, or the tenant. A tenant comes from `--tenant`, or from a single folder
   /// of policies that are assigned to groups.
   ///
-  /// - Throws: ``RunError`` if a file is invalid, or the tenant has no such user.
+  /// - Throws: ``RunError`` if a file is invalid, the tenant has no such user, or an option needs a tenant and there is
+  ///   none.
   func source() throws(RunError) -> PolicySource {
     if let folder = options.tenant { return .tenant(try query(folder)) }
     let isFolder = policies.count == 1 && InputFolder(policies[0]) != nil

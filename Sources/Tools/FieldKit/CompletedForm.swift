@@ -26,7 +26,7 @@ package struct CompletedForm: Sendable {
   /// The policies of these experiments, if logs were given.
   private let loggedPolicies: [LoggedPolicy]
 
-  /// Reads a form. Fields without an observation are left out.
+  /// Reads a form. Experiments without an observation are left out.
   ///
   /// - Parameter logs: The device's diagnostic logs. They must show that each experiment's policy was in force.
   ///   Without logs, the form is trusted.
@@ -176,7 +176,7 @@ extension CompletedForm {
     return rules(of: entries).filter { !refuted.contains($0) }
   }
 
-  /// The rules that an experiment settles in which Sluice decides otherwise than observed.
+  /// The rules that are settled by experiments whose observations contradict Sluice.
   package var refutedRules: [Rule] { rules(of: entries.filter { !$0.agrees }) }
 
   /// The alternatives that explain observations. Each predicted the observation in every experiment in which it

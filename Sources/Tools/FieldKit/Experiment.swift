@@ -68,8 +68,8 @@ package struct Experiment: Sendable {
 
   package var verdict: Verdict { question.verdict }
 
-  /// The rules of the verdict that the experiment settles. A known alternative without such a rule predicts another
-  /// outcome.
+  /// The rules of the verdict that the experiment settles: for each of them, a known alternative without the rule
+  /// predicts another outcome.
   package var subjects: [Rule] {
     let verdict = verdict
     let rules = Alternative.all.filter { $0.outcome(of: question) != verdict.outcome }

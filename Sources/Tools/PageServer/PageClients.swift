@@ -21,7 +21,7 @@ final class PageClients {
 
   /// Starts to accept connections.
   ///
-  /// - Throws: ``EventLoopError`` if the port is in use.
+  /// - Throws: ``EventLoopError`` if the port is in use or a system call fails.
   init(of site: Site, on loop: EventLoop, port: UInt16) throws(EventLoopError) {
     self.site = site
     self.loop = loop

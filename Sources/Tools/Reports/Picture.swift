@@ -191,7 +191,7 @@ package struct Picture {
     return page.html
   }
 
-  /// The texts of files that verdicts and scenarios refer to, by path.
+  /// The texts of files that verdicts and scenarios refer to, by path. Files beyond ``mostText`` are omitted.
   package var texts: [String: String] {
     let places = requests.verdicts.values.flatMap(\.reasons).flatMap(\.sources)
     var texts: [String: String] = [:]
@@ -221,8 +221,8 @@ package struct Picture {
     }
   }
 
-  /// The title of each journal: the names of its case and device, followed by its path if several
-  /// journals have the same names.
+  /// The title of each journal: the names of its case and device, followed by its own name if several titles are equal.
+  /// A journal without a case, or with several, has its own name as title.
   private var journalTitles: [String] {
     let hasOneSuite = Set(journals.compactMap(\.test?.suite)).count == 1
     let titles = journals.map { journal in
@@ -236,8 +236,8 @@ package struct Picture {
     }
   }
 
-  /// The answer in words: the results of the cases, the verdicts, and whether managed data left the protection of
-  /// policies.
+  /// The answer in words: whether the data of a lineage moved, or else the results of the cases, the verdicts, and
+  /// whether managed data left the protection of policies. It is empty if the page has only leaks.
   private var summary: String {
     if chains != nil {
       return movements == 0

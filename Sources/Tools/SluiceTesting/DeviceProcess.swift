@@ -240,7 +240,7 @@ final class CallLog: Sendable {
     }
   }
 
-  /// Adds the calls that are known by an event.
+  /// Adds the calls that an event shows. A call that matches a wait ends the wait instead.
   func add(_ event: JournalEvent) {
     let found = state.withLock { state in
       state.reader.calls(by: event.kind).compactMap { call in

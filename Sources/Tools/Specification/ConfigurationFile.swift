@@ -85,7 +85,7 @@ struct ConfigurationFile: Sendable {
     }
   }
 
-  /// Returns the position of a key or element; nil in a binary property list.
+  /// Returns the position of a key or element; nil if there is none, or in a binary property list.
   func position(of path: ListPath) -> Position? {
     switch content {
     case .list(let list): list.position(of: path)
@@ -93,7 +93,7 @@ struct ConfigurationFile: Sendable {
     }
   }
 
-  /// Returns the position of the value at a path; nil in a binary property list.
+  /// Returns the position of the value at a path; nil if there is none, or in a binary property list.
   func position(ofValueAt path: ListPath) -> Position? {
     switch content {
     case .list(let list): list.position(ofValueAt: path)

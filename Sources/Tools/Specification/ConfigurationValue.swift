@@ -59,7 +59,7 @@ struct ConfigurationValue: Sendable {
     }
   }
 
-  /// The value as one line of text; nil for values that have no short form.
+  /// The value as text; nil for data, arrays and dictionaries.
   var text: String? {
     switch kind {
     case .null: "null"

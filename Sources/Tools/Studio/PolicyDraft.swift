@@ -45,7 +45,8 @@ package struct PolicyDraft: Sendable {
   package var canUndo: Bool { !done.isEmpty }
   package var canRedo: Bool { !undone.isEmpty }
 
-  /// The file with the changes. All bytes outside of the changed values are those of the saved file.
+  /// The file with the changes. If the settings are those of a recently saved file, it is that file; otherwise,
+  /// all bytes outside of the changed values are those of the saved file.
   package var bytes: [UInt8] {
     guard isChanged else { return saved }
     let former = replaced.last { former in
@@ -298,9 +299,9 @@ package struct PolicyDraft: Sendable {
     return (conflicts, places)
   }
 
-  /// Returns the index of each policy among other policies: by its id, by its name, or by its index if the file has as
-  /// many policies as before. No two policies get one index. An id or a name that several policies share matches none
-  /// of them.
+  /// Returns the index of each policy among other policies: by its id, by its name, or, if it has no id and the file
+  /// has as many policies as before, by its index. No two policies get one index. An id or a name that several policies
+  /// share matches none of them.
   private func places(in documents: [PolicyDocument]) -> [Int?] {
     var places = [Int?](repeating: nil, count: originals.count)
     let keys: [KeyPath<PolicyDocument, String?>] = [\.id, \.optionalName]

@@ -175,8 +175,8 @@ extension StudioSession {
 
   /// Returns the device's policy that the draft is to replace.
   ///
-  /// - Parameter name: The chosen policy; nil for the one with the draft's file name, otherwise the first one that
-  ///   protects an account.
+  /// - Parameter name: The chosen policy; nil for the one with the draft's file name, or else the first one that
+  ///   protects an account, or else the first one.
   private static func policy(
     called name: String?, for question: Workbench.Question, on facts: DeviceFacts
   ) throws(Refusal) -> DeviceFacts.Policy {
@@ -348,7 +348,8 @@ extension StudioSession {
 
   // MARK: Putting back
 
-  /// Restores the previous policies of the device, and returns the workbench's state.
+  /// Restores the policies that drafts have replaced, unless they have been replaced again since. Returns the
+  /// workbench's state.
   private func putBack(on device: StudioDevice, _ body: JSONValue) throws -> String {
     let panel = try Self.panel(body)
     guard let applied = tries?.applied, !applied.isEmpty else {

@@ -39,7 +39,7 @@ enum CompletionCheck {
       }
   }
 
-  /// Returns the internal name of the completion handler parameter; nil if there is none.
+  /// Returns the internal name of the completion handler parameter; nil if there is none, or if the name is `_`.
   private static func handler(of function: FunctionDeclSyntax) -> String? {
     let parameter = function.signature.parameterClause.parameters.first {
       ["completion", "completionHandler"].contains($0.firstName.identifierText)

@@ -31,7 +31,10 @@ public enum SDKChoice: Sendable, Equatable, CustomStringConvertible {
   /// An upgrade from an older to a newer release.
   case upgrade(from: SDKVersion, to: SDKVersion)
 
-  /// Parses `VERSION` or `FROM..TO`. An upgrade's releases must be in the table.
+  /// Parses `VERSION` or `FROM..TO`.
+  ///
+  /// - Throws: ``SDKChoiceError`` if the text has another form, or if an upgrade is not from an older to a newer
+  ///   release of the table.
   public init(_ text: String, _ table: APITable = .builtIn) throws(SDKChoiceError) {
     let parts = text.split(separator: "..", omittingEmptySubsequences: false)
     let versions = parts.compactMap { SDKVersion($0) }

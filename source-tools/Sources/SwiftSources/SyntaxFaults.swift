@@ -56,7 +56,8 @@ public struct SyntaxFaults: Error, Equatable {
   /// may quote a whole file.
   private static let sentenceLimit = 300
 
-  /// Returns the parser's message with code in backticks instead of apostrophes.
+  /// Returns the parser's message with code in backticks instead of apostrophes. A message above the limit is cut off
+  /// instead.
   private static func quoted(_ message: String) -> String {
     guard message.count <= sentenceLimit else { return message.prefix(sentenceLimit) + "…" }
     let parts = message.split(separator: "'", omittingEmptySubsequences: false)

@@ -141,7 +141,8 @@ extension ControlRequest {
     return members
   }
 
-  /// Returns the object with named parameters, or the only positional parameter.
+  /// Returns the object with named parameters, or the only positional parameter; an empty object if there are no
+  /// parameters.
   func onlyParameter() throws(ControlError) -> JSONValue {
     guard let parameters else {
       return JSONValue(.object([]), at: Position(line: 1, column: 1))

@@ -13,8 +13,8 @@ package struct ControlSocket: Sendable {
 
   /// Prepares the path, and removes an abandoned socket.
   ///
-  /// - Throws: ``RunError`` if a running device uses the socket, another kind of file exists there, or the
-  ///   folder cannot be created.
+  /// - Throws: ``RunError`` if a running device uses the socket, another kind of file exists there, the path is too
+  ///   long or cannot be locked, or the folder cannot be created.
   init(_ path: String) throws(RunError) {
     let path = URL(fileURLWithPath: path).standardizedFileURL.path
     self.path = path

@@ -293,8 +293,8 @@ package final class Fleet {
   /// duration of any step.
   private static let silence: UInt64 = 150_000
 
-  /// Orders hosts to leave to which another host has lost its connection, because messages from or to
-  /// them are missing.
+  /// Orders hosts to leave if another host has lost its connection to them, because messages from or to them are
+  /// missing.
   private func separate(_ numbers: [Int]) {
     for number in numbers where hosts[number]?.isLeaving == false && !link.lost.contains(number) {
       hosts[number]?.isLeaving = true
@@ -421,12 +421,13 @@ private final class HostProcesses {
     }
   }
 
-  /// Returns whether the host is a process on this machine that has exited.
+  /// Returns whether the process of a host has exited; false if there is only one process, because that may be
+  /// `srun`, which starts all hosts.
   func hasEnded(_ host: Int) -> Bool { processes.count > 1 && ends[host] != nil }
 
   var haveEnded: Bool { ends.count == processes.count }
 
-  /// Kills a host immediately. Does nothing if the host is not a process on this machine.
+  /// Kills a host immediately. Does nothing if there is only one process, because that may be `srun`.
   func kill(_ number: Int) {
     guard processes.indices.contains(number - 1), processes.count > 1 else { return }
     processes[number - 1].signalGroup(SIGKILL)

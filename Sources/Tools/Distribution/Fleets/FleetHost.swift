@@ -170,8 +170,8 @@ package final class FleetHost {
     }
   }
 
-  /// Sends messages in flight again if their devices have moved to other hosts. Also sends storage
-  /// writes again that lost hosts may have sent only to some hosts.
+  /// Sends messages in flight again if their devices have moved to other hosts. Also sends storage writes again,
+  /// because a lost host may have sent them to only some hosts.
   private func sendAgain(movedFrom before: [String: Int]) {
     for (inFlight, peer) in saved where !peers.contains(peer) {
       for peer in peers { link.send(.inFlight(inFlight), to: peer) }
