@@ -141,7 +141,7 @@ enum KitUser: String, CaseIterable {
 package struct KitPolicy: Sendable {
   /// The name of the policy's file, without its extension.
   package let name: String
-  /// The policy's effect, as a sentence.
+  /// The policy's effect, in sentences.
   package let summary: String
   /// The policy as its file states it.
   package let document: PolicyDocument

@@ -67,7 +67,8 @@ package enum Question: Sendable {
 
 // MARK: - Alternatives
 
-/// A way in which a phone may answer differently: one open rule has another effect, or another condition.
+/// A way in which a phone may answer differently: an open rule has another effect, or open rules have other
+/// conditions.
 package struct Alternative: Sendable {
   /// Changes the facts of a question, so that the engine gives the answer expected of such a phone.
   package typealias Change = @Sendable (Question) -> Question

@@ -211,7 +211,7 @@ final class PageClient {
   private var received: [UInt8] = []
   private var head: (head: PageRequestHead, bodyLength: Int)?
   private var stage = Stage.receiving
-  /// The number of bytes written since no bytes were last left unsent.
+  /// The number of bytes written since the last time at which all bytes had been sent.
   private var written = 0
 
   private enum Stage {

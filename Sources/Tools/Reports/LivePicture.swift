@@ -50,7 +50,7 @@ package struct LivePicture: Sendable {
 
   /// The maximum numbers of nodes and of verdicts, because every page receives all of them.
   private static let mostOfEach = 20_000
-  /// The maximum total size of their names and texts, in bytes.
+  /// The maximum total size of the nodes' names and the verdicts' texts, in bytes.
   private static let mostBytes = 32 << 20
 
   /// The maximum number of items whose sources are kept. An older item is unknown as a source.

@@ -227,7 +227,7 @@ package struct PolicyDraft: Sendable {
 
   /// The reason why changes cannot be applied to the file on disk.
   package enum MergeError: Error, CustomStringConvertible {
-    /// The file contains no policies.
+    /// The file cannot be read as policies.
     case invalid(PolicyErrors)
     /// The file no longer contains a changed policy with this name.
     case missing(policy: String)

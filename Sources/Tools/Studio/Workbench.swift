@@ -16,7 +16,7 @@ package struct Workbench: Sendable {
   private(set) var conflicts: [Conflict] = []
   /// Policies of other files, with which the drafts can be compared.
   let references: [PolicyDocument]
-  /// The export that contains the drafts' policies; nil if the files are not an export with users.
+  /// The export that contains the drafts' policies; nil if there is none.
   let tenant: Tenant?
 
   /// The answers that a device has given; nil if there is no device.
@@ -28,7 +28,7 @@ package struct Workbench: Sendable {
   /// The reach of each policy, keyed by the policy's index in ``tenant``.
   let reaches = Memo<Int, [ReachedUsers]>()
 
-  /// An answer that must stay.
+  /// An answer that a flow must have.
   struct Goal: Sendable {
     var policy: PolicyIndex
     var scene: Scene

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Output
 public import SwiftSources
 
-/// The output folder for adapted files. Either all files are written, or none.
+/// The output folder for adapted files.
 public struct OutputFolder: Sendable {
   private let path: String
   private let replacesFiles: Bool
