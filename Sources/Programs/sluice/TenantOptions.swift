@@ -218,7 +218,8 @@ extension Tenant {
 
   /// Returns the classes of the members of a group, and prints a note about users whose membership is unknown.
   ///
-  /// - Throws: ``RunError`` with the nearest name if there is no such group, or no user is a member.
+  /// - Throws: ``RunError`` if there is no such group, with the nearest name, or if no enabled user is known to be a
+  ///   member.
   func members(ofGroup name: String) throws(RunError) -> [UserClass] {
     guard let (members, unknown) = classes(ofGroup: name) else {
       let hint = Suggestion.names(
