@@ -99,6 +99,22 @@ import Wire
     try database.close()
   }
 
+  @Test func `a copy that cannot be renamed leaves the database and its erasure due`() throws {
+    let folder = try Workspace()
+    let path = folder.path("device.sqlite")
+    let database = try DeviceDatabase(path: path, isSynchronized: false)
+    #expect(try database.add([1], for: KeychainKey(service: "a", account: ""), in: "T"))
+    try database.beginCopy()
+    try database.makeCopy()
+    #expect(try database.takeOverChanges(limit: 64).isMore == false)
+    try FileManager.default.removeItem(atPath: "\(path)-copy")
+    #expect(try database.replaceByCopy() == nil)
+    database.abandonCopy()
+    #expect(try database.items().count == 1)
+    #expect(try database.add([2], for: KeychainKey(service: "b", account: ""), in: "T"))
+    try database.close()
+  }
+
   @Test func `a database reader postpones the replacement and blocks no other access`() throws {
     let folder = try Workspace()
     let path = folder.path("device.sqlite")

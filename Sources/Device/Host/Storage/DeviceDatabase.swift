@@ -629,8 +629,8 @@ extension DeviceDatabase {
   /// Replaces the database by the copy. All changes must have been applied.
   ///
   /// - Parameter isOnDisk: Whether the copy is unchanged since it was synchronised.
-  /// - Returns: The old file; nil if another process is reading the database, which is then
-  ///   unchanged.
+  /// - Returns: The old file; nil if another process is reading the database or the copy cannot be renamed. The
+  ///   database is then unchanged.
   func replaceByCopy(isOnDisk: Bool = false) throws(HostError) -> ReplacedFile? {
     let isFree = try translating {
       try queue.writeWithoutTransaction { database in
@@ -649,12 +649,14 @@ extension DeviceDatabase {
       trackedTables = []
       // The old file is opened only now: closing any descriptor of a file releases all of the
       // process's locks on it (fcntl(2)).
-      let former = ReplacedFile(path)
+      var former: ReplacedFile? = ReplacedFile(path)
       if isSynchronized, !isOnDisk { Self.synchronize(copyPath) }
       if Foundation.rename(copyPath, path) == 0 {
         // Processes that still have the old file open keep its log and its index.
         unlink("\(path)-wal")
         unlink("\(path)-shm")
+      } else {
+        former = nil
       }
       if isSynchronized, let end = path.lastIndex(of: "/") {
         Self.synchronize(String(path[...end]))
