@@ -442,7 +442,7 @@ extension Operation {
         .transfers, with: .app, "an extension returns an item")
     case .extensionCall:
       OperationRow(
-        .ungoverned, with: .app, "calls an extension through the system, without passing it data")
+        .ungoverned, with: .app, "calls an extension through the system")
 
     // Between devices
     case .airDrop: OperationRow(.devices, with: .device, "sends an item to another device")
