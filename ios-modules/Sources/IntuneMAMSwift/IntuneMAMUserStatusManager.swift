@@ -14,8 +14,7 @@ open class IntuneMAMUserStatusManager: NSObject, @unchecked Sendable {
   /// not state why it hides an account.
   open func userStatus(forAccountId accountId: String?) -> (any IntuneMAMUserStatus)? {
     guard IntuneMAMPolicyManager.instance().isAccountIdManaged(accountId) else { return nil }
-    let reason = IntuneMAMPolicyManager.instance().blockedReason(forAccountId: accountId ?? "")
-    return UserStatus(reason == .clockedOut ? .clockedOut : .notConfigured)
+    return UserStatus(.notConfigured)
   }
 }
 
