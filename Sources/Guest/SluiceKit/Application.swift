@@ -542,7 +542,7 @@ extension Application {
   ///
   /// - Parameter delegate: A delegate for the session, which receives a few instructions and its
   ///   termination.
-  /// - Throws: ``ConnectionError`` if the system provides no socket pair.
+  /// - Throws: ``ConnectionError`` if the session's sockets or event loop cannot be created.
   package static func rehearse(
     delegate: any ApplicationDelegate
   ) throws(ConnectionError) {

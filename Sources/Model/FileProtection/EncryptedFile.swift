@@ -573,7 +573,7 @@ private final class EntryPage {
         as: UInt32.self))
   }
 
-  /// Returns the entry that matches the data; nil if only decryption can decide.
+  /// Returns the entry that matches the data; nil if the chunk has none, or only decryption can decide.
   func liveSlot(of index: Int) -> Int? {
     if known & (1 << index) != 0 { return second & (1 << index) != 0 ? 1 : 0 }
     return switch (counter(0, of: index), counter(1, of: index)) {

@@ -185,8 +185,8 @@ package struct PKCS12File {
     [[0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05, 0x0c]]
     + (1...6).map { [0x06, 0x0a, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x0c, 0x01, $0] }
 
-  /// Returns the sum of all iteration counts in the file's cleartext. Each encrypted part has a
-  /// count.
+  /// Returns the sum of the iteration counts that the file's cleartext states for encrypted parts, without the
+  /// MAC's count. If it does not fit into `Int`, returns `Int.max`.
   private static func iterations(statedIn bytes: [UInt8]) -> Int {
     var sum = 0
     for place in bytes.indices where bytes[place] == 0x06 {

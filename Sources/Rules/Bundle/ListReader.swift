@@ -121,7 +121,7 @@ extension PropertyListValue {
     }
   }
 
-  /// Returns the value on one line.
+  /// Returns the value as text, with build settings expanded in strings. Data is shown by its size.
   func text(with settings: BuildSettings) -> String {
     switch kind {
     case .string(let text): settings.expanding(text).text

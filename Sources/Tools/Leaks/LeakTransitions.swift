@@ -592,10 +592,11 @@ extension LeakTransitions {
       }
   }
 
-  /// Returns the unmanaged accounts that an app may attribute to a location: the location's account, if the
-  /// app has it.
+  /// Returns the unmanaged identities to which an app may attribute a location: the location's account if the
+  /// app has it, and otherwise the unknown and the unset identity.
   ///
-  /// A location whose account the sender did not know may belong to any of them.
+  /// If the sender did not know the location's account, all unmanaged accounts of the app are added. A location
+  /// without an account has only the unset identity.
   private func strangers(
     at outside: LeakHop.Outside, opening location: StorageLocation, in app: LeakWorld.App
   ) -> [LeakWorld.Persona] {

@@ -460,9 +460,10 @@ package final class GuestSupervisor {
   /// The timeout for the end of an exited guest's stream, in milliseconds.
   private static let drainTime: UInt64 = 100
 
-  /// Serves an exited guest's remaining messages in slices, and then reports its exit. A guest that
-  /// was asked to stop has until its stop deadline. Messages still unread at that time are
-  /// discarded, because they cannot be answered.
+  /// Serves an exited guest's remaining messages in slices, and then reports its exit.
+  ///
+  /// If the guest has a stop deadline, its messages are served until then, or for ``drainTime`` if less time is
+  /// left. Messages still unread at that time are discarded, because they cannot be answered.
   private func serveLast(of guest: Guest) {
     guard !guest.process.isServedLast else { return finishExit(guest) }
     guest.process.isServedLast = true

@@ -180,8 +180,9 @@ private struct PathPlace {
     (path.realPath ?? URL(fileURLWithPath: path).standardizedFileURL.path).split(separator: "/")
   }
 
-  /// Returns the path from the folder to a file. If `name` is an absolute path, it is returned
-  /// unchanged.
+  /// Returns the path from the folder to a file.
+  ///
+  /// - Parameter name: The path as the scenario states it. An absolute path is returned unchanged.
   func path(to file: String, named name: String) -> String {
     guard !name.hasPrefix("/") else { return name }
     let parts = Self.parts(of: file)
