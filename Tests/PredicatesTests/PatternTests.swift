@@ -66,7 +66,7 @@ struct PatternTests {
       ("a**", "two repetitions in a row"), ("a++", "a possessive `+`, which is not supported"),
       ("\\", "`\\` at its end"), ("\\b", "`\\b`, which is not supported"),
       ("\\1", "`\\1`, which is not supported"), ("\\p{L}", "`\\p`, which is not supported"),
-      ("\\u12", "`\\u` without four hexadecimal digits"),
+      ("\\u12", "`\\u` without the four hexadecimal digits of a character"),
       ("(?=a)", "`(?=`, which is not supported"),
       ("(?<!a)", "`(?<!`, which is not supported"),
       ("(?x)", "`(?`, which is supported as `(?:` and `(?i)` only"), ("(?<name", "`(` without `)`"),

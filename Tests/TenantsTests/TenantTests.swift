@@ -582,7 +582,7 @@ import Testing
     #expect(
       tenant.diagnostics.filter { $0.rule.hasPrefix("duplicate") }.map(\.description) == [
         "contoso/Later/filter.json:1:1: warning: the filter `iOS 99` has the id of `iOS 17` in "
-          + "contoso/AssignmentFilters/filter.json:1, which is used [duplicateFilter]",
+          + "contoso/AssignmentFilters/filter.json:1, but does not replace it [duplicateFilter]",
         "contoso/Later/group.json:1:1: warning: `Old sales` has the id of `Sales` in "
           + "contoso/Groups/groups.json:1; both entries count as one group [duplicateGroup]",
       ])

@@ -292,7 +292,9 @@ private struct PatternReader {
       guard digits.count == 4, digits.allSatisfy({ $0.properties.isASCIIHexDigit }),
         let value = UInt32(String(String.UnicodeScalarView(digits)), radix: 16),
         let scalar = Unicode.Scalar(value)
-      else { throw PatternError(message: "`\\u` without four hexadecimal digits") }
+      else {
+        throw PatternError(message: "`\\u` without the four hexadecimal digits of a character")
+      }
       index += 4
       return scalar
     default:  // open: any other character

@@ -228,7 +228,8 @@ package struct DirectoryReader: Sendable {
       known.text != filter.text || known.displayName != filter.displayName
     {
       let winner =
-        filter.replaces(known) ? "but replaces it, because it is for iOS" : "which is used"
+        filter.replaces(known)
+        ? "but replaces it, because it is for iOS" : "but does not replace it"
       builder.warn(
         .duplicateFilter, source,
         "the filter `\(filter.displayName)` has the id of `\(known.displayName)` in \(known.source), \(winner)"

@@ -72,7 +72,7 @@ package struct HMACSHA256: @unchecked Sendable {
 
   /// Adds `count` zero bytes, at most 64.
   package mutating func update(zeros count: Int) {
-    precondition(count <= 64, "padding is less than a block")
+    precondition(count <= 64, "at most 64 zero bytes can be added")
     withUnsafeTemporaryAllocation(byteCount: 64, alignment: 8) { block in
       block.initializeMemory(as: UInt8.self, repeating: 0)
       update(UnsafeRawBufferPointer(rebasing: block[..<count]))
