@@ -332,7 +332,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: 1...4 * thoroughness)
-    func `random runs reach only apps that the search reports, and replays use each path`(seed: Int)
+    func `random walks reach only apps that the search reports, and leaks are reproduced`(seed: Int)
       throws
     {
       let world = Self.world(seed)

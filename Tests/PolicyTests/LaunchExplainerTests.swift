@@ -154,7 +154,7 @@ struct LaunchExplainerTests {
     }
   }
 
-  @Test func `a single blocking condition can always be reversed`() {
+  @Test func `a single blocking condition with a prompt can always be reversed`() {
     var source = LaunchRequestSource(seed: 10)
     for _ in 0..<800 * thoroughness {
       let request = source.request()

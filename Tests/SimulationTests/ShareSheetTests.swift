@@ -140,7 +140,7 @@ extension RealProcesses {
       #expect(error?.description.contains(":1:1: error: \(message)") == true, "\(error as Any)")
     }
 
-    @Test func `a step can state the acting accounts of a share sheet`() throws {
+    @Test func `a share sheet depends on the stated acting accounts`() throws {
       let workspace = try Workspace()
       let file = try workspace.write(
         """

@@ -90,7 +90,7 @@ import Testing
     #expect(!run.lines.contains { $0.contains("dropped") })
   }
 
-  @Test func `a delegate that forwards a call implements the method`() throws {
+  @Test func `a delegate that forwards a call counts as implementing the method`() throws {
     let run = try ProbeRun(
       "forwarding",
       "{ askApp: { app: probe, to: add, account: anna }, expect: { accepted: true } }")
