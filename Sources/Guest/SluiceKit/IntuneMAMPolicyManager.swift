@@ -120,7 +120,7 @@ public enum IntuneMAMSwitchIdentityResult: Sendable {
   /// The SDK does not currently allow the switch.
   ///
   /// Possible reasons are a second managed account, an account that is blocked, not signed in or being wiped, a
-  /// single-identity app, and a thread of another account.
+  /// single-identity app, and a call on a thread that acts for another account.
   case notAllowed
   case failed
 

@@ -101,7 +101,7 @@ final class PeerConnection {
 
   func didChangeWritability() { exchange.slowDown() }
 
-  /// Stops waiting until the connection has closed.
+  /// Completes the future of ``close()`` now, even if the connection is still open.
   func forget() {
     closing?.succeed()
     closing = nil

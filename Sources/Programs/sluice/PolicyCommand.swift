@@ -223,8 +223,8 @@ private struct PolicyDiff: ReportingCommand {
 
   // MARK: Tenants
 
-  /// Returns whether the path is the folder of an export with users, and with policies that are
-  /// assigned to groups.
+  /// Returns whether the path is the folder of an export with users, and with policies whose assignments have groups,
+  /// exclusions or filters.
   private static func isExportWithUsers(_ path: String) -> Bool {
     guard InputFolder(path) != nil, let tenant = try? TenantFiles.load(path) else { return false }
     return !tenant.directory.users.isEmpty && tenant.policies.contains(where: \.dependsOnDirectory)

@@ -214,8 +214,7 @@ struct ConfigurationChecker {
     }
   }
 
-  /// Checks for repeated elements. Only the first repetition is reported, because a list with one
-  /// mistake can have many.
+  /// Checks for repeated elements. Only the first repetition is reported, because one mistake can cause many.
   private mutating func checkUnique(_ elements: [ConfigurationValue], at path: ListPath) {
     guard let index = elements.firstRepetition else { return }
     find(

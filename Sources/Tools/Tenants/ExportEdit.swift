@@ -39,8 +39,8 @@ extension Tenant {
 }
 
 extension Tenant {
-  /// Returns the tenant with the lines of settings that changes have added. In `former`, these settings cite the
-  /// policy's object.
+  /// Returns the tenant in which settings that changes have added cite their lines in the changed files. In this
+  /// tenant, they cite the line of the policy's object.
   ///
   /// - Parameters:
   ///   - files: The changed files, as ``files(after:to:among:_:)`` returns them.

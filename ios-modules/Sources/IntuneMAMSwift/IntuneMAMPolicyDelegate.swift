@@ -121,8 +121,8 @@ public enum IntuneMAMSwitchIdentityResult: UInt, Sendable {
   case success
   /// The user did not meet the requirements in the account's policy.
   case canceled
-  /// The switch is not permitted. Examples are a second managed account, an account that is not signed in, and a
-  /// thread of another account.
+  /// The switch is not permitted. Examples are a second managed account, an account that is not signed in, and a call
+  /// on a thread that acts for another account.
   case notAllowed
   case failed
 }

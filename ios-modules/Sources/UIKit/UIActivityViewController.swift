@@ -3,7 +3,7 @@ public import Foundation
 internal import SluiceKit
 internal import Wire
 
-/// The share sheet. It waits in ``PresentedPrompts`` until a destination is chosen.
+/// The share sheet. It waits in ``PresentedPrompts`` until the user chooses a destination or cancels.
 @preconcurrency @MainActor open class UIActivityViewController: UIViewController, CancellablePrompt
 {
   /// A closure that receives the chosen activity and whether it completed. Activities never return

@@ -5,7 +5,7 @@ internal import SluiceKit
 public import UniformTypeIdentifiers
 internal import Wire
 
-/// A document picker. It waits in ``PresentedPrompts`` until a document is chosen.
+/// A document picker. It waits in ``PresentedPrompts`` until the user chooses a document or cancels.
 @preconcurrency @MainActor
 open class UIDocumentPickerViewController: UIViewController,
   CancellablePrompt

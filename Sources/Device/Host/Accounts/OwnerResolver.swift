@@ -43,8 +43,8 @@ final class AccountDirectory {
 struct DirectoryNames: Sendable {
   let accounts: [Account]
 
-  /// Returns whether data with the stated owner `stated` belongs to `account`. The names are
-  /// compared in the directory, because it may have reassigned the stated name.
+  /// Returns whether data with the stated owner `stated` belongs to `account`. The directory's current name replaces
+  /// the stated name, which another account may have by now.
   func isOwner(_ account: Account, of stated: Account) -> Bool {
     (accounts.first { $0.isSameUser(as: stated) } ?? stated).isSameUser(as: account)
   }

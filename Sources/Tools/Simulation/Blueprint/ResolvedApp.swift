@@ -12,7 +12,8 @@ internal import Wire
 /// app.
 package struct ResolvedApp: Sendable {
   package var specification: AppDefinition
-  /// The name in share sheets: the scenario's name, or the bundle's own.
+  /// The name in share sheets: for an app or extension that the scenario names, that name; otherwise, the bundle's
+  /// name, or its id if it has no name.
   var title: String
   package var description: AppDescription
   /// The contents of the app's bundle; nil if the scenario names none.
