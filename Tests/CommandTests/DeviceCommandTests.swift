@@ -81,7 +81,9 @@ extension RealProcesses {
     @Test func `a non-empty folder is not overwritten`() throws {
       try desk.folder.write("mine", to: "phone/note.txt")
       let ended = try create(ends: 2)
-      #expect(ended.errors == "phone: error: the folder is not empty [device]\n")
+      #expect(
+        ended.errors
+          == "phone: error: the folder is not empty; name a new or an empty folder [device]\n")
       #expect(try desk.folder.names(in: "phone") == ["note.txt"])
     }
 

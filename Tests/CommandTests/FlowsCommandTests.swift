@@ -139,7 +139,7 @@ extension RealProcesses {
       #expect(two.errors.contains("several journals"))
     }
 
-    @Test func `invalid input of flows is one error`() throws {
+    @Test func `flows reports invalid input by its path, without output`() throws {
       try desk.folder.write(#"{"seq":1,"time""#, to: "cut.jsonl")
       try desk.folder.makeFolder("empty")
       for path in ["cut.jsonl", "nowhere", "empty"] {

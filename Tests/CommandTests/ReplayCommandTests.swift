@@ -303,7 +303,7 @@ extension RealProcesses {
       #expect(earlier.errors.contains("does not record the facts of decisions"))
     }
 
-    @Test func `invalid input of replay is one error with its line`() throws {
+    @Test func `replay reports invalid input as one error with its line`() throws {
       try keep()
       let journal = try desk.folder.read("devices/3/journal.jsonl")
       let lines = journal.split(separator: "\n", omittingEmptySubsequences: false)

@@ -232,7 +232,7 @@ extension RealProcesses {
         "users", "",
         "does not state whether anna@contoso.com is in `11111111-1111-4111-8111-111111111111`"
       ),
-      ("users", "", "the account's `groups` can name its groups, as in `groups: [1111"),
+      ("users", "", "state it in the account's `groups`, as in `groups: [1111"),
       ("strangers", "", "no account of the scenario is a user of the export"),
       ("strangers", "", "did you mean `ana@contoso.com`?"),
       ("before/a.json", "", "is not a folder; a tenant is the folder of an export"),

@@ -426,14 +426,14 @@ private struct DeliverySurvey {
   }
 
   private static let listsGroups =
-    "the account's `groups` can list all of its groups, as in `groups: []`"
+    "state all groups of the account in its `groups`, as in `groups: []` for none"
 
   private func remedy(for fact: UnknownFact, _ app: TenantApp, _ device: TenantDevice) -> String {
     switch fact {
     case .membership(let group):
-      "the account's `groups` can name its groups, as in `groups: [\(tenant.directory.groups[group].displayName)]`"
+      "state it in the account's `groups`, as in `groups: [\(tenant.directory.groups[group].displayName)]`"
     case .absentGroup(let group):
-      "the account's `groups` can name its groups, as in `groups: [\(group.text)]`"
+      "state it in the account's `groups`, as in `groups: [\(group.text)]`"
     case .deviceMembership: "only an export with all members of the group states it"
     case .roles, .guest, .licence, .managedDevice: Self.listsGroups
     case .filter(let name, _): remedy(forFilter: name, app, device)

@@ -74,7 +74,7 @@ package struct PromiseFinding: Sendable, Equatable {
   }
 
   private static var newer: String {
-    "a kernel from Linux 6.12 on, with Landlock ABI \(LandlockGeneration.complete) or later"
+    "Linux 6.12 or later, with Landlock ABI \(LandlockGeneration.complete) or later"
   }
 
   static func systemCalls(_ facts: MachineFacts) -> PromiseFinding {
@@ -250,7 +250,7 @@ private struct NamespaceObstacle: Equatable {
     } else if !facts.promises.contains(.execution) {
       self.init(
         "the kernel does not change mounts of a folder",
-        "a kernel from Linux 5.12 on; for a Docker container, `--security-opt apparmor=unconfined`")
+        "Linux 5.12 or later; for a Docker container, `--security-opt apparmor=unconfined`")
     } else {
       self.init(
         "guests cannot have a /proc of their own, for example because a container hides parts of its /proc",

@@ -250,7 +250,8 @@ private struct NewDevice {
     let content = try? FileManager.default.contentsOfDirectory(atPath: folder)
     formerMode = content != nil && stat(folder, &status) == 0 ? status.st_mode & 0o7777 : nil
     guard content?.isEmpty ?? true else {
-      throw RunError(.path(folder), "the folder is not empty", rule: "device")
+      throw RunError(
+        .path(folder), "the folder is not empty; name a new or an empty folder", rule: "device")
     }
     guard formerMode != nil || mkdir(folder, 0o700) == 0 else {
       let reason = String(cString: strerror(errno)).lowercased()
