@@ -1,5 +1,5 @@
--- An identity provider: signs a user in to any app without a prompt. The device authenticates by its key. A new
--- account first authenticates once, with a password that the administrator provides.
+-- An identity provider: signs a user in to any app without a prompt. The device authenticates by its key, and by the
+-- account's password if the administrator provides one.
 share.loaded(function(user)
   local names = managed.identities()
   local signature = names[1] and managed.sign(names[1], user.text)

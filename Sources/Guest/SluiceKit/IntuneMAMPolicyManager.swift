@@ -189,8 +189,8 @@ extension IntuneMAMPolicyManager {
 /// module SluiceDispatch has counterparts of Dispatch queues and operation queues that inherit it.
 ///
 /// ```swift
-/// try IntuneMAMSwiftContextManager.setAccountId("anna@contoso.com") {
-///   try notes.write(to: "Documents/notes")
+/// IntuneMAMSwiftContextManager.setAccountId("anna@contoso.com") {
+///   app.openFile(atPath: "Documents/notes", for: .truncating) { … }
 /// }
 /// ```
 public enum IntuneMAMSwiftContextManager {

@@ -2,8 +2,7 @@
 public enum ProtocolVersion {
   /// The version of frames and handshake.
   public static let transport: UInt32 = 1
-  /// The version of the messages in `proto/sluice.proto`. `docs/protocol.md` lists the changes of
-  /// each version.
+  /// The version of the messages in `proto/sluice.proto`.
   public static let application: UInt32 = 2
   /// The default maximum frame size in bytes, without the length.
   public static let defaultFrameLimit = 16 * 1024 * 1024

@@ -132,7 +132,7 @@ package final class Recording {
     let bytes = Data(((isEmpty ? head + comments : "") + text).utf8)
     room = (room.values - size, room.bytes - bytes.count)
     guard room.values >= 0, room.bytes >= 0 else {
-      return failure = "the scenario has reached the maximum number of steps"
+      return failure = "the recording has reached the maximum size of a scenario"
     }
     guard isWhole else { return failure = Self.changed }
     do {
