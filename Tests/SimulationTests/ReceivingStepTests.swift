@@ -110,5 +110,26 @@ extension RealProcesses {
     ) throws {
       expectPass(try Stage().play(text: device + steps.text))
     }
+
+    @Test func `a received text is found although a sign-out removed the one before`() throws {
+      let scenario = """
+        name: Removed
+        accounts: { anna: { upn: anna@contoso.com } }
+        policies:
+          base: { json: { displayName: Base, appGroupType: allApps }, assign: [{ account: anna }] }
+        apps:
+          notes: { bundle: com.contoso.notes, sdk: true, signedIn: [anna] }
+          word: { bundle: com.contoso.word, sdk: true, signedIn: [anna] }
+          viewer: { bundle: org.example.viewer }
+        steps:
+          - launch: [notes, word, viewer]
+          - { share: { from: notes, to: word, text: One }, expect: { received: One } }
+          - { fileInfo: { app: word, path: Inbox/1 }, expect: { owner: anna } }
+          - signOut: { app: word, account: anna }
+          - { share: { from: viewer, to: word, text: Two }, expect: { received: Two } }
+
+        """
+      expectPass(try Stage().play(text: scenario))
+    }
   }
 }

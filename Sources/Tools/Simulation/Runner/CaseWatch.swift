@@ -288,11 +288,27 @@ private struct Arrivals {
 
   private struct Taken {
     var process: Int32?
+    /// The path of the guest's container.
+    var container: String
     var number: Int
+
+    func hasArrived(_ file: InboxFile) -> Bool {
+      FileManager.default.fileExists(atPath: "\(container)/\(file)")
+    }
   }
 
-  /// Begins a step. Discards the expected files of earlier steps: they have arrived, or never will.
-  mutating func beginStep() { latest = [:] }
+  /// Begins a step. Discards the expected files of earlier steps: they have arrived, or never will. The numbers of files
+  /// that have arrived stay used, even if a sign-out or a wipe removes the files.
+  mutating func beginStep() {
+    for (guest, file) in latest {
+      guard let known = taken[guest], known.number < file.number else { continue }
+      let arrived = (known.number + 1...file.number).last {
+        known.hasArrived(InboxFile(of: guest, $0))
+      }
+      if let arrived { taken[guest]?.number = arrived }
+    }
+    latest = [:]
+  }
 
   /// Returns the inbox file for the item of a decision; nil if nothing will be delivered.
   mutating func place(for decision: RequestDecision, on device: Device) -> InboxFile? {
@@ -306,13 +322,13 @@ private struct Arrivals {
   /// Returns the inbox file for the guest's next item. While the process runs, file numbers only increase, even
   /// if a file has been removed.
   private mutating func next(of guest: String, on device: Device) -> InboxFile {
-    let container = device.containerPath(of: guest)
     let process = device.guests.processIdentifier(of: guest)
     let known = taken[guest].flatMap { process != nil && $0.process == process ? $0.number : nil }
-    var file = InboxFile(of: guest, (known ?? 0) + 1)
-    while FileManager.default.fileExists(atPath: "\(container)/\(file)") { file.number += 1 }
-    taken[guest] = Taken(process: process, number: file.number - 1)
-    return file
+    var now = Taken(
+      process: process, container: device.containerPath(of: guest), number: known ?? 0)
+    while now.hasArrived(InboxFile(of: guest, now.number + 1)) { now.number += 1 }
+    taken[guest] = now
+    return InboxFile(of: guest, now.number + 1)
   }
 }
 
