@@ -37,7 +37,9 @@ import Testing
   @Test func `a released delegate is reported in the trace`() throws {
     let run = try ProbeRun("losing")
     #expect(!run.lines.contains { $0.hasPrefix("enrollment") })
-    #expect(run.lines.contains { $0.hasPrefix("the enrollment delegate is gone") }, "\(run.lines)")
+    #expect(
+      run.lines.contains { $0.hasPrefix("the enrollment delegate no longer exists") },
+      "\(run.lines)")
   }
 
   @Test func `a wipe calls the app's handler, whose result counts`() throws {
