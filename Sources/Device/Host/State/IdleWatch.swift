@@ -58,7 +58,7 @@ package struct IdleWatch {
     let workers =
       running.map { Worker("`\($0.name)`", $0.process.handle?.pid) }
       + servers.running.map { Worker("the server `\($0.description.name)`", $0.pid) }
-    var turns: [UInt64] = []
+    var turns: [[Int: UInt64]] = []
     for worker in workers {
       guard let count = worker.idleTurns else { return "\(worker.name) works" }
       turns.append(count)
@@ -84,8 +84,8 @@ private struct Worker {
     activity = process.map(ProcessActivity.init)
   }
 
-  /// The value of ``ProcessActivity/idleTurns``. It is 0 if there is no process, which counts as idle.
-  var idleTurns: UInt64? { activity.map(\.idleTurns) ?? 0 }
+  /// The value of ``ProcessActivity/idleTurns``; empty if there is no process, which counts as idle.
+  var idleTurns: [Int: UInt64]? { activity.map(\.idleTurns) ?? [:] }
 }
 
 extension Guest {
@@ -119,20 +119,20 @@ private struct ProcessActivity {
 
   init(of process: Int32) { folder = "/proc/\(process)/task" }
 
-  /// The number of times that the threads were scheduled. Nil if a thread is running or waits for a processor
+  /// The number of times that each thread was scheduled, by its id. Nil if a thread is running or waits for a processor
   /// or the disk, or if the process no longer exists.
   ///
   /// If two readings are equal, the process did not run between them.
-  var idleTurns: UInt64? {
+  var idleTurns: [Int: UInt64]? {
     guard let directory = opendir(folder) else { return nil }
     defer { closedir(directory) }
-    var turns: UInt64 = 0
+    var turns: [Int: UInt64] = [:]
     while let entry = readdir(directory) {
       let thread = withUnsafeBytes(of: entry.pointee.d_name) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
-      guard thread.first?.isNumber == true else { continue }
-      turns &+= self.turns(of: thread)
+      guard let number = Int(thread) else { continue }
+      turns[number] = self.turns(of: thread)
       if let state = state(of: thread), !Self.idle.contains(state) { return nil }
     }
     return turns
