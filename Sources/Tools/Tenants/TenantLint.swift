@@ -455,12 +455,10 @@ private struct TenantLint {
 
   private mutating func checkConfigurations(of classes: [UserClass]) {
     for (index, configuration) in tenant.configurations.enumerated()
-    where configuration.assignments != nil && !configuration.isDefault {
-      // A document that reaches no user on the given device may reach users on others.
-      let reaches = TenantDevice.kinds.map {
-        tenant.reach(of: .configuration(index), to: classes, extents, on: $0)
-      }
-      guard reaches.allSatisfy({ !$0.apps.isEmpty && $0.reached.isEmpty }) else { continue }
+    where configuration.assignments != nil && !configuration.isDefault
+      && reachesNoUser(.configuration(index), among: classes)
+    {
+      let reaches = reaches(of: .configuration(index), to: classes)
       let isForDevices = configuration.channel == .managedDevices
       let reach = reaches.first { $0.device.isManaged == isForDevices }
       add(
@@ -468,6 +466,30 @@ private struct TenantLint {
         "the configuration `\(configuration.displayName)` reaches no user of the export"
           + (reach?.absence ?? ""))
     }
+  }
+
+  /// Returns whether a document for at least one app reaches none of the users.
+  ///
+  /// It asks about few users first, because most documents reach one of them.
+  private func reachesNoUser(
+    _ document: TenantStep.Document, among classes: [UserClass]
+  ) -> Bool {
+    var (rest, count) = (classes[...], 16)
+    while !rest.isEmpty {
+      let reaches = reaches(of: document, to: Array(rest.prefix(count)))
+      guard reaches.allSatisfy({ !$0.apps.isEmpty && $0.reached.isEmpty }) else { return false }
+      rest = rest.dropFirst(count)
+      count *= 4
+    }
+    return !classes.isEmpty
+  }
+
+  /// Returns the reach of a document on each kind of device, because one that reaches no user on the given device may
+  /// reach users on others.
+  private func reaches(
+    of document: TenantStep.Document, to classes: [UserClass]
+  ) -> [DocumentReach] {
+    TenantDevice.kinds.map { tenant.reach(of: document, to: classes, extents, on: $0) }
   }
 
   /// A conditional access policy that demands an app protection policy.
