@@ -129,9 +129,9 @@ struct ProcessFolder {
   func hasDataInTransit(at port: Int) -> Bool {
     let ends = text(of: "net/tcp").split(separator: "\n").compactMap(ConnectionEnd.init)
       .filter { $0.isAt(port) }
+    let readers = Set(ends.filter { !$0.hasUnreadBytes }.map(\.addresses))
     return ends.contains { end in
-      end.isConnecting
-        || end.hasUnacknowledgedBytes && ends.contains { $0.isOther(of: end) && !$0.hasUnreadBytes }
+      end.isConnecting || end.hasUnacknowledgedBytes && readers.contains(end.otherAddresses)
     }
   }
 
@@ -186,7 +186,11 @@ private struct ConnectionEnd {
     }
   }
 
-  func isOther(of end: ConnectionEnd) -> Bool { local == end.remote && remote == end.local }
+  /// The addresses of both ends, its own first.
+  var addresses: String { "\(local) \(remote)" }
+
+  /// The ``addresses`` of the other end.
+  var otherAddresses: String { "\(remote) \(local)" }
 
   /// Whether the handshake is not complete: SYN_SENT or SYN_RECV.
   var isConnecting: Bool { state == "02" || state == "03" }
