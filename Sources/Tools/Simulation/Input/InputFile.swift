@@ -73,10 +73,10 @@ package enum InputFile {
     return bytes
   }
 
-  /// Checks that there is no pipe, device or folder at `path`. Pipes and devices found in a folder are not
-  /// meant to be read.
+  /// Checks that a path names a regular file, or no file. Reading a pipe or a device that was found in a folder could
+  /// wait forever.
   ///
-  /// - Throws: ``RunError`` if there is one. A missing file is no error.
+  /// - Throws: ``RunError`` if the path names anything else.
   package static func requireRegular(_ path: String) throws(RunError) {
     var status = stat()
     guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
