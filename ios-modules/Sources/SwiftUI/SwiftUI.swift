@@ -39,3 +39,29 @@ public protocol ViewModifier {}
   public var wrappedValue: ObjectType
   public init(wrappedValue: ObjectType) { self.wrappedValue = wrappedValue }
 }
+
+@available(
+  *, unavailable,
+  message: "Sluice has no screen to draw on: use a property that holds the object"
+)
+@propertyWrapper public struct EnvironmentObject<ObjectType> {
+  public var wrappedValue: ObjectType { fatalError() }
+  public init() {}
+}
+
+@available(
+  *, unavailable,
+  message: "Sluice has no screen to draw on: use @main or @UIApplicationMain on the delegate's class"
+)
+@propertyWrapper public struct UIApplicationDelegateAdaptor<DelegateType> {
+  public var wrappedValue: DelegateType { fatalError() }
+  public init(_ delegateType: DelegateType.Type = DelegateType.self) {}
+}
+
+@available(
+  *, unavailable, message: "Sluice has no screen to draw on: use a UIViewController in its place"
+)
+open class UIHostingController<Content>: UIViewController {
+  public init(rootView: Content) { super.init(nibName: nil, bundle: nil) }
+  public required init?(coder: NSCoder) { super.init(coder: coder) }
+}

@@ -28,10 +28,16 @@ internal import Foundation
   /// - Parameter url: The URL, file or link that the app was launched to open; nil for none.
   private static func finishLaunching(_ app: UIApplication, toOpen url: IncomingURL?) {
     let info = InfoDictionary.main
-    if !info.hasScenes { SceneConnection.connectWithoutLifeCycle(app) }
+    if !info.hasScenes {
+      SceneConnection.connectWithoutLifeCycle(app)
+      if let name = info.mainStoryboard { app.delegate?.window = UIWindow(storyboard: name) }
+    }
     let isWanted = tellDelegate(app, options: info.hasScenes ? nil : url?.launchOptions)
     NotificationCenter.default.post(
       name: UIApplication.didFinishLaunchingNotification, object: app)
+    if !info.hasScenes, info.mainStoryboard != nil {
+      app.delegate?.window?.makeKeyAndVisible()
+    }
     SceneConnection.connect(app, info, toOpen: url)
     if let url, !app.hasSceneLifeCycle {
       if isWanted { AppEvents().open(url) } else { url.done() }

@@ -35,6 +35,12 @@ struct InfoDictionary {
   /// The value of `UISceneConfigurationName` in the first configuration of a window scene; nil if there is none.
   var sceneConfigurationName: String? { configuration?["UISceneConfigurationName"] as? String }
 
+  /// The name of the storyboard that iOS shows at launch; nil if there is none.
+  var mainStoryboard: String? { root["UIMainStoryboardFile"] as? String }
+
+  /// The name of the storyboard in the first configuration of a window scene; nil if there is none.
+  var sceneStoryboard: String? { configuration?["UISceneStoryboardFile"] as? String }
+
   private var manifest: [String: Any]? { root["UIApplicationSceneManifest"] as? [String: Any] }
 
   private var configuration: [String: Any]? {

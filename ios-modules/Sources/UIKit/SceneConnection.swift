@@ -68,6 +68,13 @@ internal import Foundation
     }
     app.hasSceneLifeCycle = true
     connect(app, scene)
+    let delegate = scene.delegate as? any UIWindowSceneDelegate
+    let window = InfoDictionary.main.sceneStoryboard.map { UIWindow(storyboard: $0) }
+    if let window {
+      window.windowScene = scene
+      delegate?.window = window
+    }
     scene.delegate?.scene(scene, willConnectTo: session, options: options)
+    if window != nil { delegate?.window?.makeKeyAndVisible() }
   }
 }

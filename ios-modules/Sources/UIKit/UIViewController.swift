@@ -6,6 +6,8 @@ public import FoundationExtensions
 @preconcurrency @MainActor open class UIViewController: UIResponder, NSExtensionRequestHandling {
   public let nibName: String?
   public let nibBundle: Bundle?
+  /// The storyboard that created this view controller; nil if code did.
+  open internal(set) var storyboard: UIStoryboard?
   /// The title. Only an alert's title has an effect: the trace states it, and the step `tap` can name it.
   open var title: String?
   /// This property has no effect.

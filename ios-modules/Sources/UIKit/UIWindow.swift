@@ -19,6 +19,12 @@ public import Foundation
     windowScene.add(self)
   }
 
+  /// Creates the window that iOS creates for a main storyboard.
+  convenience init(storyboard name: String) {
+    self.init(frame: CGRect.zero)
+    rootViewController = UIStoryboard(name: name, bundle: nil).instantiateInitialViewController()
+  }
+
   open override var next: UIResponder? { windowScene ?? UIApplication.shared }
 
   /// The root view controller. It appears when the window becomes visible.
