@@ -34,6 +34,32 @@ extension AdaptingVisitor {
     return true
   }
 
+  /// Gives an outlet a view of its own, because no storyboard connects it: `@IBOutlet weak var label: UILabel!`
+  /// becomes `var label: UILabel! = UILabel()`. Outlets of other types remain nil.
+  func adaptOutlet(_ node: VariableDeclSyntax) {
+    guard
+      node.attributes.contains(where: {
+        $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription == "IBOutlet"
+      }),
+      node.bindings.count == 1, let binding = node.bindings.first, binding.initializer == nil,
+      binding.accessorBlock == nil,
+      let type = binding.typeAnnotation?.type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self),
+      Self.views.contains(type.wrappedType.trimmedDescription)
+    else { return }
+    let value = TextEdit(after: type, " = \(type.wrappedType.trimmedDescription)()")
+    if let weak = node.modifiers.first(where: { $0.name.text == "weak" }) {
+      edit(.outlet, TextEdit(removingWithSpaces: weak), value)
+    } else {
+      edit(.outlet, value)
+    }
+  }
+
+  /// The classes of `ios-modules` that outlets have.
+  private static let views: Set<String> = [
+    "UIActivityIndicatorView", "UIButton", "UIControl", "UIImageView", "UILabel", "UITextField",
+    "UITextView", "UIView",
+  ]
+
   /// Reports an entry point, unless its file is the first one with an entry point.
   private func checkEntry(_ node: AttributeSyntax) {
     guard let first = declarations.entries.first, first != source.file else { return }

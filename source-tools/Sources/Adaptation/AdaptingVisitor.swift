@@ -21,6 +21,11 @@ final class AdaptingVisitor: SyntaxVisitor {
     adapt(node) ? .skipChildren : .visitChildren
   }
 
+  override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
+    adaptOutlet(node)
+    return .visitChildren
+  }
+
   override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
     adapt(node) ? .skipChildren : .visitChildren
   }

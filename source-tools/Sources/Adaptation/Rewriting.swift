@@ -2,6 +2,8 @@
 public enum Rewriting: String, Sendable, Hashable, CaseIterable {
   /// Removes an attribute of the Objective-C runtime or of Interface Builder.
   case attribute
+  /// Gives an outlet a view.
+  case outlet
   /// Replaces `@UIApplicationMain` or `@NSApplicationMain` with `@main`.
   case entryPoint
   /// Replaces `#selector(…)` with a `Selector` that contains the method.
@@ -22,6 +24,7 @@ public enum Rewriting: String, Sendable, Hashable, CaseIterable {
     let (one, many): (String, String) =
       switch self {
       case .attribute: ("attribute", "attributes")
+      case .outlet: ("outlet", "outlets")
       case .entryPoint: ("entry point", "entry points")
       case .selector: ("selector", "selectors")
       case .keyPath: ("key path", "key paths")

@@ -14,6 +14,13 @@ import Testing
       "class A {\n  weak var b: B! // @IBOutlet\n}"
     ),
     (
+      "class A {\n  @IBOutlet  private weak var b: UILabel!\n}",
+      "class A {\n  private var b: UILabel! = UILabel()\n}"
+    ),
+    ("class A { @IBOutlet var b: UIView! // a\n}", "class A { var b: UIView! = UIView() // a\n}"),
+    ("class A { @IBOutlet var b: UIView? }", "class A { var b: UIView? }"),
+    ("class A { @IBOutlet var b: UIView! { didSet {} } }", "class A { var b: UIView! { didSet {} } }"),
+    (
       "@nonobjc @discardableResult func f() -> Int { 1 }",
       "@discardableResult func f() -> Int { 1 }"
     ),
