@@ -104,7 +104,8 @@ private struct NewApp: ParsableCommand {
       sluice new app Notes --from Sources/
 
       --from makes a Swift package of your sources, adapted to Linux by `sluice code adapt`. The package builds them \
-      against modules with the names of UIKit, IntuneMAMSwift and MSAL, and a scenario runs the program.
+      against modules with the names of UIKit, IntuneMAMSwift and MSAL, and a scenario runs the program. If a folder \
+      of sources has the app's Info.plist, the package gets a copy.
       """)
 
   @OptionGroup var options: NewOptions
@@ -125,8 +126,10 @@ private struct NewApp: ParsableCommand {
     if from.isEmpty {
       try program.begin(.app, options, bundle: bundle)
     } else {
-      try NewSwiftPackage(name: options.name, bundle: bundle, sources: from, folder: options.folder)
-        .begin(as: nil)
+      var package = NewSwiftPackage(
+        name: options.name, bundle: bundle, sources: from, folder: options.folder)
+      package.isBundleStated = self.bundle != nil
+      try package.begin(as: nil)
     }
   }
 
@@ -321,7 +324,7 @@ private struct NewSwiftPackage {
   let bundle: String
   let sources: [String]
   let folder: String
-  /// Whether the user stated the bundle ID; otherwise that of the extension's Info.plist comes first.
+  /// Whether the user stated the bundle ID; otherwise that of the Info.plist beside the sources comes first.
   var isBundleStated = false
 
   /// Writes the package with adapted copies of the sources: all files or none.
@@ -344,6 +347,7 @@ private struct NewSwiftPackage {
       let files = try Self.files(in: adapted, below: Scaffold.sources(of: name))
       var scaffold = try self.scaffold(kind, around: files)
       scaffold.files += files
+      if kind == nil { scaffold.files += try storyboards() }
       return scaffold
     }
     try New.write(scaffold, in: folder, hint: "swift build --package-path \(prefix + name)")
@@ -370,28 +374,85 @@ private struct NewSwiftPackage {
       modules: URL(fileURLWithPath: modules).standardizedFileURL.path,
       sluice: URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path,
       hasEntry: main || kind == nil && marked != nil)
-    guard let kind else { return Scaffold(app: name, bundle: bundle, from: package) }
-    if let marked {
-      let file = marked.path.dropFirst(Scaffold.sources(of: name).count + 1)
-      throw RunError(
-        .path(String(file)), "the file has an app's entry point; name only the extension's sources",
-        rule: "entry")
-    }
-    let own = try infoPlist()
+    let own = try infoPlist(kind == nil ? [.app] : Self.extensionKinds)
     let identifier = own?.info.identifier.flatMap { Name.isBundleID($0) ? $0 : nil } ?? bundle
     if let own, isBundleStated, identifier != bundle {
       throw RunError(
         .path(own.source.list.file), "the bundle id is `\(identifier)`; leave out `--bundle`",
         rule: "bundle")
     }
-    let details = try details(kind, own, around: files, hasEntry: main)
+    let list = try own.map { own throws(RunError) in try text(of: own, identifier) }
+    guard let kind else {
+      return Scaffold(app: name, bundle: identifier, infoPlist: list, from: package)
+    }
+    if let marked {
+      let file = marked.path.dropFirst(Scaffold.sources(of: name).count + 1)
+      throw RunError(
+        .path(String(file)), "the file has an app's entry point; name only the extension's sources",
+        rule: "entry")
+    }
+    let details = try details(kind, own, list, around: files, hasEntry: main)
     return Scaffold(extension: name, bundle: identifier, details, from: package)
+  }
+
+  // MARK: Property lists
+
+  private static let extensionKinds: [AppBundle.Kind] = [
+    .shareExtension, .actionExtension, .actionWithoutInterface,
+  ]
+  /// The package types of the other bundles of an Xcode project.
+  private static let foreignTypes = ["BNDL", "FMWK", "XPC!"]
+
+  /// Returns the bundle that a property list beside the sources describes; nil if none does.
+  private func infoPlist(_ kinds: [AppBundle.Kind]) throws(RunError) -> AppBundle? {
+    let folders = sources.map { source in
+      InputFolder(source) == nil ? (source as NSString).deletingLastPathComponent : source
+    }
+    var found: [AppBundle] = []
+    for folder in Set(folders).sorted() {
+      let paths = (try? BundleInput.paths(at: folder.isEmpty ? "." : folder)) ?? []
+      found += paths.compactMap { try? AppBundle(at: $0, settings: BuildSettings()) }.filter {
+        let type = $0.source.list["CFBundlePackageType"]?.string
+        return kinds.contains($0.kind) && !Self.foreignTypes.contains(type ?? "")
+      }
+    }
+    guard found.count > 1 else { return found.first }
+    throw RunError(
+      .path(found[1].source.path),
+      "the sources have two \(kinds == [.app] ? "apps" : "extensions"), also "
+        + "`\(found[0].source.path)`; name the folder of one",
+      rule: "bundle")
+  }
+
+  /// Returns the text of a property list with the build variables that the package determines, such as
+  /// `$(PRODUCT_MODULE_NAME)`, replaced as in a build by Xcode.
+  private func text(of own: AppBundle, _ identifier: String) throws(RunError) -> String {
+    let settings = BuildSettings([
+      "TARGET_NAME": name, "PRODUCT_BUNDLE_IDENTIFIER": identifier,
+    ])
+    return settings.expanding(try InputFile.text(own.source.list.file)).text
+  }
+
+  /// Reads the storyboards beside the sources, which belong to the app's bundle. Of several with one name, the first
+  /// counts.
+  private func storyboards() throws(RunError) -> [Scaffold.File] {
+    let target = "\(name)/\(Scaffold.folder(.app, name: name))/Base.lproj"
+    var files: [Scaffold.File] = []
+    for source in sources {
+      for path in InputFolder(source)?.names.sorted() ?? [] where path.hasSuffix(".storyboard") {
+        let file = "\(target)/\((path as NSString).lastPathComponent)"
+        guard !files.contains(where: { $0.path == file }) else { continue }
+        files.append(Scaffold.File(path: file, text: try InputFile.text("\(source)/\(path)")))
+      }
+    }
+    return files
   }
 
   // MARK: Extensions
 
   private func details(
-    _ kind: Scaffold.Kind, _ own: AppBundle?, around files: [Scaffold.File], hasEntry: Bool
+    _ kind: Scaffold.Kind, _ own: AppBundle?, _ infoPlist: String?,
+    around files: [Scaffold.File], hasEntry: Bool
   ) throws(RunError) -> Scaffold.SwiftExtension {
     let named = own?.info.appExtension?.principalClass?.split(separator: ".").last.map(String.init)
     guard let principal = named ?? Self.principal(in: files) ?? (hasEntry ? name : nil) else {
@@ -405,29 +466,7 @@ private struct NewSwiftPackage {
     return Scaffold.SwiftExtension(
       kind: own.map { $0.kind == .shareExtension ? .share : .action } ?? kind,
       principal: principal,
-      infoPlist: try own.map { bundle throws(RunError) in
-        try InputFile.text(bundle.source.list.file)
-      }, type: Self.accepted(by: own?.info.appExtension?.activationRule))
-  }
-
-  /// Returns the extension that a property list beside the sources describes; nil if none does.
-  private func infoPlist() throws(RunError) -> AppBundle? {
-    let folders = sources.map { source in
-      InputFolder(source) == nil ? (source as NSString).deletingLastPathComponent : source
-    }
-    var found: [AppBundle] = []
-    for folder in Set(folders).sorted() {
-      let paths = (try? BundleInput.paths(at: folder.isEmpty ? "." : folder)) ?? []
-      found += paths.compactMap { try? AppBundle(at: $0, settings: BuildSettings()) }.filter {
-        [.shareExtension, .actionExtension, .actionWithoutInterface].contains($0.kind)
-      }
-    }
-    guard found.count > 1 else { return found.first }
-    throw RunError(
-      .path(found[1].source.path),
-      "the sources have two extensions, also "
-        + "`\(found[0].source.path)`; name the folder of one",
-      rule: "bundle")
+      infoPlist: infoPlist, type: Self.accepted(by: own?.info.appExtension?.activationRule))
   }
 
   /// Returns the class that handles requests, as far as the sources alone show.

@@ -381,11 +381,15 @@ extension Scaffold {
 
   /// Creates the files around the sources of an app, which are at ``sources(of:)``.
   ///
-  /// - Parameter name: Letters, digits and `-`, beginning with a letter.
-  package init(app name: String, bundle: String, from sources: SwiftSources) {
+  /// - Parameters:
+  ///   - name: Letters, digits and `-`, beginning with a letter.
+  ///   - infoPlist: The text of the Info.plist; nil to write one.
+  package init(
+    app name: String, bundle: String, infoPlist: String? = nil, from sources: SwiftSources
+  ) {
     self.init(
       .app, around: sources, name: name,
-      infoPlist: Self.infoPlist(program: name, name, bundle, keys: Self.swiftKeys),
+      infoPlist: infoPlist ?? Self.infoPlist(program: name, name, bundle, keys: Self.swiftKeys),
       scenario: Self.swiftScenario(name, bundle), tests: Self.appTests,
       entry: File(path: "AppDelegate.swift", text: Self.appDelegate))
   }
@@ -481,6 +485,7 @@ extension Scaffold {
     \(world(name, managed: [bundle], as: .registered))
     apps:
       app:
+        bundle: \(bundle)
         path: \(name).app
         executable: .build/debug/\(name)
         # Swift programs have worker threads.
