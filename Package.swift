@@ -545,13 +545,25 @@ where compact.contains(target.name) || target.path?.hasPrefix("Sources/Tools/") 
   target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
 }
 
+// Packages that depend on Sluice find these products in `share/sluice`, also of a clone. Their first build fetches and
+// compiles no more than they need: nothing for debuggers, which takes most of the time, and nothing optimised.
+let isForDependents =
+  Context.packageDirectory.hasSuffix("/share/sluice")
+  && Context.environment["SLUICE_ONLY"] == nil
+let installed = isForDependents ? ["ManagedApp", "SluiceKit", "SluiceTesting", "UniformTypes"] : []
+
+for target in package.targets where isForDependents {
+  target.swiftSettings?.append(
+    .unsafeFlags(["-Xfrontend", "-gnone"], .when(configuration: .debug)))
+}
+
 // Tests draw requests, rules and worlds by the thousand, so the modules that decide them are optimised in every build.
 let deciding: Set = [
   "Encodings", "Predicates", "Model", "Wire", "GraphDocuments", "Policy", "Activation",
   "Leaks",
 ]
 
-for target in package.targets where deciding.contains(target.name) {
+for target in package.targets where !isForDependents && deciding.contains(target.name) {
   target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
 }
 
@@ -580,9 +592,6 @@ if !without.contains("tls") {
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
   ]
 }
-
-// The products whose sources an installation contains; packaging/sources.sh writes their names here.
-let installed: [String] = []
 
 // `SLUICE_ONLY=PolicyTests,EnrollmentTests` builds these targets and their dependencies.
 let only =

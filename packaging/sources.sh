@@ -8,15 +8,14 @@ swift=${SWIFT:-swift}
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir "$work/sluice"
-products='"ManagedApp", "SluiceKit", "SluiceTesting", "UniformTypes"'
-sed "s/^let installed: \[String\] = \[\]$/let installed = [$products]/" Package.swift > "$work/sluice/Package.swift"
-grep -q '^let installed = ' "$work/sluice/Package.swift"
+# The manifest in a folder `share/sluice` has what apps need.
+mkdir -p "$work/share/sluice"
+cp Package.swift "$work/share/sluice"
 
-mapfile -t paths < <("$swift" package --package-path "$work/sluice" --scratch-path "$work/build" dump-package \
+mapfile -t paths < <("$swift" package --package-path "$work/share/sluice" --scratch-path "$work/build" dump-package \
   | python3 -c 'import json, sys; print(*(target["path"] for target in json.load(sys.stdin)["targets"]), sep="\n")')
 paths+=(ios-modules)
 # Without git, as in a release's sources, all files are copied.
 { git ls-files -z -- "${paths[@]}" 2>/dev/null || find "${paths[@]}" -type f ! -path '*/.*' -print0; } \
   | tar -c --null --files-from=- | tar -x -C "$folder"
-install -m 644 "$work/sluice/Package.swift" "$folder/Package.swift"
+install -m 644 Package.swift "$folder/Package.swift"

@@ -63,6 +63,24 @@ import Testing
     #expect(!scaffold.files.map(\.path).contains("Mail/Sources/Mail/AppDelegate.swift"))
   }
 
+  @Test func `an app's own Info.plist is kept as it is`() throws {
+    let sources = Scaffold.SwiftSources(modules: "/m", sluice: "/s", hasEntry: true)
+    let kept = Scaffold(app: "Mail", bundle: "a.b", infoPlist: "<plist/>", from: sources).files
+    #expect(kept.first { $0.path == "Mail/Mail.app/Info.plist" }?.text == "<plist/>")
+    #expect(kept.first { $0.path == "Mail/Mail.yaml" }?.text.contains("bundle: a.b\n") == true)
+  }
+
+  @Test(arguments: [false, true])
+  func `a package depends on Combine only if its sources import it`(usesCombine: Bool) throws {
+    let sources = Scaffold.SwiftSources(
+      modules: "/m", sluice: "/s", hasEntry: true, usesCombine: usesCombine)
+    let files = Scaffold(app: "Mail", bundle: "a.b", from: sources).files
+    let package = try #require(files.first { $0.path == "Mail/Package.swift" }).text
+    let product = #".product(name: "Combine", package: "ios-modules")"#
+    #expect(package.contains("// \(product)") != usesCombine)
+    #expect(package.contains(product))
+  }
+
   private static func share(
     _ kind: Scaffold.Kind = .share, infoPlist: String? = nil, hasEntry: Bool = false
   ) -> Scaffold {

@@ -370,10 +370,13 @@ private struct NewSwiftPackage {
     let modules = try Installation.own.folder("ios-modules")
     let main = files.contains { $0.path.hasSuffix("/main.swift") }
     let marked = files.first { $0.text.contains(/(?m)^\s*@main\b/) }
+    let combine = /(?m)^\s*(@\w+\s+)*import\s+(Combine|SwiftUI)\b/
     let package = Scaffold.SwiftSources(
-      modules: URL(fileURLWithPath: modules).standardizedFileURL.path,
+      // A clone's `share/sluice` has links, whose paths select what Package.swift contains.
+      modules: URL(fileURLWithPath: modules).path,
       sluice: URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path,
-      hasEntry: main || kind == nil && marked != nil)
+      hasEntry: main || kind == nil && marked != nil,
+      usesCombine: files.contains { $0.text.contains(combine) })
     let own = try infoPlist(kind == nil ? [.app] : Self.extensionKinds)
     let identifier = own?.info.identifier.flatMap { Name.isBundleID($0) ? $0 : nil } ?? bundle
     if let own, isBundleStated, identifier != bundle {

@@ -349,11 +349,14 @@ extension Scaffold {
     package var sluice: String
     /// Whether the sources have an entry point: `main.swift`, or in an app `@main`.
     package var hasEntry: Bool
+    /// Whether the sources import Combine or SwiftUI, which take long to compile.
+    package var usesCombine: Bool
 
-    package init(modules: String, sluice: String, hasEntry: Bool) {
+    package init(modules: String, sluice: String, hasEntry: Bool, usesCombine: Bool = false) {
       self.modules = modules
       self.sluice = sluice
       self.hasEntry = hasEntry
+      self.usesCombine = usesCombine
     }
   }
 
@@ -453,6 +456,8 @@ extension Scaffold {
             .product(name: "IntuneMAMSwift", package: "ios-modules"),
             .product(name: "MSAL", package: "ios-modules"),
             .product(name: "UIKit", package: "ios-modules"),
+            // Combine, and SwiftUI's `ObservableObject`.
+            \(sources.usesCombine ? "" : "// ").product(name: "Combine", package: "ios-modules"),
             .product(name: "ManagedApp", package: "sluice"),
           ],
           swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(prelude)]),
