@@ -28,7 +28,8 @@ own=(--package-path "$folder/Own" --scratch-path "$PWD/.build-ios-own" "${flags[
 "$swift" build --build-tests "${own[@]}"
 ln -s "$PWD/.build-ios-own" "$folder/Own/.build"
 bin/sluice run "$folder/Own/Own.yaml" --trace "$folder/trace"
-for line in 'window scene true' 'type com.adobe.pdf' 'managed server none'; do
+for line in 'window scene true' 'type com.adobe.pdf' 'managed server none' 'form Form: Sign in' \
+  'redirect msauth.org.example.own://auth'; do
   grep -q "$line" "$folder/trace" || { echo "the app did not say: $line" >&2; exit 1; }
 done
 "$swift" test --skip-build "${own[@]}"

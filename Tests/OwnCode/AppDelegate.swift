@@ -3,6 +3,7 @@ import UIKit
 
 @UIApplicationMain
 class AppDelegate: UIResponder, UIApplicationDelegate, AccountWatching {
+  var window: UIWindow?
   @IBOutlet var mailbox: UIViewController?
   private let watcher = AccountWatcher()
 
@@ -13,6 +14,9 @@ class AppDelegate: UIResponder, UIApplicationDelegate, AccountWatching {
     watcher.watching = self
     watcher.start()
     Surface.begin()
+    let form = window?.rootViewController as? Form
+    form?.hint.text = "Sign in"
+    print("form \(form?.title ?? "none"): \(form?.hint.text ?? "none")")
     return true
   }
 

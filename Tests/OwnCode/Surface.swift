@@ -24,9 +24,8 @@ final class Form: UIViewController {
     let scene = UIApplication.shared.connectedScenes.first as? UIWindowScene
     log.info("window scene \(scene != nil, privacy: .public)")
     os_log("type %{public}@", kUTTypePDF)
-    let window = UIWindow(frame: UIScreen.main.bounds)
-    window.rootViewController = UIViewController()
-    window.makeKeyAndVisible()
+    let settings = Bundle.main.object(forInfoDictionaryKey: "IntuneMAMSettings") as? [String: Any]
+    log.info("redirect \(settings?["ADALRedirectUri"] as? String ?? "none")")
     Task {
       let provider = ManagedAppConfigurationProvider()
       for await configuration in await provider.configurations(Settings.self) {
