@@ -25,11 +25,14 @@ public import Foundation
 
   /// Creates the view controller at the storyboard's entry point; nil if there is none.
   open func instantiateInitialViewController() -> UIViewController? {
-    scenes?.initial.map { make($0) }
+    MainThread.check("UIStoryboard.instantiateInitialViewController")
+    guard let scene = scenes?.initial else { return nil }
+    return make(scene)
   }
 
   /// Creates a view controller. An unknown identifier terminates the app, as on iOS.
   open func instantiateViewController(withIdentifier identifier: String) -> UIViewController {
+    MainThread.check("UIStoryboard.instantiateViewController")
     guard let scenes else { return make(StoryboardScene(className: identifier)) }
     guard let scene = scenes.scene(identifier) else {
       fatalError(
@@ -39,18 +42,26 @@ public import Foundation
   }
 
   /// Creates the view controller of a scene: a plain one for an unknown class, as on iOS.
+  ///
+  /// Apps may be on another thread, which the trace reports, so no closure checks the actor.
   private func make(_ scene: StoryboardScene) -> UIViewController {
-    let named = scene.className.flatMap { ClassInstance.type(named: $0) }
-    if named == nil, let name = scene.className {
-      AppProcess.current.log(
-        "the storyboard `\(self.name)` names an unknown class `\(name)`: a plain view controller "
-          + "takes its place")
+    var type = scene.kind
+    if let name = scene.className {
+      if let named = ClassInstance.type(named: name) as? UIViewController.Type {
+        type = named
+      } else {
+        AppProcess.current.log(
+          "the storyboard `\(self.name)` names an unknown class `\(name)`: a plain view controller "
+            + "takes its place")
+      }
     }
-    let type = named as? UIViewController.Type ?? scene.kind
     let controller = type.init(coder: NSCoder()) ?? UIViewController()
     controller.storyboard = self
     controller.title = scene.title
-    let children = scene.children.compactMap { scenes?.scene(withID: $0) }.map { make($0) }
+    var children: [UIViewController] = []
+    for id in scene.children {
+      if let child = scenes?.scene(withID: id) { children.append(make(child)) }
+    }
     (controller as? UINavigationController)?.viewControllers = children
     (controller as? UITabBarController)?.viewControllers = children
     return controller

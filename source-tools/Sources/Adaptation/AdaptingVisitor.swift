@@ -45,6 +45,11 @@ final class AdaptingVisitor: SyntaxVisitor {
     return .skipChildren
   }
 
+  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
+    checkDrawing(node)
+    return .visitChildren
+  }
+
   override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
     adapt(node)
     return .visitChildren
@@ -58,6 +63,24 @@ final class AdaptingVisitor: SyntaxVisitor {
     }
     return .visitChildren
   }
+
+  /// Reports the first view of a file that imports SwiftUI, or its app.
+  private func checkDrawing(_ node: StructDeclSyntax) {
+    let parents = node.inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []
+    guard importsSwiftUI, !hasDrawing,
+      let parent = parents.first(where: { ["App", "Scene", "View", "ViewModifier"].contains($0) })
+    else { return }
+    hasDrawing = true
+    warn(
+      node.name,
+      "`\(node.name.text)` is a SwiftUI `\(parent)`, and Sluice does not draw: leave out this file",
+      rule: "drawing")
+  }
+
+  private lazy var importsSwiftUI = source.tree.statements.contains { statement in
+    statement.item.as(ImportDeclSyntax.self)?.path.first?.name.text == "SwiftUI"
+  }
+  private var hasDrawing = false
 
   func edit(_ kind: Rewriting, _ new: TextEdit...) {
     counts[kind, default: 0] += 1

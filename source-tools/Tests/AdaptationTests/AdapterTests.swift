@@ -115,6 +115,8 @@ import Testing
     ("if x.responds(to: s) {}", "respondsTo"),
     ("@objc protocol P { @objc optional func n() -> Int }", "optionalResult"),
     ("class A { static func f() {}; func g() { use(#selector(A.f)) } }", "staticSelector"),
+    ("import SwiftUI\nstruct A: View { struct B: View {} }", "drawing"),
+    ("import SwiftUI\n@main struct A: App {}", "drawing"),
     ("import WebKit", "unknownModule"), ("@testable import Alamofire", "unknownModule"),
     ("import struct CryptoKit.SHA256", "unknownModule"),
     (
