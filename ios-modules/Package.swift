@@ -85,10 +85,12 @@ let package = Package(
   ]
 )
 
-// An app's first build compiles these modules, and nobody debugs them: information for debuggers takes most of the time.
+// An app's first build compiles these modules without information for debuggers, which takes most of the time.
+// Apps may call UIKit on other threads. The trace reports it; checks of the actor would end the app without a message.
 for target in package.targets where target.type == .regular {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
-      .unsafeFlags(["-Xfrontend", "-gnone"], .when(configuration: .debug))
+      .unsafeFlags(["-Xfrontend", "-gnone"], .when(configuration: .debug)),
+      .unsafeFlags(["-Xfrontend", "-disable-dynamic-actor-isolation"]),
     ]
 }
