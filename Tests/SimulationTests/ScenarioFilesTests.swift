@@ -70,6 +70,15 @@ import Testing
     #expect(kept.first { $0.path == "Mail/Mail.yaml" }?.text.contains("bundle: a.b\n") == true)
   }
 
+  @Test func `the scenario of an app that requires a policy starts it without one`() throws {
+    let sources = Scaffold.SwiftSources(
+      modules: "/m", sluice: "/s", hasEntry: true, requiresPolicy: true)
+    let files = Scaffold(app: "Mail", bundle: "a.b", from: sources).files
+    let text = try #require(files.first { $0.path == "Mail/Mail.yaml" }).text
+    let scenario = try ScenarioFiles.scenario(in: text, file: "Mail.yaml")
+    #expect(scenario.apps.first?.requiresPolicy == false)
+  }
+
   @Test(arguments: [false, true])
   func `a package depends on Combine only if its sources import it`(usesCombine: Bool) throws {
     let sources = Scaffold.SwiftSources(

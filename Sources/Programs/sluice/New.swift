@@ -371,7 +371,7 @@ private struct NewSwiftPackage {
     let main = files.contains { $0.path.hasSuffix("/main.swift") }
     let marked = files.first { $0.text.contains(/(?m)^\s*@main\b/) }
     let combine = /(?m)^\s*(@\w+\s+)*import\s+(Combine|SwiftUI)\b/
-    let package = Scaffold.SwiftSources(
+    var package = Scaffold.SwiftSources(
       // A clone's `share/sluice` has links, whose paths select what Package.swift contains.
       modules: URL(fileURLWithPath: modules).path,
       sluice: URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path,
@@ -385,6 +385,7 @@ private struct NewSwiftPackage {
         rule: "bundle")
     }
     let list = try own.map { own throws(RunError) in try text(of: own, identifier) }
+    package.requiresPolicy = own?.info.intuneSettings?.startsWithoutPolicy == false
     guard let kind else {
       return Scaffold(app: name, bundle: identifier, infoPlist: list, from: package)
     }

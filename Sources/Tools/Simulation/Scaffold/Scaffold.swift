@@ -351,12 +351,18 @@ extension Scaffold {
     package var hasEntry: Bool
     /// Whether the sources import Combine or SwiftUI, which take long to compile.
     package var usesCombine: Bool
+    /// Whether the app does not start without a policy (`MAMPolicyRequired`).
+    package var requiresPolicy: Bool
 
-    package init(modules: String, sluice: String, hasEntry: Bool, usesCombine: Bool = false) {
+    package init(
+      modules: String, sluice: String, hasEntry: Bool, usesCombine: Bool = false,
+      requiresPolicy: Bool = false
+    ) {
       self.modules = modules
       self.sluice = sluice
       self.hasEntry = hasEntry
       self.usesCombine = usesCombine
+      self.requiresPolicy = requiresPolicy
     }
   }
 
@@ -393,7 +399,8 @@ extension Scaffold {
     self.init(
       .app, around: sources, name: name,
       infoPlist: infoPlist ?? Self.infoPlist(program: name, name, bundle, keys: Self.swiftKeys),
-      scenario: Self.swiftScenario(name, bundle), tests: Self.appTests,
+      scenario: Self.swiftScenario(name, bundle, requiresPolicy: sources.requiresPolicy),
+      tests: Self.appTests,
       entry: File(path: "AppDelegate.swift", text: Self.appDelegate))
   }
 
@@ -485,8 +492,13 @@ extension Scaffold {
 
     """
 
-  private static func swiftScenario(_ name: String, _ bundle: String) -> String {
-    """
+  private static func swiftScenario(
+    _ name: String, _ bundle: String, requiresPolicy: Bool
+  ) -> String {
+    // The first launch has no policy yet.
+    let start =
+      requiresPolicy ? "\n    # Instead of `MAMPolicyRequired`.\n    policyRequired: false" : ""
+    return """
     \(world(name, managed: [bundle], as: .registered))
     apps:
       app:
@@ -494,7 +506,7 @@ extension Scaffold {
         path: \(name).app
         executable: .build/debug/\(name)
         # Swift programs have worker threads.
-        dispatch: true
+        dispatch: true\(start)
       viewer: { bundle: com.example.viewer }
 
     cases:
