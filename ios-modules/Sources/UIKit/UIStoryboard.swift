@@ -99,16 +99,16 @@ struct StoryboardScenes {
   }
 
   @MainActor init(_ source: String) {
-    for match in source.matches(of: /<(\/?)(\w+)\b([^>]*)>/) {
-      let (isEnd, tag) = (!match.1.isEmpty, String(match.2))
-      let attributes = Self.attributes(match.3)
+    for match in source.matches(of: /<(\w+)\b([^>]*)>/) {
+      let tag = String(match.1)
+      let attributes = Self.attributes(match.2)
       if tag == "document" {
         initialID = attributes["initialViewController"]
       } else if tag == "segue", attributes["kind"] == "relationship" {
         if !scenes.isEmpty, let child = attributes["destination"] {
           scenes[scenes.count - 1].children.append(child)
         }
-      } else if !isEnd, tag.hasSuffix("ontroller"), let id = attributes["id"] {
+      } else if tag.hasSuffix("ontroller"), let id = attributes["id"] {
         scenes.append(
           StoryboardScene(
             id: id, identifier: attributes["storyboardIdentifier"],
