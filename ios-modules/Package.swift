@@ -19,7 +19,7 @@ let package = Package(
         "UIKit", "UniformTypeIdentifiers", "UserNotifications", "MobileCoreServices",
         "CoreServices", "Social", "FoundationExtensions", "OSLog", "os",
       ]),
-    // Apart from the rest, because OpenCombine takes a fifth of the time of a first build.
+    // Apart from the rest, because OpenCombine takes a sixth of the time of a first build.
     .library(name: "Combine", targets: ["Combine", "SwiftUI"]),
   ],
   dependencies: [

@@ -55,7 +55,7 @@ CHECKS = [
     Check(
         "own-code", "make test-ios",
         (
-            "scripts/test-ios.sh", "ios-modules", "source-tools", "examples/mail", "Tests/OwnCode", "Sources/Guest", "Sources/Model/Wire",
+            "scripts/test-ios.sh", "ios-modules", "share", "source-tools", "examples/mail", "Tests/OwnCode", "Sources/Guest", "Sources/Model/Wire",
             "Sources/Model/UniformTypes", "Sources/Foundations/Output", "Sources/Programs/sluice/New.swift",
             "Sources/Tools/DeviceClient", "Sources/Tools/Simulation/Scaffold", "Sources/Tools/SluiceTesting",
         ),
