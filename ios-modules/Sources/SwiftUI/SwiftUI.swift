@@ -51,7 +51,8 @@ public protocol ViewModifier {}
 
 @available(
   *, unavailable,
-  message: "Sluice has no screen to draw on: use @main or @UIApplicationMain on the delegate's class"
+  message:
+    "Sluice has no screen to draw on: use @main or @UIApplicationMain on the delegate's class"
 )
 @propertyWrapper public struct UIApplicationDelegateAdaptor<DelegateType> {
   public var wrappedValue: DelegateType { fatalError() }

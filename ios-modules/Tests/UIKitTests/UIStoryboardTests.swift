@@ -50,7 +50,8 @@ final class StoredController: UIViewController {
 
   @Test func `a source names view controllers, their classes and the entry point`() throws {
     let scenes = StoryboardScenes(
-      "<document><viewController id=\"a\" customClass=\"C\" storyboardIdentifier=\"c\"/></document>")
+      "<document><viewController id=\"a\" customClass=\"C\" storyboardIdentifier=\"c\"/></document>"
+    )
     #expect(scenes.initial == nil)
     #expect(scenes.scene("c")?.className == "C")
     #expect(scenes.scene("d") == nil)

@@ -19,7 +19,10 @@ import Testing
     ),
     ("class A { @IBOutlet var b: UIView! // a\n}", "class A { var b: UIView! = UIView() // a\n}"),
     ("class A { @IBOutlet var b: UIView? }", "class A { var b: UIView? }"),
-    ("class A { @IBOutlet var b: UIView! { didSet {} } }", "class A { var b: UIView! { didSet {} } }"),
+    (
+      "class A { @IBOutlet var b: UIView! { didSet {} } }",
+      "class A { var b: UIView! { didSet {} } }"
+    ),
     (
       "@nonobjc @discardableResult func f() -> Int { 1 }",
       "@discardableResult func f() -> Int { 1 }"

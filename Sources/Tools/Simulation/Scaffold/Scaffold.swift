@@ -499,25 +499,25 @@ extension Scaffold {
     let start =
       requiresPolicy ? "\n    # Instead of `MAMPolicyRequired`.\n    policyRequired: false" : ""
     return """
-    \(world(name, managed: [bundle], as: .registered))
-    apps:
-      app:
-        bundle: \(bundle)
-        path: \(name).app
-        executable: .build/debug/\(name)
-        # Swift programs have worker threads.
-        dispatch: true\(start)
-      viewer: { bundle: com.example.viewer }
+      \(world(name, managed: [bundle], as: .registered))
+      apps:
+        app:
+          bundle: \(bundle)
+          path: \(name).app
+          executable: .build/debug/\(name)
+          # Swift programs have worker threads.
+          dispatch: true\(start)
+        viewer: { bundle: com.example.viewer }
 
-    cases:
-      - name: the app starts, and a wipe removes the account
-        steps:
-          - launch: app
-          - signIn: { app: app, account: anna }
-            expect: { verdict: allowed, enrollment: newPoliciesReceived, state: enrolled }
-          - wipe: { app: app, account: anna }
+      cases:
+        - name: the app starts, and a wipe removes the account
+          steps:
+            - launch: app
+            - signIn: { app: app, account: anna }
+              expect: { verdict: allowed, enrollment: newPoliciesReceived, state: enrolled }
+            - wipe: { app: app, account: anna }
 
-    """
+      """
   }
 
   private static func swiftScenario(
