@@ -1,4 +1,5 @@
 // swift-tools-version: 6.1
+import Foundation
 import PackageDescription
 
 // The commit that programs report as theirs, from `scripts/revision.sh`.
@@ -545,10 +546,11 @@ where compact.contains(target.name) || target.path?.hasPrefix("Sources/Tools/") 
   target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
 }
 
-// Packages that depend on Sluice find these products in `share/sluice`, also of a clone. Their first build fetches and
-// compiles no more than they need: nothing for debuggers, which takes most of the time, and nothing optimised.
+// Packages that depend on Sluice find these products in `share/sluice` of an installation or a clone, which has no tests.
+// Their first build fetches and compiles no more than they need: nothing for debuggers, which takes most of the time, and
+// nothing optimised.
 let isForDependents =
-  Context.packageDirectory.hasSuffix("/share/sluice")
+  !FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests")
   && Context.environment["SLUICE_ONLY"] == nil
 let installed = isForDependents ? ["ManagedApp", "SluiceKit", "SluiceTesting", "UniformTypes"] : []
 

@@ -8,11 +8,11 @@ swift=${SWIFT:-swift}
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# The manifest in a folder `share/sluice` has what apps need.
-mkdir -p "$work/share/sluice"
-cp Package.swift "$work/share/sluice"
+# The manifest in a folder without tests has what apps need.
+mkdir "$work/sluice"
+cp Package.swift "$work/sluice"
 
-mapfile -t paths < <("$swift" package --package-path "$work/share/sluice" --scratch-path "$work/build" dump-package \
+mapfile -t paths < <("$swift" package --package-path "$work/sluice" --scratch-path "$work/build" dump-package \
   | python3 -c 'import json, sys; print(*(target["path"] for target in json.load(sys.stdin)["targets"]), sep="\n")')
 paths+=(ios-modules)
 # Without git, as in a release's sources, all files are copied.

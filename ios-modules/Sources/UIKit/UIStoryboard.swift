@@ -137,7 +137,7 @@ struct StoryboardScenes {
     switch tag {
     case "navigationController": UINavigationController.self
     case "tabBarController": UITabBarController.self
-    default: UIViewController.self
+    default: UIViewController.self  // open: the tag of any other controller
     }
   }
 }
