@@ -27,7 +27,7 @@ fence 'C(Lua|Script)' '^Sources/Guest/Scripting/'
 fence CConfinement '^(Sources/(Device/Host|Programs/sluice-guest|Programs/sluice-server)|plugins|examples)/'
 fence 'NIO[A-Za-z0-9]*' '^(Sources/(Guest/ManagedAppTLS|Programs/sluice-(link|server))/|examples/Landmarks.app/|Tests/|Benchmarks/Sources/link-bench/)'
 # These fences keep guests small, pure targets without Foundation, and the rules out of guests.
-fence 'Foundation' '^(Sources/(Device/Host|Rules/(Bundle|Declarations)|Guest/(ManagedApp|ManagedAppTLS|SluiceDispatch)|Tools/(Conformance|DeviceClient|DeviceControl|Distribution|Replay|Simulation|SluiceTesting)|Programs/sluice)|examples/(Landmarks.app|mail)|Tests|Benchmarks|ios-modules|source-tools)/'
+fence 'Foundation' '^(Package\.swift$|(Sources/(Device/Host|Rules/(Bundle|Declarations)|Guest/(ManagedApp|ManagedAppTLS|SluiceDispatch)|Tools/(Conformance|DeviceClient|DeviceControl|Distribution|Replay|Simulation|SluiceTesting)|Programs/sluice)|examples/(Landmarks.app|mail)|Tests|Benchmarks|ios-modules|source-tools)/)'
 fence 'Enrollment' '^(Sources/(Device/Host|Tools/(DeviceControl|Simulation|Tenants)|Programs/sluice)|Tests|Benchmarks)/'
 fence 'Policy' '^(Sources/(Tools/(Analysis|Conformance|FieldKit|Leaks|Replay|Simulation|Studio|Tenants)|Device/Host|Programs/sluice)|Tests|Benchmarks)/'
 
