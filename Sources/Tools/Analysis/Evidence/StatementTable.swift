@@ -480,7 +480,7 @@ extension Statement {
     - evidence/extensions/attachments-max|A maximum of attachments also limits attachments of several kinds together.
     - evidence/extensions/attachments-min|A minimum of attachments excludes items with fewer attachments.
     - evidence/extensions/file-count|A rule with files offers the extension for a file.
-    - evidence/extensions/file-url-is-no-web-url|A file URL is no web URL, so a rule of web URLs is not offered for it.
+    - evidence/extensions/file-url-is-no-web-url|A file URL is not a web URL, so a rule of web URLs is not offered for it.
     - evidence/extensions/files-of-all-types|The maximum of files counts files of every type, images included.
     - evidence/extensions/image-count-exceeded|A rule with one image does not offer the extension for two images.
     - evidence/extensions/image-count|A rule with one image offers the extension for one image.
@@ -590,7 +590,7 @@ extension Statement {
     report|2023-02-01|https://github.com/acez/bookmark-companion/issues/24|App not shoing up in share feature when using Firefox
     - evidence/extensions/url-and-title-of-firefox|Firefox shares a URL with its title as text, so an extension of one web URL is not offered there.
     report|2026-04-16|https://github.com/j3k0/cordova-plugin-openwith/issues/12|Is Image Sharing Required by this plugin?
-    - evidence/extensions/url-is-no-text|A URL is no text, so a rule with text alone is not offered for a URL.
+    - evidence/extensions/url-is-no-text|A URL is not text, so a rule with text alone is not offered for a URL.
     documentation||https://developer.apple.com/documentation/uniformtypeidentifiers/uttype-swift.struct/vcard|UTType.vCard
     - evidence/extensions/vcard-is-a-contact|vCards conform to public.contact.
     report|2014-09-15|https://github.com/TumblrArchive/ios-extension-issues/issues/5|Share extensions will *only* show up if they explicitly support *all* of the provided activity items
@@ -670,8 +670,8 @@ extension Statement {
     - evidence/targeting/selected-apps|A policy must target the app that is used.|||share
     - evidence/targeting/unmanaged-devices-only|A policy for unmanaged devices does not apply to the enrolled user on an enrolled device.|||share
     documentation||https://developer.apple.com/documentation/security/ksecclassgenericpassword|kSecClassGenericPassword
-    - evidence/keychain/account-is-part-of-the-key|The account is part of the key of a generic password, so another account of the same service is no duplicate.
-    - evidence/keychain/group-is-part-of-the-key|The group is part of the key of a generic password, so the same service and account in another group is no duplicate.
+    - evidence/keychain/account-is-part-of-the-key|The account is part of the key of a generic password, so another account of the same service is not a duplicate.
+    - evidence/keychain/group-is-part-of-the-key|The group is part of the key of a generic password, so the same service and account in another group is not a duplicate.
     documentation|2025-10-16|https://github.com/apple-oss-distributions/Security/blob/main/secdxctests/KeychainEntitlementsTest.m|Security, KeychainEntitlementsTest
     - evidence/keychain/add-to-a-foreign-group|Adding an item to a group without the entitlement fails with -34018.|keychainGroupNotEntitled|keychain-access-groups
     - evidence/keychain/application-identifier-by-name|An app with an application identifier only may name it as the group to search, add and delete.
