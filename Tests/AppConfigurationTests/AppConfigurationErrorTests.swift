@@ -77,7 +77,7 @@ struct AppConfigurationErrorTests {
       "a key is empty"),
     InvalidInput(
       #"{"customSettings": [{"name": "a", "value": ""},\#n{"name": "a", "value": ""}]}"#,
-      .duplicateKey, 2, 10, "the key `a` is stated twice, first on line 1"),
+      .duplicateKey, 2, 10, "the key `a` appears twice, first on line 1"),
     InvalidInput(
       #"{"customSettings": [], "appGroupType": "allApp"}"#, .unknownValue, 1, 40,
       "did you mean `allApps`?"),

@@ -148,7 +148,7 @@ extension RealProcesses {
           base.json:3:18: error: `pinRequired` must be a boolean, found a string [wrongType]
           base.json:4:23: error: `minimumPinLength` must be from 0 to 65535, found `70000` [outOfRange]
           base.json:5:21: error: `chrome` is not a value of `managedBrowser`; expected `notConfigured` or `microsoftEdge` [unknownValue]
-          base.json:6:3: error: `pinRequired` is stated twice, first on line 3 [duplicateProperty]
+          base.json:6:3: error: `pinRequired` appears twice, first on line 3 [duplicateProperty]
           base.json:7:27: error: `P1M` in `periodBeforePinReset` is not a duration such as `P90D` or `PT12H` [invalidDuration]
           base.json:8:11: error: `apps` must be a list of objects, found an array [wrongType]
           base.json:9:34: error: `mmd` is not a value of `targetedAppManagementLevels`; expected `unspecified`, `unmanaged` or `mdm`; did you mean `mdm`? [unknownValue]

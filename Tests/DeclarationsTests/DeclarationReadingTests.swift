@@ -45,7 +45,7 @@ struct DeclarationReadingTests {
     {"Type": "a", "Identifier": 7, "ServerToken": "1", "Payload": {}}
     => 1:29: error: `Identifier` must be a non-empty string, found a number
     {"Type": "a", "Type": "b", "Identifier": "a", "ServerToken": "1", "Payload": {}}
-    => 1:15: error: `Type` is stated twice
+    => 1:15: error: `Type` appears twice
     """)
 
   @Test(arguments: malformed)

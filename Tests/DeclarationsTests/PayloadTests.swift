@@ -62,7 +62,7 @@ struct PayloadTests {
       ]
     ),
     ("management.organization-info", #"{"Name": null}"#, ["`Name` must be a string, found null"]),
-    ("management.organization-info", #"{"Name": "a", "Name": "b"}"#, ["`Name` is stated twice"]),
+    ("management.organization-info", #"{"Name": "a", "Name": "b"}"#, ["`Name` appears twice"]),
     ("asset.data", #"{"Reference": {}}"#, ["`Reference.DataURL` is missing"]),
     (
       "asset.data", #"{"Reference": {"DataURL": "a", "Size": -1}}"#,

@@ -10,7 +10,7 @@ struct DocumentFileTests {
     ("{\"a\": ", "r.json:1:7: error: expected a value, found the end of the file [jsonSyntax]"),
     (
       "[{\"a\": {\"b\": 1,\n  \"b\": 2}}]",
-      "r.json:2:3: error: `b` is stated twice, first on line 1 [duplicateProperty]"
+      "r.json:2:3: error: `b` appears twice, first on line 1 [duplicateProperty]"
     ),
   ])
   func `an unreadable document is rejected with its position`(

@@ -170,9 +170,9 @@ struct PolicyErrorTests {
       => 1:17: \#(expected), found a number [otherPolicyType]
       {"pinRequired": true,
       "pinRequired": true}
-      => 2:1: error: `pinRequired` is stated twice, first on line 1 [duplicateProperty]
+      => 2:1: error: `pinRequired` appears twice, first on line 1 [duplicateProperty]
       {"pinRequired": true, "x": [{"a": 1, "a": 2}]}
-      => 1:38: error: `a` is stated twice, first on line 1 [duplicateProperty]
+      => 1:38: error: `a` appears twice, first on line 1 [duplicateProperty]
       {"pinRequired": "yes"}
       => 1:17: error: `pinRequired` must be a boolean, found a string [wrongType]
       {"minimumPinLength": 1.5}

@@ -247,7 +247,7 @@ import Testing
     // A duplicate member is reported at its second position.
     (
       #"{"sender":{"app":"a"},"sender":{"app":"b"}}"#,
-      "23: error: the member `sender` is stated twice"
+      "23: error: the member `sender` appears twice"
     ),
     // An unknown policy is reported with the known ones.
     (

@@ -36,7 +36,7 @@ import TestSupport
       { "properties": { "a": { "minItems": 2, "maxItems": 1 } } }
       => 1:24: error: at least 2 and at most 1 exclude each other [specification]
       { "properties": { "a": {}, "a": {} } }
-      => 1:28: error: the name `a` is stated twice [specification]
+      => 1:28: error: the name `a` appears twice [specification]
       { "properties": { "a": { "$ref": "#/$defs/b" } } }
       => 1:34: error: the target of `#/$defs/b` does not exist [specification]
       { "properties": { "a": { "$ref": "other.json" } } }

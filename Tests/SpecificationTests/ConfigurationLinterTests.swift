@@ -265,7 +265,7 @@ import TestSupport
         "c:1:11: error: `mode` is not among the values that the specification lists: `light`, `dark`, "
           + "found `drak`; did you mean `dark`? [notListed]",
         "c:4:5: error: `tags > item 2` must be a string, found a number `7` [wrongType]",
-        "c:5:15: error: the key `on` is stated twice [duplicateKey]",
+        "c:5:15: error: the key `on` appears twice [duplicateKey]",
         "c:5:21: error: `on` is null, which a property list cannot contain [wrongType]",
       ])
   }

@@ -69,7 +69,7 @@ public final class SharedWindow {
       switch (field.number, field.value) {
       case (1, .varint(let number)) where offset == nil: offset = number
       case (2, .varint(let number)) where length == nil: length = number
-      default: return nil  // open: any other field number, or one that is stated twice
+      default: return nil  // open: any other field number, or one that appears twice
       }
     }
     guard !reader.hasGivenUp else { return nil }

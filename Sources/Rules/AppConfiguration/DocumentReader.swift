@@ -137,7 +137,7 @@ struct DocumentReader {
   ) throws(AppConfigurationError) {
     if let line = lines.updateValue(position.line, forKey: key) {
       throw properties.failure(
-        .duplicateKey, position, "the key `\(key)` is stated twice, first on line \(line)")
+        .duplicateKey, position, "the key `\(key)` appears twice, first on line \(line)")
     }
     document.entries.append(
       AppConfigurationDocument.Entry(

@@ -126,7 +126,7 @@ struct DeclarationReader {
       return nil
     }
     guard found.count == 1 else {
-      fail("`\(key)` is stated twice", path, member.position)
+      fail("`\(key)` appears twice", path, member.position)
       return nil
     }
     guard let text = member.value.string, !text.isEmpty else {

@@ -53,7 +53,7 @@ struct PayloadChecker {
   private mutating func checkNames(_ members: [JSONValue.Member], path: String) {
     var names: Set<String> = []
     for member in members where !names.insert(member.name).inserted {
-      fail(member.position, "`\(Self.join(path, member.name))` is stated twice")
+      fail(member.position, "`\(Self.join(path, member.name))` appears twice")
     }
   }
 

@@ -78,7 +78,7 @@ package struct DocumentFile<Kind: DocumentKind>: Sendable {
         errors.add(
           failure(
             .duplicateProperty, member.position,
-            "`\(member.name)` is stated twice, first on line \(line)"))
+            "`\(member.name)` appears twice, first on line \(line)"))
       } else {
         lines[member.name] = member.position.line
       }

@@ -36,7 +36,7 @@ package struct ConfigurationLinter {
     checkSize()
     for duplicate in file.duplicates {
       find(
-        .duplicateKey, at: duplicate.position, "the key `\(duplicate.path.words)` is stated twice")
+        .duplicateKey, at: duplicate.position, "the key `\(duplicate.path.words)` appears twice")
     }
     checkNames(file.value, at: [])
     var checker = ConfigurationChecker(form: file.form)

@@ -105,7 +105,7 @@ struct SchemaReader {
   private mutating func checkDuplicates(_ members: [JSONValue.Member]) {
     var names: Set<String> = []
     for member in members where !names.insert(member.name).inserted {
-      fail(at: member.position, "the name `\(member.name)` is stated twice")
+      fail(at: member.position, "the name `\(member.name)` appears twice")
     }
   }
 
@@ -424,7 +424,7 @@ extension SchemaReader {
         continue
       }
       if !numbers.insert(code).inserted {
-        fail(at: element.position, "the error code \(code) is stated twice")
+        fail(at: element.position, "the error code \(code) appears twice")
       }
       codes.append(
         AppSpecification.ErrorCode(code: code, description: description(of: element)))
@@ -443,7 +443,7 @@ extension SchemaReader {
         continue
       }
       if !identifiers.insert(identifier).inserted {
-        fail(at: element.position, "`\(identifier)` is stated twice among the \(name)")
+        fail(at: element.position, "`\(identifier)` appears twice among the \(name)")
       }
       let required = element[EntryKey.required.rawValue]
       if let required, required.bool == nil {
@@ -458,7 +458,7 @@ extension SchemaReader {
     return secrets
   }
 
-  /// Checks that an entry is an object, and reports unexpected names. Returns false if it is no object.
+  /// Checks that an entry is an object, and reports unexpected names. Returns false if it is not an object.
   private mutating func check(_ element: JSONValue, allowing keys: [EntryKey]) -> Bool {
     guard let members = element.members else {
       fail(at: element.position, "an entry must be an object, found \(element.kindName)")

@@ -68,7 +68,7 @@ struct DecisionFields {
       }
       guard seen.insert(member.name).inserted else {
         throw JSONSyntaxError(
-          position: member.position, message: "the member `\(member.name)` is stated twice")
+          position: member.position, message: "the member `\(member.name)` appears twice")
       }
     }
     self.value = value
