@@ -188,7 +188,7 @@ import Testing
 
   /// In issue 338 of ms-intune-app-sdk-ios, a contact is a connection to the service.
   @Test(arguments: [EnrollmentStatus.mdmEnrolledDifferentUser, .authRequired, .loginCanceled])
-  func `a status that the SDK sets without the service is no check-in and keeps the backoff`(
+  func `a status that the SDK sets without the service is not a check-in and keeps the backoff`(
     status: EnrollmentStatus
   ) {
     var machine = Machine()

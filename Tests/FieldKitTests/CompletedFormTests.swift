@@ -248,7 +248,7 @@ import Testing
     #expect(message.contains("`PINMinLength` is missing instead of 6 characters"), "\(message)")
   }
 
-  @Test func `a file that is no log is an error`() throws {
+  @Test func `a file that is not a log is an error`() throws {
     do throws(FormErrors) {
       _ = try CompletedForm(
         Self.head + "- experiment: longer-pin\n  observed: blocked\n", file: "form.yaml",

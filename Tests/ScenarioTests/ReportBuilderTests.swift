@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test
-  func `extension instances are numbered by starter in every part of the report`() throws {
+  func `the report numbers extension instances by starting app, not by start order`() throws {
     let told = { (order: [Int]) throws -> CaseResult in
       var kinds: [JournalEvent.Kind] = [
         .caseBegan(suite: "s", name: "c", criterion: nil), .stepBegan(step: 1, text: "t"),

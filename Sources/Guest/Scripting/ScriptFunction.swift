@@ -66,7 +66,7 @@ struct ScriptFunction: Sendable {
     }
   }
 
-  /// Carries out a call.
+  /// Passes the arguments of a call to the function. A call for the script's scope uses the scope's identity.
   ///
   /// - Throws: ``ScriptMisuse`` if an argument is invalid; `answer` is then not called.
   func carryOut(

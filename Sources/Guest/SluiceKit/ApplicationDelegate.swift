@@ -184,7 +184,7 @@ private final class DelegateAdapter: AsyncDelegate {
 
 /// A delegate that performs instructions from the device's driver, such as the steps of a scenario.
 public protocol InstructedDelegate: ApplicationDelegate {
-  /// Performs an instruction.
+  /// Performs an instruction of the host.
   ///
   /// - Parameters:
   ///   - behaviour: The app's answers to later questions. Unset parts have no effect.

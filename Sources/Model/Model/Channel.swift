@@ -150,7 +150,7 @@ public struct ChannelRow: Sendable {
 }
 
 extension Channel {
-  /// The channel's row. Every channel must have a row to compile.
+  /// The channel's row. A channel without a row does not compile.
   public var row: ChannelRow {
     switch self {
     // Between two apps
@@ -406,7 +406,7 @@ extension Operation {
     }
   }
 
-  /// The operation's row. Every operation must have a row to compile.
+  /// The operation's row. An operation without a row does not compile.
   package var row: OperationRow {
     switch self {
     // Operations named after their channel

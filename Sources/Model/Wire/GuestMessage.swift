@@ -394,7 +394,7 @@ extension MessageCost {
 }
 
 extension GuestMessage.Body {
-  /// The message's properties. Every message must have a row to compile.
+  /// The message's properties. A message without a row does not compile.
   package var row: MessageRow {
     switch self {
     case .hello:

@@ -53,7 +53,7 @@ package struct ConfigurationBook: Sendable {
     append(new)
   }
 
-  /// Renames `account` in all of its assignments, and as Intune's user.
+  /// Renames `account` in all of its assignments, and in ``intuneUser``.
   package mutating func rename(_ account: Account, to new: Account) {
     if intuneUser?.isSameUser(as: account) == true { intuneUser = new }
     for index in assignments.indices where assignments[index].account.isSameUser(as: account) {

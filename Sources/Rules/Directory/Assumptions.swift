@@ -53,8 +53,8 @@ package struct Assumptions: Sendable {
     }
   }
 
-  /// The maximum number of facts that a question may request for one answer. With more, there are
-  /// no alternatives.
+  /// The maximum number of facts that a question may request for one answer. If it requests more,
+  /// ``explore(supposing:_:)`` and ``paths(supposing:_:)`` return nil.
   package static let maximumDepth = 6
 
   /// Returns the answers to a question, one for each combination of values of the requested facts.

@@ -338,8 +338,7 @@ package struct DirectoryReader: Sendable {
   }
 }
 
-/// The text of a JSON file. It is decoded on first use, because only errors in strings need
-/// positions.
+/// The text of a JSON file, for the positions of errors within its strings. It is decoded on first use.
 package final class DocumentText {
   private let bytes: [UInt8]
   private lazy var text = JSONText(bytes)

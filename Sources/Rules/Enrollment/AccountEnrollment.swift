@@ -111,7 +111,7 @@ package struct AccountEnrollment: Sendable, Equatable {
   /// `IntuneMAMEnrollmentStatus.h`; Microsoft Learn, iOS app protection policy settings, Offline grace
   /// period.
   package struct Contact: Sendable, Equatable {
-    /// The time of the last contact, in seconds of the device's clock; nil for never.
+    /// The time of the last contact, in seconds of the device's clock; nil if there is none.
     package var last: Int?
     /// The number of consecutive requests without an answer.
     package var failures: Int
@@ -151,7 +151,7 @@ package struct AccountEnrollment: Sendable, Equatable {
     if case .enrolled(let revision) = standing { revision != nil } else { false }
   }
 
-  /// The time at which ``Event/due`` has an effect, in seconds of the device's clock; nil for never.
+  /// The time at which ``Event/due`` has an effect, in seconds of the device's clock; nil if it has none.
   package var nextDue: Int? {
     switch activity {
     case .waiting(let time): time

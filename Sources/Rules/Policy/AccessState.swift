@@ -28,10 +28,10 @@ package struct AccessState: Sendable, Hashable {
   /// Whether a new PIN is required after too many wrong PINs.
   package var isResetRequired: Bool
   /// The time of the last new PIN, of the last unlock with PIN or biometrics, or of the last use of an app that was
-  /// unlocked that way. Nil for never, or since too many wrong PINs.
+  /// unlocked that way. Nil if there is none, or none since too many wrong PINs.
   package var lastUnlock: Int?
-  /// The time of the last work or school sign-in, or of the last use of an app that was opened that way. Nil for never,
-  /// or since a wipe for too many wrong PINs.
+  /// The time of the last work or school sign-in, or of the last use of an app that was opened that way. Nil if there
+  /// is none, or none since a wipe for too many wrong PINs.
   package var lastSignIn: Int?
 
   package init(

@@ -52,8 +52,7 @@ public final class ChildProcess {
     /// The executable at this path, without a search path.
     case executable(String)
     case zygote(Zygote, Zygote.Isolation)
-    /// The executable at this path in this zygote's namespaces. Adds a loopback interface to the zygote's
-    /// network.
+    /// The executable at this path, in this zygote's namespaces and with a loopback interface in its network.
     case executableAmong(Zygote, String)
 
     fileprivate var zygote: Zygote? {

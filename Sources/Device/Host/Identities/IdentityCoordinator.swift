@@ -139,7 +139,7 @@ final class IdentityCoordinator: HostService {
   // MARK: Changes
 
   /// Sets an app's default identity, and removes the identities of its windows. In a multi-identity app, the
-  /// default is no identity. In any other app, it is the first managed account that is not blocked, or else the
+  /// default identity is unset. In any other app, it is the first managed account that is not blocked, or else the
   /// first signed-in account that is not.
   func actForDefaultAccount(_ guest: Guest) {
     let accounts = guest.accounts.signedIn.filter { !guest.isBlocked(.account($0.account)) }

@@ -121,7 +121,7 @@ extension DeviceDatabase {
 
   // MARK: Moves
 
-  /// Records that a file is about to move. Its owner stays at the old location.
+  /// Records that a file is about to move. Its owner remains recorded for the old location.
   func beginMove(from: FileLocation, to: FileLocation) throws(HostError) {
     try access { database in
       try database.run(

@@ -167,7 +167,7 @@ struct DiskLedger {
         guest: guest.name,
         excess: DiskExcess(bound: .total, found: total, allowed: quota.totalBytes))
     }
-    // Free space may also shrink because of processes outside the device, so little consumption is no evidence.
+    // Free space may also shrink because of processes outside the device, so low consumption proves nothing.
     guard let free, free < reserve, let guest = fastest(tenants, by: consumption),
       consumption(of: guest) >= max(1, reserve / 64)
     else { return nil }

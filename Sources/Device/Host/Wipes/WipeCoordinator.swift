@@ -169,7 +169,7 @@ package final class WipeCoordinator: HostService {
     }
   }
 
-  /// Continues the wipes of an app that can no longer be asked because it has exited.
+  /// Continues the wipes of an app that has exited. They no longer wait for it.
   func endWipes(of guest: Guest, reason cause: ExitCause) {
     for wipe in guest.accounts.wipes { advance(wipe, of: guest, .guestExited(cause)) }
   }

@@ -126,7 +126,7 @@ private struct WalkRound {
 
   func close() { device.close() }
 
-  /// Performs a step.
+  /// Performs a step on the device and in the model, and checks the invariants.
   ///
   /// - Returns: The violated invariant; nil if all invariants hold.
   mutating func perform(_ step: WalkStep) -> InvariantFailure? {

@@ -99,7 +99,7 @@ final class WalkDevice {
 
   // MARK: Steps
 
-  /// Performs a step.
+  /// Performs a step, and waits for its outcome.
   ///
   /// - Parameters:
   ///   - forecast: The model's forecast, which determines the events to wait for.

@@ -353,7 +353,7 @@ extension RequestDecision {
 struct StepIndex {
   /// The steps whose guests have not made their requests yet, by guest.
   private var awaiting: [String: NumberQueue] = [:]
-  /// The first step whose request each guest has received. An extension returns its items to that step.
+  /// The first step whose request a guest has received, by guest. An extension returns its items to that step.
   private var received: [String: Int] = [:]
   /// The step to which each request belongs.
   private var owners: [Int: Int] = [:]
