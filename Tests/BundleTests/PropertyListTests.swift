@@ -90,7 +90,7 @@ struct PropertyListTests {
       <array><key>a</key></array>
       => :4:8: error: a `<key>` outside of a dictionary
       <dict><key>a</key><string><true/></string></dict>
-      => :4:27: error: `<true>` inside of `<string>`
+      => :4:27: error: `<true>` inside `<string>`
       <true/><true/>
       => :4:8: error: a second value; a list has exactly one value
       <dict><key>a</key><integer>1.5</integer></dict>

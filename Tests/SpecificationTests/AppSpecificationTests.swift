@@ -113,7 +113,7 @@ import TestSupport
       "a": { "title": "A", "type": "string", "pattern": "(?=x)", "examples": ["x"] }
       => 3:51: warning: strings are not checked for this pattern: it has `(?=`, which is not supported [notChecked]
       "a": { "title": "A", "type": "integer", "default": "x" }
-      => 3:52: warning: the value does not fit its schema: the configuration must be a whole number, found a string
+      => 3:52: warning: the value does not conform to its schema: the configuration must be a whole number, found a string
          `x` [wrongExample]
       "a": { "title": "A", "type": ["string", "null"] }
       => 3:6: warning: a property list has no null [noListForm]

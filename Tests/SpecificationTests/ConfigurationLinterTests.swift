@@ -124,7 +124,7 @@ import TestSupport
       """
     #expect(
       try Samples.lint(body, against: Self.properties) == [
-        "c:2:1: error: everything is inside of `configuration`, but the app looks for `domain`, `mode` "
+        "c:2:1: error: everything is inside `configuration`, but the app looks for `domain`, `mode` "
           + "at the top [wrapper]",
         "c:4:18: error: `configuration > domain` must have 2 to 9 characters, found 1 [wrongText]",
       ])
@@ -152,7 +152,7 @@ import TestSupport
       Array(text.utf8), against: try Samples.specification(Self.properties))
     #expect(
       findings.contains(
-        "c:1:3: error: keys are inside of `configuration`, but the app looks for `mode` at the top "
+        "c:1:3: error: keys are inside `configuration`, but the app looks for `mode` at the top "
           + "[wrapper]"), "\(findings)")
   }
 

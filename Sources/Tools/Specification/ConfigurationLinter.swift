@@ -98,7 +98,7 @@ package struct ConfigurationLinter {
     let looksFor = keys.isEmpty ? "its keys" : keys.joined(separator: ", ")
     let isAlone = (file.value.entries ?? []).allSatisfy { $0.key == wrapper.key }
     let subject = isAlone ? "everything is" : "keys are"
-    return "\(subject) inside of `\(wrapper.key)`, but the app looks for \(looksFor) at the top"
+    return "\(subject) inside `\(wrapper.key)`, but the app looks for \(looksFor) at the top"
   }
 
   // MARK: Names

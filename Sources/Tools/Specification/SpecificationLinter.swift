@@ -85,7 +85,8 @@ struct SpecificationLinter {
     checker.check(sample.value, against: schema, at: [])
     for finding in checker.findings where finding.severity == .error {
       find(
-        .wrongExample, at: sample.position, "the value does not fit its schema: \(finding.message)")
+        .wrongExample, at: sample.position,
+        "the value does not conform to its schema: \(finding.message)")
     }
   }
 

@@ -44,7 +44,7 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
         "Also state it in the description, for administrators."
       )
     case .wrongExample:
-      ("A default or an example that does not fit its own schema", "Correct one of the two.")
+      ("A default or an example that does not conform to its own schema", "Correct one of the two.")
     case .requiredUnknown: ("A required key that is not described", "Add it to `properties`.")
     case .noListForm:
       ("A value that a property list cannot contain", "Leave the key out if there is no value.")
@@ -84,7 +84,7 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
     case .wrapper:
       (
         "Keys inside a key that the app does not read",
-        "Move them to the top of the list: the app does not find them inside of another key."
+        "Move them to the top of the list: the app does not find them inside another key."
       )
     case .tooMany:
       (
@@ -94,7 +94,7 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
     case .unknownKey: ("A key that the app does not know", "Apps silently ignore unknown keys.")
     case .missingKey: ("A required key is missing", "")
     case .duplicateKey:
-      ("A key twice", "Remove one of the two; programs differ in which one they use.")
+      ("A key that appears twice", "Remove one of the two; programs differ in which one they use.")
     case .wrongType:
       (
         "A value that does not have the key's type",

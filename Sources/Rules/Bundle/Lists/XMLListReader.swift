@@ -150,10 +150,10 @@ final class XMLListReader {
     case .plist where element == .key, .array where element == .key:
       fails("a `<key>` outside of a dictionary")
     case .key, .string, .integer, .real, .data, .date, .yes, .no:
-      fails("`<\(name)>` inside of `<\(parent.element.rawValue)>`")
+      fails("`<\(name)>` inside `<\(parent.element.rawValue)>`")
     case .plist, .dict, .array:
       if element == .plist {
-        fails("`<plist>` inside of `<\(parent.element.rawValue)>`")
+        fails("`<plist>` inside `<\(parent.element.rawValue)>`")
       } else if open.count > PropertyList.maximumDepth {
         fails("the list has more than \(PropertyList.maximumDepth) levels of nesting")
       }
