@@ -11,7 +11,7 @@ internal import Tenants
 struct StudioCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "studio",
-    abstract: "Change policies in a browser and see at once what each change does.",
+    abstract: "Change policies in a browser and see immediately what each change does.",
     discussion: """
       sluice studio base.json --compare level2.json
 

@@ -446,7 +446,7 @@ extension Statement {
     - evidence/wipe/keychain-items|A wipe also removes the account's items in the app's keychain.
     - evidence/wipe/sdk-deletes-if-the-app-does-not|If the app does not wipe the data itself, the SDK deletes the files of the account.||||unenrollmentSuccess
     documentation|2022-05-12|https://learn.microsoft.com/en-us/troubleshoot/mem/intune/app-protection-policies/troubleshoot-app-protection-policy-deployment|Troubleshooting app protection policy deployment in Intune
-    - evidence/enrollment/signing-in-again-gets-changes|A user who signs out of the app and in again gets a changed policy at once.|printingBlocked printingAllowed||print
+    - evidence/enrollment/signing-in-again-gets-changes|A user who signs out of the app and in again gets a changed policy immediately.|printingBlocked printingAllowed||print
     documentation|2019-11-18|https://learn.microsoft.com/en-us/intune/intune-service/fundamentals/end-user-mam-apps-ios|What to expect when your iOS/iPadOS app is managed by app protection policies
     - evidence/enrollment/unmanaged-accounts-are-not-limited|A policy does not limit the number of unmanaged accounts.
     - evidence/pin/word-asks-for-org-documents|In an app that opens org and personal documents, the PIN is asked when an org document is opened.|pinNotSet|pinRequired|print

@@ -79,7 +79,8 @@ package struct ServiceChange: StepDetail {
       words.append("\(restartsApps ? "restarts" : "does not restart") apps for their first policy")
     }
     if let pushesPolicies {
-      words.append("notifies apps of policies \(pushesPolicies ? "at once" : "when they check in")")
+      words.append(
+        "notifies apps of policies \(pushesPolicies ? "immediately" : "when they check in")")
     }
     for (noun, account) in [
       ("MDM user", mdmUser), ("EMM account", emmAccount), ("device account", deviceAccount),
@@ -159,7 +160,7 @@ extension ServiceChange {
       case .pushesPolicies:
         .optional(
           .flag,
-          "Whether enrolled apps get a changed policy at once, not at their next check-in. Initially true"
+          "Whether enrolled apps get a changed policy immediately, not at their next check-in. Initially true"
         )
       case .mdmUser:
         .optional(
