@@ -315,7 +315,7 @@ extension RealProcesses {
       try second.sluice("down", "--socket", sockets[1], ends: 0)
     }
 
-    @Test func `a missing device is one error message`() throws {
+    @Test func `a missing device causes exactly one error message`() throws {
       let desk = try Desk()
       for command in [["ctl", "status"], ["down"], ["shell"], ["admin", "status"]] {
         let ended = try desk.sluice(command, ends: 2)

@@ -143,7 +143,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an app is notified of changed kinds of data only`() throws {
+    @Test func `an app is notified only of the kinds of data that changed`() throws {
       let lab = try lab()
       try lab.device.management.apply(Self.folder(password: "another"))
       #expect(changes(in: lab).last == ["passwords"])

@@ -58,7 +58,7 @@ import Testing
   ]
 
   @Test(arguments: 0..<20 * thoroughness)
-  func `the search finds the open ways out of the tables, and each leak's path takes one`(
+  func `the search and the tables agree on the open ways out, and each leak uses one`(
     seed: Int
   ) throws {
     let document = Self.policy(seed)

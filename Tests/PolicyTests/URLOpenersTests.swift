@@ -51,7 +51,7 @@ struct URLOpenersTests {
     (hasSDK: true, isProtected: false, belongs: false),
     (hasSDK: false, isProtected: true, belongs: false),
   ])
-  func `a scheme belongs to an SDK app with its twin and a managed account`(
+  func `a scheme belongs to the SDK app with its twin scheme and a managed account`(
     hasSDK: Bool, isProtected: Bool, belongs: Bool
   ) {
     let apps = Apps(

@@ -35,8 +35,8 @@ import Wire
   }
 
   static let hostMessagesWithoutContent: [[UInt8]] = [
-    // These are a Delivery without an item and with an empty item, an Outcome with an empty item,
-    // and a Perform with an empty message and with an item without a payload.
+    // A Delivery without an item, and one with an empty item; an Outcome with an empty item.
+    // A Perform with an empty message, and one with an item without a payload.
     [0x2A, 0x00], [0x2A, 0x02, 0x12, 0x00], [0x22, 0x02, 0x2A, 0x00], [0x52, 0x02, 0x12, 0x00],
     [0x52, 0x04, 0x1A, 0x02, 0x0A, 0x00],
   ]

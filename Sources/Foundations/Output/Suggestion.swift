@@ -64,7 +64,7 @@ public struct Vocabulary: Sendable {
   /// distance, returns the first in alphabetical order.
   ///
   /// Returns nil if no word is within the limit, or if `steps` exceeds ``maximumSteps``. A known word is skipped if a
-  /// single edit would replace it completely, or if the number of several edits is at least half of its length.
+  /// single edit would replace it completely, or if several edits would replace at least half of it.
   ///
   /// - Parameters:
   ///   - limit: The maximum edit distance: insertions, deletions, replacements and swaps of neighbours.

@@ -177,8 +177,8 @@ struct ScenarioBeginning: ParsableArguments {
     var answer: Answer
   }
 
-  /// Prepares the scenario with a user of a tenant in place of its managed account, and returns the value of `question`
-  /// for each combination of the facts that the export does not state.
+  /// Prepares the scenario with a user of a tenant in place of its managed account. Returns the value of `question` for
+  /// each combination of the facts that the export does not state.
   ///
   /// - Throws: ``RunError`` if `question` throws, or if the scenario cannot be prepared.
   func ask<Answer>(

@@ -266,8 +266,8 @@ extension Tenant {
   /// Returns the bundle id of an app that a query is about. It may be one that no document names. Prints a note if no
   /// policy targets the app.
   ///
-  /// - Throws: ``RunError`` if no document names the app, and the name is neither that of a well-known app nor a bundle
-  ///   id, or is a bundle id that resembles one that a document names.
+  /// - Throws: ``RunError`` if no document names the app, unless it is a well-known app or `name` is a bundle id. A
+  ///   bundle id that resembles one that a document names is also an error.
   func askedApp(_ name: String) throws(RunError) -> String {
     let wellKnown = app(named: name) == nil ? AppName.bundleID(of: name) : nil
     let bundleID = wellKnown ?? name.lowercased()

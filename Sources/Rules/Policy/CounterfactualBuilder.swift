@@ -386,7 +386,8 @@ extension TransferRequest {
 
 // MARK: - Places
 
-/// An edit of a setting, with the locations that must change. Of a side's merged policies, not all may have to change.
+/// An edit of a setting, with the locations that must change. If a side's policy is merged, some of its documents may
+/// stay unchanged.
 struct PlacedEdit {
   let setting: Setting
   let places: [EffectivePolicy.Place]

@@ -16,7 +16,7 @@ package enum SettingDomain: Sendable {
 
   /// A flag with its stricter value.
   case flag(Path<Bool>, strictest: Bool)
-  /// A few words, from the most permissive to the strictest, each as a change of settings.
+  /// One of several words. Each element sets one of them, from the most permissive to the strictest.
   case choice([Change])
   /// A number from 0 to 65535.
   case count(Path<Int>)

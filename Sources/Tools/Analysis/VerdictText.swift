@@ -50,8 +50,8 @@ extension Explanation {
   /// reads no setting.
   package var citation: String? { citation(in: nil) }
 
-  /// Returns the citation, with `line 3` for a line of a file that the report names elsewhere, and without a location
-  /// if that file lacks the setting.
+  /// Returns the citation. A line of `file`, which the report names elsewhere, is cited as `line 3`. If `file` lacks
+  /// the setting, the citation has no location.
   func citation(in file: String?) -> String? {
     guard let label else { return nil }
     let places = sources.compactMap { source -> String? in

@@ -294,7 +294,7 @@ package struct WaysOut: Sendable {
     }
   }
 
-  /// The open ways by the changes that close them, in the order of the ways. Ways that no setting alone closes are
+  /// The open ways, grouped by the changes that close them, in the order of the ways. Ways that no setting alone closes are
   /// last.
   package var groups: [Group] {
     var groups: [Group] = []

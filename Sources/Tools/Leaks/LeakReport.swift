@@ -195,7 +195,7 @@ package struct LeakReport {
     return " without stopping \(flows)"
   }
 
-  /// The open ways out by the changes that close them, and the number of leaks that take them.
+  /// The open ways out, grouped by the changes that close them, and the number of ways that the leaks use.
   private var waysText: String {
     guard let waysOut else { return "" }
     let found = leaks.filter { $0.condition == nil }

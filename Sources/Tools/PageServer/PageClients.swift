@@ -166,7 +166,7 @@ final class PageConnection: Sendable {
   /// Whether the connection is open and the client is not too slow.
   var isWritable: Bool { state.withLock { $0.isOpen && $0.unsent < Self.mostUnsent } }
 
-  /// Calls `body` on the server's thread when the connection is closed, or at once if it is closed already.
+  /// Calls `body` on the server's thread when the connection closes, or immediately if it is closed already.
   func whenClosed(_ body: @escaping @Sendable () -> Void) {
     let isOpen = state.withLock { state in
       if state.isOpen { state.onClose.append(body) }

@@ -189,8 +189,8 @@ extension ComparisonSummary.Group {
     }
   }
 
-  /// Returns the verbs as one phrase. If there are more than three with different prepositions, and the paths are
-  /// not stated, the phrase has the first two and the number of the others.
+  /// Returns the verbs as one phrase. If more than three have different prepositions and no paths are stated, the
+  /// phrase has the first two and the number of the others.
   private func text(
     of verbs: [ComparisonSummary.Statement.Verb], statingPaths isStated: Bool,
     _ join: ([String]) -> String

@@ -33,7 +33,7 @@ package struct PolicyDraft: Sendable {
 
   /// Begins to change a file.
   ///
-  /// - Throws: ``PolicyErrors`` if the file is not one of policies.
+  /// - Throws: ``PolicyErrors`` if the file is not a policy file.
   package init(_ bytes: [UInt8], file: String) throws(PolicyErrors) {
     self.file = file
     saved = bytes
@@ -208,7 +208,7 @@ package struct PolicyDraft: Sendable {
 
   /// Reads the file again and discards the changes.
   ///
-  /// - Throws: ``PolicyErrors`` if the file is not one of policies. The draft is then unchanged.
+  /// - Throws: ``PolicyErrors`` if the file is not a policy file. The draft is then unchanged.
   package mutating func reload(_ bytes: [UInt8]) throws(PolicyErrors) {
     self = try PolicyDraft(bytes, file: file)
   }
@@ -327,8 +327,8 @@ extension PolicyDocument {
 }
 
 extension Settings {
-  /// Applies values as the reader of files does. That reader accepts more than ``SettingEdit``, such as white space
-  /// around a scheme, which elements of the file may have.
+  /// Applies values with ``PolicyReader``. Values from the file may have forms that ``SettingEdit`` rejects, such as
+  /// white space around a scheme.
   fileprivate mutating func take(_ values: [Setting: JSONValue]) {
     guard !values.isEmpty else { return }
     let text = JSONWriter.objectLine { writer in

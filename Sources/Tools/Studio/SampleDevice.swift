@@ -117,8 +117,8 @@ struct SampleDevice {
     }
   }
 
-  /// The Open-In actions of protected apps, which open documents that the SDK shares under its own types, and a
-  /// share extension of the first app without protection.
+  /// The Open-In actions of protected apps, and a share extension of the first app without protection. The actions open
+  /// documents that the SDK shares under its own types.
   var extensions: [SheetExtension] {
     let actions = apps.filter(\.isProtected).map { app in
       `extension`(

@@ -500,7 +500,7 @@ private struct TenantLint {
     var cases: [[TenantCondition]]
   }
 
-  /// The enabled conditional access policies that users can meet only with an app protection policy, and the app
+  /// The enabled conditional access policies that users can satisfy only with an app protection policy. Also the app
   /// protection policies that the users get in an app.
   private struct Protection {
     var demands: [Demand]

@@ -285,7 +285,7 @@ package final class AccessController: HostService {
     "\(bundleID) \(account.upn.lowercased())"
   }
 
-  /// Answers the prompts as a user who knows the password and enters the right PIN, which the policy accepts.
+  /// Answers the prompts as a user who knows the password, and enters the current PIN or sets a valid new one.
   private func answerPrompts(
     of request: inout LaunchRequest, _ identity: Identity, _ guest: Guest
   ) {

@@ -42,7 +42,7 @@ struct RunQueue<Run> {
   private var waiting: [String: Deque<Entry>] = [:]
   /// The senders with waiting runs. The first one has its turn.
   private var turns: Deque<String> = []
-  /// The number of waiting runs by the guest that requested them.
+  /// The number of waiting runs, by the guest that requested them.
   private var waitingByStarter: [String: Int] = [:]
   private(set) var waitingCount = 0
 

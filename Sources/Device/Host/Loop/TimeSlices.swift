@@ -44,7 +44,8 @@ final class TimeSlices {
     nextRound?.schedule()
   }
 
-  /// Runs the device's own work in slices, between the guests' slices; at once if the device is shutting down.
+  /// Runs the device's own work in slices, between the guests' slices. If the device is shutting down, runs it without
+  /// interruption.
   ///
   /// - Parameter step: Does a bounded part of the work, and returns whether more is left.
   func inSlices(_ step: @escaping () -> Bool) {

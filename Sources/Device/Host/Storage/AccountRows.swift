@@ -251,8 +251,8 @@ extension DeviceDatabase {
     try database.rows("SELECT * FROM account ORDER BY id").compactMap(\.knownAccount)
   }
 
-  /// Returns the rows of `account` that stand for the account; one may have ids and one may have none. Does not
-  /// read the whole table, because guests control its size.
+  /// Returns the table's rows for an account. There may be several, with and without an object id. Does not read the
+  /// whole table, because guests control its size.
   private static func known(as account: Account, in database: Database) throws -> [KnownAccount] {
     let keys = Keys(account)
     let rows =

@@ -1,9 +1,13 @@
 /// Extends a deadline by which a guest must act, if the guest could not act because the machine was busy.
 ///
-/// A guest gets more time if, since the last reading, other programs have kept its main thread from a
-/// processor for at least half of the time, it has made requests, or the device itself was late. A guest that
-/// only sleeps or computes gets none, nor does one that waits for its own child processes and threads. The
-/// extensions of one deadline are bounded.
+/// A guest gets more time in each of these cases since the last reading:
+///
+/// - Other programs have kept its main thread from a processor for at least half of the time.
+/// - It has made requests.
+/// - The device itself was late.
+///
+/// A guest that only sleeps or computes gets none, nor does one that waits for its own child processes and threads.
+/// The extensions of one deadline are bounded.
 struct DeadlineExtension {
   /// A measurement of a guest's progress.
   struct Reading {

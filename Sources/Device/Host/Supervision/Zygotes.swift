@@ -116,8 +116,8 @@ struct Birth {
   /// filter.
   let filter: SystemCallProfile?
 
-  /// Creates the launch parameters for a ready-made guest. As far as the system permits, its root is its container
-  /// or, if it has app groups, a view of the device's folder that contains only its containers.
+  /// Creates the launch parameters for a ready-made guest. As far as the system permits, its root is its container. If
+  /// it has app groups, its root is a view of the device's folder that contains only its containers.
   init(ofReadyMade app: AppDescription, _ name: String, from zygote: Zygote, _ folder: String) {
     let hasProcesses = zygote.promises.contains(.processes)
     origin = .zygote(zygote, hasProcesses ? .asInit : .shared)

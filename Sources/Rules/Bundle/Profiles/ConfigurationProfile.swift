@@ -23,9 +23,9 @@ package struct ConfigurationProfile: Sendable, Equatable {
   /// Reads a configuration profile.
   ///
   /// - Parameter bytes: A profile, or a single payload of the type `com.apple.applicationaccess`.
-  /// - Throws: ``BundleError`` if `bytes` are anything else, if the profile is encrypted, was
-  ///   changed after signing or is detached from its signature, or if a restriction is not a
-  ///   Boolean.
+  /// - Throws: ``BundleError`` if `bytes` are anything else, or a restriction is not a Boolean. A
+  ///   profile that is encrypted, changed after signing or detached from its signature is also an
+  ///   error.
   package init(_ bytes: [UInt8], file: String) throws(BundleError) {
     switch CryptographicMessage(bytes) {
     case nil:

@@ -21,7 +21,7 @@ package final class ParallelJob: ClusterJob, @unchecked Sendable {
     return try resume(command, on: hosts, folder: folder)
   }
 
-  /// Starts the shards of a job. A shard whose blob exists ends at once.
+  /// Starts the shards of a job. A shard whose blob exists ends immediately.
   ///
   /// - Throws: ``RunError``, as for ``start(_:on:folder:)``.
   static func resume(

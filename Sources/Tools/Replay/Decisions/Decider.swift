@@ -512,9 +512,9 @@ extension Decider {
   /// Answers a one-line request with values for display.
   ///
   /// - Parameter number: The number of the line, for messages.
-  /// - Throws: ``RunError`` with the error's line and column. It is also an error if the request
-  ///   names an account in an app that no policy targets, or in an app whose name resembles that of
-  ///   a targeted app. For a tenant, only the latter is an error.
+  /// - Throws: ``RunError`` with the error's line and column. An account in an app that no
+  ///   policy targets is also an error, as is an app whose name resembles that of a targeted app.
+  ///   For a tenant, only the latter is an error.
   package mutating func explain(
     _ line: String, number: Int
   ) throws(RunError) -> (request: TransferRequest, verdict: ExplainedVerdict) {

@@ -70,7 +70,7 @@ final class CaseDevice {
   /// wait for them.
   private(set) var neverIdle: Set<String> = []
 
-  /// The minimum number of requests during a wait for which a program counts as never idle.
+  /// A program counts as never idle if it makes at least this number of requests during a wait.
   private static let neverIdleRequests = 8
 
   /// Removes the programs that have made no request since the last wait from ``neverIdle``.

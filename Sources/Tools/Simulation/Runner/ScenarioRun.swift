@@ -169,7 +169,8 @@ extension ScenarioRun {
 }
 
 extension Scenario {
-  /// Returns the name of the app that a user names by its name, bundle ID or short name, such as `Outlook`.
+  /// Returns the scenario's name of an app. The user may enter this name, a bundle ID or a short name, such as
+  /// `Outlook`.
   ///
   /// - Parameter text: If it is the bundle ID or the short name of exactly one app, the result is that app's name. Any
   ///   other text is returned unchanged.
