@@ -206,7 +206,7 @@ import Testing
     #expect([matrix].text().contains("targeted at devices: enrolled\n"))
   }
 
-  @Test func `system sharing appears for enrolled devices only`() throws {
+  @Test func `system sharing appears only for enrolled devices`() throws {
     let row = try #require(
       Self.matrix[0].sections.flatMap(\.rows).first { $0.channel == .share && $0.via == .os })
     let cells = try #require(row.entries[2]).cells

@@ -163,7 +163,7 @@ extension RealProcesses {
       #expect(ended.output.contains("com.contoso.notes"))
     }
 
-    @Test func `a policy that names an app without requests applies to that app only`() throws {
+    @Test func `a policy that names an app without requests applies only to that app`() throws {
       try keep(
         text: """
           accounts: { anna: { upn: anna@contoso.com } }

@@ -348,7 +348,7 @@ extension RealProcesses {
       #expect(ended.lines.last?.hasPrefix("2 users like ben@contoso.com") == true)
     }
 
-    @Test func `the users of a conditional access policy are listed as text only`() throws {
+    @Test func `the users of a conditional access policy are listed only as text`() throws {
       let arguments = ["tenant", "who", Self.example, "--policy", "Require app protection"]
       let ended = try desk.sluice(arguments, ends: 0)
       #expect(ended.lines.contains("Applies to 5 of 6 users"), "\(ended.output)")

@@ -187,7 +187,7 @@ import Testing
     #expect(answer.contains("\r\nAllow: GET\r\n"))
   }
 
-  @Test func `a route receives the body of a POST request only`() throws {
+  @Test func `a route receives the body only of a POST request`() throws {
     let served = try Served()
     let body = "[\"\(String(repeating: "\u{e9}", count: 60_000))\"]"
     let type = "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"

@@ -141,7 +141,7 @@ import Testing
     #expect(alternatives?.map(\.answer) == [.applies([0])])
   }
 
-  @Test func `an assignment to all devices reaches managed devices only`() throws {
+  @Test func `an assignment to all devices reaches only managed devices`() throws {
     let assignments = try Self.assignments("devices")
     for isManaged in [true, false] {
       let alternatives = Assumptions.explore { facts in

@@ -94,7 +94,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
       after: .enrolled(revision: "b")),
     Transition("the current policy is not pushed again", enrolled, on: .pushed(revision: "a")),
     Transition(
-      "a first policy that needs no restart applies at once", .enrolled(revision: alone),
+      "a first policy that needs no restart applies immediately", .enrolled(revision: alone),
       on: .pushed(revision: "a"), [.apply(revision: "a"), .told(.policy, .newPoliciesReceived)],
       after: enrolled),
     Transition(
@@ -219,7 +219,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
     #expect(machine.enrollment.contact.last == nil)
   }
 
-  @Test func `an enrolled account without a check-in requests its policy at once`() {
+  @Test func `an enrolled account without a check-in requests its policy immediately`() {
     var machine = Machine(AccountEnrollment(.enrolled(revision: "a")))
     #expect(machine.handle(.due) == [.ask(.policy, ticket: 1)])
   }

@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: ["manufacturer", "model", "operatingSystem", "profileType", "trustType"])
-  func `the directory has the attributes of a registered device only`(attribute: String) throws {
+  func `the directory has attributes only for a registered device`(attribute: String) throws {
     let rule = "device.\(attribute) -eq null"
     #expect(try isMet(rule, Self.registered) == false)
     #expect(try isMet(rule, Self.unregistered) == true)

@@ -383,7 +383,7 @@ extension RealProcesses {
     #expect(judge(["a": 150, "b": 50], free: 0).map(\.guest) == ["a"])
   }
 
-  @Test func `a guest's journal lines count toward the reserve only`() {
+  @Test func `a guest's journal lines count only toward the reserve`() {
     let chatty = Tenant(name: "a", scopes: ["Containers/a"], recorded: 9_000)
     #expect(judge(["a": 100, "b": 100], free: 20_000, [chatty, Self.b]).isEmpty)
     var flooding = chatty

@@ -325,7 +325,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an RSA key signs with its own algorithm only`() throws {
+    @Test func `an RSA key signs only with its own algorithm`() throws {
       let json = #"{"URL": "https://ca.contoso.com", "Keysize": 2048, "Subject": [[["CN", "m"]]]}"#
       let lab = try lab(Self.folder(identity: ("scep", json)))
       let algorithm = try #require(

@@ -253,7 +253,7 @@ import Testing
     #expect(try check().findings.count == 2)
   }
 
-  @Test func `a search for some apps covers their accessible files only`() throws {
+  @Test func `a search for some apps covers only their accessible files`() throws {
     for place in [
       "Containers/mail/a", "Containers/notes/b", "Groups/group.x/c", "Groups/group.y/d", "System/e",
     ] {

@@ -11,7 +11,7 @@ extension RealProcesses {
   /// Tests the organisation's servers: which guests can reach them, and their life cycle.
   @Suite(.serverPrograms) struct ServerTests {
     @Test(.enabled(if: Lab.canConfineFully, "this kernel's Landlock is older than ABI 6"))
-    func `an app reaches its permitted servers only`() throws {
+    func `an app reaches only its permitted servers`() throws {
       let workspace = try Workspace()
       let lab = try Lab.tracing { $0.programs.server = "\(TLSLab.programs)/sluice-server" }
       for name in ["first", "second"] {

@@ -310,7 +310,7 @@ extension RealProcesses {
     }
 
     @Test(.enabled(if: Lab.canConfineFully, "this kernel's Landlock is older than ABI 6"))
-    func `an undeclared use of libdispatch traps the guest only`() throws {
+    func `an undeclared use of libdispatch traps only the guest`() throws {
       let lab = try Lab()
       try Self.install(in: lab, usesDispatch: false, opening: "dispatchguest:endless")
       lab.expectEnd(of: "busy", "signalled")

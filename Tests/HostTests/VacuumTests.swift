@@ -195,7 +195,7 @@ import Wire
       let name = "made-up-\(number)@example.org"
       guest.say(.signIn(account: name))
       let request = guest.say(.signOut(account: name))
-      #expect(guest.outcome(of: request) == nil, "the database is not rewritten at once")
+      #expect(guest.outcome(of: request) == nil, "the database is not rewritten immediately")
       // Other guests are served during the copy.
       #expect(other.ask(.copy(Item(text: "x"))) != nil)
       lab.device.run { guest.outcome(of: request) != nil }

@@ -266,7 +266,7 @@ struct MergedCounterfactualTests {
       ])
   }
 
-  @Test func `a change to a stricter outcome is proposed for one policy only`() {
+  @Test func `a change to a stricter outcome is proposed only for one policy`() {
     let documents = ["b", "a", "c"].map { name in Self.document(name) { _ in } }
     #expect(
       CounterfactualTests.changes(Self.request(.share, under: documents)) == [

@@ -233,7 +233,7 @@ struct TransferCriteriaTests {
       ("SEND-1", true, false, Outcome.blocked), ("SEND-2", true, true, .allowed),
       ("SEND-3", false, true, .blocked), ("SEND-4", false, false, .allowed),
     ], [Channel.share, .openIn, .import, .extensionResult])
-  func `managed data reaches managed identities only`(
+  func `managed data reaches only managed identities`(
     row: (id: String, isFromManaged: Bool, isToManaged: Bool, outcome: Outcome), channel: Channel
   ) {
     func end(_ bundleID: String, _ isManaged: Bool) -> Party {

@@ -93,7 +93,7 @@ struct URLRulesTests {
     #expect(!evaluate(request).reasons.contains { $0.rule == .exemptedUniversalLink })
   }
 
-  @Test func `exemptions apply to URLs only`() {
+  @Test func `exemptions apply only to URLs`() {
     let policy = Fixtures.policy {
       $0.allowedOutboundDataTransferDestinations = .none
       $0.exemptedAppProtocols = ["skype"]
@@ -175,7 +175,7 @@ struct URLRulesTests {
   }
 
   @Test(arguments: [("http", "my"), ("https", "mys")])
-  func `a named unmanaged browser opens links under its own schemes only`(
+  func `a named unmanaged browser opens links only under its own schemes`(
     scheme: String, named: String
   ) {
     func verdict(_ opener: Party) -> Verdict {

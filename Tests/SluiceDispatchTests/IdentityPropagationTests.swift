@@ -229,7 +229,7 @@ import Testing
   }
 
   /// Some iterations run on the caller's thread and have its identity; the others have none.
-  @Test func `plain concurrentPerform has the caller's identity on the caller's thread only`() {
+  @Test func `plain concurrentPerform has the caller's identity only on the caller's thread`() {
     let mixed = Atomic(0)
     let own = Atomic(0)
     acting(for: "anna") {

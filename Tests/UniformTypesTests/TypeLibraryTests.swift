@@ -32,7 +32,7 @@ struct TypeLibraryTests {
       ("com.microsoft.intune.mam.public.image", "com.microsoft.intune.mam.public.jpeg", false),
       ("com.Microsoft.Intune.MAM.com.example.x", "com.microsoft.intune.mam.com.example.x", true),
     ])
-  func `Intune twins of types conform to twins only`(type: String, other: String, holds: Bool) {
+  func `Intune twins of types conform only to twins`(type: String, other: String, holds: Bool) {
     #expect(TypeLibrary.system.conforms(type, to: other) == holds)
   }
 

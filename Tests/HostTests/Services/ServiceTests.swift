@@ -197,7 +197,7 @@ import Wire
 
   // MARK: Replies and flow control
 
-  @Test func `a guest that does not read pauses its own senders only`() throws {
+  @Test func `a guest that does not read pauses only its own senders`() throws {
     let lab = try QuietLab { $0.limits.backlog = 1000 }
     let (a, b, deaf) = (try lab.app("a"), try lab.app("b"), try lab.app("deaf"))
     deaf.isDeaf = true

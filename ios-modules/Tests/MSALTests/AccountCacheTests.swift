@@ -36,7 +36,7 @@ import Testing
     #expect(accounts.accounts.count == 1)
   }
 
-  @Test func `clients see their own accounts only`() {
+  @Test func `clients see only their own accounts`() {
     var accounts = CachedAccounts()
     accounts.add(Sample.record(client: "one"))
     accounts.add(Sample.record(client: "two"))
