@@ -24,7 +24,7 @@ public enum UserAct: Sendable, Equatable {
 public enum ShareDestination: Sendable, Equatable {
   /// An app, which receives a copy of each item.
   case app(String)
-  /// An extension, which receives all items at once.
+  /// An extension, which receives all items together.
   case appExtension(String)
 
   public var bundleID: String {

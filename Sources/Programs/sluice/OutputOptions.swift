@@ -38,7 +38,7 @@ enum JSONFormat: String, OutputFormat {
   case json
 }
 
-/// The format of a page.
+/// The format of output that is available only as a page.
 enum PageFormat: String, OutputFormat {
   case html
 }

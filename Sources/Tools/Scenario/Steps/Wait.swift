@@ -174,7 +174,6 @@ extension Action {
     /// The name or bundle id of the other guest.
     package var other: String?
     package var outcome: Outcome?
-    /// The deciding rule.
     package var deciding: Rule?
 
     package init(
