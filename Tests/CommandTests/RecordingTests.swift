@@ -183,8 +183,7 @@ extension RealProcesses {
       ),
       ("{ apps: { a: { bundle: org.example.a } }, steps: [{ launch: a }] }", "do not begin a line"),
     ])
-    func `an unrecordable scenario is rejected immediately`(text: String, why: String) throws
-    {
+    func `an unrecordable scenario is rejected immediately`(text: String, why: String) throws {
       try desk.folder.write(text, to: "world.yaml")
       try desk.folder.write("", to: "z.lua")
       try desk.folder.write("", to: "there/z.lua")
