@@ -177,7 +177,7 @@ import Testing
 
   /// In `IntuneMAMEnrollmentStatus.h`, these statuses mean that the SDK has no token for the
   /// service, or that it detects that MDM has another user.
-  @Test func `the SDK reports its own statuses immediately, and only with a network`() {
+  @Test func `the SDK's own statuses need a network but no answer from the service`() {
     var service = EnrollmentService()
     service.delay = 30
     var question = EnrollmentService.Question(account: anna, request: .policy)

@@ -104,7 +104,7 @@ internal import Testing
     #expect(left == ["folder"])
   }
 
-  @Test func `a file linked from outside loses only its name in the container`() throws {
+  @Test func `a file with a hard link outside the container loses only its name inside`() throws {
     let kept = "\(playground.outside)/kept.txt"
     #expect(link(kept, "\(playground.container)/linked") == 0)
     let report = erase("linked")

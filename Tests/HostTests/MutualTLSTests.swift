@@ -130,7 +130,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `removing a key during the handshake is an error without a hang`() throws {
+    @Test func `a key removed during the handshake causes an error, not a hang`() throws {
       let lab = try TLSLab()
       try lab.startServer()
       let server = try #require(lab.device.servers.running.first)

@@ -221,7 +221,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `random numbers and time are the device's`() throws {
+    @Test func `a script's random numbers and time come from the device's seed and clock`() throws {
       func report(seed: UInt64, name: String) throws -> String {
         let lab = try Lab(apps: ["other"]) { $0.seed = seed }
         try install(

@@ -140,7 +140,7 @@ extension RealProcesses {
       #expect(sink.refusal(of: 300 << 20) != nil)
     }
 
-    @Test func `a piece of an earlier run keeps its name`() throws {
+    @Test func `a stored item of an earlier run keeps its name`() throws {
       let folder = try Workspace()
       for (run, name) in ["1", "1-2", "1-3"].enumerated() {
         let sink = SystemSink(folder: folder.path("systemFolder"))

@@ -45,7 +45,7 @@ import TestSupport
     #expect(try status("link").st_mode & S_IFMT == S_IFLNK)
   }
 
-  @Test func `a path of a file descriptor is written through links`() throws {
+  @Test func `output to a file descriptor's path follows symbolic links`() throws {
     try folder.write("before\n", to: "a")
     let descriptor = open(folder.path("a"), O_WRONLY | O_APPEND | O_CLOEXEC)
     defer { close(descriptor) }

@@ -196,7 +196,7 @@ struct LawTests {
     }
   }
 
-  @Test func `renaming an account with a known object id does not matter`() {
+  @Test func `renaming an account with a known object id changes no verdict`() {
     expectLaw(seed: 21, requests: 20_000) { request, _ in
       let accounts = [
         request.sender.identity.account, request.owner.account, request.receiver.identity.account,

@@ -90,7 +90,7 @@ import Testing
     ("periodBeforePinReset", "No"), ("pinRequiredInsteadOfBiometricTimeout", "Not required"),
     ("periodOnlineBeforeAccessCheck", "0 minutes"), ("periodOnlineBeforeAccessCheck", "0"),
   ])
-  func `the words for no period set the period to zero`(name: String, value: String) throws {
+  func `words such as none set a period to zero`(name: String, value: String) throws {
     let json = try SettingEdit(name, value).values.map(\.json.string)
     #expect(json.compactMap { $0.flatMap { ISODuration.seconds($0) } } == [0])
   }

@@ -18,7 +18,7 @@ struct ConfigurationStepTests {
     return try #require(scenario.cases.first?.steps.first)
   }
 
-  @Test func `configurations are read`() throws {
+  @Test func `a configuration has a document, a default and assignments`() throws {
     let scenario = try Scenario.read(Self.head + "steps: [{ launch: mail }]", file: "s.yaml")
     let staff = try #require(scenario.configurations.first)
     #expect(staff.name == "staff")

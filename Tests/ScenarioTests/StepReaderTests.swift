@@ -67,7 +67,7 @@ import Testing
     (#"{"lunch":"mail"}"#, .unknownKey), ("7", .wrongType), ("{}", .missingKey),
     (#"{"advance":null}"#, .wrongType),
   ])
-  func `invalid steps have the errors of scenarios`(json: String, code: ScenarioError.Code) throws {
+  func `an invalid step is rejected`(json: String, code: ScenarioError.Code) throws {
     let value = try JSONReader.read(json)
     let error = #expect(throws: ScenarioErrors.self) { try reader.step(json: value) }
     #expect(error?.errors.first?.code == code)

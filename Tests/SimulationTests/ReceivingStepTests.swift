@@ -111,7 +111,7 @@ extension RealProcesses {
       expectPass(try Stage().play(text: device + steps.text))
     }
 
-    @Test func `a received text is found although a sign-out removed the one before`() throws {
+    @Test func `a received text is found after a sign-out has removed the previous one`() throws {
       let scenario = """
         name: Removed
         accounts: { anna: { upn: anna@contoso.com } }

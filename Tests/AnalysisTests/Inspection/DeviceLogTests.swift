@@ -14,7 +14,9 @@ import Testing
   @Test(arguments: [
     (Settings.Destinations.none, 0), (.managedApps, 1), (.allApps, 2),
   ])
-  func `the log has the sending level`(destinations: Settings.Destinations, level: Int) throws {
+  func `the log has the level of Send as a number`(destinations: Settings.Destinations, level: Int)
+    throws
+  {
     let value = try Self.value("AppSharingToLevel") {
       $0.allowedOutboundDataTransferDestinations = destinations
     }

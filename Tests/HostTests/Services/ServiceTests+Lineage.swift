@@ -133,7 +133,8 @@ extension ServiceTests {
   }
 
   @Test
-  func `the best match comes first, and only the first three and the last of many are kept`() {
+  func `the best match comes first, and of several matches the first three and the last are kept`()
+  {
     let half = String(Self.text.prefix(Self.text.count / 2))
     #expect(
       sources(of: Self.text, after: [(Self.text, 3, "notes"), (half, 4, "notes")]) == [3, 4])

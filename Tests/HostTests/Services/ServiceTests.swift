@@ -317,7 +317,7 @@ import Wire
 
   // MARK: Files, keychain, wipes
 
-  @Test func `a file belongs to its owner and is removed with the account`() throws {
+  @Test func `a new file belongs to the app's account and is removed with the account`() throws {
     let (lab, mail) = try Self.protectedMail()
     let file = FileReference("figures.txt")
     #expect(mail.ask(.openFile(OpenFile(file, mode: .creating)))?.file?.ownerUPN == Self.anna.upn)

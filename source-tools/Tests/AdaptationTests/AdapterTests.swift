@@ -61,7 +61,7 @@ import Testing
     #expect(try Adapting.text(text).contains("use(Selector(\"f()\", A.B.f))"))
   }
 
-  @Test func `methods in other files are known`() throws {
+  @Test func `selectors of methods in other files are adapted`() throws {
     let sources = try [
       "class A { @objc func f() {} }", "extension A { func g() { use(#selector(f)) } }",
     ]
