@@ -217,7 +217,7 @@ extension RealProcesses {
       let shown = try desk.sluice("bundle", "show", "-", input: list)
       #expect(shown.output.contains("share extension"))
       let fixed = try desk.sluice("bundle", "fix", "-", input: list, ends: 2)
-      #expect(fixed.errors == "-: error: standard input cannot be written; use --diff [bundle]\n")
+      #expect(fixed.errors == "-: error: standard input cannot be changed; use `--diff` [bundle]\n")
     }
   }
 }

@@ -183,7 +183,7 @@ extension RealProcesses {
       #expect(lines.count == 2)
       #expect(
         lines[0].hasPrefix(
-          "install what it imports first: /usr/bin/python3 -m pip install --target Clip.appex "))
+          "install its dependencies first: /usr/bin/python3 -m pip install --target Clip.appex "))
       #expect(lines[1].hasPrefix("sluice run Clip.yaml runs it"))
     }
 

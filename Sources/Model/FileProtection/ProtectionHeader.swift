@@ -137,7 +137,7 @@ package struct FileKey: Sendable {
 
   /// - Precondition: `bytes` has 32 elements.
   package init(_ bytes: [UInt8]) {
-    precondition(bytes.count == AES256GCM.keyByteCount, "a file's key has 32 bytes")
+    precondition(bytes.count == AES256GCM.keyByteCount, "a file's key must have 32 bytes")
     self.bytes = bytes
   }
 

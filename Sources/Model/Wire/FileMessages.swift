@@ -49,7 +49,7 @@ public struct OpenFile: Sendable, Hashable, DeclaredMessage {
   public var mode: FileMode
   /// The owner of a new file: a UPN or an object id, `""` for no owner; nil for the task's acting identity.
   public var owner: String?
-  /// Whether the file is not opened. See ``question(about:ownedBy:)``.
+  /// Whether the request only asks for the file's owner. See ``question(about:ownedBy:)``.
   public private(set) var isQuestion = false
 
   public init(_ file: FileReference, mode: FileMode, owner: String? = nil) {

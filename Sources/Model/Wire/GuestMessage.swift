@@ -378,7 +378,7 @@ extension MessageCost {
   fileprivate static let checked = MessageCost(
     "payload checked (`Copy`: kept; `AirDrop`: copied)", "a frame; one copied item")
   fileprivate static let keychainRow = MessageCost(
-    "a value read; a row per group overwritten", "the app's groups; 64 KiB each")
+    "a value read; one row per group overwritten", "the app's groups; 64 KiB each")
   fileprivate static let signIn = MessageCost(
     "rows found by key, three written, conditional launch, an answer",
     "64 accounts, 64 registrations")

@@ -133,7 +133,7 @@ struct LinkSettings {
       let words = line.split(separator: " ")
       if words.first == "peer", words.count == 3 {
         guard let number = UInt32(words[1]), let certificate = Hexadecimal.bytes(words[2]) else {
-          throw LinkError("a setting `peer` is invalid")
+          throw LinkError("a `peer` setting is invalid")
         }
         peers[certificate] = number
       } else {

@@ -5,7 +5,7 @@ internal import Reports
 internal import Scenario
 internal import Simulation
 
-/// The file format of another viewer.
+/// A file format that other viewers read.
 enum ExportFormat: String, OutputFormat {
   case perfetto, otlp, dot, mermaid, allure
 

@@ -89,7 +89,7 @@ private struct NewProgram: ParsableArguments {
       let target = prefix + Scaffold.folder(kind, name: options.name)
       try New.write(
         Scaffold(kind, in: .python, name: options.name, bundle: bundle), in: options.folder,
-        hint: "install what it imports first: "
+        hint: "install its dependencies first: "
           + "/usr/bin/python3 -m pip install --target \(target) \(packages)")
     }
   }
@@ -207,7 +207,7 @@ private struct NewExtension: ParsableCommand {
         + "part of letters, digits and `-`, as in `org.example.notes.clip`")
   }
 
-  /// Returns whether `bundle` is a bundle id, and still one without its last component.
+  /// Returns whether `bundle` is a bundle id that remains one without its last component.
   private static func isBelowApp(_ bundle: String) -> Bool {
     guard let dot = bundle.lastIndex(of: ".") else { return false }
     return Name.isBundleID(bundle) && Name.isBundleID(String(bundle[..<dot]))

@@ -87,7 +87,7 @@ struct StudioCommand: ReportingCommand {
     return StudioDevice(name: calls.name, folder: try PrivateFolder.make(), calling: calls.call)
   }
 
-  /// Returns the export whose policies these are; nil if the path is not a folder, or states no assignments.
+  /// Returns the export that contains the policies; nil if the path is not a folder, or no policy states assignments.
   private func tenant(with documents: [PolicyDocument]) -> Tenant? {
     guard paths.count == 1, documents.contains(where: { $0.assignments != nil }),
       InputFolder(paths[0]) != nil

@@ -300,7 +300,7 @@ package enum BundleFile {
   /// - Throws: ``BundleError`` with the system's reason. The file is then unchanged.
   package static func replace(_ path: String, with bytes: [UInt8]) throws(BundleError) {
     if path == standardInput {
-      throw BundleError(file: path, message: "standard input cannot be written; use --diff")
+      throw BundleError(file: path, message: "standard input cannot be changed; use `--diff`")
     }
     do throws(OutputError) {
       try OutputFile.write(bytes, to: path)

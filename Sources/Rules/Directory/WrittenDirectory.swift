@@ -312,7 +312,7 @@ package struct WrittenDirectory: Sendable {
 
   /// Adds the users and groups of files to those of the export.
   ///
-  /// - Parameter steps: The cost of suggestions for unknown names, in characters and words, which this call increases.
+  /// - Parameter steps: The accumulated cost of suggestions for unknown names, to which this call adds.
   package static func add(
     _ files: [WrittenDirectory], to builder: inout DirectoryBuilder, named: [GroupReference],
     _ steps: inout Int

@@ -386,8 +386,7 @@ extension TransferRequest {
 
 // MARK: - Places
 
-/// An edit of a setting, with the locations that must change. If a side's policy is merged, some of its documents may
-/// stay unchanged.
+/// An edit of a setting, with the locations that must change. If a side's policies are merged, some may stay unchanged.
 struct PlacedEdit {
   let setting: Setting
   let places: [EffectivePolicy.Place]

@@ -10,7 +10,7 @@ package struct AES256GCM: Sendable {
 
   /// - Precondition: `key` has 32 bytes.
   package init(key: [UInt8]) {
-    precondition(key.count == Self.keyByteCount, "an AES-256 key has 32 bytes")
+    precondition(key.count == Self.keyByteCount, "an AES-256 key must have 32 bytes")
     self.key = key
   }
 
@@ -75,7 +75,7 @@ package final class AES256GCMContext {
 
   /// - Precondition: `key` has 32 bytes.
   package init(key: [UInt8]) {
-    precondition(key.count == AES256GCM.keyByteCount, "an AES-256 key has 32 bytes")
+    precondition(key.count == AES256GCM.keyByteCount, "an AES-256 key must have 32 bytes")
     guard let sealing = EVP_CIPHER_CTX_new(), let opening = EVP_CIPHER_CTX_new() else {
       preconditionFailure("out of memory")
     }

@@ -111,7 +111,7 @@ package final class Poly1305Hash {
 
   /// - Precondition: `key` has 32 bytes.
   package init(key: [UInt8]) {
-    precondition(key.count == Self.keyByteCount, "a Poly1305 key has 32 bytes")
+    precondition(key.count == Self.keyByteCount, "a Poly1305 key must have 32 bytes")
     guard let algorithm = EVP_MAC_fetch(nil, "POLY1305", nil),
       let context = EVP_MAC_CTX_new(algorithm)
     else { preconditionFailure("libcrypto has no Poly1305") }

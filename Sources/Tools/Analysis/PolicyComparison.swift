@@ -223,7 +223,7 @@ private struct FlowParagraph {
 
   var parties: String { flows[0].partiesText }
 
-  /// The channels for administrators.
+  /// The channels' titles, comma-separated.
   var titles: String { flows.map(\.channelTitle).joined(separator: ", ") }
 
   var head: String { "\(parties): \(flows.map(\.channelText).joined(separator: ", "))" }

@@ -299,7 +299,7 @@ extension Alternative {
           account: request.receiver.identity.account, policy: request.receiver.policy)
       }),
     Alternative(
-      .offlineGraceBlocks, text: "a check-in of one app restarts the offline timer of all",
+      .offlineGraceBlocks, text: "a check-in of one app restarts the offline timer of all apps",
       statement: "evidence-open/launch/grace-shared-by-publisher",
       change: { question in
         guard case .launch(var request) = question else { return question }

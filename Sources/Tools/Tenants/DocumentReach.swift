@@ -21,7 +21,7 @@ package struct DocumentReach: Sendable {
     var delivery: TenantAnswer.Delivery?
   }
 
-  /// Users with the same answers.
+  /// Users for whom every app has the same cases.
   private struct Group {
     var users: UserClass
     /// For each app, a case for each combination of facts.

@@ -44,8 +44,8 @@ extension Tenant {
     }
   }
 
-  /// Returns the demand on users of a row in an alternative; ``PolicyDemand/never`` if a policy applies, or would not
-  /// help.
+  /// Returns the demand for a policy on a row's users in an alternative; ``PolicyDemand/never`` if they need none, or a
+  /// policy would not help.
   func demand(on row: Row, _ alternative: Assumptions.Alternative<[Int]>) -> PolicyDemand {
     !row.blocks.isEmpty || row.isAccessible(under: alternative.answer)
       ? .never : row.demand.given(conditions(alternative.facts))

@@ -4,7 +4,7 @@ internal import Policy
 
 /// The accounts in the organisations' directories; all other accounts are personal.
 final class AccountDirectory {
-  /// The accounts under their current names, in the order in which the directory was created with them.
+  /// The accounts under their current names, in the initializer's order.
   private(set) var accounts: [Account]
 
   /// Creates the directory, with renamed accounts under their current names.

@@ -89,7 +89,7 @@ package struct PromiseFinding: Sendable, Equatable {
   static func limits(_ facts: MachineFacts) -> PromiseFinding {
     guard let failure = facts.limitFailure else {
       return PromiseFinding(
-        .limits, .kept, "memory, size of files and descriptors of a process can be limited")
+        .limits, .kept, "a process's memory, file size and descriptors can be limited")
     }
     return PromiseFinding(
       .limits, .not, failure, open: "no guest starts, because guests need these limits",

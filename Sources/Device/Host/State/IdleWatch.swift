@@ -39,8 +39,8 @@ package struct IdleWatch {
   }
 
   private func activity(among guests: [Guest]) -> String? {
-    if faults.isBusy { return "a fault has not ended" }
-    if isBusy { return "a wipe, an enrollment or a switch is not done" }
+    if faults.isBusy { return "a fault is active" }
+    if isBusy { return "a wipe, an enrollment or a switch is in progress" }
     let awake = awake(among: guests)
     return awake.lazy.compactMap(\.pendingWork).first ?? currentActivity(among: awake)
   }
@@ -100,7 +100,7 @@ extension Guest {
       return "`\(name)` has not answered a request from the device"
     }
     if mailbox.unansweredRequests > 0 || !mailbox.queued.isEmpty {
-      return "a request of `\(name)` has not ended"
+      return "a request of `\(name)` is not finished"
     }
     return nil
   }

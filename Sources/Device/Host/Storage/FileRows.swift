@@ -54,7 +54,7 @@ extension DeviceDatabase {
   /// Returns files in `scope` that have an owner, ordered by path.
   ///
   /// - Parameters:
-  ///   - last: The path after which the files follow.
+  ///   - last: The path after which the listing starts.
   ///   - limit: The maximum number of files.
   func ownedPlaces(
     in scope: String, after last: [UInt8], limit: Int
@@ -70,7 +70,7 @@ extension DeviceDatabase {
   /// Returns the account's files in `scope`, ordered by path.
   ///
   /// - Parameters:
-  ///   - last: The path after which the files follow.
+  ///   - last: The path after which the listing starts.
   ///   - limit: The maximum number of files.
   func files(
     ownedBy owner: Account, in scope: String, after last: [UInt8], limit: Int

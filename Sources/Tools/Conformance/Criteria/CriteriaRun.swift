@@ -81,7 +81,7 @@ package struct CriteriaRun: Sendable {
       return defects + [.misfit("it uses three apps of its own")]
     }
     if criterion.isAboutOwnDocuments {
-      let why = "its administrator provides data only for the scenario's own app"
+      let why = "its configurations or declarations name only the scenario's own app"
       return defects + [.misfit(why)]
     }
     return defects

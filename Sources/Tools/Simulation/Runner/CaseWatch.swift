@@ -348,8 +348,8 @@ extension RequestDecision {
 
 /// The steps that run concurrently on a device, indexed by the events that concern them.
 ///
-/// A step is identified by its position among these steps. If an event concerns several, the first one
-/// gets it, or they get it in this order.
+/// A step is identified by its position among these steps. Lookups for an event return either the first step that it
+/// concerns, or all of them in order.
 struct StepIndex {
   /// The steps whose guests have not made their requests yet, by guest.
   private var awaiting: [String: NumberQueue] = [:]
@@ -605,7 +605,7 @@ package final class CaseTraffic {
   var text: String? {
     order.first.flatMap { open[$0] }.map { request in
       let who = request.decision.sender.map { " of `\($0.guest)`" } ?? ""
-      return "the request `\(request.decision.operation.rawValue)`\(who) has not ended"
+      return "the request `\(request.decision.operation.rawValue)`\(who) is not finished"
     }
   }
 
