@@ -222,7 +222,7 @@ extension RealProcesses {
       #expect(certificate["holds"]?.bool == true)
     }
 
-    @Test func `an extension and an unknown criterion are rejected`() throws {
+    @Test func `an extension under test and an unknown criterion are rejected`() throws {
       let plugin = try desk.sluice(
         "criteria", "--for", Repository.path("plugins/Shout.appex"), ends: 2)
       #expect(plugin.errors.contains("it is an extension; criteria are for apps [bundle]"))

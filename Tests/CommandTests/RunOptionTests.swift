@@ -511,7 +511,7 @@ extension RealProcesses {
       // A step is allowed to change the user.
       ("mdmManaged: true, configuration: { IntuneMAMUPN: ben@contoso.com }", "a", false),
     ])
-    func `a warning names a policy for a user other than MDM's`(
+    func `a warning names a policy for a user other than the MDM user`(
       app: String, launched: String, isWarned: Bool
     ) throws {
       let change = launched == "a" ? "\n  - configure: { app: a, configuration: {} }" : ""

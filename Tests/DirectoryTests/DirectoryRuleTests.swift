@@ -93,7 +93,7 @@ import Testing
     (#"user.city -eq "Rome" -and user.department -eq "HR""#, false),
     (#"user.city -eq "Rome" -or user.department -eq "Sales""#, true),
   ])
-  func `an unknown attribute does not matter if the rest of the rule decides`(
+  func `an unknown attribute is ignored if the rest of the rule decides`(
     text: String, isMet: Bool
   ) throws {
     let rule = try DirectoryRuleParser.parse(text, as: .users)

@@ -8,7 +8,7 @@ import Testing
 @testable import EventLoop
 
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct WorkBudgetTests {
-  @Test func `the body runs on another thread and its completion on the loop's`() throws {
+  @Test func `the body runs on another thread, and its completion on the loop's thread`() throws {
     try withLoop { loop in
       let own = pthread_self()
       var worker: pthread_t?

@@ -120,7 +120,7 @@ import Testing
     #expect(kit.needs == Experiment.Need.allCases)
   }
 
-  @Test func `the kit lists what it does not settle in words`() throws {
+  @Test func `the kit lists the rules and statements that it does not settle`() throws {
     let kit = FieldKit()
     let page = try HTMLElement(page: kit.html)
     #expect(page.all("h2").last?.line == "Not settled")

@@ -45,7 +45,7 @@ struct ObjectReaderTests {
   }
 
   @Test
-  func `unknown properties are kept, with a warning unless they are empty or an exporter's`()
+  func `unknown properties are kept, with a warning unless empty or added by an exporter`()
     throws
   {
     var reader = try Recipe.reader(

@@ -364,7 +364,7 @@ struct FileLocationTests {
     #expect(FileLocation(scope: "S", path: path) == nil)
   }
 
-  @Test func `the maximum path length is the system's`() {
+  @Test func `the maximum path length is that of the system`() {
     let longest = [UInt8](repeating: UInt8(ascii: "x"), count: 4096)
     #expect(FileLocation(scope: "S", path: longest)?.path.count == 4096)
     #expect(FileLocation(scope: "S", path: longest + [0x78]) == nil)

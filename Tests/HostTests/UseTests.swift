@@ -125,7 +125,7 @@ extension RealProcesses {
       #expect(kept == 4096)
     }
 
-    @Test func `deleted pieces make room for others`() throws {
+    @Test func `deleted items make room for others`() throws {
       let folder = try Workspace()
       let sink = SystemSink(folder: folder.path("systemFolder"))
       let piece = [UInt8](repeating: 1, count: 200 << 20)

@@ -94,7 +94,7 @@ import Testing
     #expect(evaluations(80) == evaluations(20))
   }
 
-  @Test func `the evaluations grow linearly with the number of policies`() {
+  @Test func `the number of evaluations grows linearly with the number of policies`() {
     func evaluations(_ count: Int) -> Int {
       let apps = (0..<count).map { number in
         Worlds.app("app\(number)", Worlds.anna, Worlds.policy { $0.minimumPinLength = number })

@@ -599,7 +599,7 @@ import Testing
   }
 
   @Test(arguments: [LeakSearch.Behaviour.honest, .careless, .hostile])
-  func `each of many similar accounts has the leaks of one of few`(
+  func `each of many similar accounts has the same leaks as each of a few`(
     behaviour: LeakSearch.Behaviour
   ) {
     /// The lengths of the paths to each endpoint, by the account's name without its number.
@@ -617,7 +617,7 @@ import Testing
     #expect(paths(9) == few)
   }
 
-  @Test func `the moves grow linearly with the number of accounts`() {
+  @Test func `the number of moves grows linearly with the number of accounts`() {
     func moves(_ count: Int) -> Int {
       LeakSearch(Self.world(count), .careless).explore().transitions
     }

@@ -87,7 +87,7 @@ struct SDKCallTests {
     #expect(Set(calls.map(\.declaration)) == Set(SDKCall.declarations))
   }
 
-  @Test func `a notification about all accounts has none`() {
+  @Test func `a notification about all accounts names no account`() {
     let posted = JournalEvent.Kind.notificationPosted(
       app: Self.mail, account: nil, notification: "allowedAccountsDidChange")
     #expect(calls(Self.start + [posted]).map(\.account) == [""])
@@ -124,7 +124,7 @@ struct SDKCallTests {
     #expect(calls(Self.start + [event]).isEmpty)
   }
 
-  @Test func `a description has the method and the status`() {
+  @Test func `the description of an SDK call has the method and the status`() {
     let descriptions = [
       (SDKCall.enrollment(.newPoliciesReceived), "enrollmentRequest(with:) newPoliciesReceived"),
       (.unenrollment(.unenrollmentSuccess), "unenrollRequest(with:) unenrollmentSuccess"),

@@ -46,7 +46,7 @@ struct FunctionRulesTests {
       ])
   }
 
-  @Test func `an SDK that does not read a setting mentions it only if the policy sets it`() {
+  @Test func `a setting that the SDK does not read is mentioned only if the policy sets it`() {
     for (app, words) in [
       (Settings.MessagingRedirect.anyApp, ["sendAllApps(sender)"]),
       (.blocked, ["settingNotRead(sender)", "sendAllApps(sender)"]),

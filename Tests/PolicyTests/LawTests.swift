@@ -178,7 +178,7 @@ struct LawTests {
 
   // MARK: Identities
 
-  @Test func `letter case of names, object ids and tenants does not matter`() {
+  @Test func `letter case of names, object ids and tenants changes no verdict`() {
     expectLaw(seed: 20, requests: 20_000) { request, _ in
       for (name, spell) in [("upper", upper), ("lower", lower)] {
         let respelled = request.mappingAccounts(spell)

@@ -99,7 +99,7 @@ struct MergingTests {
     #expect(merged.origins[.allowedOutboundDataTransferDestinations]?.file == "a")
   }
 
-  @Test func `an exemption that all documents have has its origin in the first one`() {
+  @Test func `an exemption in all documents has its origin in the first document`() {
     let merged = EffectivePolicy.merging(Array(Self.documents.prefix(2)))
     #expect(merged.settings.exemptedAppProtocols == ["itms"])
     #expect(merged.origins[.exemptedAppProtocols]?.file == "a")

@@ -104,7 +104,7 @@ import Testing
     #expect(story.sources(of: read) == [])
   }
 
-  @Test func `reading an app's own file is not a hop; reading a group's file may be one`() {
+  @Test func `reading a group's file may be a hop; reading an app's own file is not`() {
     for (path, isUnmanaged) in [("Containers/viewer/f", false), ("Groups/team/f", true)] {
       var story = Story()
       story.file(path, .beginning, by: mail)

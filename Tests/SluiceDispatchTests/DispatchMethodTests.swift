@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: DispatchMethod.all)
-  func `work that sets an identity does not change the caller's`(
+  func `work that sets an identity does not change the caller's identity`(
     method: DispatchMethod
   ) async {
     let trail = await blocking {

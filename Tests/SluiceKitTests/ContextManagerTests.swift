@@ -19,7 +19,7 @@ struct ContextManagerTests {
     #expect(seen == nil)
   }
 
-  @Test(arguments: identities) func `a scope sets the identity as written`(identity: String?) {
+  @Test(arguments: identities) func `a scope sets and restores the identity`(identity: String?) {
     let inside = IntuneMAMSwiftContextManager.setAccountId(identity) { seen }
     #expect(inside == identity)
     #expect(seen == nil)

@@ -159,7 +159,7 @@ struct PolicyDraftTests {
   }
 
   @Test
-  func `positions of policies are in the saved file, those of located policies in the draft`()
+  func `positions of policies refer to the saved file, those of located policies to the draft`()
     throws
   {
     var draft = try PolicyDraft(

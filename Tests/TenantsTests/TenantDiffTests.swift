@@ -316,7 +316,8 @@ import Testing
       ), "\(difference.text)")
   }
 
-  @Test func `users whose answer depends on too many facts are not said to get the same`() throws {
+  @Test func `users whose answer depends on too many facts are not reported as unaffected`() throws
+  {
     let absent = (1...7).map { "Absent\($0)" }
     let tenants = try [false, true].map { try Self.excluding(absent, isBlocked: $0) }
     let difference = TenantDiff(

@@ -43,7 +43,7 @@ import UniformTypes
     #expect(Phone(nil, Cast.pdf, Cast.photo).why("Viewer") == "hidden: documentTypeNotAccepted")
   }
 
-  @Test func `types declared by apps are known`() {
+  @Test func `a type declared by an app conforms to its supertypes`() {
     var phone = Phone(nil, Sharing.Content(types: ["com.contoso.memo"], fileName: "a.memo"))
     #expect(phone.why("Viewer") == "hidden: documentTypeNotAccepted")
     phone.sharing.types = TypeLibrary.system.adding([

@@ -27,7 +27,7 @@ import Testing
     #expect(error?.userInfo[MSALInternalErrorCodeKey] as? Int == -42000)
   }
 
-  @Test func `a raw tenant replaces the tenant`() throws {
+  @Test func `a raw tenant replaces the URL's tenant`() throws {
     let authority = try MSALAADAuthority(url: Self.url("https://host/common"), rawTenant: "t")
     #expect(authority.url.absoluteString == "https://host/t")
   }
