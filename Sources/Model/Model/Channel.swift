@@ -330,7 +330,7 @@ public enum Operation: String, Sendable, CaseIterable {
     /// Another app or an extension. The decision names it, unless the request failed before the app
     /// was found.
     case app
-    /// The app that opens the URL. The decision may not name it.
+    /// The app that opens the URL. The decision might not name it.
     case opener
     /// The page in a web view.
     case page

@@ -11,7 +11,7 @@ public final class SharedWindow {
   private var allowance = 0
   /// The payloads that the current frame has named so far.
   public private(set) var named: [SharedBytes] = []
-  /// The payloads of earlier frames, which later frames may not name yet.
+  /// The payloads of earlier frames, which later frames must not name yet.
   private var taken: [SharedBytes] = []
 
   /// A window without memory, which refuses all payloads.

@@ -50,8 +50,8 @@ extension Explanation {
   /// reads no setting.
   package var citation: String? { citation(in: nil) }
 
-  /// Returns the citation for a report that names `file` elsewhere. Locations in this file are shortened to `line 3`, and
-  /// omitted if the file lacks the setting.
+  /// Returns the citation for a report that names `file` elsewhere. Locations in this file are shortened to
+  /// `line 3`, and omitted if the file lacks the setting.
   func citation(in file: String?) -> String? {
     guard let label else { return nil }
     let places = sources.compactMap { source -> String? in

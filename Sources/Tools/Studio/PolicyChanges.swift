@@ -68,7 +68,7 @@ extension Workbench {
   /// - Parameter other: The number of the other policy. A number that no policy has stands for the saved file.
   func writeComparison(of index: PolicyIndex, with other: Int, to writer: inout JSONWriter) {
     let others = others(for: index)
-    // After a reload or a change of policy, the number may not refer to another policy any more.
+    // After a reload or a change of policy, the number might be outdated.
     let chosen = others.first { $0.number == other } ?? others[0]
     let differences = differences(of: index, with: chosen)
     writer.objects("others", of: others) { writer, other in

@@ -30,7 +30,7 @@ open class IntuneMAMComplianceManager: NSObject, @unchecked Sendable {
 }
 
 /// Receives compliance results. Methods are called on a background thread; the headers warn that it
-/// may not be the main thread.
+/// might not be the main thread.
 public protocol IntuneMAMComplianceDelegate: NSObjectProtocol {
   /// Reports the result of a remediation.
   func accountId(

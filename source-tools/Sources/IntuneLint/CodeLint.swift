@@ -31,7 +31,7 @@ public struct CodeLint: Sendable {
       findings += unset.findings
     case .upgrade(let from, let to):
       var upgrade = UpgradeCheck(from: from, to: to)
-      // The SDK also calls methods of app delegates, whose files may not name the SDK.
+      // The SDK also calls methods of app delegates, whose files might not name the SDK.
       for context in (integration.isEmpty ? [] : sources).lazy.map({ context(of: $0, types) }) {
         findings += upgrade.findings(context)
       }

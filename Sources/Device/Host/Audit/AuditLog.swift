@@ -427,7 +427,7 @@ final class Journal {
   private var flushed = 0
   /// The number of the last request or arrived item when the journal was opened; 0 if it had none.
   let lastRequest: Int
-  /// Requests, in order, that were decided but had not ended when the device last died.
+  /// Requests, in order, that were decided but unfinished when the device last died.
   let openRequests: [RequestDecision]
 
   /// Opens or creates the journal's file.
@@ -529,7 +529,7 @@ struct JournalRecovery {
   private(set) var sequence = 0
   /// The number of the last decided request or arrived item; 0 if the journal has none.
   private(set) var request = 0
-  /// Decided requests that had not ended when the device died, the latest first.
+  /// Decided requests that were unfinished when the device died, the latest first.
   private(set) var open: [RequestDecision] = []
   /// The requests with a known end and a decision that has not been read.
   private var ended: Set<Int> = []

@@ -322,8 +322,7 @@ final class Mailbox {
   var deliveries: UInt64 = 0
   /// The number of the last delivery that the guest acknowledged.
   var confirmed: UInt64 = 0
-  /// Deliveries that have not ended: unacknowledged ones, and acknowledged ones still to be
-  /// processed.
+  /// Unfinished deliveries: unacknowledged ones, and acknowledged ones still to be processed.
   var inFlight: Deque<InFlight> = []
   /// The space that the deliveries in ``inFlight`` occupy in the guest's inbox, in bytes.
   var inboxBytes = 0
@@ -469,7 +468,7 @@ final class FlowControl {
 
 // MARK: - Deliveries
 
-/// A delivery for a request that has not ended.
+/// A delivery for an unfinished request.
 struct InFlight {
   /// The delivery's number on the receiver's connection.
   var sequence: UInt64

@@ -29,7 +29,7 @@ package final class FaultInjector {
   /// Guests that are stopped or slowed down, for a fixed time or until another guest's exit or
   /// wipe.
   private let stalls: Stalls
-  /// Triggered wipes that have not ended. The first one is in progress.
+  /// Triggered wipes that are unfinished. The first one is in progress.
   private var wipes: [(fault: TriggeredFault, begin: (@escaping () -> Void) -> Void)] = []
   /// Whether a fault has stopped the device. It must then be restarted.
   package private(set) var hasStoppedDevice = false
@@ -80,7 +80,7 @@ package final class FaultInjector {
   /// wiped.
   var isBusy: Bool { !due.isEmpty || !wipes.isEmpty || !stalls.isEmpty }
 
-  /// Ends the stalls of guests, and drops wipes that have not ended. Called before the guests are stopped.
+  /// Ends the stalls of guests, and drops unfinished wipes. Called before the guests are stopped.
   package func subside() {
     wipes = []
     stalls.end()

@@ -33,7 +33,7 @@ package struct DeviceFolder: Sendable {
 
   package var journal: String { folders.journal }
 
-  /// Returns the path of the device's journal, which may not exist.
+  /// Returns the path of the device's journal, which might not exist.
   package static func journal(in folder: String) -> String { Folders(root: folder).journal }
 
   /// Returns the device's name; nil if the device was never started.

@@ -14,7 +14,7 @@ final class WalkDevice {
   /// The last item that each app has received, with the device's tag.
   private var received: [WalkApp: Item] = [:]
   private var step: StepWatch?
-  /// The number of requests from all apps that are decided but have not ended.
+  /// The number of requests from all apps that are decided but unfinished.
   private var openRequests = 0
   private var number = 0
 

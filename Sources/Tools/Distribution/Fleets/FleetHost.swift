@@ -23,7 +23,7 @@ package final class FleetHost {
   private var earliestArrival: Int?
   /// Messages in flight to devices on other hosts. If a host is lost, they are sent again.
   private var onTheWay: [InFlightMessage] = []
-  /// Other hosts' writes to cloud storage that may not have reached all hosts. If a host is lost,
+  /// Other hosts' writes to cloud storage that might not have reached all hosts. If a host is lost,
   /// they are sent again.
   private var saved: [(inFlight: InFlightMessage, peer: Int)] = []
   private var isClosed = false

@@ -311,7 +311,7 @@ async function showSteps() {
   ];
 }
 
-// Returns a step in words, with its requests and expectations. A step that has not ended is shown as it was given.
+// Returns a step in words, with its requests and expectations. An unfinished step is shown as it was given.
 function drawStep(one) {
   const { result, error } = one;
   const mark = one.stop ? h("span", { class: "faint" }, "…") : one.holds ? h("span", { class: "passed" }, "✓") : h("span", { class: "failed" }, "✗");

@@ -155,7 +155,7 @@ extension StepResult {
 
 // MARK: - Open case
 
-/// A case that has begun but not ended.
+/// A case that has begun but is unfinished.
 private struct OpenCase {
   var suite: Int
   var result: CaseResult

@@ -59,7 +59,7 @@ extension Scenario {
       + namedFiles.flatMap { InputFolder.files(at: ScenarioFiles.resolve($0, in: folder)) }
   }
 
-  /// The files and folders that the scenario names, as written. They may not exist.
+  /// The files and folders that the scenario names, as written. They might not exist.
   package var namedFiles: [String] {
     var named = apps.flatMap { [$0.executable, $0.path].compactMap(\.self) } + documentFiles
     named += [tenant].compactMap(\.self)

@@ -173,7 +173,7 @@ package struct RunIndex: Sendable {
     /// The path of the scenario's file; nil if the scenario was read from standard input.
     var file: String?
     var line: Int
-    /// The duration in real time; nil if the case has not ended or was run elsewhere.
+    /// The duration in real time; nil if the case is unfinished or was run elsewhere.
     var duration: Duration?
   }
 

@@ -697,10 +697,10 @@ extension [StepRun] {
   }
 }
 
-/// The steps that have not ended. Steps that have ended are compared only once.
+/// The unfinished steps. Finished steps are compared only once.
 struct UnfinishedSteps {
   private let steps: [StepRun]
-  /// The index of the first step that may not have ended.
+  /// The index before which all steps are finished.
   private var index = 0
 
   init(_ steps: [StepRun]) { self.steps = steps }

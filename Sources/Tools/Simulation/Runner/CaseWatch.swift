@@ -531,7 +531,7 @@ struct NumberQueue {
 
 // MARK: - Traffic
 
-/// The open requests of all guests, which are decided but have not ended, and the delivered items.
+/// The open requests of all guests, which are decided but unfinished, and the delivered items.
 package final class CaseTraffic {
   /// An open request, and the item that it has sent; nil if it has sent none.
   private struct OpenRequest {

@@ -7,8 +7,8 @@ public protocol AuthorityMaking {}
 extension AuthorityMaking {
   /// Creates the authority that matches the form of the URL.
   ///
-  /// - Throws: An `NSError` with `MSALInternalError.internalErrorInvalidParameter` if the URL is not an
-  ///   authority that MSAL supports, or is an authority of another class.
+  /// - Throws: An `NSError` with `MSALInternalError.internalErrorInvalidParameter` if the URL is not an authority that
+  ///   MSAL supports, or an authority of another class.
   public init(url: URL) throws {
     guard let authority = try MSALAuthority.authority(of: url) as? Self else {
       throw Failure.invalidParameter("`\(url.absoluteString)` is not an authority of this type")
