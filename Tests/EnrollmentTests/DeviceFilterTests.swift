@@ -201,7 +201,7 @@ import Testing
     #expect(
       try messages(long(3073)) == [
         "the policy applies to every device, because its filter cannot be read: the rule has 3073 "
-          + "characters, and the maximum in Microsoft Entra is 3072"
+          + "characters; the maximum in Microsoft Entra is 3072"
       ])
   }
 

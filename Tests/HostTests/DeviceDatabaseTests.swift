@@ -66,7 +66,7 @@ import Wire
     try DeviceDatabase(path: path, isSynchronized: false).close()
     try #require(truncate(path, 5 << 30) == 0)
     let expected =
-      "`\(path)` has 5368709120 bytes, and a device's database at most 1073741824; it is damaged and was not changed"
+      "`\(path)` has 5368709120 bytes; the maximum of a device's database is 1073741824, so it is damaged and was not changed"
     let opening = #expect(throws: HostError.self) {
       try DeviceDatabase(path: path, isSynchronized: false)
     }

@@ -314,7 +314,7 @@ extension RealProcesses.ScriptTests {
     // It is misuse to return items that no extension may return.
     (
       loaded("local all = {} for n = 1, 65 do all[n] = 'x' end share.complete(all)"), .action,
-      "plugin.lua:2: bad argument #1 to `share.complete` (65 items, the limit is 64) [script-error]"
+      "plugin.lua:2: bad argument #1 to `share.complete` (65 items; the limit is 64) [script-error]"
     ),
     (
       loaded("share.complete({ { text = 'x', name = ('n'):rep(10000) } })"), .action,

@@ -242,7 +242,7 @@ import Testing
     ),
     (
       #"{"via":"mail","sender":{"app":"a"},"receiver":{"app":"b"}}"#,
-      "8: error: `mail` is not a value of `via`; these are: `sdk`, `os`"
+      "8: error: `mail` is not a value of `via`; expected one of `sdk`, `os`"
     ),
     // A duplicate member is reported at its second position.
     (

@@ -67,7 +67,7 @@ import Testing
       { kind: kill, app: mial, at: drawn }
       => 29: error: no app is called `mial`; did you mean `mail`? [unknown-name]
       { kind: kill, app: notes, at: drawn }
-      => 29: error: `notes` is 3 guests; name one, such as `notes-1` [invalid-value]
+      => 29: error: `notes` stands for 3 guests; name one, such as `notes-1` [invalid-value]
       { kind: kill, app: markup, at: drawn }
       => 29: error: `markup` is an extension; faults strike transfers between apps [invalid-value]
       { kind: kill, at: decided }

@@ -104,7 +104,7 @@ import Testing
       { readFile: { app: mail, file: a.txt } }
       => 28: error: `readFile` has no key `file`; did you mean `path`? [unknown-key]
       { readFile: { app: notes, path: a.txt } }
-      => 22: error: `notes` is 3 guests; name one, such as `notes-1` [invalid-value]
+      => 22: error: `notes` stands for 3 guests; name one, such as `notes-1` [invalid-value]
       { moveFile: { app: mail, path: a.txt } }
       => 15: error: `moveFile` needs `to` [missing-key]
       { protectFile: { app: mail, path: a.txt, owner: ana } }

@@ -280,7 +280,7 @@ import Testing
       { request: { app: mail, name: copy } }
       => 14: error: `copy` lacks a required field, or has an unknown value [invalid-value]
       { paste: { app: notes } }
-      => 19: error: `notes` is 3 guests; name one, such as `notes-1` [invalid-value]
+      => 19: error: `notes` stands for 3 guests; name one, such as `notes-1` [invalid-value]
       { start: mail }
       => 5: error: a step has no key `start`; did you mean `launch`? [unknown-key]
       { open: mail }

@@ -78,7 +78,7 @@ import Testing
     arguments: [
       ("", "shareSheet: { from: notes, items: [] }", "the list `items` is empty"),
       ("", "shareSheet: { from: notes, items: {} }", "an item needs `file` or `type`"),
-      ("", "shareSheet: { from: mail, items: { file: a } }", "`mail` is 2 guests"),
+      ("", "shareSheet: { from: mail, items: { file: a } }", "`mail` stands for 2 guests"),
       (
         "", "shareSheet: { from: notes, items: { type: text } }",
         "`text` is not a uniform type, such as `public.plain-text`"

@@ -187,7 +187,7 @@ package final class Device {
     isClosed = true
     precondition(
       services.registry.installed.allSatisfy { !$0.isRunning },
-      "a device is closed after its guests")
+      "a device must be closed after its guests")
     transaction { services.audit.record(.deviceStopped) }
     services.servers.stopAll()
     services.zygotes.close()

@@ -375,7 +375,7 @@ extension ScriptParameter<[Item]> {
       case .table(let list, let fields) where fields.isEmpty:
         guard list.count <= RequestLimits.returnedItems else {
           throw argument.misuse(
-            "\(list.count) items, the limit is \(RequestLimits.returnedItems)")
+            "\(list.count) items; the limit is \(RequestLimits.returnedItems)")
         }
         var items: [Item] = []
         for value in list {

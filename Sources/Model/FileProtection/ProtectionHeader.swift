@@ -38,7 +38,7 @@ package struct ProtectionHeader: Sendable {
   /// Creates a header for a new file, with `key` sealed under `accountKey`. ``canState(_:)`` must be true for
   /// `owner`.
   package init(owner: Account, key: FileKey, accountKey: AES256GCM) {
-    precondition(Self.canState(owner), "an owner's names fit into the header of a file")
+    precondition(Self.canState(owner), "an owner's names must fit into the header of a file")
     fileID = randomBytes(Self.fileIDByteCount)
     self.owner = owner
     path = ""
@@ -238,7 +238,7 @@ private enum OwnerBytes {
     var bytes: [UInt8] = []
     for string in [owner.upn, owner.objectID, owner.tenantID] {
       let utf8 = string.map { Array($0.utf8) }
-      precondition(utf8?.count ?? 0 < absent, "an account's names have at most 65,534 bytes")
+      precondition(utf8?.count ?? 0 < absent, "an account's names must have at most 65,534 bytes")
       bytes.append(littleEndian: utf8.map { UInt16($0.count) } ?? absent)
       bytes += utf8 ?? []
     }

@@ -50,13 +50,13 @@ public enum WireError: Error, Sendable, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .frameTooLarge(let length, let limit):
-      "a frame of \(length) bytes, the limit is \(limit)"
+      "a frame of \(length) bytes; the limit is \(limit)"
     case .malformedMessage(let length): "a frame of \(length) bytes that holds no message"
     case .emptyMessage: "a message without a known body"
     case .longNames(let length):
-      "names of \(length) bytes in one message, the limit is \(RequestLimits.names)"
+      "names of \(length) bytes in one message; the limit is \(RequestLimits.names)"
     case .malformedText(let field): "a `\(field)` that is not UTF-8 or contains U+0000"
-    case .tooManySources(let count): "\(count) source items, the limit is \(RequestLimits.sources)"
+    case .tooManySources(let count): "\(count) source items; the limit is \(RequestLimits.sources)"
     case .outsideOfMemory(let offset, let length):
       "an invalid location of a payload in shared memory: \(length) bytes at offset \(offset)"
     case .truncated(let missing): "the stream ended \(missing) bytes before the end of a frame"

@@ -497,7 +497,7 @@ private struct TransferOptions: ParsableArguments {
       argument.channel == .saveTo ? StorageLocation.saveLocations : StorageLocation.openLocations
     guard known.contains(location) else {
       throw ValidationError(
-        "--location: `\(location.rawValue)` is not a location of \(argument.name); these are: "
+        "--location: `\(location.rawValue)` is not a location of \(argument.name); expected one of "
           + known.map(\.rawValue).joined(separator: ", ") + "")
     }
     if !location.hasAccount, locationAccount != nil {

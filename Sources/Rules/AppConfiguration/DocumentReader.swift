@@ -152,7 +152,7 @@ struct DocumentReader {
     guard size <= AppConfigurationReader.maximumSize else {
       throw properties.failure(
         .tooLarge, document.position,
-        "the configuration has \(size) bytes, and a device accepts "
+        "the configuration has \(size) bytes, but a device accepts "
           + "\(AppConfigurationReader.maximumSize)")
     }
   }

@@ -248,7 +248,7 @@ package struct TokenKeySet: Sendable {
   ///
   /// - Precondition: `publicKey` has 65 bytes.
   package init(keyID: String, publicKey: [UInt8]) {
-    precondition(publicKey.count == 65, "a point of P-256 has 65 bytes")
+    precondition(publicKey.count == 65, "a point of P-256 must have 65 bytes")
     self.keyID = keyID
     self.publicKey = publicKey
   }

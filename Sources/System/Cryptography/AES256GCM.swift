@@ -22,7 +22,7 @@ package struct AES256GCM: Sendable {
   package func seal(
     _ plain: [UInt8], nonce: [UInt8], additionalData: [UInt8] = []
   ) -> [UInt8] {
-    precondition(nonce.count == Self.nonceByteCount, "an AES-GCM nonce has 12 bytes")
+    precondition(nonce.count == Self.nonceByteCount, "an AES-GCM nonce must have 12 bytes")
     let context = AES256GCMContext(key: key)
     var sealed = nonce
     sealed.reserveCapacity(Self.nonceByteCount + plain.count + Self.tagByteCount)
@@ -165,9 +165,9 @@ package final class AES256GCMContext {
   }
 
   private func checkSizes(_ source: Int, _ target: Int, _ nonce: Int, _ tag: Int) {
-    precondition(source == target, "ciphertext is as long as its plain text")
-    precondition(nonce == AES256GCM.nonceByteCount, "an AES-GCM nonce has 12 bytes")
-    precondition(tag == AES256GCM.tagByteCount, "an AES-GCM tag has 16 bytes")
+    precondition(source == target, "ciphertext must be as long as its plain text")
+    precondition(nonce == AES256GCM.nonceByteCount, "an AES-GCM nonce must have 12 bytes")
+    precondition(tag == AES256GCM.tagByteCount, "an AES-GCM tag must have 16 bytes")
   }
 }
 

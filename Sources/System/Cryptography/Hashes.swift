@@ -81,7 +81,7 @@ package struct HMACSHA256: @unchecked Sendable {
 
   /// Writes the code of all added data to `code`, which must have ``byteCount`` bytes.
   package consuming func finalize(into code: UnsafeMutableRawBufferPointer) {
-    precondition(code.count == Self.byteCount, "an HMAC-SHA256 code has 32 bytes")
+    precondition(code.count == Self.byteCount, "an HMAC-SHA256 code must have 32 bytes")
     let out = code.baseAddress?.assumingMemoryBound(to: UInt8.self)
     SHA256_Final(out, &inner)
     SHA256_Update(&outer, out, Self.byteCount)

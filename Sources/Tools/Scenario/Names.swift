@@ -144,7 +144,7 @@ struct Names: Sendable {
     if value.isExcused || index.app(ofGuest: name) != nil { return name }
     if let app = index[name] {
       throw value.mistake(
-        .invalidValue, "`\(name)` is \(app.count) guests; name one, such as `\(name)-1`")
+        .invalidValue, "`\(name)` stands for \(app.count) guests; name one, such as `\(name)-1`")
     }
     throw unknownApp(name, value)
   }

@@ -77,7 +77,8 @@ open class SLComposeServiceViewController: UIViewController,
 
   private func postIfValid() {
     guard isContentValid() else {
-      return AppProcess.current.logOnce("the compose sheet's content is not valid, and not posted")
+      return AppProcess.current.logOnce(
+        "the compose sheet's content is invalid, so it is not posted")
     }
     // The user posts asynchronously, after the code that made the content valid has returned.
     Callback.onMain("didSelectPost") { [self] in

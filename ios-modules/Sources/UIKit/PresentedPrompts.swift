@@ -114,7 +114,7 @@ internal import Wire
       return "the alert in front has no button `\(button)`; it is \(alert.words)"
     }
     guard actions.count == 1 else {
-      return "the alert in front has \(actions.count) buttons `\(button)`: which one is meant?"
+      return "the alert in front has \(actions.count) buttons `\(button)`; expected one"
     }
     return action.isEnabled ? nil : "the button `\(button)` is not enabled"
   }

@@ -77,7 +77,7 @@ open class UIDocumentPickerViewController: UIViewController,
       !contentTypes.contains(where: { TypeMatching.conforms(type, to: $0) })
     else { return nil }
     let offered = contentTypes.map { "`\($0)`" }.joined(separator: ", ")
-    return "the document picker offers \(offered), and no `\(type)`"
+    return "the document picker offers \(offered), but not `\(type)`"
   }
 
   private func objection(toPlace document: PickedDocument) -> String? {

@@ -94,7 +94,7 @@ open class UIPasteboard: NSObject, @unchecked Sendable {
 
   open func setItems(_ items: [[String: Any]], options: [OptionsKey: Any] = [:]) {
     if options[.expirationDate] != nil {
-      AppProcess.current.logOnce("`UIPasteboard` does not heed `expirationDate`")
+      AppProcess.current.logOnce("`UIPasteboard` ignores `expirationDate`")
     }
     put(PasteboardMapping.choose(items), options[.localOnly] as? Bool ?? false)
   }

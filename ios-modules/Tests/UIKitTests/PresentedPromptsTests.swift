@@ -91,7 +91,7 @@ internal import Wire
     prompts.add(picker)
     #expect(
       take(.pick(PickedDocument(Item(text: "a"))))
-        == "the document picker offers `com.adobe.pdf`, `public.image`, and no `public.utf8-plain-text`"
+        == "the document picker offers `com.adobe.pdf`, `public.image`, but not `public.utf8-plain-text`"
     )
     #expect(
       take(.pick(PickedDocument()))

@@ -99,7 +99,7 @@ struct RunQueue<Run> {
     else { return nil }
     let sender = turns[turn]
     guard let entry = waiting[sender]?.popFirst() else {
-      preconditionFailure("a sender whose turn it is has waiting runs")
+      preconditionFailure("the sender in turn must have waiting runs")
     }
     turns.remove(at: turn)
     if waiting[sender]?.isEmpty == false { turns.append(sender) } else { waiting[sender] = nil }

@@ -332,7 +332,7 @@ extension RequestRouter {
     case .unlock(let unlock):
       let length = unlock.pin.utf8.count
       guard length <= 256 else {
-        throw Violation(text: "a PIN of \(length) bytes, the limit is 256")
+        throw Violation(text: "a PIN of \(length) bytes; the limit is 256")
       }
       try services.access.unlock(unlock, request())
     case .signIn(let account): try services.enrollment.signIn(account, request())

@@ -104,7 +104,7 @@ final class DeviceDatabase {
     guard stat(path, &status) == 0, Int(status.st_size) > maximumSize else { return }
     throw HostError(
       .database,
-      "`\(path)` has \(status.st_size) bytes, and a device's database at most \(maximumSize); it is damaged and was not changed"
+      "`\(path)` has \(status.st_size) bytes; the maximum of a device's database is \(maximumSize), so it is damaged and was not changed"
     )
   }
 

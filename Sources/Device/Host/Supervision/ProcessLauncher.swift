@@ -284,7 +284,7 @@ enum ProgramCheck {
     }
     guard status.st_size <= longestScript else {
       throw HostError(
-        .program, "the script `\(path)` has \(status.st_size) bytes, the limit is 1 MiB")
+        .program, "the script `\(path)` has \(status.st_size) bytes; the limit is 1 MiB")
     }
   }
 

@@ -140,7 +140,7 @@ struct WalkJudge {
     }
     guard readable.count == expected.count else {
       return InvariantFailure(
-        .predicted, "\(readable.count) texts arrived, the model expects \(expected.count)")
+        .predicted, "\(readable.count) texts arrived, but the model expects \(expected.count)")
     }
     return nil
   }

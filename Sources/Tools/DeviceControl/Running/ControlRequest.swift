@@ -40,7 +40,7 @@ struct ControlRequest {
     guard let elements = value.array else { return .one(read(value)) }
     guard (1...longestBatch).contains(elements.count) else {
       let error = ControlError(
-        .invalidRequest, "a batch has 1 to \(longestBatch) requests, found \(elements.count)")
+        .invalidRequest, "a batch must have 1 to \(longestBatch) requests, found \(elements.count)")
       return .one(.failure(Refusal(error)))
     }
     return .batch(elements.map(read))

@@ -174,7 +174,7 @@ struct DecisionFields {
     guard let text = try string(key) else { return nil }
     guard let seconds = ISODuration.seconds(text, .graph), seconds <= 10 * 365 * 86_400 else {
       throw mistake(
-        key, "`\(text)` is not a duration of ten years at most, such as `P90D` or `PT12H`")
+        key, "`\(text)` is not a duration of at most ten years, such as `P90D` or `PT12H`")
     }
     return seconds
   }
@@ -193,7 +193,8 @@ struct DecisionFields {
   ) -> JSONSyntaxError {
     let list = words.map { "`\($0)`" }.joined(separator: ", ")
     let hint = Suggestion.nearest(to: text, among: words)
-    return mistake(key, "`\(text)` is not a value of `\(key.rawValue)`; these are: \(list)\(hint)")
+    return mistake(
+      key, "`\(text)` is not a value of `\(key.rawValue)`; expected one of \(list)\(hint)")
   }
 
   func missing(_ key: some RawRepresentable<String>) -> JSONSyntaxError {

@@ -258,7 +258,7 @@ extension Action.ExpectedOutput {
 
   /// Returns the reason why a step is still waiting for the output, as a clause.
   package func absence(from output: String) -> String {
-    "`\(guest)` has written no line with `\(short(text))` since a step last looked"
+    "`\(guest)` has written no line with `\(short(text))` since the last step that read its output"
       + (output.isEmpty ? "" : "; it wrote \(Excerpt(output).words)")
   }
 

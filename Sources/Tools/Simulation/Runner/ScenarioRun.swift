@@ -26,7 +26,7 @@ package struct ScenarioRun: Sendable {
     if let device = settings.device {
       guard scenario.devices.isEmpty else {
         throw RunError(
-          .file(scenario.file), "the scenario has several `devices`, and `\(device)` is one",
+          .file(scenario.file), "the scenario has several `devices`, but `\(device)` is one device",
           rule: "device")
       }
       try check(device, for: scenario)

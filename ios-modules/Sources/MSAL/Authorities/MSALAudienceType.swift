@@ -15,7 +15,7 @@ extension MSALAudienceType {
       throw .invalidParameter("`azureADMyOrgOnlyAudience` needs a `rawTenant`")
     case (.azureADAndPersonalMicrosoftAccountAudience, _?), (.azureADMultipleOrgsAudience, _?),
       (.personalMicrosoftAccountAudience, _?):
-      throw .invalidParameter("a `rawTenant` goes with `azureADMyOrgOnlyAudience` only")
+      throw .invalidParameter("a `rawTenant` is valid only with `azureADMyOrgOnlyAudience`")
     case (.azureADAndPersonalMicrosoftAccountAudience, nil): return "common"
     case (.azureADMultipleOrgsAudience, nil): return "organizations"
     case (.personalMicrosoftAccountAudience, nil): return "consumers"

@@ -42,7 +42,7 @@ extension MSALRedirectUri {
     else { return }
     throw .internal(
       .internalErrorInvalidRedirectURI,
-      "the redirect URI is `\(uri.url.absoluteString)`, and must be `msauth.\(bundleIdentifier)://auth`"
+      "the redirect URI must be `msauth.\(bundleIdentifier)://auth`, found `\(uri.url.absoluteString)`"
     )
   }
 }
