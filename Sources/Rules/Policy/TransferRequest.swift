@@ -253,7 +253,7 @@ extension TransferRequest {
   package enum PolicyNaming {
     /// `managed`: all of the reader's policies apply to the account.
     case managed
-    /// `policy`: the name of the policy, as the reader knows it.
+    /// `policy`: the name under which the reader of the request knows the policy.
     case named((EffectivePolicy) -> String)
   }
 
