@@ -63,7 +63,7 @@ import Testing
     }
     #expect(
       run.report.contains(
-        "the document picker offers `public.plain-text`, and no `com.adobe.pdf`"), "\(run.report)")
+        "the document picker offers `public.plain-text`, but not `com.adobe.pdf`"), "\(run.report)")
     #expect(
       run.report.contains("there is no document at `oneDriveForBusiness` of `anna@contoso.com`"),
       "\(run.report)")
