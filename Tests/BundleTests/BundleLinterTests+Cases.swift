@@ -136,7 +136,7 @@ extension BundleLinterTests {
     Case(
       SampleApp.share, "\t\t<string>org.example.notes</string>",
       "\t\t<string>org.example.note</string>",
-      "#:17:3: error: `ContainingAppBundleId` is `org.example.note`, and the extension is in "
+      "#:17:3: error: `ContainingAppBundleId` is `org.example.note`, but the extension is in "
         + "`org.example.notes` [containingApp]"),
     Case(
       SampleApp.share, "\t\t<string>org.example.notes</string>", "\t\t<string>$(APP_ID)</string>",

@@ -97,7 +97,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `if a scenario has several managed accounts, further users of the class replace them`()
+    func `further managed accounts of a scenario are replaced by other users of the same class`()
       throws
     {
       let ended = try run("--user", "anna@contoso.com", "--filter", "LOGIN-1", ends: 0)

@@ -83,7 +83,7 @@ import Testing
     #expect(companions("Strict") == ["Base: user1@contoso.com in com.contoso.mail"])
   }
 
-  @Test func `a page about a policy names the kinds of devices whose users differ`() throws {
+  @Test func `a page about a policy states which users it reaches on each kind of device`() throws {
     let files = [
       "u.json": Self.users(2), "g.json": "[\(Self.group(0, [0]))]",
       "c.json": LockOutTests.namingUser,

@@ -154,7 +154,7 @@ public struct FindingReport<Rule: FindingRule>: Sendable {
   }
 
   /// The findings in compiler format, one per line, with a final line break. The first finding of each rule is
-  /// followed by its help, indented. Of routine findings, only the first of each rule is shown. The last line
+  /// followed by its help, indented. Only the first routine finding of each rule is shown. The last line
   /// contains the counts of all findings. With a baseline, resolved, new and unchanged findings are separate
   /// sections.
   public var text: String {

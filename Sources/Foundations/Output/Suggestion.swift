@@ -49,7 +49,7 @@ public struct Vocabulary: Sendable {
   /// The words by length.
   private let entries: [Int: [Entry]]
 
-  /// The maximum cost of all queries about a file, in characters and words. Beyond it, no word is found: a
+  /// The maximum number of words and characters compared for a file. Beyond it, no word is found: a
   /// text with so many errors needs no suggestions.
   public static let maximumSteps = 20_000_000
 
@@ -68,7 +68,7 @@ public struct Vocabulary: Sendable {
   ///
   /// - Parameters:
   ///   - limit: The maximum edit distance: insertions, deletions, replacements and swaps of neighbours.
-  ///   - steps: The cost so far of all queries about a file, in characters and words. This query adds to it.
+  ///   - steps: The number of words and characters compared so far for a file. This query adds to it.
   public func nearest(
     to word: String, within limit: Int = 2, _ steps: inout Int
   ) -> String? {

@@ -511,8 +511,8 @@ extension GuestMessage.Body {
     }
   }
 
-  /// Returns the request with `item` instead of its own item; nil for all messages but those requests that move a
-  /// single item of the guest.
+  /// Returns the request with `item` instead of its own item; nil unless the message is a request that moves a single
+  /// item of the guest.
   package func moving(_ item: Item) -> GuestMessage.Body? {
     switch self {
     case .share(var share):

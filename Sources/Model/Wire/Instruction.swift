@@ -128,7 +128,7 @@ public struct ConfigurationAnswer: Sendable, Hashable {
   }
 }
 
-/// The form of an answer in the content that a guest returns.
+/// The JSON encoding of an answer, which a guest returns as content.
 extension ConfigurationAnswer {
   /// The values, and whether they conflict, as JSON.
   public var json: [UInt8] {

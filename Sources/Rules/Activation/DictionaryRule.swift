@@ -109,7 +109,7 @@ private struct DictionaryRuleReader {
   private(set) var limits = DictionaryRule.Limits()
   private(set) var warnings: [DictionaryRule.Warning] = []
   private(set) var hasUnknownKey = false
-  /// The cost of comparisons with the known keys, in characters and words.
+  /// The number of words and characters compared with the known keys.
   private var comparisons = 0
 
   private static let keys = Vocabulary(DictionaryRule.keys)

@@ -117,7 +117,7 @@ private struct VariableExpander {
   private var reported: Set<UnresolvedVariable> = []
   /// The current depth of variables nested in names.
   private var nesting = 0
-  /// The variables in expansion, for detecting circular definitions.
+  /// The variables being expanded, for detecting circular definitions.
   private var pending: [String] = []
   /// The number of bytes generated plus the number of lookups.
   private var made = 0

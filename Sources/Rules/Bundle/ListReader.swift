@@ -57,7 +57,7 @@ struct ListReader {
   }
 
   /// Returns a Boolean value; nil if it is absent or of another type. Strings and the numbers 0 and 1 are recorded and
-  /// converted, because real files contain them. Of the strings, only `yes`, `true` and `1` are true, in any casing.
+  /// converted, because real files contain them. The only true strings are `yes`, `true` and `1`, in any casing.
   mutating func bool(_ path: ListPath) -> Bool? {
     guard let value = list.value(at: path) else { return nil }
     switch value.kind {

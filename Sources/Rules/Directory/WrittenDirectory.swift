@@ -312,7 +312,7 @@ package struct WrittenDirectory: Sendable {
 
   /// Adds the users and groups of files to those of the export.
   ///
-  /// - Parameter steps: The accumulated cost of suggestions for unknown names, to which this call adds.
+  /// - Parameter steps: The number of words and characters compared for suggestions, which this call increases.
   package static func add(
     _ files: [WrittenDirectory], to builder: inout DirectoryBuilder, named: [GroupReference],
     _ steps: inout Int
@@ -339,7 +339,7 @@ package struct WrittenDirectory: Sendable {
     private var usersAndGroups: Vocabulary?
     private(set) var steps = 0
 
-    /// The maximum cost of suggestions, in characters and words. A file with so many unknown names needs no
+    /// The maximum number of words and characters compared for suggestions. A file with so many unknown names needs no
     /// suggestions.
     private static let maximumSteps = 2_000_000
 

@@ -386,7 +386,7 @@ extension TransferRequest {
 
 // MARK: - Places
 
-/// An edit of a setting, with the locations that must change. If a side's policies are merged, some may stay unchanged.
+/// An edit of a setting, with the locations that must change. These may lie in only some of a side's merged policies.
 struct PlacedEdit {
   let setting: Setting
   let places: [EffectivePolicy.Place]

@@ -56,7 +56,9 @@ extension ManagementState {
 }
 
 extension Channel {
-  /// Returns the explanation of the channel, and of the sharing path if there are two.
+  /// Returns the explanation of the channel and of the sharing path.
+  ///
+  /// - Parameter via: The sharing path; nil if the channel has only one.
   fileprivate func help(_ via: SharingPath?) -> String {
     let path = via.flatMap { Legend.meaning(of: $0 == .sdk ? "by the SDK" : "by the system") }
     return help + (path.map { " The path: \($0)." } ?? "")

@@ -175,7 +175,8 @@ extension TenantDiff {
       apps[effect, default: []].formUnion(change.apps)
     }
 
-    /// The effects, those on most users first, such as `3 users in com.contoso.mail` and `Become possible: …`.
+    /// The effects in descending order of the number of users, such as `3 users in com.contoso.mail` and
+    /// `Become possible: …`.
     var lines: [(subject: String, effect: String)] {
       let counts = effects.enumerated().map {
         (place: $0, effect: $1, users: users[$1]?.count ?? 0)

@@ -10,7 +10,7 @@ extension SDK {
     blocked.withLock { $0[accountId.lowercased()] } ?? .notBlocked
   }
 
-  /// Records that a window acts for other accounts. These accounts are then no longer hidden.
+  /// Records the accounts for which a window now acts. They are then no longer hidden.
   ///
   /// - Parameter accounts: The accounts' object ids.
   func didShow(_ accounts: [String], inWindow window: String?) {

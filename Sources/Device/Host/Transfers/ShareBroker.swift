@@ -265,8 +265,8 @@ extension ShareFrame {
 }
 
 extension Guest {
-  /// Whether the app can act for an unmanaged account. The ready-made guest needs a signed-in one; any other program
-  /// answers itself.
+  /// Whether the app can act for an unmanaged account. The ready-made guest can if one is signed in; any other program
+  /// is asked.
   ///
   /// Source: Microsoft Learn, "iOS app protection policy settings", Receive data from other apps: without a signed-in
   /// unmanaged account, the data is blocked.

@@ -12,7 +12,7 @@ struct BundleLinter {
   var findings: [BundleFinding] = []
   /// The number of types compared with the declared types.
   private var comparedTypes = 0
-  /// The cost of comparisons with known keys, in characters and words.
+  /// The number of words and characters compared with known keys.
   private var comparisons = 0
 
   private static let maximumComparedTypes = 100
@@ -321,7 +321,7 @@ extension BundleLinter {
     {
       find(
         .containingApp, at: path,
-        "`ContainingAppBundleId` is `\(stated)`, and the extension is in `\(identifier)`")
+        "`ContainingAppBundleId` is `\(stated)`, but the extension is in `\(identifier)`")
     }
     if let other = app.info.intuneSettings, other.isMultiIdentity != settings.isMultiIdentity {
       find(

@@ -23,8 +23,8 @@ package struct ReplayReport {
     /// All apps in which a policy applied to accounts, because the new policies name none of these
     /// apps.
     case all
-    /// The apps that the policies name. In the other apps, policies applied to accounts and no
-    /// longer do.
+    /// The apps that the policies name. `others` are the apps where a policy applied to accounts, but no new policy
+    /// does.
     case named(others: [String])
   }
 
