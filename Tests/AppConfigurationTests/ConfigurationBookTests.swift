@@ -178,7 +178,7 @@ struct ConfigurationBookTests {
       ),
       (
         "IntuneMAMAllowedAccountsOnly", .boolean(true),
-        "is a boolean, and not `Enabled` or `Disabled`, so any account may sign in"
+        "is a boolean, not `Enabled` or `Disabled`, so any account may sign in"
       ),
       (
         "IntuneMAMAllowedAccountsOnly", .text(""),
@@ -191,7 +191,7 @@ struct ConfigurationBookTests {
       ),
       (
         "IntuneMAMOID", .integer(7),
-        "is an integer, and not a string, so it names no account that can sign in"
+        "is an integer, not a string, so it names no account that can sign in"
       ),
       ("com.microsoft.intune.mam.screencapturecontrol", .text("disabled"), nil),
       (
@@ -204,7 +204,7 @@ struct ConfigurationBookTests {
       ),
       (
         "com.microsoft.intune.mam.screencapturecontrol", .boolean(false),
-        "is a boolean, and not `Enabled` or `Disabled`, so the policy alone decides about screen capture"
+        "is a boolean, not `Enabled` or `Disabled`, so the policy alone decides about screen capture"
       ),
     ] as [(String, ConfigurationValue, String?)])
   func `an unknown value of an SDK key is reported without the value`(

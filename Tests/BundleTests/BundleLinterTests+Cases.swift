@@ -111,7 +111,7 @@ extension BundleLinterTests {
         + "`com.apple.services`, found `com.apple.ui-services` [openInPoint]"),
     Case(
       SampleApp.openIn, "<true/>", "<false/>",
-      "\(SampleApp.app):15:2: warning: the app opens documents, and none of its extensions states "
+      "\(SampleApp.app):15:2: warning: the app opens documents, but none of its extensions states "
         + "`OpenInActionExtension` [openInMissing]"),
     Case(
       SampleApp.app, "\t\t\t\t<string>Notes</string>\n\t\t\t\t<string>notes-intunemam</string>\n",

@@ -213,7 +213,7 @@ import Testing
       found
         == (isReported
           ? [
-            "directory.yaml:1:13: warning: the group `Sales` has no `id`, and assignments name groups by ids that "
+            "directory.yaml:1:13: warning: the group `Sales` has no `id`, but assignments name groups by ids that "
               + "no entry states: `g9`; add the group's `id` [groupWithoutID]"
           ] : []))
   }

@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: ["manufacturer", "model", "operatingSystem", "profileType", "trustType"])
-  func `the directory has attributes only for a registered device`(attribute: String) throws {
+  func `only a registered device has directory attributes`(attribute: String) throws {
     let rule = "device.\(attribute) -eq null"
     #expect(try isMet(rule, Self.registered) == false)
     #expect(try isMet(rule, Self.unregistered) == true)
@@ -201,7 +201,7 @@ import Testing
     #expect(
       try messages(long(3073)) == [
         "the policy applies to every device, because its filter cannot be read: the rule has 3073 "
-          + "characters; the maximum in Microsoft Entra is 3072"
+          + "characters, but the maximum in Microsoft Entra is 3072"
       ])
   }
 

@@ -358,7 +358,7 @@ import Wire
     #expect(error?.code == .folder)
     #expect(
       error?.description
-        == "the database `\(path)` belongs to the device `phone`, and not to `tablet`")
+        == "the database `\(path)` belongs to the device `phone`, not to `tablet`")
     #expect(try reopened.deviceName == "phone")
   }
 

@@ -388,7 +388,7 @@ extension RealProcesses {
       try Device(configuration).close()
       configuration.name = "yours"
       let error = #expect(throws: HostError.self) { _ = try Device(configuration) }
-      #expect(error?.description.contains("`mine`, and not to `yours`") == true)
+      #expect(error?.description.contains("`mine`, not to `yours`") == true)
     }
   }
 }

@@ -99,7 +99,7 @@ struct MergingTests {
     #expect(merged.origins[.allowedOutboundDataTransferDestinations]?.file == "a")
   }
 
-  @Test func `an exemption in all documents has its origin in the first document`() {
+  @Test func `the origin of an exemption in all documents is the first one`() {
     let merged = EffectivePolicy.merging(Array(Self.documents.prefix(2)))
     #expect(merged.settings.exemptedAppProtocols == ["itms"])
     #expect(merged.origins[.exemptedAppProtocols]?.file == "a")

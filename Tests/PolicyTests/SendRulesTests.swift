@@ -186,7 +186,7 @@ struct SendRulesTests {
     #expect(verdict.outcome == .allowed)
   }
 
-  @Test func `within an app, the data of another account stays under the policy of that account`() {
+  @Test func `within an app, another account's data stays under its owner's policy`() {
     let app = Fixtures.party("app", nil)
     let owner = Owner(account: Fixtures.anna, policy: Fixtures.send(.managedApps))
     let verdict = evaluate(Fixtures.request(from: app, to: app, owner: owner))

@@ -316,8 +316,7 @@ import Testing
       ), "\(difference.text)")
   }
 
-  @Test func `users whose answer depends on too many facts are not reported as unaffected`() throws
-  {
+  @Test func `a change with too many unknown facts leaves its users undecided`() throws {
     let absent = (1...7).map { "Absent\($0)" }
     let tenants = try [false, true].map { try Self.excluding(absent, isBlocked: $0) }
     let difference = TenantDiff(

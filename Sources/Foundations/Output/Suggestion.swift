@@ -60,8 +60,8 @@ public struct Vocabulary: Sendable {
       by: \.letters.scalars.count)
   }
 
-  /// Returns the known word most similar to `word`, ignoring case and white space. Of several at the same
-  /// distance, returns the first in alphabetical order.
+  /// Returns the known word most similar to `word`, ignoring case and white space. If several have the
+  /// same distance, returns the first in alphabetical order.
   ///
   /// Returns nil if no word is within the limit, or if `steps` exceeds ``maximumSteps``. A known word is skipped if a
   /// single edit would replace it completely, or if several edits would replace at least half of it.

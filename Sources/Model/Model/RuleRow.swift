@@ -717,7 +717,7 @@ extension Rule {
     case .dataOfUnmanagedAccount:
       RuleRow(
         .allows, .document("Intune App SDK for iOS, stage 5, Shared data"),
-        "the account is unmanaged: its data is marked, and not encrypted")
+        "the account is unmanaged: its data is marked, but not encrypted")
 
     // Keychain
     case .keychainDefaultGroup:

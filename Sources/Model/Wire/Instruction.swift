@@ -209,7 +209,7 @@ public struct Chances: Sendable, Equatable, DeclaredMessage {
   /// The seed of the draws. The device sets it.
   public var seed: UInt64 = 0
 
-  /// The chance that means certainty: 100 percent.
+  /// The chance of 100 percent.
   public static let whole: UInt32 = 10_000
 
   public init(

@@ -225,7 +225,7 @@ extension Scenario {
   ///   needs a single order of all devices' requests.
   fileprivate func checkForHosts() throws(RunError) {
     guard !devices.isEmpty else {
-      throw refusal("a fleet needs several `devices`, but the scenario has one", rule: "devices")
+      throw refusal("a fleet needs `devices`, but the scenario has only one", rule: "devices")
     }
     guard links.latency > 0 else {
       throw refusal(

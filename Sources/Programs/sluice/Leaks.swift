@@ -407,7 +407,7 @@ struct Leaks: ReportingCommand {
     let facts = suppositions.flatMap(\.cases).joined().map(\.fact).unique
     throw RunError(
       .path(tenant.folder),
-      "\(option) needs one device, and that of \(tenant.directory.users[user].upn) depends on facts that the export "
+      "\(option) needs one device, but that of \(tenant.directory.users[user].upn) depends on facts that the export "
         + "does not state: \(ListFormat.all(of: facts)); state the device with --device, as in "
         + "--device unmanaged,os=17.2, or a membership with --member",
       rule: "unknownFact")

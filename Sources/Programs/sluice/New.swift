@@ -437,8 +437,8 @@ private struct NewSwiftPackage {
     return settings.expanding(try InputFile.text(own.source.list.file)).text
   }
 
-  /// Reads the storyboards beside the sources, which belong to the app's bundle. Of several with one name, the first
-  /// counts.
+  /// Reads the storyboards beside the sources, which belong to the app's bundle. If several have the same name, the
+  /// first is used.
   private func storyboards() throws(RunError) -> [Scaffold.File] {
     let target = "\(name)/\(Scaffold.folder(.app, name: name))/Base.lproj"
     var files: [Scaffold.File] = []

@@ -72,7 +72,7 @@ struct ReplayCommand: ReportingCommand {
     guard !shards.isSplit else {
       throw RunError(
         .file(journal),
-        "--shard, --blob and --executor take one journal, and there are \(paths.count) in the folder; choose one by --case, or name one, such as \(paths[0])",
+        "--shard, --blob and --executor take one journal, but there are \(paths.count) in the folder; choose one by --case, or name one, such as \(paths[0])",
         rule: "journal")
     }
     try output.check(isNoneOf: paths + policy.flatMap(InputFolder.files(at:)))

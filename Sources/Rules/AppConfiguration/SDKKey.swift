@@ -53,8 +53,8 @@ package enum SDKKey: String, Sendable, CaseIterable {
 
   private func mistakeInKind(of value: ConfigurationValue) -> String? {
     guard case .text(let text) = value else {
-      return words.map { "is \(value.noun), and not \(Self.list($0))" }
-        ?? "is \(value.noun), and not a string"
+      return words.map { "is \(value.noun), not \(Self.list($0))" }
+        ?? "is \(value.noun), not a string"
     }
     let trimmed = text.trimmed
     guard let words else { return trimmed == text ? nil : "is surrounded by white space" }

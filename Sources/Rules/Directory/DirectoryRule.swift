@@ -309,7 +309,7 @@ package enum RuleOperator: String, Sendable, CaseIterable {
 package struct RuleAttribute: Sendable, Hashable {
   /// The kind of values, which determines the operators.
   package enum Kind: Sendable, Hashable {
-    /// An identifier or one of a few words.
+    /// An identifier, or a word from a fixed list.
     case word
     case text
     case boolean

@@ -26,7 +26,7 @@ package struct DirectoryRuleParser {
     let count = text.unicodeScalars.count
     guard count <= longest else {
       throw RuleError(
-        0, "the rule has \(count) characters; the maximum in Microsoft Entra is \(longest)")
+        0, "the rule has \(count) characters, but the maximum in Microsoft Entra is \(longest)")
     }
     var lexer = RuleLexer(text)
     var parser = Self(tokens: try lexer.tokens(), dialect: dialect)

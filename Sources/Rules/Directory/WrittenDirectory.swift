@@ -461,7 +461,7 @@ package struct WrittenDirectory: Sendable {
       guard !names.contains(name), !nested.contains(name) else { continue }
       builder.warn(
         .groupWithoutID, source(group.position),
-        "the group `\(group.name)` has no `id`, and assignments name groups by ids that no entry states: "
+        "the group `\(group.name)` has no `id`, but assignments name groups by ids that no entry states: "
           + ListFormat.first(3, of: unresolved.map { "`\($0)`" }) + "; add the group's `id`")
     }
   }

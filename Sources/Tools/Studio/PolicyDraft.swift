@@ -376,7 +376,7 @@ extension JSONValue {
       .array(kept + elements.filter { wanted.contains($0["value"]?.string ?? "") }), at: position)
   }
 
-  /// Returns the scheme in the form of settings.
+  /// Returns the scheme as settings contain it: without a colon, in lower case.
   private static func scheme(_ text: String) -> String {
     let trimmed = text.trimmed
     return (trimmed.last == ":" ? String(trimmed.dropLast()) : trimmed).lowercased()

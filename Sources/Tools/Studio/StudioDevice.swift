@@ -107,7 +107,7 @@ struct DeviceFacts: Sendable {
     var name: String
     /// The path in the scenario; nil if the policy is in the scenario itself.
     var file: String?
-    /// The file that a step has saved as the policy; nil if the policy is as the scenario states it.
+    /// The file that a step has saved as the policy; nil if the policy has the scenario's settings.
     var saved: String?
   }
 

@@ -8,8 +8,8 @@ internal import Policy
 
 /// A proposed change of a tenant, as the command line states it.
 package enum TenantChange: Sendable, Hashable {
-  /// `LABEL=VALUE`, or `POLICY: LABEL=VALUE` for one policy. Labels of the admin centre or names of
-  /// Graph.
+  /// `LABEL=VALUE`, or `POLICY: LABEL=VALUE` for one policy. The label is the admin centre's or the name of a property
+  /// in Graph.
   case set(String)
   /// `DOCUMENT=GROUP`: assigns a policy or a configuration to a group, or to `All users`.
   case assign(String)

@@ -15,8 +15,8 @@ public import FoundationExtensions
   /// Does nothing, because the simulated user does not type.
   @discardableResult open func resignFirstResponder() -> Bool { true }
 
-  /// Returns whether this object has the selector's method. Of the methods of UIKit, only
-  /// `openURL:` of the application is known.
+  /// Returns whether this object has the selector's method. The only known method of UIKit
+  /// is `openURL:` of the application.
   open func responds(to aSelector: Selector!) -> Bool {
     opensURL(by: aSelector) || aSelector.isMethod(of: self)
   }

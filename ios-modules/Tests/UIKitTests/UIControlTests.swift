@@ -85,7 +85,7 @@ internal import Wire
     #expect(!UIViewController().responds(to: cancel))
   }
 
-  @Test func `of the responders, only the application opens URLs by a selector`() {
+  @Test func `the only responder that opens URLs by a selector is the application`() {
     let open = sel_registerName("openURL:")
     #expect(UIApplication.shared.responds(to: open))
     #expect(!Page().responds(to: open))

@@ -240,8 +240,8 @@ extension AppDescription {
     return account.matches(identifier: objectID)
   }
 
-  /// Returns the app's state as an input for rules, while the app acts for `account`. Of the configurations, it
-  /// reflects only MDM's.
+  /// Returns the app's state as an input for rules, while the app acts for `account`. The only configuration
+  /// that it reflects is MDM's.
   func state(for account: Account?) -> AppState {
     AppState(
       bundleID: bundleID, containingApp: kind.containingApp, isMultiIdentity: isMultiIdentity,

@@ -240,7 +240,7 @@ struct DeviceStateReporter {
     guard description.integratesSDK else { return "signed in; without the SDK no policy applies" }
     guard let registration = app.accounts.registration(of: account) else {
       guard !isTargeted else { return "enrolled" }
-      return isConfigured ? Self.configured : "signed in, and not targeted"
+      return isConfigured ? Self.configured : "signed in, but not targeted"
     }
     if registration.machine.appliesPolicy { return "enrolled" }
     if registration.machine.isTargeted, !isTargeted { return Self.configured }
@@ -250,7 +250,7 @@ struct DeviceStateReporter {
     let half =
       isTargeted
       ? "signed in, but not enrolled: targeted policies and configurations do not apply, and encrypted items from managed apps cannot "
-        + "be read" : "signed in, and not targeted"
+        + "be read" : "signed in, but not targeted"
     return half + last
   }
 }

@@ -405,7 +405,7 @@ final class DeviceDatabase {
         guard owner != device else { return }
         throw HostError(
           .folder,
-          "the database `\(path)` belongs to the device `\(owner)`, and not to `\(device)`")
+          "the database `\(path)` belongs to the device `\(owner)`, not to `\(device)`")
       }
       try Self.setMeta(Self.deviceKey, device, database)
     }

@@ -383,7 +383,7 @@ final class TagSigner {
 /// without its tag, completely or in part. The fingerprints use a random key, which exists only
 /// while the device is running.
 ///
-/// Of every ``window`` neighbouring pieces of ``pieceCount`` bytes, the smallest fingerprint is
+/// The smallest fingerprint of every ``window`` neighbouring pieces of ``pieceCount`` bytes is
 /// kept (winnowing). A part of `pieceCount + window - 1` bytes is therefore found at any position.
 /// Shorter content, of at least ``leastCount`` bytes, is found only as a whole.
 final class ContentTraces {

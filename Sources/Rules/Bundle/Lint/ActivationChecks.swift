@@ -35,7 +35,7 @@ extension BundleLinter {
     if predicate.states(true) {
       find(
         .ruleUnconditional, at: Self.rulePath,
-        "the rule contains `TRUEPREDICATE`, and the App Store rejects apps with such a rule")
+        "the rule contains `TRUEPREDICATE`, but the App Store rejects apps with such a rule")
     }
   }
 
@@ -167,7 +167,7 @@ extension BundleLinter {
     if extensions.isEmpty, !documents.isEmpty {
       find(
         .openInMissing, at: ["CFBundleDocumentTypes"],
-        "the app opens documents, and none of its extensions states `OpenInActionExtension`")
+        "the app opens documents, but none of its extensions states `OpenInActionExtension`")
     }
     if !extensions.isEmpty, !info.schemes.contains(where: { !Self.isRedirect($0) }) {
       find(

@@ -148,7 +148,7 @@ extension Settings {
 ///
 /// Source: Microsoft Learn, "iOS app protection policy settings", default values.
 enum AdminCentreValues {
-  /// Returns whether the setting has the admin centre's value.
+  /// Returns whether the setting has the value that the admin centre fills in.
   static func holds(_ setting: Setting, in settings: Settings) -> Bool {
     listed[setting]?(settings)
       ?? (settings.graphValue(of: setting) == filledIn.graphValue(of: setting))

@@ -220,7 +220,7 @@ package enum SheetReason: Sendable {
   package var text: String {
     switch self {
     case .ownApp: "an app is not offered a copy of an item that it shares itself"
-    case .notAFile: "only files can be copied to apps, and at least one shared item is not a file"
+    case .notAFile: "only files can be copied to apps, but at least one shared item is not a file"
     case .noDocumentTypes: "the app opens no documents: it declares no document types"
     case .documentTypeNotAccepted(let type): "none of the app's document types accepts `\(type)`"
     case .documentTypeAccepted(let type, let document):
@@ -228,7 +228,7 @@ package enum SheetReason: Sendable {
     case .replacedByOpenIn(let action?):
       "the policy restricts sending: the app's Open-In action `\(action)` replaces \"Copy to\""
     case .replacedByOpenIn:
-      "the policy restricts sending: an Open-In action replaces \"Copy to\", and the app has none"
+      "the policy restricts sending: an Open-In action replaces \"Copy to\", but the app has none"
     case .containingAppMissing(let app):
       app.isEmpty
         ? "the extension names no containing app" : "the containing app `\(app)` is not installed"

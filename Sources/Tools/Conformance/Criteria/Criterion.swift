@@ -85,10 +85,10 @@ package struct Criterion: Sendable, Equatable {
     ),
     Criterion(
       "LOGOUT-1", .identities,
-      "removing the managed account deletes its data, and not the personal account's"),
+      "removing the managed account deletes its data, but not the personal account's"),
     Criterion(
       "LOGOUT-2", .identities,
-      "removing the personal account deletes its data, and not the managed account's"),
+      "removing the personal account deletes its data, but not the managed account's"),
     Criterion(
       "VIEW-1", .identities, "if the managed account is active, policy applies to every page"),
     Criterion(

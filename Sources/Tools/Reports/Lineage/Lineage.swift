@@ -202,7 +202,7 @@ private struct Branch {
   var depth = 0
   var indent = ""
   var isLast = true
-  /// Whether the hop has no line above.
+  /// Whether this line is the hop's first.
   var isNew = true
 
   /// The depth at which indentation stops, because chains may have any number of hops.

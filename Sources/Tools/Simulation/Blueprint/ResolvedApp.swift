@@ -98,8 +98,8 @@ package struct ResolvedApp: Sendable {
     return own
   }
 
-  /// Returns the team that the app states, by default that of its containing app, or else one made of the
-  /// app's name.
+  /// Returns the app's stated team. The default is the stated team of its containing app, or else a team derived from
+  /// the name of the containing app, or of the app itself if it has none.
   private static func team(of app: AppDefinition, in scenario: Scenario) -> String {
     let signed =
       app.containingApp.flatMap(scenario.app(named:)) ?? app

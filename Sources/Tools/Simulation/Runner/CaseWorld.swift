@@ -29,7 +29,7 @@ package final class CaseWorld: StepWorld {
   /// The policies saved with new settings since the case began, keyed by the scenario's policy names.
   private var saved: [String: [PolicyDocument]] = [:]
   /// The file from which a step last saved each policy, as the step named it, keyed by the scenario's policy names.
-  /// A policy that is as the scenario states it has no entry.
+  /// A policy with the scenario's settings has no entry.
   private var savedFiles: [String: String] = [:]
   private lazy var shareSheets = ShareSheets(resolved)
 

@@ -404,7 +404,7 @@ extension Scaffold {
       entry: File(path: "AppDelegate.swift", text: Self.appDelegate))
   }
 
-  /// Creates the files around the sources of an extension, which are at ``sources(of:)``.
+  /// Creates the files that complete the sources of an extension, which are at ``sources(of:)``.
   ///
   /// - Parameters:
   ///   - name: Letters, digits and `-`, beginning with a letter.
