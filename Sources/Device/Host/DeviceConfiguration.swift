@@ -154,7 +154,7 @@ package struct DeviceConfiguration: Sendable {
     /// The number of extension instances that may run at the same time; the others wait. An instance that a
     /// running extension starts may run in addition, while its starter waits for it.
     package var extensionInstances = 64
-    /// The number of these instances that may run for one app. The rest is for others.
+    /// The number of these instances that may run for one app. An eighth is kept for other apps.
     var extensionInstancesOfOneSender: Int { extensionInstances - extensionInstances / 8 }
     /// The number of extension instances that may wait to start.
     package var queuedExtensions = 16_384

@@ -120,7 +120,7 @@ extension ExplainedVerdict {
     }
   }
 
-  /// Writes the verdict as reports do: in the form of journals, with the standing of the deciding rule.
+  /// Writes the verdict as in reports: in the journal's format, with the standing of the deciding rule.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       declared(in: &writer)

@@ -37,7 +37,7 @@ package final class Certificate {
   /// The subject, such as `CN=phone,O=Contoso`.
   package var subject: String { X509_get_subject_name(pointer).map(distinguishedName) ?? "" }
 
-  /// The issuer, in the form of ``subject``.
+  /// The issuer, in the format of ``subject``.
   package var issuer: String { X509_get_issuer_name(pointer).map(distinguishedName) ?? "" }
 
   /// The start of the validity, in seconds since 1970-01-01T00:00:00Z; nil if the certificate states no valid time.

@@ -6,7 +6,7 @@ public struct ConfigurationNews: Sendable, Hashable, DeclaredMessage {
   public var account: String
   /// The account's object id; `""` if there is none.
   public var objectID: String
-  /// The configuration in the form of ``DeliveredConfiguration/json``.
+  /// The configuration in the format of ``DeliveredConfiguration/json``.
   public var dictionaries: [UInt8]
   /// Whether the configuration changed while the app is running.
   public var isChange: Bool

@@ -266,8 +266,8 @@ extension Tenant {
   /// Returns the bundle id of an app that a query is about. It may be one that no document names. Prints a note if no
   /// policy targets the app.
   ///
-  /// - Throws: ``RunError`` if no document names the app, unless it is a well-known app or `name` is a bundle id. A
-  ///   bundle id that resembles one that a document names is also an error.
+  /// - Throws: ``RunError`` if no document names the app, unless the name is that of a well-known app, or a bundle id
+  ///   that resembles none of those that documents name.
   func askedApp(_ name: String) throws(RunError) -> String {
     let wellKnown = app(named: name) == nil ? AppName.bundleID(of: name) : nil
     let bundleID = wellKnown ?? name.lowercased()

@@ -158,7 +158,8 @@ enum Counterfactuals {
   struct Goal {
     /// The outcome before the change.
     let outcome: Outcome
-    /// The outcome after the change; nil for a reversal: for an allowed request any other outcome, for others allowed.
+    /// The outcome after the change; nil for a reversal, which is any other outcome for an
+    /// allowed request, and `allowed` for any other request.
     var wanted: Outcome?
 
     fileprivate var direction: Counterfactual.Direction {

@@ -19,7 +19,7 @@ package struct SignedMessage: Sendable, Equatable {
   package var verdict: Verdict
   /// The signed content; nil if it is not in the message.
   package var content: [UInt8]?
-  /// The subjects of the signers' certificates in the form of ``distinguishedName(_:)``, in message order. Signers
+  /// The subjects of the signers' certificates in the format of ``distinguishedName(_:)``, in message order. Signers
   /// without a certificate in the message are omitted. Empty if the message has too many signatures or digest
   /// algorithms.
   package var signers: [String]
@@ -184,7 +184,7 @@ private struct DERElements {
 
 // MARK: - Names
 
-/// Returns libcrypto's `X509_NAME` as text in the form of RFC 2253, such as `CN=phone,O=Contoso`; empty if it
+/// Returns libcrypto's `X509_NAME` as text in the format of RFC 2253, such as `CN=phone,O=Contoso`; empty if it
 /// cannot be printed.
 package func distinguishedName(_ name: OpaquePointer) -> String {
   guard let text = BIO_new(BIO_s_mem()) else { return "" }

@@ -271,7 +271,7 @@ package struct WaysOut: Sendable {
       ?? open.first { $0.way.isTaken(by: request, deciding: nil) })?.way
   }
 
-  /// The apps and accounts that open ways need and that not every device has.
+  /// The apps and accounts that open ways need and some devices lack.
   package var needs: [String] { open.compactMap(\.way.needs).unique }
 
   // MARK: Groups

@@ -292,7 +292,7 @@ extension CompletedForm {
     ] + (rule.map { ["  reason: \($0.rawValue)"] } ?? [])
   }
 
-  /// Returns Sluice's own answer, in the form of an open statement.
+  /// Returns Sluice's own answer, worded as an open statement.
   private func answer(to entry: Entry) -> String {
     let verdict = entry.experiment.verdict
     return entry.experiment.question.request == nil

@@ -249,7 +249,7 @@ package struct LivePicture: Sendable {
     writer.array("verdicts", of: verdicts.values[start...]) { $1.write(to: &$0) }
   }
 
-  /// The answer in words, in the form of ``Picture``.
+  /// The answer in words, in the format of ``Picture``.
   private var headline: String {
     VerdictCounts(
       requests: counts.values.reduce(0, +), encrypted: counts[.encrypted] ?? 0,

@@ -207,7 +207,7 @@ private struct ExportEdit {
     throw Refusal(message: "no file states the assignments of `\(name)`")
   }
 
-  /// Returns an entry of a list of assignments, in the form of the others.
+  /// Returns an entry of a list of assignments, in the format of the other entries.
   private static func entry(
     for target: Assignment.Target, like others: [JSONValue], _ directory: Directory
   ) -> JSONValue {

@@ -52,7 +52,7 @@ package enum TenantRule: String, FindingRule, CaseIterable {
     case .otherFilterKind: "The kind of a filter is not the one that the document needs."
     case .lockOut: "Conditional access demands a policy that users do not get."
     case .possibleLockOut:
-      "Conditional access demands a policy that users may not get, depending on a filter or an unknown fact."
+      "Conditional access demands a policy that users might not get, depending on a filter or an unknown fact."
     case .unprotectedUsers: "Users have no policy in an app for which others have one."
     case .differingPolicies: "Several policies with different values reach one user."
     case .configurationWithoutPolicy: "An app has a configuration, but no policy."

@@ -85,7 +85,7 @@ final class RequestRouter {
   }
 
   /// Serves all messages that the guest has sent so far, in slices. Calls `done` when all are
-  /// served, or when the guest has to wait for others.
+  /// served, or when the guest has to wait for other guests.
   func serveRemainder(of guest: Guest, then done: @escaping () -> Void) {
     guard let connection = guest.connection else { return done() }
     connection.beginRemainder(then: done)

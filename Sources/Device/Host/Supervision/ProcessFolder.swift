@@ -125,7 +125,7 @@ struct ProcessFolder {
   /// Returns whether bytes or handshakes are on the way to an end of a local TCP connection at a port, in the process's
   /// network namespace. A busy kernel delivers them later, from a thread of its own.
   ///
-  /// Bytes that an end does not accept because it has not read earlier ones are not on the way.
+  /// Bytes that an end does not accept do not count, because it must first read earlier bytes.
   func hasDataInTransit(at port: Int) -> Bool {
     let ends = text(of: "net/tcp").split(separator: "\n").compactMap(ConnectionEnd.init)
       .filter { $0.isAt(port) }

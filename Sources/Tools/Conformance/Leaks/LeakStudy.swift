@@ -361,7 +361,7 @@ private struct DeviceVariation {
   /// The differences as a clause.
   var words: String { changes.map(\.words).joined(separator: ", ") }
 
-  /// Returns all variations of a scenario's device, those with fewer differences first.
+  /// Returns all variations of a scenario's device, ordered by their number of differences.
   static func all(of scenario: Scenario) -> [DeviceVariation] {
     let enrollment = Change.enrollment(isEnrolled: !scenario.device.isMDMEnrolled)
     let network: [Change] = scenario.device.conditions.isOnline == false ? [] : [.offline]

@@ -68,7 +68,7 @@ struct FleetFiles {
 
 // MARK: - Identities
 
-/// The TLS identity of a process in a fleet, in the form of settings for its link.
+/// The TLS identity of a process in a fleet, as settings for its link.
 package struct LinkIdentity {
   /// The settings as lines for `sluice-link`, without the listening address.
   package let settings: String

@@ -19,7 +19,7 @@ struct LineageBuilder {
   /// The device's name; nil before it has started.
   private(set) var device: String?
 
-  /// The number of items to keep at least; nil for all. If it is set, no names and accounts are recorded.
+  /// The minimum number of items to keep; nil for all. If it is set, no names and accounts are recorded.
   private let limit: Int?
 
   /// - Parameter limit: The number of the latest items to keep; nil for all. An older item is unknown as a source.

@@ -98,8 +98,8 @@ package struct ResolvedApp: Sendable {
     return own
   }
 
-  /// Returns the app's stated team. The default is the stated team of its containing app, or else a team derived from
-  /// the name of the containing app, or of the app itself if it has none.
+  /// Returns the team that the app states, or else its containing app. If neither states one, the team is derived from
+  /// the name of the containing app, or of the app if it has none.
   private static func team(of app: AppDefinition, in scenario: Scenario) -> String {
     let signed =
       app.containingApp.flatMap(scenario.app(named:)) ?? app

@@ -333,8 +333,8 @@ extension ResolvedScenario {
     return Dictionary(zip(scenario.configurations.map(\.name), documents)) { $1 }
   }
 
-  /// Returns assignments of the named configuration to `account`. The apps are those of the configuration's
-  /// stated assignment to the account, otherwise those of its first stated assignment.
+  /// Returns assignments of the named configuration to `account`. The apps come from the configuration's stated
+  /// assignment to the account, or else from its first stated assignment.
   ///
   /// - Parameter reference: The account's name in the scenario.
   func configurations(

@@ -700,7 +700,7 @@ extension [StepRun] {
 /// The unfinished steps. Finished steps are compared only once.
 struct UnfinishedSteps {
   private let steps: [StepRun]
-  /// The index before which all steps are finished.
+  /// The index of the first step that might not have ended.
   private var index = 0
 
   init(_ steps: [StepRun]) { self.steps = steps }
