@@ -97,7 +97,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `further managed accounts of a scenario are replaced by other users of the same class`()
+    func `each managed account of a scenario is replaced by another user of the class`()
       throws
     {
       let ended = try run("--user", "anna@contoso.com", "--filter", "LOGIN-1", ends: 0)

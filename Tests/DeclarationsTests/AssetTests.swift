@@ -39,7 +39,7 @@ struct AssetTests {
     ("a/%2e%2e/%2E%2E/x", "", .assetCannotBeDownloaded, "the path leads out of the folder"),
     ("", "", .assetCannotBeDownloaded, "the path is empty"),
     ("y", "", .assetCannotBeDownloaded, "the folder has no file `y`"),
-    ("x", #""Size": 4"#, .assetCannotBeVerified, "`Size` is 4; the file has 5 bytes"),
+    ("x", #""Size": 4"#, .assetCannotBeVerified, "`Size` is 4, but the file has 5 bytes"),
     (
       "x", #""Hash-SHA-256": "abc""#, .assetCannotBeVerified,
       "`Hash-SHA-256` must be 64 hexadecimal digits"

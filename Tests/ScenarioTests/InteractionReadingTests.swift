@@ -52,7 +52,7 @@ import Testing
     ("pickDocument: { text: x }", "missing-key", "a choice needs `app`"),
     (
       "pickDocument: { app: mail, text: x, account: anna }", "conflicting-keys",
-      "an `account` belongs to a `location`; add one"
+      "`account` requires a `location`; add one"
     ),
     (
       "pickDocument: { app: mail, location: camera, account: anna }", "conflicting-keys",

@@ -855,7 +855,7 @@ import Testing
   ) throws {
     let found = try Self.findings("redundantExclusion", assignedTo: targets)
     #expect(
-      found.map { $0.contains("excludes `Break glass`, and includes none of its members") }
+      found.map { $0.contains("excludes `Break glass`, but includes none of its members") }
         == (isRedundant ? [true] : []), "\(found)")
   }
 

@@ -137,7 +137,7 @@ private struct TenantLint {
         guard everyone.isEmpty, isWithoutIncludedUser(reference, assignments) else { continue }
         add(
           .redundantExclusion, file, assignment.position,
-          "the \(document) excludes `\(name(of: reference))`, and includes none of its members")
+          "the \(document) excludes `\(name(of: reference))`, but includes none of its members")
       case .allLicensedUsers, .allDevices, .other: continue
       }
     }

@@ -161,7 +161,7 @@ extension Action.Interaction {
         throw stated.mistake(
           .conflictingKeys,
           location.map { "`\($0.rawValue)` belongs to no account; leave `account` out" }
-            ?? "an `account` belongs to a `location`; add one")
+            ?? "`account` requires a `location`; add one")
       }
       account = try names.identity(stated)
     }
