@@ -229,7 +229,7 @@ struct ManagedDeliveryTests {
     (
       "data", Folder.asset("data", "data", "data.plist", #""ContentType": "text/html""#), "app",
       .configurationIsInvalid,
-      "the asset `data` is not an app configuration: its `ContentType` is `text/html`, none of "
+      "the asset `data` is not an app configuration: its `ContentType` is `text/html`, expected one of "
         + "`application/plist`, `application/x-plist`, `application/xml`, `text/xml`"
     ),
     (

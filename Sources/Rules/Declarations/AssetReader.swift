@@ -29,7 +29,8 @@ struct AssetReader {
 
   private func verify(_ bytes: [UInt8], size: Int?, hash: String?) throws(AssetError) {
     if let size, size != bytes.count {
-      throw AssetError(.cannotBeVerified, "`Size` is \(size), but the file has \(bytes.count) bytes")
+      throw AssetError(
+        .cannotBeVerified, "`Size` is \(size), but the file has \(bytes.count) bytes")
     }
     // According to Apple, a hash is ignored if the size is 0.
     guard let hash, size != 0 else { return }

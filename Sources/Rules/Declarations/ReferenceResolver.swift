@@ -155,7 +155,7 @@ struct ReferenceResolver {
     }
     if let type = asset.contentType, !listTypes.contains(type) {
       let list = listTypes.map { "`\($0)`" }.joined(separator: ", ")
-      return ("its `ContentType` is `\(type)`, none of \(list)", nil)
+      return ("its `ContentType` is `\(type)`, expected one of \(list)", nil)
     }
     do throws(BundleError) {
       let list = try PropertyList(strictly: bytes, file: asset.path)
