@@ -139,7 +139,7 @@ import Wire
       defer { close(listener) }
       links[0].reach(1, at: "127.0.0.1:\(port)")
       for _ in 0..<3 {
-        let connection = accept(listener, nil, nil)
+        let connection = acceptedConnection(of: listener)
         #expect(connection >= 0)
         close(connection)
       }
@@ -197,6 +197,15 @@ import Wire
     var byte: UInt8 = 0
     return recv(connection, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) < 0
       && errno == EAGAIN
+  }
+
+  /// Accepts a connection within the listener's time limit. Because of the limit, a signal interrupts the call
+  /// even if its handler restarts calls (signal(7)).
+  private func acceptedConnection(of listener: Int32) -> Int32 {
+    while true {
+      let connection = accept(listener, nil, nil)
+      if connection >= 0 || errno != EINTR { return connection }
+    }
   }
 
   /// Listens on a port of 127.0.0.1. Accepting fails after 20 seconds.
