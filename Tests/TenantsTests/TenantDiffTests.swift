@@ -282,6 +282,9 @@ import Testing
       "\nIn short\n\n  4 users in com.contoso.mail: Become impossible: managed -> system: Print\n"
     #expect(difference.text.contains(short) == (count > 3), "\(difference.text)")
     #expect(difference.html.contains(">In short<") == (count > 3))
+    // A link names the section, and not each change's table.
+    #expect(difference.html.contains("<nav") == (count > 3))
+    #expect(!difference.html.contains("<a href=\"#settings-that-differ"), "\(difference.html)")
   }
 
   /// Returns a tenant with a policy for each of four groups of one user that does not apply to members of the absent
@@ -314,6 +317,11 @@ import Testing
       difference.text.contains(
         "4 users in com.contoso.mail: Become impossible: managed -> system: Print, at least in some cases"
       ), "\(difference.text)")
+    let headings = difference.html.split(separator: "<h3").dropFirst().compactMap {
+      $0.split(separator: "</h3>").first
+    }
+    #expect(headings.contains { $0.contains("<code>Absent-id</code>") }, "\(headings)")
+    #expect(!headings.contains { $0.contains("`") }, "\(headings)")
   }
 
   @Test func `a change with too many unknown facts leaves its users undecided`() throws {

@@ -60,11 +60,13 @@ package struct HTMLWriter {
     return writer.text
   }
 
-  /// Writes links to the headings, or, if there are fewer than two headings, to the tables. Writes nothing for a
-  /// single link, and nothing for more than 12 links.
+  /// Writes links to the headings, or, if there are fewer than two headings and each table has its own title, to the
+  /// tables. Writes nothing for a single link, and nothing for more than 12 links.
   private mutating func contents(_ sections: [(isHeading: Bool, address: String, title: String)]) {
     let headings = sections.filter(\.isHeading)
-    let listed = headings.count > 1 ? headings : sections.filter { !$0.isHeading }
+    let tables = sections.filter { !$0.isHeading }
+    let areDistinct = Set(tables.map(\.title)).count == tables.count
+    let listed = headings.count > 1 || !areDistinct ? headings : tables
     guard 2...12 ~= listed.count else { return }
     element("nav", [("aria-label", "Sections")]) { writer in
       for (_, address, title) in listed {
@@ -105,8 +107,11 @@ package struct HTMLWriter {
   }
 
   /// Writes an element without line breaks inside, for content in which white space matters.
-  package mutating func line(_ name: StaticString, _ body: (inout HTMLWriter) -> Void) {
-    text += "<\(name)>"
+  package mutating func line(
+    _ name: StaticString, _ attributes: [(StaticString, String)] = [],
+    _ body: (inout HTMLWriter) -> Void
+  ) {
+    text += "<\(name)\(Self.written(attributes))>"
     body(&self)
     text += "</\(name)>\n"
   }

@@ -317,7 +317,10 @@ extension TenantDiff {
   }
 
   private func write(_ heading: String, to writer: inout HTMLWriter) {
-    writer.addressed("h3", at: writer.address(of: heading), text: heading)
+    let address = writer.address(of: heading)
+    writer.element("h3", [("id", address)]) { writer in
+      writer.line("a", [("class", "own"), ("href", "#\(address)")]) { $0.prose(heading) }
+    }
   }
 
   private func write(_ lines: [String], to writer: inout HTMLWriter) {
