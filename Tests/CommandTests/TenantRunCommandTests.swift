@@ -82,6 +82,24 @@ extension RealProcesses {
         ])
     }
 
+    @Test func `a tenant run prints a warning about a file of the tenant once`() throws {
+      try desk.folder.write(
+        """
+        {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "Open", "printBlock": true,
+         "apps": [{"mobileAppIdentifier": {"bundleId": "com.contoso.mail"}}],
+         "assignments": [{"target": {"@odata.type": "#microsoft.graph.allLicensedUsersAssignmentTarget"}}]}
+        """, to: "export/open.json")
+      try desk.folder.write(
+        """
+        [{"userPrincipalName": "anna@contoso.com", "assignedLicenses": [{"skuId": "1"}]},
+         {"userPrincipalName": "ben@contoso.com"}]
+        """, to: "export/users.json")
+      let ended = try desk.sluice(
+        "tenant", "run", "export", "mine.yaml", "--filter", "org data", ends: 1)
+      let printed = ended.errors + ended.output
+      #expect(printed.components(separatedBy: "`printBlock`").count == 2, "\(printed)")
+    }
+
     @Test func `a table has a column for each alternative of a user's policies`() throws {
       let tenant = Repository.path("examples/written-tenant")
       let ended = try desk.sluice(

@@ -80,7 +80,7 @@ struct TenantRunCommand: ReportingCommand {
     let classes = try classes(of: tenant)
     let stated = try place.stated(in: export)
     let results = try Workshop.use(device) { settings throws(RunError) in
-      var session = ClassSession(settings)
+      var session = ClassSession(settings, printed: Set(export.diagnostics.map(\.description)))
       let included = try includedScenarios(settings)
       for users in classes {
         let user = TenantStandIn(tenant, users: users.users, app: bundleID, device: stated)
@@ -157,11 +157,16 @@ struct TenantRunCommand: ReportingCommand {
 /// A run of scenarios' cases for the classes of a tenant's users.
 private struct ClassSession {
   let settings: RunSettings
+  /// The printed warnings about the tenant's files, which failed cases do not repeat.
+  private let printed: Set<String>
   private var columns = ClassColumns()
   private var prepared: [PreparedScenario] = []
   private var left: [CaseNotRun] = []
 
-  init(_ settings: RunSettings) { self.settings = settings }
+  init(_ settings: RunSettings, printed: Set<String>) {
+    self.settings = settings
+    self.printed = printed
+  }
 
   /// Prepares the scenarios for one class. Scenarios that cannot run for the class are left out.
   ///
@@ -228,11 +233,13 @@ private struct ClassSession {
     title: String, jobs: Int, maxFailures: Int?, into folder: String?
   ) throws(RunError) -> (cases: CaseResults, table: ClassTable) {
     let batch = CaseBatch(prepared)
+    var facts = batch.facts(title: title, without: left)
+    facts.warnings = facts.warnings.mapValues { $0.filter { !printed.contains($0) } }
     let plan = Plan(
       "tenant run", version: Version.text, options: [], files: [:],
       pieces: batch.cases.map {
         Piece(file: $0.scenario.file, name: $0.test.name, steps: $0.test.steps.count)
-      }, facts: batch.facts(title: title, without: left).writeMembers)
+      }, facts: facts.writeMembers)
     let (recordings, skipped) = try batch.perform(
       ShardWork(plan, blob: nil), settings, jobs: jobs, maxFailures: maxFailures, into: folder)
     let results = CaseResults(
