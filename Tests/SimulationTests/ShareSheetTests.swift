@@ -132,12 +132,26 @@ extension RealProcesses {
         (question("mail", "ben"), "no account is called `ben`"),
         (question("viewer", "anna"), "`anna` is not signed in to `viewer`"),
         (question("mail", roles: ["viewer": "anna"]), "`anna` is not signed in to `viewer`"),
+        (question("mail", "unknown"), "`mail` has one identity, which is not `unknown`"),
+        (question("mail", "unset"), "`mail` has one identity, which is not `unset`"),
+        (question("viewer", "unknown"), "`viewer` has one identity, which is not `unknown`"),
+        (
+          question("mail", roles: ["notes": "unset"]),
+          "`notes` has one identity, which is not `unset`"
+        ),
       ])
     func `a share sheet of an app that cannot share is an error with the reason`(
       question: ShareSheetQuestion, message: String
     ) {
       let error = #expect(throws: RunError.self) { try Self.sheet(question) }
       #expect(error?.description.contains(":1:1: error: \(message)") == true, "\(error as Any)")
+    }
+
+    @Test func `the headline of a share sheet without an identity names none`() throws {
+      let text = try Self.sheet(Self.question("viewer", "unset")).text()
+      #expect(
+        text.hasPrefix("viewer shares `figures.pdf` (com.adobe.pdf) without an identity, "),
+        "\(text)")
     }
 
     @Test func `a share sheet depends on the stated acting accounts`() throws {

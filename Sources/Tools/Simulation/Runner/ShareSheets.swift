@@ -89,8 +89,14 @@ extension ScenarioRun {
     of guest: String, for account: String, _ scenario: Scenario, _ device: Device
   ) throws(SheetError) -> TaskContext {
     try check(guest, in: scenario)
-    if account == "unset" { return TaskContext(thread: nil, window: "") }
-    if account == "unknown" { return TaskContext(thread: "", window: "") }
+    if account == "unset" || account == "unknown" {
+      let task = TaskContext(thread: account == "unset" ? nil : "", window: "")
+      let identity = device.shareSheet.sharer(guest, as: task)?.party.identity
+      guard identity?.accountID == task.thread else {
+        throw SheetError("`\(guest)` has one identity, which is not `\(account)`")
+      }
+      return task
+    }
     guard let upn = scenario.account(named: account)?.upn else {
       throw SheetError("no account is called `\(account)`")
     }
