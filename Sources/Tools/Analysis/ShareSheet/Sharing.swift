@@ -102,7 +102,7 @@ package struct Sharing: Sendable {
   var headline: String {
     let what = contents.map(\.text).joined(separator: ", ")
     let path = via == .sdk ? "in the app's own sharing" : "through the system"
-    return "\(senderName) shares \(what) for \(who), \(path)"
+    return "\(senderName) shares \(what) \(who), \(path)"
   }
 
   /// A sentence about the types that the SDK offers; nil if these are the item's own types.
@@ -115,10 +115,10 @@ package struct Sharing: Sendable {
 
   private var who: String {
     switch sender.identity {
-    case .unset: "nobody"
-    case .unknown: "an unknown account"
+    case .unset: "without an identity"
+    case .unknown: "for an unknown account"
     case .account(let account):
-      "\(account.upn) (\(sender.isManaged ? "managed" : "unmanaged"))"
+      "for \(account.upn) (\(sender.isManaged ? "managed" : "unmanaged"))"
     }
   }
 }
