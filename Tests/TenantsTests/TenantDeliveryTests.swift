@@ -266,6 +266,30 @@ import Testing
     }
   }
 
+  @Test func `the remedy for an unknown licence names the key that states it`() throws {
+    let files = [
+      "u.json": #"{"userPrincipalName": "anna@contoso.com"}"#,
+      "p.json": ##"""
+      {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "P", "printBlocked": true,
+       "apps": [{"mobileAppIdentifier": {"bundleId": "com.contoso.mail"}}],
+       "assignments": [{"target": {"@odata.type": "#microsoft.graph.allLicensedUsersAssignmentTarget"}}]}
+      """##,
+    ]
+    var reader = TenantReader(folder: "contoso")
+    for (path, text) in files.sorted(by: { $0.key < $1.key }) {
+      reader.add(ExportFolder.File(path: path, bytes: Array(text.utf8)))
+    }
+    let tenant = try reader.finish()
+    let anna = try #require(
+      TenantRecipient(Account(upn: "anna@contoso.com"), of: tenant, isLicensed: nil))
+    let apps = [TenantApp(bundleID: "com.contoso.mail")]
+    let error = #expect(throws: TenantGaps.self) {
+      try tenant.delivery(to: anna, in: apps, on: TenantDevice())
+    }
+    #expect(error?.gaps.map(\.fact) == ["anna@contoso.com has a licence"])
+    #expect(error?.gaps.first?.remedy.contains("`licensed`") == true, "\(error as Any)")
+  }
+
   @Test func `a filter of app versions may be true in one app and false in another`() throws {
     let files = [
       "u.json": #"{"userPrincipalName": "anna@contoso.com", "assignedLicenses": [{"skuId": "1"}]}"#,

@@ -435,7 +435,12 @@ private struct DeliverySurvey {
     case .absentGroup(let group):
       "state it in the account's `groups`, as in `groups: [\(group.text)]`"
     case .deviceMembership: "only an export with all members of the group states it"
-    case .roles, .guest, .licence, .managedDevice: Self.listsGroups
+    case .roles: "neither exports nor scenarios state roles"
+    case .guest: "only an export with the `userType` of the user states it"
+    case .licence:
+      "state it as the account's `licensed` in the device's `service`, as in "
+        + "`service: { accounts: { anna: { licensed: true } } }`"
+    case .managedDevice: "state it in the device's `mdm`, as in `mdm: { enrolled: true }`"
     case .filter(let name, _): remedy(forFilter: name, app, device)
     }
   }
