@@ -221,6 +221,19 @@ import Testing
     #expect(text.contains("\n  Strict (AppProtection/strict.json:1)\n"))
   }
 
+  @Test func `a policy for another app that is not assigned is assigned to no user`() throws {
+    var files = Self.files
+    files["AppProtection/o.json"] = Self.policy(
+      "O", sending: "none", app: "org.example.notes", to: [])
+    let tenant = try Self.tenant(files)
+    let anna = try #require(tenant.directory.user("u1"))
+    let text = tenant.text(
+      of: tenant.answer(for: anna, app: "com.contoso.mail", on: TenantDevice()))
+    #expect(
+      text.contains("\n  O (AppProtection/o.json:1)\n    does not apply: assigned to no user\n"),
+      "\(text)")
+  }
+
   @Test func `if several policies merge, a setting cites all policies that have its value`() throws
   {
     let other = Self.policy("Other", sending: "managedApps", to: [Self.group("g1")])

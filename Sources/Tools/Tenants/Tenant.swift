@@ -370,6 +370,7 @@ struct TenantQuestion<User: UserFacts> {
     _ index: Int, _ state: ManagementState, _ facts: inout Assumptions
   ) -> TenantAnswer.Delivery {
     let policy = tenant.policies[index]
+    if policy.assignments?.isEmpty == true { return .assigned(.notAssigned) }
     let target = policy.targets(bundleID: app, state: state)
     guard target.isTargeted else { return .notTargeted(target) }
     guard let assignments = policy.assignments else { return .unassigned }
@@ -408,6 +409,7 @@ struct TenantQuestion<User: UserFacts> {
     _ index: Int, _ state: ManagementState, _ facts: inout Assumptions
   ) -> TenantAnswer.Delivery {
     let document = tenant.configurations[index]
+    if document.assignments?.isEmpty == true { return .assigned(.notAssigned) }
     let isForUsers = document.channel == .managedApps
     guard document.targets(bundleID: app, state: state), isForUsers || device.isManaged else {
       return .notTargeted(
