@@ -1,6 +1,8 @@
+import Directory
 import Encodings
 import Enrollment
 import GraphDocuments
+import Model
 import TestSupport
 import Testing
 
@@ -70,6 +72,28 @@ extension ConditionalAccessTests {
     #expect(try warnings("enabled").map(\.code.rawValue) == codes)
     #expect(
       try warnings("disabled").allSatisfy { [.unknownProperty, .invalidFilter].contains($0.code) })
+  }
+
+  @Test
+  func `the warning about a condition that is not simulated states the assumption of the answer`()
+    throws
+  {
+    let text = """
+      {"state": "enabled", "conditions": {"users": {"includeUsers": ["All"]},
+       "applications": {"includeApplications": ["All"]},
+       "locations": {"includeLocations": ["All"], "excludeLocations": ["AllTrusted"]}},
+       "grantControls": {"operator": "OR", "builtInControls": ["block"]}}
+      """
+    let policy = try #require(
+      try ConditionalAccessReader.read(Array(text.utf8), file: "ca.json").first)
+    #expect(
+      policy.warnings.map(\.description) == [
+        "ca.json:3:2: warning: `locations` is not simulated, and is assumed to be met [notSimulated]"
+      ])
+    let account = Account(upn: "anna@contoso.com", tenantID: "contoso.com")
+    let device = DirectoryDevice()
+    #expect(
+      policy.judgement(on: SignIn(account, device: device)) == .applies(takenAsMet: ["locations"]))
   }
 
   @Test func `a warning about a conditional access policy has a position and a suggestion`() throws

@@ -483,7 +483,7 @@ private struct ConditionalAccessChecker {
     for member in Self.unsimulatedMembers(in: conditions) where known.contains(member.name) {
       properties.warn(
         .notSimulated, member.position,
-        "`\(member.name)` is not simulated: the policy applies regardless of it")
+        "`\(member.name)` is not simulated, and is assumed to be met")
     }
   }
 
