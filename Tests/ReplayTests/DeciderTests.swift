@@ -249,6 +249,23 @@ import Testing
       #"{"sender":{"app":"a"},"sender":{"app":"b"}}"#,
       "23: error: the member `sender` appears twice"
     ),
+    // A policy applies only to a stated account, in every part of a request.
+    (
+      #"{"sender":{"app":"a","managed":true},"receiver":{"app":"b"}}"#,
+      "11: error: the member `account` is missing"
+    ),
+    (
+      #"{"sender":{"app":"a"},"owner":{"account":"","policy":"Base"},"receiver":{"app":"b"}}"#,
+      "31: error: the member `account` is missing"
+    ),
+    (
+      #"{"channel":"saveTo","location":"box","sender":{"app":"a"},"locationAccount":{"managed":true}}"#,
+      "77: error: the member `account` is missing"
+    ),
+    (
+      #"{"channel":"keyboard","sender":{"app":"a"},"appAccount":{"policy":"Base"}}"#,
+      "57: error: the member `account` is missing"
+    ),
     // An unknown policy is reported with the known ones.
     (
       #"{"sender":{"app":"a","account":"x","policy":"Bsae"},"receiver":{"app":"b"}}"#,

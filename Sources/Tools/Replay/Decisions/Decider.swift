@@ -287,9 +287,7 @@ package struct Decider {
     var app = try AppState(fields)
     let identity: Identity =
       account.map { .account($0) } ?? (fields.value(PartyKey.account) == nil ? .unset : .unknown)
-    guard let account else {
-      return Party(app: app, identity: identity, policy: try nobody(fields))
-    }
+    guard let account else { return Party(app: app, identity: identity) }
     let policy = try policy(fields, of: account, &app, device)
     var party = Party(app: app, identity: identity, policy: policy)
     if try fields.bool(PartyKey.mixedView) ?? false { party.lockDown() }
@@ -305,21 +303,18 @@ package struct Decider {
     return Owner(account: account, policy: try policy(fields, of: account, &app, device))
   }
 
+  /// Returns the stated account; nil if there is none or it is unknown. No policy can apply then.
   private func account(_ fields: DecisionFields) throws(JSONSyntaxError) -> Account? {
-    guard let upn = try fields.string(PartyKey.account), !upn.isEmpty else { return nil }
+    guard let upn = try fields.string(PartyKey.account), !upn.isEmpty else {
+      let isManaged = try fields.bool(PartyKey.managed) ?? false
+      guard !isManaged, try fields.string(PartyKey.policy) == nil else {
+        throw fields.missing(PartyKey.account)
+      }
+      return nil
+    }
     return Account(
       upn: upn, objectID: try fields.string(PartyKey.objectId),
       tenantID: try fields.string(PartyKey.tenant))
-  }
-
-  /// Returns the policy of a party without an account. It is always nil, because a policy applies
-  /// only to an account.
-  private func nobody(_ fields: DecisionFields) throws(JSONSyntaxError) -> EffectivePolicy? {
-    let isManaged = try fields.bool(PartyKey.managed) ?? false
-    guard !isManaged, try fields.string(PartyKey.policy) == nil else {
-      throw fields.missing(PartyKey.account)
-    }
-    return nil
   }
 
   /// Returns the policy of a party. The member `managed` states whether a policy applies. Without
