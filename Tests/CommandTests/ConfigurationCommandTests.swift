@@ -155,6 +155,31 @@ extension RealProcesses {
         ])
     }
 
+    @Test func `keys that name the user of a device that MDM does not manage are warnings`() throws
+    {
+      try desk.folder.write(
+        """
+        accounts: { anna: { upn: anna@contoso.com } }
+        configurations:
+          user:
+            json: { "@odata.type": "#microsoft.graph.iosMobileAppConfiguration", displayName: U, settings: [{ appConfigKey: IntuneMAMUPN, appConfigKeyType: stringType, appConfigKeyValue: anna@contoso.com }] }
+            assign: [{ account: anna, apps: [com.contoso.served] }]
+        apps:
+          named: { bundle: com.contoso.named, sdk: true, mdmManaged: true, configuration: { IntuneMAMOID: a } }
+          served: { bundle: com.contoso.served, sdk: true, mdmManaged: true }
+        steps:
+          - launch: named
+        """, to: "s.yaml")
+      let ended = try desk.sluice("run", "s.yaml", ends: 0)
+      let why =
+        "names no user on a device that MDM does not manage, so policies for unmanaged devices apply [ineffectiveKey]"
+      #expect(
+        ended.errors.split(separator: "\n").map(String.init) == [
+          "s.yaml:7:3: warning: the configuration of `named`: `IntuneMAMOID` \(why)",
+          "s.yaml:4:107: warning: `IntuneMAMUPN` \(why)",
+        ], "\(ended.errors)")
+    }
+
     // MARK: Show
 
     private static let criteria = Repository.path("scenarios/criteria/configurations")

@@ -209,6 +209,21 @@ package struct ConfigurationBook: Sendable {
       + bundleIDs.compactMap { restrictionOfNobody($0, beside: keys[$0] ?? []) }
   }
 
+  /// Warnings about configurations that name the enrolled user, on a device that MDM does not manage.
+  package var warningsOutsideMDM: [AppConfigurationWarning] {
+    assignments.compactMap { assignment in
+      let document = assignment.document
+      let keys = Set(document.entries.map(\.key))
+      guard document.channel == .managedDevices, !assignment.isWithdrawn,
+        let mistake = SDKKey.mistake(onUnmanagedDevice: keys),
+        let key = SDKKey.naming(keys)?.rawValue,
+        let entry = document.entries.first(where: { $0.key == key })
+      else { return nil }
+      return AppConfigurationWarning(
+        .ineffectiveKey, file: document.file, at: entry.position, mistake)
+    }
+  }
+
   /// Returns a warning about a configuration that restricts sign-in to an account but names none.
   private func restrictionOfNobody(
     _ bundleID: String, beside keys: Set<String>

@@ -117,10 +117,23 @@ package enum SDKKey: String, Sendable, CaseIterable {
   ///
   /// - Parameter keys: The keys of the app's whole MDM configuration.
   package static func mistake(inUnmanagedApp keys: Set<String>) -> String? {
-    guard let key = [enrolledUPN, .enrolledObjectID].first(where: { keys.contains($0.rawValue) })
-    else { return nil }
-    return
-      "`\(key.rawValue)` has no effect in an app that MDM does not manage, so policies for unmanaged devices apply"
+    naming(keys).map {
+      "`\($0.rawValue)` has no effect in an app that MDM does not manage, so policies for unmanaged devices apply"
+    }
+  }
+
+  /// Returns a sentence about an enrolled user who is named on a device that MDM does not manage; nil if none is named.
+  ///
+  /// - Parameter keys: The keys of the app's whole MDM configuration.
+  package static func mistake(onUnmanagedDevice keys: Set<String>) -> String? {
+    naming(keys).map {
+      "`\($0.rawValue)` names no user on a device that MDM does not manage, so policies for unmanaged devices apply"
+    }
+  }
+
+  /// Returns the first of the keys that name the enrolled user.
+  static func naming(_ keys: Set<String>) -> SDKKey? {
+    [enrolledUPN, .enrolledObjectID].first { keys.contains($0.rawValue) }
   }
 
   /// Returns a sentence about a restriction of sign-in outside MDM; nil if there is no such

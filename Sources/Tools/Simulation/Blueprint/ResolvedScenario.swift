@@ -415,7 +415,9 @@ extension ResolvedScenario {
         inRequireAccounts: configuration[SDKKey.requireAccounts.rawValue].map {
           ConfigurationValue.text($0)
         }, beside: Set(keys).union(otherKeys))
-      ?? (state.isMDMEnrolled && !mayBeManaged ? SDKKey.mistake(inUnmanagedApp: Set(keys)) : nil)
+      ?? (!state.isMDMEnrolled
+        ? SDKKey.mistake(onUnmanagedDevice: Set(keys))
+        : !mayBeManaged ? SDKKey.mistake(inUnmanagedApp: Set(keys)) : nil)
     return spaces + values + (idle.map { [(.ineffectiveKey, $0)] } ?? [])
   }
 
@@ -447,6 +449,7 @@ extension ResolvedScenario {
     }
     var seen = Set(
       book.warnings(for: keys.map(\.0), beside: Dictionary(keys) { $0.union($1) }))
+    if !state.isMDMEnrolled { seen.formUnion(book.warningsOutsideMDM) }
     for assignment in appConfigurations {
       // If the scenario names the app, the document need not.
       let isNamed = assignment.apps != nil
