@@ -182,6 +182,19 @@ struct LaunchAccessTests {
     #expect(access.state(of: Self.user(successor)) == AccessState())
   }
 
+  @Test func `an account renamed to a name that has a PIN swaps names with it`() {
+    var access = PublisherAccess()
+    let (old, new) = (Account(upn: "anna@contoso.com"), Account(upn: "anna.berg@contoso.com"))
+    _ = access.update(Self.user(old)) { $0.set(PIN("2580"), at: 1) }
+    _ = access.update(Self.user(new)) { $0.set(PIN("8025"), at: 2) }
+    #expect(access.rename(old, to: new) == [0, 1])
+    // A restarted device has the same states.
+    for access in [access, PublisherAccess(access.entries)] {
+      #expect(access.state(of: Self.user(new)).current?.pin == PIN("2580"))
+      #expect(access.state(of: Self.user(old)).current?.pin == PIN("8025"))
+    }
+  }
+
   @Test(
     arguments: [
       ("7.1.11", "7.1.9", true), ("7.1.11", "7.1.12", false), ("7.1.12", "14.5.9", true),

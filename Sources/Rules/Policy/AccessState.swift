@@ -204,15 +204,20 @@ package struct PublisherAccess: Sendable {
     return place
   }
 
-  /// Gives an account's states to the account's new name.
+  /// Gives an account's states to the account's new name. If the new name already has a state, that state gets the
+  /// old name, so no two states have the same name.
   ///
   /// - Returns: The indices of the changed entries.
   package mutating func rename(_ account: Account, to new: Account) -> [Int] {
-    PINGeneration.allCases.compactMap { generation in
-      guard let place = places.removeValue(forKey: Key(account, generation)) else { return nil }
+    PINGeneration.allCases.flatMap { generation in
+      let (oldKey, newKey) = (Key(account, generation), Key(new, generation))
+      guard let place = places.removeValue(forKey: oldKey) else { return [Int]() }
+      let other = places.updateValue(place, forKey: newKey)
       entries[place].account = new
-      places[Key(new, generation)] = place
-      return place
+      guard let other else { return [place] }
+      places[oldKey] = other
+      entries[other].account = account
+      return [place, other]
     }
   }
 
