@@ -86,6 +86,25 @@ import Wire
     #expect(registry["act"] != nil, "installed apps stay")
   }
 
+  @Test func `a replaced or cancelled preparation of an extension run is answered once`() throws {
+    let lab = try QuietLab()
+    try lab.device.install(
+      AppDescription(
+        name: "act", bundleID: "com.example.act", kind: .extension(.share, in: "com.example.app"),
+        program: .executable(path: "/usr/bin/true", arguments: [])))
+    let driver = lab.device.driver
+    var answers: [String] = []
+    for name in ["first", "second"] {
+      try driver.prepareRun(
+        of: "act", startedBy: "mail", [.tap(button: "OK", title: nil)],
+        acted: { _, _ in answers.append("\(name) acted") }, notBegun: { answers.append(name) })
+    }
+    #expect(answers == ["first"])
+    driver.forgetRun(of: "act", startedBy: "mail")
+    driver.forgetRun(of: "act", startedBy: "mail")
+    #expect(answers == ["first", "second"])
+  }
+
   @Test func `a guest is ready after its handshake, and exits on request`() throws {
     let (lab, mail) = try Self.mail()
     #expect(mail.guest.isReady)

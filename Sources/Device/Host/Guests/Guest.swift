@@ -36,8 +36,10 @@ final class Guest {
     acting = ActingIdentities(actingIdentity)
   }
 
-  /// Prepares the next run that the guest `starter` starts, replacing an earlier preparation.
-  func prepare(_ run: PreparedRun, startedBy starter: String) { preparedRuns[starter] = run }
+  /// Prepares the next run that the guest `starter` starts. No run begins for an earlier preparation.
+  func prepare(_ run: PreparedRun, startedBy starter: String) {
+    preparedRuns.updateValue(run, forKey: starter)?.notBegun()
+  }
 
   /// Removes and returns the preparation for the next run that the guest `starter` starts.
   func takePreparedRun(startedBy starter: String) -> PreparedRun? {

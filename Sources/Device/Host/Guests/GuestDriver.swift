@@ -79,7 +79,7 @@ package final class GuestDriver {
   ///
   /// - Parameters:
   ///   - acted: Called exactly once for each act, with its number, from 0, and its outcome.
-  ///   - notBegun: Called instead if no run begins.
+  ///   - notBegun: Called instead if no run begins, for example because another preparation replaces this one.
   /// - Throws: ``HostError`` if there is no extension of that name with a program of its own.
   package func prepareRun(
     of name: String, startedBy starter: String, _ acts: [UserAct],
