@@ -4,6 +4,54 @@ import Testing
 
 @testable import Host
 
+extension RealProcesses {
+  /// Tests which servers keep a device from being idle.
+  @Suite struct ServerActivityTests {
+    /// Runs a shell script as a server, until the process exits.
+    private static func withServer(
+      _ script: String, in lab: Lab, _ body: (IdleWatch) throws -> Void
+    ) throws {
+      let (device, services) = (lab.device, lab.device.services)
+      let server = try RunningServer(
+        ServerDescription(name: "files", host: "files.contoso.com", folder: "/tmp"),
+        .executable("/bin/sh"), arguments: ["/bin/sh", "-c", script], settings: "\n",
+        filter: .of(.server), on: device.loop
+      ) { _ in }
+      defer {
+        server.signal(SIGKILL)
+        lab.wait("the server's exit") { !server.isRunning }
+      }
+      lab.wait("the server to listen") { server.isSettled }
+      try body(
+        IdleWatch(
+          registry: services.registry, loop: device.loop, servers: [server], wipes: services.wipes,
+          enrollment: services.enrollment, access: services.access, faults: services.faults))
+    }
+
+    @Test func `a busy server keeps the device from being idle, even if no guest is awake`() throws
+    {
+      let lab = try Lab()
+      try Self.withServer("echo listening 1; while :; do :; done", in: lab) { watch in
+        let activity = "the server `files` works"
+        #expect(watch.activity == activity && watch.ownActivity(besides: []) == activity)
+        #expect(!watch.isAtRest)
+        // A guest that does not count may keep the server busy.
+        #expect(watch.ownActivity(besides: ["chatty"]) == nil)
+      }
+      lab.close()
+    }
+
+    @Test func `a server that waits does not keep the device from being idle`() throws {
+      let lab = try Lab()
+      try Self.withServer("echo listening 1; exec sleep 1000", in: lab) { watch in
+        lab.wait("the server to wait") { watch.activity == nil }
+        #expect(watch.ownActivity(besides: []) == nil && watch.isAtRest)
+      }
+      lab.close()
+    }
+  }
+}
+
 /// Tests which bytes and handshakes of local TCP connections count as in transit.
 @Suite struct DataInTransitTests {
   /// A socket that listens on 127.0.0.1 and keeps one connection that is not accepted.

@@ -215,8 +215,9 @@ package final class Device {
   /// Reports whether the device has outstanding work.
   package var idleWatch: IdleWatch {
     IdleWatch(
-      registry: services.registry, loop: loop, servers: services.servers, wipes: services.wipes,
-      enrollment: services.enrollment, access: services.access, faults: services.faults)
+      registry: services.registry, loop: loop, servers: services.servers.running,
+      wipes: services.wipes, enrollment: services.enrollment, access: services.access,
+      faults: services.faults)
   }
   package var shareSheet: ShareSheetView {
     ShareSheetView(

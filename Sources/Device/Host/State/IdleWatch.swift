@@ -4,7 +4,7 @@ internal import Glibc
 package struct IdleWatch {
   let registry: GuestRegistry
   let loop: EventLoop
-  let servers: OrganizationServers
+  let servers: [RunningServer]
   let wipes: WipeCoordinator
   let enrollment: EnrollmentCoordinator
   let access: AccessController
@@ -18,31 +18,32 @@ package struct IdleWatch {
 
   /// The reason why the device is not idle, as a clause: a busy guest or server, or a pending operation. Nil if all
   /// running guests and servers are waiting and have nothing to read. A suspended guest does not count once its
-  /// messages are processed. Servers count only if a guest does.
+  /// messages are processed.
   ///
   /// A sleeping program counts as waiting, however long it sleeps.
-  package var activity: String? { activity(among: Array(registry.all)) }
+  package var activity: String? { activity(among: awake(among: Array(registry.all)), servers) }
 
-  /// Returns ``activity`` as if only guests with their own programs or scripts were running. Such guests may work
-  /// without a scenario step.
+  /// Returns ``activity`` as if only servers, and guests with their own programs or scripts, were running. Such guests
+  /// may work without a scenario step.
   ///
-  /// - Parameter ignored: The names of guests that do not count.
+  /// - Parameter ignored: The names of guests that do not count. They may keep servers busy, so if there are any,
+  ///   servers count only if another guest does.
   package func ownActivity(besides ignored: Set<String>) -> String? {
-    activity(
+    let guests = awake(
       among: registry.all.filter { $0.app.program != .readyMade && !ignored.contains($0.name) })
+    return activity(among: guests, guests.isEmpty && !ignored.isEmpty ? [] : servers)
   }
 
   /// Whether no guest or server is busy and no message is in transit. Requests that wait for a
   /// fixed time, or for a suspended guest to resume, may be pending.
   package var isAtRest: Bool {
-    !isBusy && currentActivity(among: awake(among: Array(registry.all))) == nil
+    !isBusy && currentActivity(among: awake(among: Array(registry.all)), servers) == nil
   }
 
-  private func activity(among guests: [Guest]) -> String? {
+  private func activity(among awake: [Guest], _ servers: [RunningServer]) -> String? {
     if faults.isBusy { return "a fault is active" }
     if isBusy { return "a wipe, an enrollment or a switch is in progress" }
-    let awake = awake(among: guests)
-    return awake.lazy.compactMap(\.pendingWork).first ?? currentActivity(among: awake)
+    return awake.lazy.compactMap(\.pendingWork).first ?? currentActivity(among: awake, servers)
   }
 
   private func awake(among guests: [Guest]) -> [Guest] {
@@ -52,12 +53,12 @@ package struct IdleWatch {
 
   /// Returns the guest or server that is busy or has data to read, as a clause; nil if there is
   /// none.
-  private func currentActivity(among running: [Guest]) -> String? {
-    guard !running.isEmpty else { return nil }
+  private func currentActivity(among running: [Guest], _ servers: [RunningServer]) -> String? {
+    guard !running.isEmpty || !servers.isEmpty else { return nil }
     if loop.isWorking { return "the device works" }
     let workers =
       running.map { Worker("`\($0.name)`", $0.process.handle?.pid) }
-      + servers.running.map { Worker("the server `\($0.description.name)`", $0.pid) }
+      + servers.map { Worker("the server `\($0.description.name)`", $0.pid) }
     var turns: [[Int: UInt64]] = []
     for worker in workers {
       guard let count = worker.idleTurns else { return "\(worker.name) works" }
@@ -66,7 +67,7 @@ package struct IdleWatch {
     if let reader = running.first(where: { $0.connection?.isQuiet != true }) {
       return "`\(reader.name)` works"
     }
-    if let server = servers.running.first(where: \.hasDataInTransit) {
+    if let server = servers.first(where: \.hasDataInTransit) {
       return "the server `\(server.description.name)` exchanges data"
     }
     // If no process was scheduled since the first check, no message has woken one.
