@@ -18,26 +18,25 @@ public struct OutputFolder: Sendable {
 
   /// Writes each of `files` to its relative path.
   ///
-  /// - Throws: ``SourceError`` if a file must not or cannot be written. Unless renaming fails, no file has then
-  ///   changed.
+  /// - Throws: ``SourceError`` if a file must not or cannot be written. No file has then changed.
   public func write(
     _ files: [(relativePath: String, contents: [UInt8])], of list: SourceList
   ) throws(SourceError) {
     try checkPlace(of: list)
     try checkNames(files.map(\.relativePath))
     for file in files { try check(place(of: file.relativePath), file.contents, list) }
-    var written: [(temporary: String, place: String)] = []
-    do {
+    var written: [WrittenFile] = []
+    do throws(SourceError) {
       for file in files where !holds(place(of: file.relativePath), file.contents) {
-        let place = place(of: file.relativePath)
-        written.append((place + ".sluice-code", place))
-        try write(file.contents, to: place + ".sluice-code", beside: place)
+        written.append(WrittenFile(at: place(of: file.relativePath)))
+        try written[written.count - 1].prepare(file.contents)
       }
-      for file in written { try rename(file.temporary, to: file.place) }
+      for index in written.indices { try written[index].replace() }
     } catch {
-      for file in written { try? FileManager.default.removeItem(atPath: file.temporary) }
+      for file in written.reversed() { file.restore() }
       throw error
     }
+    for file in written { file.removeCopies() }
   }
 
   private func place(of relativePath: String) -> String {
@@ -94,26 +93,65 @@ public struct OutputFolder: Sendable {
   private func holds(_ place: String, _ contents: [UInt8]) -> Bool {
     FileManager.default.contents(atPath: place).map { $0.elementsEqual(contents) } ?? false
   }
+}
 
-  private func write(
-    _ contents: [UInt8], to temporary: String, beside place: String
-  ) throws(SourceError) {
+/// A file that is written under a temporary name beside its place, and then moved there.
+private struct WrittenFile {
+  private let place: String
+  /// The path of the new file until it is moved.
+  private let temporary: String
+  /// The path of a copy of the file that is replaced.
+  private let former: String
+  private var hasFormer = false
+  private var isReplaced = false
+
+  init(at place: String) {
+    self.place = place
+    temporary = place + ".sluice-code"
+    former = place + ".sluice-code-former"
+  }
+
+  /// Writes the new file, and copies the file that it replaces.
+  mutating func prepare(_ contents: [UInt8]) throws(SourceError) {
+    let files = FileManager.default
     do {
-      try FileManager.default.createDirectory(
+      try files.createDirectory(
         at: URL(fileURLWithPath: place).deletingLastPathComponent(),
         withIntermediateDirectories: true)
       // Remains of an interrupted run are removed, and symbolic links are never written through.
-      try? FileManager.default.removeItem(atPath: temporary)
+      removeCopies()
       try Data(contents).write(to: URL(fileURLWithPath: temporary), options: .withoutOverwriting)
+      if (try? files.attributesOfItem(atPath: place)) != nil {
+        try files.copyItem(atPath: place, toPath: former)
+        hasFormer = true
+      }
     } catch {
       throw SourceError(place, "cannot be written: \(error.localizedDescription)", rule: "output")
     }
   }
 
-  private func rename(_ temporary: String, to place: String) throws(SourceError) {
-    guard Foundation.rename(temporary, place) == 0 else {
+  /// Moves the new file to its place.
+  mutating func replace() throws(SourceError) {
+    guard rename(temporary, place) == 0 else {
       throw SourceError(
         place, "cannot be written: \(String(cString: strerror(errno)))", rule: "output")
     }
+    isReplaced = true
   }
+
+  /// Undoes the move, and removes the new file. If the former file cannot be moved back, its copy remains.
+  func restore() {
+    if isReplaced {
+      guard hasFormer else { return remove(place) }
+      guard rename(former, place) == 0 else { return }
+    }
+    removeCopies()
+  }
+
+  func removeCopies() {
+    remove(temporary)
+    remove(former)
+  }
+
+  private func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 }

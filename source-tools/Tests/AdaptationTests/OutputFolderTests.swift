@@ -70,6 +70,23 @@ import Testing
     #expect(place.text("out/sub/b.swift") == "new")
   }
 
+  @Test func `if a file cannot be moved to its place, no file changes`() throws {
+    let place = try Place()
+    try FileManager.default.createDirectory(
+      atPath: place.path + "/out", withIntermediateDirectories: true)
+    try place.write("mine", to: "out/a.swift")
+    let list = try SourceList([place.path + "/in"])
+    // The folder of the last file takes the place of the one before.
+    let names = ["a.swift", "b.swift", "c", "c/d.swift"]
+    #expect(throws: SourceError.self) {
+      try OutputFolder(place.path + "/out", replacesFiles: true)
+        .write(names.map { ($0, Array("new".utf8)) }, of: list)
+    }
+    #expect(place.text("out/a.swift") == "mine")
+    let left = try FileManager.default.subpathsOfDirectory(atPath: place.path + "/out")
+    #expect(left.sorted() == ["a.swift", "c"])
+  }
+
   @Test(arguments: ["in", "in/out", "in/../in", "out"])
   func `sources are never overwritten`(folder: String) throws {
     let place = try Place()
