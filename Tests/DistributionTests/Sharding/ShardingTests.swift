@@ -70,7 +70,9 @@ import Testing
   }
 
   @Test(arguments: ["1/1", "4/4", "2/10000"])
-  func `a shard has a number and a count`(text: String) { #expect(Shard(text)?.description == text) }
+  func `a shard has a number and a count`(text: String) {
+    #expect(Shard(text)?.description == text)
+  }
 
   @Test(arguments: ["", "1", "0/4", "5/4", "1/0", "-1/4", "1/2/3", "a/b", "1/10001", "/", "1/"])
   func `an invalid shard is rejected`(text: String) { #expect(Shard(text) == nil) }
