@@ -322,7 +322,7 @@ let tools = Target.floor(
       name: "SluiceTesting", dependencies: ["DeviceClient", "Encodings", "Model"]),
     .testTarget(
       name: "SluiceTestingTests",
-      dependencies: ["Encodings", "Model", "SluiceTesting", "TestSupport"]),
+      dependencies: ["DeviceClient", "Encodings", "Model", "SluiceTesting", "TestSupport"]),
     .target(
       name: "DeviceControl",
       dependencies: [

@@ -1,3 +1,4 @@
+import DeviceClient
 import Encodings
 import Foundation
 import Model
@@ -252,6 +253,17 @@ import Testing
   }
 
   // MARK: Devices
+
+  @Test func `connections that make no request do not displace those of a phone`() async throws {
+    let scenario = workspace.path("phone.yaml")
+    let device = try await DeviceProcess.start(Repository.programs + "/sluice", scenario)
+    // The device keeps eight connections of a process that have made no request.
+    let silent = try (0..<9).map { _ in try ControlConnection(device.socket) }
+    let last = try ControlConnection(device.socket)
+    #expect(try last.call("status")["result"] != nil)
+    #expect(try await device.call("apps")["apps"]?.array?.count == 2)
+    withExtendedLifetime(silent) {}
+  }
 
   @Test func `if the device ends, calls and waits end with an error`() async throws {
     let phone = try await phone()

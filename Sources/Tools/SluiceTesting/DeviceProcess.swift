@@ -45,7 +45,10 @@ final class DeviceProcess: Sendable {
     lifeline = try Self.launch(program, scenario, at: socket, messages)
     let journal = try ControlConnection(socket)
     follower = journal.line
-    connection = Mutex(try ControlConnection(socket))
+    let requests = try ControlConnection(socket)
+    // The device disconnects clients that make no request for a while, and this process may be slow.
+    _ = try requests.call("status")
+    connection = Mutex(requests)
     let reader = JournalReader(journal, calls)
     try reader.begin()
     Thread.detachNewThread { reader.run() }

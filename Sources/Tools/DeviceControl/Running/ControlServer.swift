@@ -374,9 +374,10 @@ private final class ControlClient: ControlRequester {
   }
 
   var standing: ClientStanding {
+    // Input that arrived while this process was too slow to read it is not silence.
     ClientStanding(
-      process: process, hasAsked: hasAsked, isIdle: isIdle, connected: connected,
-      lastHeard: lastHeard)
+      process: process, hasAsked: hasAsked || pipe.unreadBytes ?? 0 > 0, isIdle: isIdle,
+      connected: connected, lastHeard: lastHeard)
   }
 
   /// Whether the client can no longer read an answer.
@@ -399,7 +400,7 @@ private final class ControlClient: ControlRequester {
 package struct ClientStanding: Sendable {
   /// The identifier of the client's process.
   package var process: Int32
-  /// Whether the client has made a request.
+  /// Whether the client has made a request, or has sent input that is still unread.
   package var hasAsked: Bool
   /// Whether the client can be disconnected without loss.
   package var isIdle: Bool
