@@ -65,7 +65,9 @@ int czygote_open(const char *executable, const char *folder, int filter, struct 
     close(ends[0]);
     return pid;
   }
-  const struct timeval patience = {.tv_sec = 10};
+  // A zygote that exits closes the connection, so the timeout is only for one that hangs. On a busy machine, an answer
+  // may take seconds.
+  const struct timeval patience = {.tv_sec = 60};
   setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   *zygote = (struct czygote){.pid = pid, .control = ends[0], .ahead = -1};
   zygote->promises = hear(zygote->control);

@@ -68,8 +68,11 @@ package final class ControlConnection {
   package var deviceName: String? { status?["device"]?.string }
 
   /// The device's answer to `status`; nil if it does not arrive within a second.
-  package var status: JSONValue? {
-    wait(atMost: 1)
+  package var status: JSONValue? { status(within: 1) }
+
+  /// Returns the device's answer to `status`; nil if it does not arrive in time.
+  package func status(within seconds: Int) -> JSONValue? {
+    wait(atMost: seconds)
     defer { wait(atMost: 0) }
     return (try? call("status"))?["result"]
   }

@@ -60,10 +60,10 @@ struct czygote {
 // `filter` is the descriptor of a filter for the zygote and its forks; negative for none.
 //
 // Returns 0, or a negated errno if there is no process. Returns -ETIMEDOUT if it does not serve
-// within ten seconds. It has then been sent SIGKILL, but may still be blocked in the kernel.
+// within a minute. It has then been sent SIGKILL, but may still be blocked in the kernel.
 int czygote_open(const char *executable, const char *folder, int filter, struct czygote *zygote);
 
-// Requests a fork. If the zygote does not answer within ten seconds, kills it and returns
+// Requests a fork. If the zygote does not answer within a minute, kills it and returns
 // -ETIMEDOUT. Otherwise returns as `cspawn_start` does, but the child reports its errors by its
 // exit status.
 //

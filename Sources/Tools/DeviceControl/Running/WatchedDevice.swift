@@ -56,15 +56,17 @@ package struct WatchedDevice: Sendable {
     } catch {
       throw RunError(.path(path), "\(error)", rule: "socket")
     }
-    guard let device = Self(socket: path) else {
+    // The device is running, but may be slow on a busy machine.
+    guard let device = Self(socket: path, answeringWithin: 10) else {
       throw RunError(.path(path), "no device answers there", rule: "socket")
     }
     self = device
   }
 
-  /// Finds the device that answers at a control socket. Returns nil if no device answers.
-  private init?(socket path: String) {
-    guard let status = (try? ControlConnection(path))?.status, let folder = status["folder"]?.string
+  /// Finds the device that answers at a control socket. Returns nil if no device answers in time.
+  private init?(socket path: String, answeringWithin seconds: Int = 1) {
+    guard let status = (try? ControlConnection(path))?.status(within: seconds),
+      let folder = status["folder"]?.string
     else { return nil }
     self.init(
       name: status["device"]?.string ?? path, journal: "\(folder)/journal.jsonl", socket: path)
