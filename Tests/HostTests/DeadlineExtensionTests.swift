@@ -38,6 +38,29 @@ import Testing
     #expect(extended.extend(10_000, reading) == (isExtended ? 1_000 : nil))
   }
 
+  /// The kernel has not counted the waiting yet.
+  @Test(
+    arguments: [
+      (isHeldUp: false, ran: 0, own: 0, isExtended: false),
+      (isHeldUp: true, ran: 0, own: 0, isExtended: true),
+      (isHeldUp: true, ran: 500, own: 0, isExtended: true),
+      (isHeldUp: true, ran: 501, own: 0, isExtended: false),
+      (isHeldUp: true, ran: 1_000, own: 0, isExtended: false),
+      (isHeldUp: true, ran: 1_001, own: 0, isExtended: false),
+      (isHeldUp: true, ran: 0, own: 500, isExtended: true),
+      (isHeldUp: true, ran: 0, own: 501, isExtended: false),
+    ] as [(isHeldUp: Bool, ran: UInt64, own: UInt64, isExtended: Bool)])
+  func `a guest that still waits for a processor or the disk gets more time`(
+    isHeldUp: Bool, ran: UInt64, own: UInt64, isExtended: Bool
+  ) {
+    var extended = DeadlineExtension()
+    extended.begin(at: 0)
+    extended.observe(Reading(time: 9_000, waited: 70_000, ran: 60_000, own: 50_000))
+    let reading = Reading(
+      time: 10_000, waited: 70_000, ran: 60_000 + ran, isHeldUp: isHeldUp, own: 50_000 + own)
+    #expect(extended.extend(10_000, reading) == (isExtended ? 1_000 : nil))
+  }
+
   @Test func `a guest that makes requests gets more time`() {
     var extended = DeadlineExtension()
     extended.observe(Reading(time: 9_000, waited: 0, requests: 4))
@@ -85,7 +108,16 @@ extension RealProcesses {
     /// The ways in which `hostile-guest spin` has children.
     static let ways = ["children", "orphans", "short-lived", "threads"]
 
-    /// Starts `hostile-guest spin`, on a device whose time passes by itself.
+    /// Returns a device whose time passes by itself. No guest misses a deadline, however busy the machine is.
+    private static func lab() throws -> Lab {
+      try Lab {
+        $0.deadlines = .system
+        $0.limits.handshake = 3_600_000
+        $0.limits.delivery = 3_600_000
+      }
+    }
+
+    /// Starts `hostile-guest spin`.
     private static func spin(_ arguments: [String], in lab: Lab) throws -> Guest {
       try lab.hostile("spin", arguments)
       lab.hasDeafGuests = false
@@ -96,7 +128,7 @@ extension RealProcesses {
     func `the processor time of a guest's child processes and threads is measured`(way: String)
       throws
     {
-      let lab = try Lab { $0.deadlines = .system }
+      let lab = try Self.lab()
       let guest = try Self.spin([way, "2"], in: lab)
       let before = try #require(lab.device.guests.reading(of: guest))
       lab.wait("its children to compute") {
@@ -107,8 +139,21 @@ extension RealProcesses {
       lab.close()
     }
 
+    @Test func `a guest that computes is ready to run, and one that waits for messages is not`()
+      throws
+    {
+      let lab = try Self.lab()
+      let guest = try Self.spin(["threads", "0"], in: lab)
+      lab.wait("it to compute") { lab.device.guests.reading(of: guest)?.isHeldUp == true }
+      lab.kill("hostile")
+      try lab.app("mail")
+      let mail = try #require(lab.device.services.registry["mail"])
+      lab.wait("the app to wait") { lab.device.guests.reading(of: mail)?.isHeldUp == false }
+      lab.close()
+    }
+
     @Test func `if a guest hides its child processes' time, its waiting does not count`() throws {
-      let lab = try Lab { $0.deadlines = .system }
+      let lab = try Self.lab()
       let guest = try Self.spin(["ignored", "2"], in: lab)
       if guest.process.controlGroup == nil {
         lab.wait("SIGCHLD to be ignored") { lab.device.guests.reading(of: guest)?.waited == 0 }

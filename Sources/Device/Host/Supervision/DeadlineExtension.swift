@@ -2,7 +2,7 @@
 ///
 /// A guest gets more time in each of these cases since the last reading:
 ///
-/// - Other programs have kept its main thread from a processor for at least half of the time.
+/// - Other programs have kept its main thread from a processor or the disk for at least half of the time.
 /// - It has made requests.
 /// - The device itself was late.
 ///
@@ -15,6 +15,11 @@ struct DeadlineExtension {
     var time: UInt64
     /// The time for which the main thread has waited for a processor, in milliseconds.
     var waited: UInt64
+    /// The processor time of the main thread, in milliseconds.
+    var ran: UInt64 = 0
+    /// Whether the main thread is ready to run or waits for the disk. The kernel adds a wait for a processor to
+    /// ``waited`` only when the wait ends, and never adds waits for the disk.
+    var isHeldUp = false
     /// The processor time of the guest's other threads and processes, in milliseconds. While the main thread
     /// waits, one of them may have its processor, so this time is subtracted from the waiting.
     var own: UInt64 = 0
@@ -59,7 +64,9 @@ struct DeadlineExtension {
     if let last {
       let elapsed = reading.time - min(last.time, reading.time)
       let own = reading.own - min(last.own, reading.own)
-      let waited = reading.waited - min(last.waited, reading.waited)
+      let ran = reading.ran - min(last.ran, reading.ran)
+      let counted = reading.waited - min(last.waited, reading.waited)
+      let waited = reading.isHeldUp ? max(counted, elapsed - min(ran, elapsed)) : counted
       guard
         2 * (waited - min(own, waited)) >= elapsed || elapsed - min(own, elapsed) >= 2 * length
           || reading.requests > last.requests

@@ -401,16 +401,16 @@ package final class GuestSupervisor {
     guard let main = process.mainThread else {
       return DeadlineExtension.Reading(time: loop.now, waited: 0)
     }
-    guard guest.runsExecutable else {
-      return DeadlineExtension.Reading(time: loop.now, waited: main.waited)
-    }
+    var reading = DeadlineExtension.Reading(
+      time: loop.now, waited: main.waited, ran: main.ran, isHeldUp: main.isHeldUp)
+    guard guest.runsExecutable else { return reading }
     // If the processor time of the guest's own processes is unknown, its waiting is not counted.
     guard
       let all = guest.process.controlGroup?.processorTime
         ?? process.processorTime(withInitOf: handle.parentOfInit)
     else { return DeadlineExtension.Reading(time: loop.now, waited: 0) }
-    return DeadlineExtension.Reading(
-      time: loop.now, waited: main.waited, own: all - min(main.ran, all))
+    reading.own = all - min(main.ran, all)
+    return reading
   }
 
   /// Extends the deadline for the current state of the guest's life cycle; returns false if it has expired.

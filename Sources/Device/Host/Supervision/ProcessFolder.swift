@@ -68,14 +68,16 @@ struct ProcessFolder {
     return text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
   }
 
-  /// The times for which the main thread has run and has waited for a processor, in milliseconds; nil if the
-  /// kernel does not count them, or the process no longer exists (proc_pid_schedstat(5)).
-  var mainThread: (ran: UInt64, waited: UInt64)? {
+  /// The times for which the main thread has run and has waited for a processor, in milliseconds, and whether it is now
+  /// ready to run or waits for the disk. Nil if the kernel does not count the times, or the process no longer exists
+  /// (proc_pid_schedstat(5), proc_pid_stat(5)).
+  var mainThread: (ran: UInt64, waited: UInt64, isHeldUp: Bool)? {
     let fields = text(of: "schedstat").split { $0.isWhitespace }
     guard fields.count > 1, let ran = UInt64(fields[0]), let waited = UInt64(fields[1]) else {
       return nil
     }
-    return (ran / 1_000_000, waited / 1_000_000)
+    let state = statistics.dropFirst().first
+    return (ran / 1_000_000, waited / 1_000_000, state == "R" || state == "D")
   }
 
   /// Returns the processor time of the process, its descendants, the orphans in its PID namespace, and the exited
