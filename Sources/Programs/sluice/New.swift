@@ -404,7 +404,7 @@ private struct NewSwiftPackage {
   private static let extensionKinds: [AppBundle.Kind] = [
     .shareExtension, .actionExtension, .actionWithoutInterface,
   ]
-  /// The package types of the other bundles of an Xcode project.
+  /// The package types of bundles without an extension point that are no apps: bundles, frameworks and XPC services.
   private static let foreignTypes = ["BNDL", "FMWK", "XPC!"]
 
   /// Returns the bundle that a property list beside the sources describes; nil if none does.
@@ -416,8 +416,8 @@ private struct NewSwiftPackage {
     for folder in Set(folders).sorted() {
       let paths = (try? BundleInput.paths(at: folder.isEmpty ? "." : folder)) ?? []
       found += paths.compactMap { try? AppBundle(at: $0, settings: BuildSettings()) }.filter {
-        let type = $0.source.list["CFBundlePackageType"]?.string
-        return kinds.contains($0.kind) && !Self.foreignTypes.contains(type ?? "")
+        let type = $0.source.list["CFBundlePackageType"]?.string ?? ""
+        return kinds.contains($0.kind) && ($0.kind != .app || !Self.foreignTypes.contains(type))
       }
     }
     guard found.count > 1 else { return found.first }
