@@ -404,7 +404,7 @@ private struct NewSwiftPackage {
   private static let extensionKinds: [AppBundle.Kind] = [
     .shareExtension, .actionExtension, .actionWithoutInterface,
   ]
-  /// The package types of bundles without an extension point that are no apps: bundles, frameworks and XPC services.
+  /// The package types of bundles without an extension point that are not apps: bundles, frameworks and XPC services.
   private static let foreignTypes = ["BNDL", "FMWK", "XPC!"]
 
   /// Returns the bundle that a property list beside the sources describes; nil if none does.
