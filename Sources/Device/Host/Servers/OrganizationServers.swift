@@ -60,7 +60,7 @@ package final class OrganizationServers: HostService {
     throw HostError(.program, "the server `\(server.name)` does not start: \(reason)")
   }
 
-  /// The timeout for a server's start, in milliseconds of real time. A server that exits is noticed at once, so the
+  /// The timeout for a server's start, in milliseconds of real time. A server that exits is noticed immediately, so the
   /// timeout is only for one that hangs. On a busy machine, the start may take seconds.
   private static let serverPatience: UInt64 = 60_000
 
