@@ -320,7 +320,7 @@ import Testing
     let headings = difference.html.split(separator: "<h3").dropFirst().compactMap {
       $0.split(separator: "</h3>").first
     }
-    #expect(headings.contains { $0.contains("<code>Absent-id</code>") }, "\(headings)")
+    #expect(headings.contains { $0.contains("<code>absent-id</code>") }, "\(headings)")
     #expect(!headings.contains { $0.contains("`") }, "\(headings)")
   }
 
