@@ -165,7 +165,7 @@ struct ShutdownTests {
     let shutdown = Shutdown(run)
     try shutdown.checkNotBegun()
     shutdown.begin()
-    #expect(throws: ControlError(.ending, "the device goes down")) {
+    #expect(throws: ControlError(.ending, "the device is shutting down")) {
       try shutdown.checkNotBegun()
     }
   }

@@ -272,7 +272,7 @@ import Testing
     #expect(try await phone.device.call("down")["down"]?.bool == true)
     let wait = try await error { _ = try await waiting.value }
     let isEnd = { (text: String) in
-      text == "the device goes down" || text.hasPrefix("the device has exited: ")
+      text == "the device is shutting down" || text.hasPrefix("the device has exited: ")
     }
     #expect(isEnd(wait))
     let text = try await error { try await mail.stop() }

@@ -85,7 +85,7 @@ struct ControlCall {
     let log = (
       word: "log",
       text:
-        "the journal's latest events, then new ones: limit=N; with a guest's name, the step `log`"
+        "the journal's latest events, then new ones: limit=N; with a guest's name, runs the step `log`"
     )
     return (methods + [administrator, log]).sorted { $0.word < $1.word }
   }()

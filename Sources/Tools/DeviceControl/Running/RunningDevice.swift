@@ -193,7 +193,7 @@ final class Shutdown {
   }
 
   /// The error for requests that are refused because of the shutdown.
-  static let error = ControlError(.ending, "the device goes down")
+  static let error = ControlError(.ending, "the device is shutting down")
 
   /// Answers the clients that requested the shutdown.
   func answer(_ report: DownReport) {

@@ -338,7 +338,7 @@ package final class CaseRun {
     for member in up {
       guard let own = open[ObjectIdentifier(member)] else { continue }
       for step in own { step.abandon() }
-      let why = waiting.isInterrupted ? "the device goes down" : timeoutText(of: own)
+      let why = waiting.isInterrupted ? "the device is shutting down" : timeoutText(of: own)
       member.device.record(.stepFailed(step: number, why: why))
     }
   }
