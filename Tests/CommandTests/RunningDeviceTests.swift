@@ -61,7 +61,7 @@ extension RealProcesses {
     }
 
     /// The standard input of this device is empty.
-    @Test func `an attached device goes down when its input ends`() throws {
+    @Test func `an attached device shuts down when its input ends`() throws {
       let desk = try Desk()
       let ended = try desk.sluice(
         "up", Self.send, "--attached", "--socket", desk.folder.path("s"), ends: 0)

@@ -140,7 +140,7 @@ extension RealProcesses {
 
     // MARK: Errors
 
-    @Test func `a device that goes down is reported`() throws {
+    @Test func `a device's shutdown is reported`() throws {
       let page = try StudioPage(on: device)
       let cell = try page.cell("Share, by the SDK", 2)
       try device.sluice("down", ends: 0)

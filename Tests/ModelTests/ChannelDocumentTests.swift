@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: Channel.allCases)
-  func `the far end of a channel's operation matches the channel's counterpart`(channel: Channel)
+  func `a channel and its operation have the same kind of far end`(channel: Channel)
     throws
   {
     let row = Model.Operation(channel).row

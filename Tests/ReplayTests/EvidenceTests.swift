@@ -64,7 +64,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: KitPolicy.all.map(\.name))
-    func `a statement about a log of the field kit's policy holds`(name: String) throws {
+    func `a statement made from a log of the field kit's policy holds`(name: String) throws {
       let policy = try #require(KitPolicy.all.first { $0.name == name })
       let experiment = try #require(Experiment.all.first { $0.policy.name == name })
       let outcome = experiment.observations[0].outcome.rawValue

@@ -113,7 +113,7 @@ struct TypeLibraryTests {
     #expect(library.supertypes(of: "a.a").prefix(3) == ["b.b", "public.png", "c.c"])
   }
 
-  @Test func `apps cannot declare twins or system types`() {
+  @Test func `apps cannot declare Intune twin types or system types`() {
     let twin = IntuneTypeAlias.of("public.png")
     var system = Self.exported("com.example.mine", "public.image")
     system.origin = .system
