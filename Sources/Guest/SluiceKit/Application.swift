@@ -288,8 +288,6 @@ private struct SDKServices {
   let dataProtectionManager: IntuneMAMDataProtectionManager
   let managedApp: ManagedAppClient
 
-  /// Creates the objects.
-  ///
   /// - Parameter configurations: The app's configurations at launch.
   init(_ host: any HostPort, _ files: AppFiles, configurations: [ConfigurationNews]) {
     policyManager = IntuneMAMPolicyManager(host)

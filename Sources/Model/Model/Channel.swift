@@ -72,7 +72,7 @@ public enum Channel: String, Sendable, CaseIterable {
   }
 }
 
-/// The operation by which a guest offers an item to another one. Raw values match the wire protocol.
+/// The operation by which a guest offers an item to another guest. Raw values match the wire protocol.
 public enum Way: UInt64, Sendable, CaseIterable {
   /// A copy is sent.
   case share = 0

@@ -325,7 +325,7 @@ struct Leaks: ReportingCommand {
 
   /// The leaks on the devices of a tenant's users.
   private enum TenantStudy {
-    /// One user, whose device depends on no unknown fact.
+    /// The result for one user whose policies depend on no unknown fact.
     case device(LeakStudy)
     case alternatives(LeakClasses, Tenant)
   }

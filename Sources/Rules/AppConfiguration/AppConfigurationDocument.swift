@@ -102,7 +102,7 @@ package enum AppConfigurationErrorCode: String, DocumentErrorCode, CaseIterable 
   case otherType
   /// A property's JSON type differs from Graph's.
   case wrongType
-  /// Graph does not list a property's value.
+  /// A property's value is not in Graph's list.
   case unknownValue
   /// A value does not match the type stated for its key.
   case invalidValue

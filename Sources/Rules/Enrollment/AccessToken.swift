@@ -106,7 +106,7 @@ extension TokenDecision {
 }
 
 extension TokenDecision.Ground {
-  /// Creates the ground for assumed conditions or an applicable report-only policy; nil if there is neither.
+  /// Creates the ground if the policy applies as report-only or depends on assumed conditions; nil otherwise.
   fileprivate init?(
     _ policy: ConditionalAccessPolicy, _ judgement: ConditionalAccessPolicy.Judgement
   ) {

@@ -30,7 +30,7 @@ where ErrorCode: AppDocumentErrorCode, WarningCode: AppDocumentWarningCode {
 
 package protocol AppDocumentErrorCode: DocumentErrorCode {
   static var noDocument: Self { get }
-  /// Graph does not list a property's value.
+  /// A property's value is not in Graph's list.
   static var unknownValue: Self { get }
 }
 

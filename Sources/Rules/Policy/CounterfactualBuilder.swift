@@ -193,7 +193,8 @@ extension CounterfactualBuilder {
       service, .allowedDataIngestionLocations, \.allowedDataIngestionLocations, on: [.receiver])
   }
 
-  /// Returns the counterfactual about the app configuration for screen capture, which overrides Send.
+  /// Returns the counterfactual about the app configuration for screen capture, which overrides "Send org data to
+  /// other apps".
   private func screenCaptureControl() -> [Counterfactual] {
     let isDisabled = !request.sender.app.isScreenCaptureControlDisabled
     let alternative = Counterfactual.Alternative(

@@ -151,7 +151,7 @@ package enum PolicyErrorCode: String, DocumentErrorCode, CaseIterable {
   case otherPolicyType
   /// A property's JSON type differs from Graph's.
   case wrongType
-  /// Graph does not list a property's value.
+  /// A property's value is not in Graph's list.
   case unknownValue
   /// A number is outside Graph's documented range.
   case outOfRange

@@ -51,18 +51,18 @@ package struct LeakHop: Sendable {
     case made
     /// The user or the app retypes the data for this persona, so the ownership tag is lost.
     case retyped
-    /// A transfer to an app or extension that acts for `persona`, or from an extension back to an app that
-    /// started it.
+    /// A transfer to the app or extension `to`, which acts for the persona `as`, or from an extension back to an app
+    /// that started it.
     case transfer(Transfer, to: String, as: String)
-    /// A share with an extension that immediately returns the data to the app, which acts for `persona`.
+    /// A share with an extension that immediately returns the data to the app, which acts for the persona `as`.
     case echo(Echo, as: String)
-    /// A URL that an app opens, acting for `persona`.
+    /// A URL that the app `to` opens, acting for the persona `as`.
     case open(Link, to: String, as: String)
-    /// A keychain group that an app reads, acting for `persona`.
+    /// A keychain group that the app `to` reads, acting for the persona `as`.
     case keep(group: String, to: String, as: String)
-    /// A storage location of a managed account, from which an app opens the data, acting for `persona`.
+    /// A storage location of a managed account, from which the app `to` opens the data, acting for the persona `as`.
     case store(Outside, to: String, as: String)
-    /// The container that an extension without a policy shares with its app, which acts for `persona`.
+    /// The container that an extension without a policy shares with its app `to`, which acts for the persona `as`.
     case container(to: String, as: String)
     /// A use of a system feature or a storage location.
     case use(Outside)

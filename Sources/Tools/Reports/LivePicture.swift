@@ -53,7 +53,7 @@ package struct LivePicture: Sendable {
   /// The maximum total size of the nodes' names and the verdicts' texts, in bytes.
   private static let mostBytes = 32 << 20
 
-  /// The maximum number of items whose sources are kept. An older item is unknown as a source.
+  /// The maximum number of items to keep for the lineage. Older items are forgotten, and omitted as sources.
   private static let mostItems = 20_000
 
   /// Creates an empty picture.

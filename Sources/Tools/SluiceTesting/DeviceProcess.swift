@@ -6,13 +6,13 @@ internal import Synchronization
 
 /// A device in its own process, and the connections to it.
 ///
-/// The device goes down when this object is released, or when this process ends for any reason. Calls
+/// The device shuts down when this object is released, or when this process ends for any reason. Calls
 /// block threads of their own, never those of Swift's tasks.
 final class DeviceProcess: Sendable {
   /// The path of the control socket.
   let socket: String
   let calls = CallLog()
-  /// The other end of the device's standard input. The device goes down when it is closed.
+  /// The other end of the device's standard input. The device shuts down when it is closed.
   private let lifeline: FileHandle
   /// The device's standard error, in a file.
   private let messages: FileHandle

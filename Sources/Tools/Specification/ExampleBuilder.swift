@@ -3,7 +3,7 @@ internal import Output
 
 /// Generates a valid configuration from a schema's examples and defaults.
 enum ExampleBuilder {
-  /// Returns a valid example; nil if none could be generated, for example for a pattern without an
+  /// Returns a valid example; nil if none could be generated, as for a pattern without a documented
   /// example.
   static func example(of schema: Schema) -> ConfigurationValue? {
     let types = schema.typesOfAll.isEmpty ? [.object] : schema.typesOfAll

@@ -69,8 +69,9 @@ struct TenantOverview {
   enum Protection: String, CaseIterable {
     case protected, noAccess, permissive, partial, unknown, lockedOut, unprotected
 
-    /// Creates the protection on several devices, or in several apps. Devices without access are irrelevant beside
-    /// others. Users without a policy anywhere are unprotected, even if they are locked out somewhere.
+    /// Creates the protection on several devices, or in several apps. If there is access on any device, devices
+    /// without access are ignored. Users without a policy anywhere are unprotected, even if they are locked out
+    /// somewhere.
     init(of parts: [Protection]) {
       let accessible = Set(parts).subtracting([.noAccess])
       let parts = accessible.isEmpty ? Set(parts) : accessible

@@ -41,7 +41,7 @@ final class Vacuum {
   /// The maximum number of changed rows that one slice applies to each table.
   static let sliceLength = 64
 
-  /// Creates the object. An erasure is due if an earlier run did not complete one.
+  /// Creates the vacuum. If an earlier run did not complete an erasure, one is due.
   ///
   /// - Throws: ``HostError`` if the database fails.
   init(_ database: DeviceDatabase, durability: Durability) throws(HostError) {

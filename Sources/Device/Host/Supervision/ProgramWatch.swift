@@ -33,7 +33,7 @@ final class ProgramWatch {
     self.loop = loop
   }
 
-  /// Starts to watch programs, if the guest is one. The watch ends once no program is running.
+  /// If the guest is a program, starts the watch, which ends once no program is running.
   ///
   /// - Throws: ``EventLoopError`` if the system provides no timer.
   func watch(_ guest: Guest) throws(EventLoopError) {

@@ -56,7 +56,7 @@ final class URLBroker: HostService {
 
   /// Returns the identity that a multi-identity app must switch to before it gets the URL; nil if no switch is
   /// needed or possible. The identity is the sender's managed account, if the receiver has that account and acts
-  /// for another one. The receiver is then started.
+  /// for another account. The receiver is then started.
   ///
   /// The SDK requests the switch (`identitySwitchRequired`, reason `openURL`). If the app does not
   /// switch, the SDK reports this to the user instead of passing the URL on.

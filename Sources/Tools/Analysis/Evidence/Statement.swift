@@ -59,7 +59,7 @@ package struct Statement: Sendable, Hashable {
   package var contested: String?
   /// Sluice's answer; nil if the statement holds.
   package var program: String?
-  /// The outcome that the statement claims, if Sluice has another one; nil for any other statement.
+  /// The outcome that the statement claims, if Sluice's outcome differs; nil for any other statement.
   package var expected: Outcome?
 
   /// Whether Sluice behaves as stated.

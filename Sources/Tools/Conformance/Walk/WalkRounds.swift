@@ -43,7 +43,7 @@ package final class FirstFailure: Sendable {
 
 // MARK: Shrinking
 
-/// Removes all elements from a failing list that the failure does not need (delta debugging).
+/// Delta debugging: reduces a failing list to elements that the failure needs.
 ///
 /// Source: Zeller, Hildebrandt, "Simplifying and isolating failure-inducing input" (2002), algorithm ddmin.
 struct Shrinker<Element> {

@@ -22,7 +22,8 @@ struct LineageBuilder {
   /// The minimum number of items to keep; nil for all. If it is set, no names and accounts are recorded.
   private let limit: Int?
 
-  /// - Parameter limit: The number of the latest items to keep; nil for all. An older item is unknown as a source.
+  /// - Parameter limit: The number of the latest items to keep; nil for all. Older items are forgotten, and omitted
+  ///   as sources.
   init(keeping limit: Int? = nil) { self.limit = limit }
 
   /// The hops, in request order.

@@ -49,7 +49,7 @@ package struct CaseRecording: Sendable {
 
 extension [JournalEvent] {
   /// The name and events of each device. The events start with `device.started`. Nil if there is
-  /// only one device, or if the first event is another one.
+  /// only one device, or if the first event is of another kind.
   package var byDevice: [(device: String, events: ArraySlice<JournalEvent>)]? {
     var parts: [(device: String, events: ArraySlice<JournalEvent>)] = []
     for (index, event) in enumerated() {

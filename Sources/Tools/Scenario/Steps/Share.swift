@@ -2,7 +2,7 @@ package import Model
 internal import Wire
 
 extension Action {
-  /// A share of an item, or an offer of items, with another app or an extension.
+  /// A share of an item with another app or an extension, or an offer of items to it.
   package struct Share: RequestStep {
     /// The name of the sending guest. If it is an app with several guests, all of them share
     /// concurrently.
