@@ -86,7 +86,8 @@ package struct SettingChange {
     return nil
   }
 
-  /// The settings that the admin centre offers only for one choice of Send (`saving`) or Receive (`opening`).
+  /// The settings that the admin centre offers only for one choice of "Send org data to other apps" (`saving`) or
+  /// "Receive data from other apps" (`opening`).
   private static let saving: Set<Setting> = [.saveAsBlocked, .allowedDataStorageLocations]
   private static let opening: Set<Setting> = [
     .blockDataIngestionIntoOrganizationDocuments, .allowedDataIngestionLocations,

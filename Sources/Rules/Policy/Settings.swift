@@ -45,11 +45,11 @@ package struct Settings: Sendable, Equatable {
   package var allowWidgetContentSync = false
   package var dataBackupBlocked = false
   package var thirdPartyKeyboardsBlocked = false
-  /// The state of screen capture; nil if it follows Send.
+  /// The state of screen capture; nil if it follows "Send org data to other apps".
   package var screenCaptureConfigurationState: ConfigurationState?
-  /// The state of Writing Tools; nil if it follows Send.
+  /// The state of Writing Tools; nil if it follows "Send org data to other apps".
   package var writingToolsConfigurationState: ConfigurationState?
-  /// The state of Genmoji; nil if it follows Send.
+  /// The state of Genmoji; nil if it follows "Send org data to other apps".
   package var genmojiConfigurationState: ConfigurationState?
   package var appDataEncryptionType: Encryption = .useDeviceSettings
 

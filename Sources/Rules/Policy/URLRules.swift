@@ -9,7 +9,7 @@ package enum URLRules {
     if policies.isEmpty { reasons.append(Reason(.unmanagedSender, .sender)) }
   }
 
-  /// The schemes decided by settings other than Send.
+  /// The schemes decided by settings other than "Send org data to other apps".
   package static let schemesWithSettings: Set<String> = [
     "http", "https", "tel", "telprompt", "sms", "imessage",
   ]

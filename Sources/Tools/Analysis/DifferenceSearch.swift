@@ -289,7 +289,7 @@ package struct FlowDifference: Sendable {
 /// A setting that differs between two policies but changes no flow, because other differences compensate for
 /// it.
 ///
-/// For example, an exemption permits flows that a stricter Send setting would block.
+/// For example, an exemption permits flows that a stricter "Send org data to other apps" would block.
 package struct BalancedDifference: Sendable {
   package var setting: SettingDifference
   /// The policy whose answers depend on the setting.
