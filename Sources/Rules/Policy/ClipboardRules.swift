@@ -1,6 +1,6 @@
 import Model
 
-/// "Restrict cut, copy, and paste between other apps". The settings for sending and receiving org data do not apply here.
+/// "Restrict cut, copy, and paste between other apps". The settings for sending and receiving do not apply here.
 enum ClipboardRules {
   static func apply(to request: TransferRequest, into reasons: inout [Reason]) {
     judge(request, into: &reasons)

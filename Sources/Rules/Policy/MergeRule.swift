@@ -31,8 +31,8 @@ enum MergeRule {
 
   /// Returns the first of `blocked`, nil and `notBlocked` that occurs.
   ///
-  /// Nil follows "Send org data to other apps" (Send). If the merged policy restricts Send, nil blocks, unlike `notBlocked`. If the
-  /// merged Send is `allApps`, nil allows, like `notBlocked`. Nil therefore always wins over
+  /// Nil follows "Send org data to other apps" (Send). If the merged policy restricts Send, nil blocks, unlike
+  /// `notBlocked`. If the merged Send is `allApps`, nil allows, like `notBlocked`. Nil therefore always wins over
   /// `notBlocked`, in any merge order.
   static func state(
     _ left: Settings.ConfigurationState?, _ right: Settings.ConfigurationState?
