@@ -205,7 +205,7 @@ import Testing
       logs: [DiagnosticLog(Array(DeviceLog.text(of: settings).utf8), file: file)])
   }
 
-  @Test func `a log of the kit's policy becomes a statement of its own`() throws {
+  @Test func `a log of the kit's policy is added as a separate statement`() throws {
     let settings = KitPolicy.open.document.settings
     let form = try Self.form([("longer-pin", .blocked)], logOf: settings)
     #expect(form.text.contains("\nIn force by the log\n  open\n"))

@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func `other bytes are not a header`() {
+  @Test func `bytes without the magic number of a protected file are not a header`() {
     for text in ["x", "SLUICEF2 and more", "note", "SLUICED1"] {
       #expect(code { _ = try ProtectionHeader(Array(text.utf8)) } == .notProtected, "\(text)")
     }

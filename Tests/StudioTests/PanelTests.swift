@@ -436,7 +436,7 @@ struct PanelTests {
       "\(last)")
   }
 
-  @Test func `a sentence about one closed kind of sharing does not name the open kind`() throws {
+  @Test func `a sentence about blocked sharing by the app omits sharing by the system`() throws {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .allApps
     let state = try Self.ask(

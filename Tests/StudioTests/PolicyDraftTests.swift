@@ -159,9 +159,7 @@ struct PolicyDraftTests {
   }
 
   @Test
-  func `positions of policies refer to the saved file, those of located policies to the draft`()
-    throws
-  {
+  func `located policies have positions in the draft, other policies in the saved file`() throws {
     var draft = try PolicyDraft(
       Array("{\n\"displayName\": \"Base\",\n\"saveAsBlocked\": true\n}".utf8), file: "base.json")
     draft.change(policy: 0, try SettingEdit("printBlocked", "true"))

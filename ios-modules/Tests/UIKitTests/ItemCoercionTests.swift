@@ -50,7 +50,7 @@ internal import UIKit
     #expect(object?["a"] as? String == "b")
   }
 
-  @Test func `other bytes load as data`() {
+  @Test func `bytes that are not a property list load only as data`() {
     #expect(ItemCoercion.object(Data([1, 2]), as: .data) as? Data == Data([1, 2]))
     #expect(ItemCoercion.object(Data([1, 2]), as: .file) == nil)
     #expect(ItemCoercion.object(Data("not a list".utf8), as: .propertyList) == nil)
