@@ -238,7 +238,7 @@ extension OwnershipTag {
 public enum PayloadOrigin: Sendable {
   /// Only the device, so the bytes do not change between reads.
   case host
-  /// The sending guest too, so each read may return different bytes.
+  /// The device and the sending guest, so each read may return different bytes.
   case guest
 }
 

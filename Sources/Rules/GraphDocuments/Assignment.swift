@@ -112,7 +112,7 @@ extension Assignment {
     case groups, exclusions, filters
   }
 
-  /// The conditions that only the directory and the device can answer.
+  /// The conditions that only the directory and the device can evaluate.
   package var conditions: Set<Condition> {
     var conditions: Set<Condition> = filter == nil ? [] : [.filters]
     switch target {

@@ -198,7 +198,7 @@ package struct ExportFolder: Sendable {
     return contents
   }
 
-  /// The maximum number of files in a message.
+  /// The maximum number of kinds of files that a message lists.
   private static let namedKinds = 4
 
   /// Describes a file's first object; nil for malformed JSON, unknown types, other platforms' policies and tenants'

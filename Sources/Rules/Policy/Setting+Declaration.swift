@@ -511,7 +511,7 @@ extension Setting {
     }
   }
 
-  /// Returns the row of a restriction of the device, whose value verdicts cite.
+  /// Returns the row of a device restriction. Verdicts cite the restriction's value.
   private func deviceSetting(
     _ path: any KeyPath<DeviceRestrictions, Bool> & Sendable
   ) -> SettingRow {

@@ -153,7 +153,7 @@ struct InnerLosses {
   /// Senders of a sentence, and the groups of receivers that they can no longer send to.
   private struct Row {
     var senders: [Int]
-    /// Whether the senders also lose each other.
+    /// Whether the senders can also no longer send to each other.
     var isMutual: Bool
     var targets: Set<Int>
   }

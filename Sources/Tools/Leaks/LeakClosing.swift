@@ -51,7 +51,7 @@ private struct Closer {
   /// The ways to stop one leak.
   private typealias Option = [[SettingChange]]
 
-  /// Searches again, and leaves leaks open that only a second value of a setting would close. Does nothing if a
+  /// Searches again. A leak stays open if only a second value for a setting could close it. Does nothing if a
   /// solution has been found.
   mutating func closeGreedily(_ search: LeakSearch) {
     guard best == nil else { return }

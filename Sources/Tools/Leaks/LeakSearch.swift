@@ -155,13 +155,13 @@ package struct LeakSearch: Sendable {
 
 // MARK: - Queries about single apps
 
-/// A query whether data that originates in some apps reaches others.
+/// A search for the paths of data from some apps to others.
 package struct LeakQuery: Sendable {
   /// The names of the apps in which data originates; empty means all apps except the target.
   package var from: [String]
   package var to: [String]
 
-  /// Creates the query whether data from any app in `from` reaches each app in `to`.
+  /// Creates a search for paths from any app in `from` to each app in `to`.
   package init(from: [String], to: [String]) {
     self.from = from
     self.to = to

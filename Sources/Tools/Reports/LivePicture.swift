@@ -48,7 +48,7 @@ package struct LivePicture: Sendable {
     var changes = 0
   }
 
-  /// The maximum numbers of nodes and of verdicts, because every page receives all of them.
+  /// The maximum number of nodes, and of verdicts. They are limited because every page receives all of them.
   private static let mostOfEach = 20_000
   /// The maximum total size of the nodes' names and the verdicts' texts, in bytes.
   private static let mostBytes = 32 << 20

@@ -153,7 +153,7 @@ struct KeyWords {
     "is", "app", "mode", "enabled", "enable", "use", "by", "device", "under",
   ]
 
-  /// Whether a boolean with this name is probably a general switch for being managed.
+  /// Whether a boolean with this name is probably a single switch for the managed state.
   var areOfManagedSwitch: Bool {
     words.contains(where: Self.managed.contains)
       && words.allSatisfy { Self.managed.contains($0) || Self.beside.contains($0) }

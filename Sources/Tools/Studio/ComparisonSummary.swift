@@ -8,7 +8,7 @@ package import Policy
 /// The answers that differ between two policies, in sentences for readers who do not know the tables. The apps are
 /// those of the sample device.
 package struct ComparisonSummary {
-  /// An action that one of the policies permits or does not permit to an app.
+  /// An action of an app, permitted or not by each policy.
   fileprivate struct Statement: Hashable {
     /// The app or the account that acts.
     var actor: String

@@ -47,7 +47,7 @@ struct PolicyOpenings {
     }
   }
 
-  /// Returns one policy with the effect of all, whose files are relative to the tenant's folder.
+  /// Returns one policy with the effect of all policies. Its file paths are relative to the tenant's folder.
   private func policy(of combination: Combination) -> PolicyDocument? {
     let part = UserPolicies.Part(
       apps: [], policies: combination.policies, state: combination.state)

@@ -321,8 +321,8 @@ extension SignInCoordinator {
   ///
   /// Source: Intune App SDK for iOS, `IntuneMAMPolicyDelegate.h`, `blockAccountId`.
   ///
-  /// - Parameter done: Receives whether the app agreed; if the app is forced to exit, after its exit. Nil if
-  ///   the app is not ready, or the call is not `add` or `block`.
+  /// - Parameter done: Receives whether the app agreed. If the app is forced to exit, called after its exit. Nil
+  ///   if the app is not ready, or the call is not `add` or `block`.
   package func ask(
     _ name: String, to call: DelegateCall, _ account: Account, done: @escaping (Bool?) -> Void
   ) {

@@ -313,7 +313,7 @@ package struct Fault {
 private final class ArmedFault {
   let fault: Fault
   let point: FaultPoint
-  /// The end of the transfer that is hit if the fault names no guest.
+  /// The affected end of the transfer if the fault names no guest.
   private let side: Side
 
   private enum Side: CaseIterable {
@@ -336,7 +336,7 @@ private final class ArmedFault {
     return sender.name == name || receiver.name == name
   }
 
-  /// Returns the guest that is hit; nil if the fault hits none.
+  /// Returns the affected guest; nil if the fault affects none.
   func target(from sender: Guest, to receiver: Guest) -> Guest? {
     switch fault.effect {
     case .kill, .stop, .slowReader, .halfFrame, .wipe:
@@ -358,10 +358,10 @@ private struct TriggeredFault {
   let point: FaultPoint
   let sender: Guest
   let receiver: Guest
-  /// The guest that is hit; nil if the fault hits none.
+  /// The affected guest; nil if the fault affects none.
   let target: Guest?
 
-  /// The other end of the transfer; nil if no guest is hit, or the guest sends to itself.
+  /// The other end of the transfer; nil if no guest is affected, or the guest sends to itself.
   var witness: Guest? {
     guard let target else { return nil }
     let other = target === sender ? receiver : sender

@@ -26,7 +26,7 @@ package struct Walk: Sendable {
   ///     strictest policy under which managed apps can still work together.
   ///   - claimed: The settings that the policies are claimed to have; nil for their actual
   ///     effective settings.
-  ///   - faults: Whether faults hit some shares.
+  ///   - faults: Whether faults are injected into some shares.
   package init(
     _ settings: RunSettings, seed: UInt64, steps: Int = 10_000, policies: [PolicyDocument] = [],
     claimed: Settings? = nil, faults: WalkFaults = .none
@@ -150,6 +150,6 @@ private struct WalkSetting: Sendable {
 
 package enum WalkFaults: Sendable {
   case none
-  /// A fault hits some of the shares.
+  /// Randomly chosen shares have a fault.
   case drawn
 }

@@ -16,7 +16,7 @@ enum WalkStep: Equatable {
   case answerSwitches(SwitchAnswer)
   case switchIdentity(WalkIdentity, SwitchLevel)
   case share(Share)
-  /// A share that a fault hits. If the share is refused, the fault does not occur.
+  /// A share with an injected fault. If the share is refused, the fault does not occur.
   case fault(WalkFault, Share)
   case copy(WalkApp, WalkTask, Content)
   case paste(WalkApp, WalkTask)
@@ -250,11 +250,11 @@ struct WalkText: Hashable {
 
 // MARK: - Faults
 
-/// A fault that hits a walk's share.
+/// A fault injected into a ``WalkStep/Share``.
 struct WalkFault: Equatable {
   var kind: Kind
   var point: FaultPoint
-  /// The end of the transfer that is hit, if the fault hits a guest.
+  /// The affected end of the transfer, if the fault affects a guest.
   var end: End
 
   enum Kind: CaseIterable {

@@ -176,7 +176,7 @@ package struct Decider {
     return device
   }
 
-  /// Fills in the parties that the channel requires, the data's owner and the app's policy.
+  /// Fills in the data's owner, the app's policy, and the parties that the channel requires.
   private mutating func fillParties(
     of request: inout TransferRequest, _ fields: DecisionFields
   ) throws(JSONSyntaxError) {

@@ -95,9 +95,9 @@ package struct Hop: Sendable, Equatable {
 
 /// The movements by which managed data left the protection of policies. All pages count them alike.
 struct Departures: Sendable, Equatable {
-  /// The movements to an app, for an identity without a policy.
+  /// The number of movements to an app, for an identity without a policy.
   private(set) var toApps = 0
-  /// The movements to system features, storage of others and other devices.
+  /// The number of movements to system features, storage of others, and other devices.
   private(set) var toPlaces = 0
 
   /// Counts a hop if it took managed data out of the protection of policies.

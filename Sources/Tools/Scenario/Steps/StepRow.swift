@@ -88,7 +88,7 @@ enum StepShape: Sendable {
 struct MappingRow: Sendable {
   /// The mapping's name in the schema definitions.
   let name: String
-  /// The mapping's meaning; nil if only one step uses the mapping, whose meaning then applies.
+  /// The mapping's meaning; nil if the meaning of the only step that uses it applies.
   let summary: String?
   let keys: [Key]
   /// A condition on the keys, as schema members; empty if there is none.
