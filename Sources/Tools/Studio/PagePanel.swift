@@ -223,7 +223,7 @@ extension Workbench {
     }
   }
 
-  /// The maximum numbers of classes and of names in a class that the page lists.
+  /// The maximum number of classes that the page lists, and of names in each class.
   private static let maximumClasses = 20
   private static let maximumNames = 100
 

@@ -88,7 +88,7 @@ package final class FaultInjector {
 
   // MARK: Stages of transfers
 
-  /// Handles the moment when the item of a decided request is sent to `receiver`, or queued for it.
+  /// Handles the sending or queueing of a decided request's item to `receiver`.
   func handedOver(_ pending: PendingRequest, to receiver: Guest) {
     reached(.decided, pending, receiver)
     if receiver.isReady { reached(.delivered, pending, receiver) }
