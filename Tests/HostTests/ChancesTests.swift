@@ -108,7 +108,7 @@ extension RealProcesses {
         (Self.extension, nil, 120),
         (Self.extension, "share.loaded(function(item) share.complete() end)", 120),
       ] as [(AppDescription.Kind, String?, Int)])
-    func `a guest that hoards memory is terminated alone, at the limit of its kind`(
+    func `only the guest that hoards memory is terminated, at the limit of its kind`(
       kind: AppDescription.Kind, script: String?, mebibytes: Int
     ) throws {
       let lab = try Lab(apps: ["sender"]) {

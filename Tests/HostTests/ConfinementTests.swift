@@ -340,7 +340,7 @@ extension RealProcesses {
     @Test(arguments: [
       (["200", "0"], "processLimit"), (["16", "33554432"], "memoryLimit"),
     ])
-    func `a program that exceeds its cgroup limit is terminated alone`(
+    func `only the program that exceeds its cgroup limit is terminated`(
       amount: [String], cause: String
     ) throws {
       let lab = try ProgramWatchTests.lab()

@@ -88,7 +88,7 @@ import Wire
     #expect(error?.code == .storage)
   }
 
-  @Test func `the file system of a path that does not exist is that of the folder above`() throws {
+  @Test func `a path that does not exist has the file system of its nearest existing parent`() throws {
     #expect(Disk(of: "/proc/none/none").mountPoint == "/proc")
     #expect(Disk(of: "/none").mountPoint == "/")
     #expect(Disk(of: folder.path("none")).mountPoint == Disk(of: folder.path).mountPoint)

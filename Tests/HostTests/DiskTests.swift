@@ -27,7 +27,7 @@ extension RealProcesses {
       (["fill", "1", "67108864"], "bytes of the disk"),
       (["fill", "100000", "0"], "files and folders"),
     ])
-    func `a guest that fills its container is terminated alone`(
+    func `only the guest that fills its container is terminated`(
       mode: [String], what: String
     ) throws {
       let lab = try Self.lab()
@@ -212,7 +212,7 @@ extension RealProcesses {
       #expect(events.last?.kind == .deviceStopped)
     }
 
-    @Test func `a guest that fills the disk through the journal is terminated alone`() throws {
+    @Test func `only the guest that fills the disk through the journal is terminated`() throws {
       let workspace = try Workspace()
       let disk = try SmallDisk(at: workspace.path("disk"), kibibytes: 16_384)
       defer { disk.unmount() }
@@ -276,7 +276,7 @@ extension RealProcesses {
 
   // MARK: One container
 
-  @Test func `usage at the quota is accepted, and one byte more ends the guest alone`() {
+  @Test func `usage at the quota is accepted, and one byte more terminates only that guest`() {
     #expect(judge(["a": 1_000, "b": 10]).isEmpty)
     #expect(
       judge(["a": 1_001, "b": 10]) == [

@@ -15,7 +15,7 @@ extension RealProcesses {
       ("garbage", ["protocolViolation"]), ("oversized", ["protocolViolation"]),
       ("half-frame", ["protocolViolation", "exited"]), ("crash", ["signalled"]),
     ])
-    func `a guest that fails during the handshake ends alone`(
+    func `only the guest that fails during the handshake is terminated`(
       mode: String, causes: [String]
     ) throws {
       let lab = try Lab()

@@ -102,7 +102,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an invalid system channel ends the guest alone`() throws {
+    @Test func `an invalid system channel terminates only the guest that uses it`() throws {
       let lab = try Lab()
       for (number, channel) in ["share", "clipboard", "teleport", ""].enumerated() {
         let odd = try lab.app("odd-\(number)")

@@ -548,7 +548,7 @@ extension ServiceTests {
   }
 
   @Test
-  func `a guest over its quota is terminated alone, and its container is kept`()
+  func `only the guest over its quota is terminated, and its container is kept`()
     throws
   {
     let lab = try QuietLab(Self.bounding)
