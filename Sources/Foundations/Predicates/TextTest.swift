@@ -218,7 +218,7 @@ private struct CharacterNumbers: Sendable {
 
   /// The first number for characters with marks, beyond all scalar values.
   private static let first: UInt32 = 0x11_0000
-  /// The number of all characters with marks to which ``number(_:)`` has not assigned one.
+  /// The common number of the characters with marks that ``number(_:)`` has not numbered.
   private static let other = UInt32.max
 
   /// Assigns numbers to the characters of the right operand, and returns them.

@@ -253,23 +253,23 @@ extension Application {
 
 /// The objects through which an app uses the SDK and the system.
 extension Application {
-  /// Gets and sets the identities that the app acts for.
+  /// The manager of the identities that the app acts for.
   public var policyManager: IntuneMAMPolicyManager { sdk.policyManager }
-  /// Enrolls the app's accounts and signs them out.
+  /// The manager that enrolls the app's accounts and signs them out.
   public var enrollmentManager: IntuneMAMEnrollmentManager { sdk.enrollmentManager }
-  /// Brings accounts into compliance with conditional access.
+  /// The manager that brings accounts into compliance with conditional access.
   public var complianceManager: IntuneMAMComplianceManager { sdk.complianceManager }
-  /// Answers queries about the policy of the account that the app acts for.
+  /// The policy of the account that the app acts for.
   public var policy: IntuneMAMPolicy { sdk.policy }
   public var pasteboard: Pasteboard { sdk.pasteboard }
   public var keychain: Keychain { sdk.keychain }
-  /// Gets and sets the owners of the app's files.
+  /// The manager of the owners of the app's files.
   public var fileProtectionManager: IntuneMAMFileProtectionManager { sdk.fileProtectionManager }
-  /// Provides the app configurations that administrators have targeted at the app's accounts.
+  /// The source of the app configurations that administrators have targeted at the app's accounts.
   public var appConfigManager: IntuneMAMAppConfigManager { sdk.appConfigManager }
-  /// Protects data that is not in a file.
+  /// The manager that protects data outside files.
   public var dataProtectionManager: IntuneMAMDataProtectionManager { sdk.dataProtectionManager }
-  /// Provides the administrator's configuration and secrets for the app.
+  /// The source of the administrator's configuration and secrets for the app.
   public var managedApp: ManagedAppClient { sdk.managedApp }
 }
 

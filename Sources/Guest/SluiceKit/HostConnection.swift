@@ -33,7 +33,7 @@ protocol HostPort: AnyObject {
 }
 
 extension HostPort {
-  /// Sends a request whose content was not made from known items.
+  /// Sends a request whose content has no known source items.
   @discardableResult
   func request(
     _ body: GuestMessage.Body, as task: TaskContext?,

@@ -13,18 +13,18 @@ public enum ProtocolVersion {
 /// The limits of one request. Exceeding a limit is a protocol violation, except that longer texts for the trace and
 /// the journal are truncated.
 package enum RequestLimits {
-  /// The total size in bytes of a message's names, such as accounts, types and paths. Each tag has
+  /// The maximum total size in bytes of a message's names, such as accounts, types and paths. Each tag has
   /// a separate limit of the same size.
   package static let names = 8192
-  /// The number of fields in a message, including all of its parts.
+  /// The maximum number of fields in a message, including all of its parts.
   static let fields = 65_536
   /// The size in bytes to which the text of a `Log` is truncated.
   package static let log = 64 * 1024
   /// The size in bytes to which a guest's explanation in the journal is truncated.
   package static let sentence = 2_000
-  /// The number of items that a request names as sources.
+  /// The maximum number of items that a request names as sources.
   static let sources = 64
-  /// The number of items that an extension returns at once.
+  /// The maximum number of items that an extension returns at once.
   package static let returnedItems = 64
 }
 

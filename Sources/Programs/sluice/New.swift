@@ -324,7 +324,7 @@ private struct NewSwiftPackage {
   let bundle: String
   let sources: [String]
   let folder: String
-  /// Whether the user stated the bundle ID; otherwise that of the Info.plist beside the sources comes first.
+  /// Whether the user stated the bundle id; otherwise that of the Info.plist beside the sources comes first.
   var isBundleStated = false
 
   /// Writes the package with adapted copies of the sources: all files or none.

@@ -265,7 +265,7 @@ private struct ClassColumns {
 
   struct Column {
     var users: String
-    /// The condition as a clause; nil if the users get the same whatever the condition.
+    /// The condition as a clause; nil if no condition changes what the users get.
     var condition: String?
     /// The policies in ``app``; nil if unknown.
     var policies: [String]?

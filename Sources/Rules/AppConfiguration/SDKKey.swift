@@ -111,7 +111,7 @@ package enum SDKKey: String, Sendable, CaseIterable {
       + "`\(enrolledObjectID.rawValue)`, which name the account, so no sign-in is required"
   }
 
-  /// Returns a sentence about an enrolled user who is named to an app outside MDM; nil if none is named.
+  /// Returns a warning if the configuration names an enrolled user, for an app that MDM does not manage.
   ///
   /// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune".
   ///
@@ -122,7 +122,7 @@ package enum SDKKey: String, Sendable, CaseIterable {
     }
   }
 
-  /// Returns a sentence about an enrolled user who is named on a device that MDM does not manage; nil if none is named.
+  /// Returns a warning if the configuration names an enrolled user, on a device that MDM does not manage.
   ///
   /// - Parameter keys: The keys of the app's whole MDM configuration.
   package static func mistake(onUnmanagedDevice keys: Set<String>) -> String? {

@@ -377,7 +377,7 @@ extension ConditionalAccessPolicy {
   private struct WordCondition {
     var name: String
     var ground: Ground
-    /// Whether the condition is met; nil if the result depends on unknown words.
+    /// Whether the condition is met; nil if the result depends on unknown values.
     var isMet: Bool?
   }
 
@@ -412,8 +412,8 @@ extension ConditionalAccessPolicy {
     return isIncluded == true && isExcluded == false ? true : nil
   }
 
-  /// Returns whether `words` contains one of `ours`. Nil means unknown: `words` contains none of `ours`,
-  /// but a word that is not in `others`.
+  /// Returns whether `words` contains one of `ours`; nil if it does not, but contains a value that is unknown
+  /// because it is not in `others`.
   private static func isMet(
     by words: Set<String>, having ours: Set<String>, orOnly others: Set<String>
   ) -> Bool? {

@@ -437,7 +437,7 @@ public struct RunningTime: Sendable {
   private var latest: UInt64
   private var passed: UInt64 = 0
 
-  /// The longest time between two readings that counts, in milliseconds.
+  /// The maximum time between two readings, in milliseconds. A longer time is a pause, and does not count.
   public static let longestGap: UInt64 = 5_000
 
   /// - Parameter now: The loop's time.

@@ -132,7 +132,7 @@ extension PolicyTable {
     return "\(changed.text) \(verb) decided differently: \(subject) marked with \(Self.mark)"
   }
 
-  /// Marks a flow that the policies decide differently.
+  /// The mark of a flow that the policies decide differently.
   static let mark = "≠"
 }
 

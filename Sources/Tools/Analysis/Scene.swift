@@ -94,7 +94,7 @@ package enum End: String, Sendable, CaseIterable {
   /// A party that is not an app, such as a printer, the Files app or the keyboard.
   case system
 
-  /// The end as text, if it is an app or an app's account.
+  /// The end as text.
   fileprivate var words: String {
     switch self {
     case .managed: "managed"

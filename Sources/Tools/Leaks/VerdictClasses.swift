@@ -108,7 +108,7 @@ struct VerdictClasses {
   /// Returns the class of a persona as a receiver, given by the indices of its app and itself.
   func number(ofReceiver persona: Int, in app: Int) -> Int { receivers[app][persona] }
 
-  /// Returns the class of an app with its personas as senders.
+  /// Returns the class of an app as a sender. Apps whose personas have the same classes share one.
   mutating func number(ofApp app: Int) -> Int { apps.number(of: personas[app]) }
 
   /// A class of senders: everything about a sender and its data that a verdict can depend on.

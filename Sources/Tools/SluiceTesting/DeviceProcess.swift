@@ -178,8 +178,7 @@ private final class JournalReader: Sendable {
   }
 }
 
-/// The SDK's calls so far that have satisfied no wait, and the waits for later ones. Each call satisfies one
-/// wait.
+/// The SDK's calls that have not satisfied a wait, and the pending waits. Each call satisfies one wait.
 final class CallLog: Sendable {
   private struct State {
     var reader = SDKCallReader()

@@ -19,7 +19,7 @@ struct SceneCast: Equatable {
 
 /// The reason why no step carries out a flow.
 enum StepObstacle: Error {
-  /// An extension returns an item only if it got one, which is another flow.
+  /// The flow is an extension's result, which depends on an item from an earlier flow.
   case resultNeedsItem
   /// A step can drop an item only on the SDK path.
   case dropByTheSystem

@@ -229,7 +229,7 @@ package struct DocumentReach: Sendable {
     }
   }
 
-  /// Returns the cases of a group, each with the apps that have the same ones.
+  /// Returns the cases of a group's users. Apps with equal cases are combined.
   private func united(_ group: Group) -> [(apps: [String], cases: [Case])] {
     var found: [(apps: [String], cases: [Case])] = []
     for (app, cases) in zip(apps, group.answers) {

@@ -10,7 +10,7 @@ internal import Wire
 ///
 /// Each request has exactly one decision and one end in the log.
 final class AuditLog {
-  /// Receives every decision and the end of every request.
+  /// The observer of every decision and the end of every request.
   var observer: DeviceObserver?
   /// Called after each successful flush; nil if the device has no link to others.
   var didFlush: (() -> Void)?

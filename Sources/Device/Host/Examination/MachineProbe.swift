@@ -143,7 +143,7 @@ package struct MachineFacts: Sendable {
     case failing(String)
   }
 
-  /// Creates the facts for a machine that keeps every promise.
+  /// Creates the facts of a machine on which every guarantee holds.
   package init() {}
 }
 

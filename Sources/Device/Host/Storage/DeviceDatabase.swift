@@ -226,7 +226,7 @@ final class DeviceDatabase {
     return migrator
   }
 
-  /// Accounts have their own table, so a rename changes one row.
+  /// The SQL that gives accounts their own table, so a rename changes one row.
   private static let identitiesTables = """
     CREATE TABLE account (
       id INTEGER PRIMARY KEY, upn TEXT NOT NULL, objectID TEXT, tenantID TEXT, wrappedKey BLOB)

@@ -232,7 +232,7 @@ extension SystemCallFilter {
     return rules
   }
 
-  /// Permits only permanently connected socket pairs, because other types can send to any address.
+  /// Rules that permit only permanently connected socket pairs, because other types can send to any address.
   /// `bind` is refused, because socket names are visible to all processes.
   private static let connectedPairs: [SystemCallRule] =
     (0...0xF).filter { $0 != SOCK_STREAM.rawValue && $0 != SOCK_SEQPACKET.rawValue }.map {

@@ -66,7 +66,7 @@ struct Completion: Sendable {
 
 /// Shell completions that query running devices.
 extension CompletionKind {
-  /// Completes the names of running devices, and then folders and files.
+  /// The completion of the names of running devices, and then of folders and files.
   static var runningDevices: CompletionKind {
     .custom { _, _, word in
       endSoon()
@@ -75,7 +75,7 @@ extension CompletionKind {
     }
   }
 
-  /// Completes the steps of the running device, with their keys, apps and accounts.
+  /// The completion of the running device's steps, with their keys, apps and accounts.
   static var steps: CompletionKind {
     .custom { words, index, word in
       endSoon()

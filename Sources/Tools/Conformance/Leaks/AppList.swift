@@ -70,7 +70,7 @@ package enum PoliciesOfApps: Sendable {
   }
 }
 
-/// A list of apps on a user's devices. Each line states an app and its use. The app is a bundle ID, the path of a
+/// A list of apps on a user's devices. Each line states an app and its use. The app is a bundle id, the path of a
 /// bundle, or the name of an app that a document targets or that is well known.
 struct AppList {
   /// The use of an app. The raw value is the keyword in the list.

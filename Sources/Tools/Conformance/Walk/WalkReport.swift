@@ -227,7 +227,7 @@ struct WalkCounts: Sendable {
     }
   }
 
-  /// A line for each kind, with the number of each answer. Steps without a decision have no answer.
+  /// A line for each kind of step, with the count of each answer. Steps without a decision have no answer.
   var lines: [String] {
     TextColumns.lines(
       sorted.map { kind, answers in
@@ -238,7 +238,7 @@ struct WalkCounts: Sendable {
       }, indent: 2)
   }
 
-  /// Writes the number of each answer, for each kind.
+  /// Writes an object for each kind of step, with the count of each answer.
   func writeMembers(to writer: inout JSONWriter) {
     for (kind, answers) in sorted {
       writer.member(named: kind) { writer in

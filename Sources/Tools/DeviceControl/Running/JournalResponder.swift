@@ -10,7 +10,7 @@ internal import Simulation
 final class JournalResponder {
   private let run: CaseRun
   private let server: ControlServer
-  /// Cancels searches in the journal.
+  /// The cancellation of searches in the journal.
   private let cancellation: Cancellation
 
   init(_ run: CaseRun, _ server: ControlServer, _ cancellation: Cancellation) {

@@ -18,7 +18,7 @@ package final class RunningDevice {
   private let queue = StepQueue()
   private let shutdown: Shutdown
   private let steps: ClientSteps
-  /// Applies the declarations of administrators.
+  /// The service that applies the declarations of administrators.
   private let administration: Administration
   private let methods: DeviceMethods
   private let recording: Recording?
@@ -163,7 +163,7 @@ extension CaseRun: Interruptible {}
 final class Shutdown {
   private let run: any Interruptible
   private(set) var hasBegun = false
-  /// Cancels the journal searches of clients.
+  /// The cancellation of the clients' journal searches.
   let cancellation = Cancellation()
   /// The guests that were running when the shutdown began.
   private(set) var guests: [String] = []

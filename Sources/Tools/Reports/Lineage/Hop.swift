@@ -97,7 +97,7 @@ package struct Hop: Sendable, Equatable {
 struct Departures: Sendable, Equatable {
   /// The number of movements to an app, for an identity without a policy.
   private(set) var toApps = 0
-  /// The number of movements to system features, storage of others, and other devices.
+  /// The number of movements to system features, storage locations and other devices.
   private(set) var toPlaces = 0
 
   /// Counts a hop if it took managed data out of the protection of policies.

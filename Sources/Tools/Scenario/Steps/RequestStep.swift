@@ -13,7 +13,7 @@ package protocol StepWorld {
   func accountID(_ name: String) -> String
   /// Returns the client capabilities that the scenario states for the guest's app.
   func capabilities(of guest: String) -> [String]
-  /// Returns the choice in a share sheet that selects the app or extension with that name or bundle ID.
+  /// Returns the choice in a share sheet that selects the app or extension with that name or bundle id.
   func shareDestination(_ name: String) -> ShareDestination
 }
 

@@ -11,7 +11,7 @@ struct YAMLReader {
   private let events: YAMLEvents
   private var allowance: YAMLAllowance
   private var anchors: [String: YAMLValue] = [:]
-  /// The errors after which reading continues. They are errors about duplicate keys.
+  /// The errors about duplicate keys, after which reading continues.
   private var mistakes = InputErrorCollector()
 
   /// Reads the single document in `text`.

@@ -108,7 +108,7 @@ struct PolicyReach {
   private struct AssignedPolicy {
     let policy: String
     let account: String
-    /// The bundle IDs in the assignment; nil if the policy's own targeting decides.
+    /// The bundle ids in the assignment; nil if the policy's own targeting decides.
     var apps: [String]?
     let position: Position
   }

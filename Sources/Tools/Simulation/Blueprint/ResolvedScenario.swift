@@ -31,10 +31,10 @@ package struct ResolvedScenario: Sendable {
   /// The apps that the scenario names, then the extensions in their `PlugIns`.
   package private(set) var apps: [ResolvedApp]
 
-  /// A second bundle ID for an app in policies; nil if there is none.
+  /// A second bundle id for an app in policies; nil if there is none.
   private let alias: Alias?
 
-  /// A second bundle ID for an app. Policies that target `bundle` also target `alias`.
+  /// A second bundle id for an app. Policies that target `bundle` also target `alias`.
   package struct Alias: Sendable {
     private let bundle: String
     private let alias: String

@@ -40,7 +40,7 @@ package enum InputFile {
   /// The time in which a program must open a named pipe for writing, in milliseconds.
   private static let patience: Int32 = 2_000
 
-  /// Returns whether a pipe has data, has had a writer, or has one that will write later.
+  /// Returns whether a pipe has data, or has or had a writer.
   private static func hasWriter(_ pipe: Int32, at path: String) -> Bool {
     var event = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
     guard poll(&event, 1, patience) == 0 else { return true }

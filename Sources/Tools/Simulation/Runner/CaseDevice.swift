@@ -15,13 +15,13 @@ final class CaseDevice {
   let faults: CaseFaults
   /// The apps in memory; nil if all apps stay in memory.
   private var memory: AppMemory?
-  /// Observes the device while steps run.
+  /// The observer of the device while steps run.
   let watch = CaseWatch()
   /// The running device; a restart replaces it.
   private(set) var device: Device
   /// Called with the new device after each restart.
   var onDevice: (Device) -> Void = { _ in }
-  /// Cancels searches whose results are no longer needed.
+  /// The cancellation of searches whose results are no longer needed.
   private(set) var cancellation = Cancellation()
   /// The time on the shared clock, in seconds since 1970-01-01T00:00:00Z.
   /// It equals the device's own time unless a fault has moved the device's clock.

@@ -49,7 +49,7 @@ package final class CaseWorld: StepWorld {
   /// A policy assigned to an account.
   private struct Target {
     var policy: String
-    /// The bundle IDs in the assignment; nil if the policy's own targeting decides.
+    /// The bundle ids in the assignment; nil if the policy's own targeting decides.
     var apps: [String]?
   }
 
@@ -327,7 +327,7 @@ package final class CaseWorld: StepWorld {
     resolved.scenario.app(ofGuest: guest)?.capabilities ?? []
   }
 
-  /// Returns the bundle ID of the app or extension called `name`. Any other name is taken as a bundle ID.
+  /// Returns the bundle id of the app or extension called `name`. Any other name is taken as a bundle id.
   func bundleID(of name: String) -> String { installedApp(name)?.description.bundleID ?? name }
 
   package func shareDestination(_ name: String) -> ShareDestination {

@@ -169,10 +169,10 @@ extension ScenarioRun {
 }
 
 extension Scenario {
-  /// Returns the scenario's name of an app. The user may enter this name, a bundle ID or a short name, such as
+  /// Returns the scenario's name of an app. The user may enter this name, a bundle id or a short name, such as
   /// `Outlook`.
   ///
-  /// - Parameter text: If it is the bundle ID or the short name of exactly one app, the result is that app's name. Any
+  /// - Parameter text: If it is the bundle id or the short name of exactly one app, the result is that app's name. Any
   ///   other text is returned unchanged.
   package func guestName(_ text: String) -> String {
     guard app(ofGuest: text) == nil else { return text }

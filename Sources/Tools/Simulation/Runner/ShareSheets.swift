@@ -216,7 +216,7 @@ package struct InstalledBundle {
   var guest: String
   var description: AppDescription
   var kind: SheetExtension.Kind?
-  /// The bundle ID of the containing app. Empty for an app, and for an extension that names none.
+  /// The bundle id of the containing app. Empty for an app, and for an extension that names none.
   var containingApp = ""
   var documentTypes: [String] = []
   var declaredTypes: [TypeDeclaration] = []

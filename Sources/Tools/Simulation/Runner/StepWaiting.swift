@@ -144,7 +144,7 @@ package struct OwnRequests {
   /// The properties by which decisions are compared.
   fileprivate struct Made: Hashable {
     var decision: Action.ExpectedDecision
-    /// The bundle ID of the app at the other end; nil if there is none.
+    /// The bundle id of the app at the other end; nil if there is none.
     var bundle: String?
   }
 

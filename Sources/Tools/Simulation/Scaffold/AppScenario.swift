@@ -16,7 +16,7 @@ private struct AppScenario {
     var bundle: AppBundle
     /// The path of the bundle, relative to the scenario's folder.
     var path: String
-    /// The bundle ID that the scenario states, if the bundle's is a variable, missing or invalid; nil if the
+    /// The bundle id that the scenario states, if the bundle's is a variable, missing or invalid; nil if the
     /// bundle states it.
     var statedIdentifier: String?
     var containingApp: String?
@@ -42,7 +42,7 @@ private struct AppScenario {
   private var apps: [Part] = []
   private var extensions: [Part] = []
   private var sheets: [Sheet] = []
-  /// The bundle IDs of the two apps that the scenario adds: the managed sender and the unmanaged viewer.
+  /// The bundle ids of the two apps that the scenario adds: the managed sender and the unmanaged viewer.
   private var (managed, unmanaged) = ("com.contoso.mail", "org.example.viewer")
 
   private static let (sender, viewer) = ("mail", "viewer")

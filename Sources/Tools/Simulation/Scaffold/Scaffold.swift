@@ -56,7 +56,7 @@ package struct Scaffold: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - name: Letters, digits and `-`, beginning with a letter.
-  ///   - bundle: The bundle ID, valid in scenarios. An extension's begins with the ID of its app.
+  ///   - bundle: The bundle id, valid in scenarios. An extension's begins with the id of its app.
   package init(_ kind: Kind, in language: Language = .lua, name: String, bundle: String) {
     let folder = Self.folder(kind, name: name)
     scenario = "\(name).yaml"
@@ -78,7 +78,7 @@ package struct Scaffold: Sendable, Equatable {
 
   /// Returns the beginning of a scenario whose org data stays in managed apps.
   ///
-  /// - Parameter managed: The bundle IDs that the policy targets.
+  /// - Parameter managed: The bundle ids that the policy targets.
   static func world(
     _ name: String, managed: [String], as account: AccountDetail = .named
   ) -> String {
@@ -408,7 +408,7 @@ extension Scaffold {
   ///
   /// - Parameters:
   ///   - name: Letters, digits and `-`, beginning with a letter.
-  ///   - bundle: The bundle ID, which begins with the ID of the extension's app.
+  ///   - bundle: The bundle id, which begins with the id of the extension's app.
   package init(
     extension name: String, bundle: String, _ details: SwiftExtension, from sources: SwiftSources
   ) {

@@ -10,7 +10,7 @@ final class AccountCache: Sendable {
       .appendingPathComponent("Library/MSAL/accounts.json"))
 
   private let file: URL
-  /// Guards access to the file.
+  /// The lock on the file.
   private let lock = Mutex(())
 
   init(file: URL) { self.file = file }
