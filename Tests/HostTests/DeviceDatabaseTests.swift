@@ -88,7 +88,7 @@ import Wire
     #expect(error?.code == .storage)
   }
 
-  @Test func `a path that does not exist has the file system of its nearest existing parent`() throws {
+  @Test func `a path that does not exist has the file system of its existing parent`() throws {
     #expect(Disk(of: "/proc/none/none").mountPoint == "/proc")
     #expect(Disk(of: "/none").mountPoint == "/")
     #expect(Disk(of: folder.path("none")).mountPoint == Disk(of: folder.path).mountPoint)

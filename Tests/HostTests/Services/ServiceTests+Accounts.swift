@@ -154,7 +154,7 @@ extension ServiceTests {
     try expectRefusals(of: mail, in: lab, by: .pinNotSet) { $0.lockedOperation }
   }
 
-  @Test func `requests that are refused to locked guests are also refused to blocked accounts`() throws {
+  @Test func `blocked accounts are refused the same requests as locked guests`() throws {
     let (lab, mail) = try Self.protectedMail()
     mail.guest.accounts.blocked = [Self.anna]
     let decisions = try expectRefusals(of: mail, in: lab, by: .accountBlocked) {
