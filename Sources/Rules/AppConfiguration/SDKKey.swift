@@ -77,13 +77,12 @@ package enum SDKKey: String, Sendable, CaseIterable {
     self = key
   }
 
-  /// Returns a sentence about the wrong casing of `text`. Keys are case-sensitive.
+  /// Returns the warning that the casing of `text` is wrong. Keys are case-sensitive.
   package func mistake(inKey text: String) -> String {
     "the key `\(text)` does not match `\(rawValue)`: keys are case-sensitive"
   }
 
-  /// Returns a sentence about a restriction of sign-in that names no account; nil if there is no
-  /// such restriction.
+  /// Returns a warning if the configuration restricts sign-in, but names no account; otherwise nil.
   ///
   /// - Parameter keys: The keys of the app's whole MDM configuration.
   package static func mistake(
@@ -97,7 +96,7 @@ package enum SDKKey: String, Sendable, CaseIterable {
       + "`\(enrolledObjectID.rawValue)`, which name the account, so any account may sign in"
   }
 
-  /// Returns a sentence about a required sign-in that names no account; nil if there is none.
+  /// Returns a warning if the configuration requires a sign-in, but names no account; otherwise nil.
   ///
   /// - Parameter keys: The keys of the app's whole MDM configuration.
   package static func mistake(
@@ -111,7 +110,8 @@ package enum SDKKey: String, Sendable, CaseIterable {
       + "`\(enrolledObjectID.rawValue)`, which name the account, so no sign-in is required"
   }
 
-  /// Returns a warning if the configuration names an enrolled user, for an app that MDM does not manage.
+  /// Returns a warning if the configuration names an enrolled user to an app that MDM does not manage;
+  /// otherwise nil.
   ///
   /// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune".
   ///
@@ -122,7 +122,8 @@ package enum SDKKey: String, Sendable, CaseIterable {
     }
   }
 
-  /// Returns a warning if the configuration names an enrolled user, on a device that MDM does not manage.
+  /// Returns a warning if the configuration names an enrolled user on a device that MDM does not manage;
+  /// otherwise nil.
   ///
   /// - Parameter keys: The keys of the app's whole MDM configuration.
   package static func mistake(onUnmanagedDevice keys: Set<String>) -> String? {
@@ -136,8 +137,7 @@ package enum SDKKey: String, Sendable, CaseIterable {
     [enrolledUPN, .enrolledObjectID].first { keys.contains($0.rawValue) }
   }
 
-  /// Returns a sentence about a restriction of sign-in outside MDM; nil if there is no such
-  /// restriction.
+  /// Returns a warning if the configuration restricts sign-in outside MDM; otherwise nil.
   ///
   /// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices".
   ///

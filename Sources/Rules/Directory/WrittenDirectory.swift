@@ -444,8 +444,8 @@ package struct WrittenDirectory: Sendable {
     return true
   }
 
-  /// Warns about groups without an id that neither an assignment nor another group names, if assignments name groups
-  /// by ids that no entry states. Such an id probably belongs to one of these groups.
+  /// If assignments name groups by ids that no entry states, warns about each group that has no id and is not
+  /// named elsewhere. Such an id probably belongs to one of these groups.
   private func warnAboutGroupsWithoutID(
     in builder: inout DirectoryBuilder, _ named: [GroupReference]
   ) {

@@ -363,7 +363,8 @@ struct LeakRun {
 
 /// Tracks the data left in places that several apps share.
 ///
-/// All other apps read the data that the first app leaves; only the first app reads that of the second.
+/// All other apps read data from the first app that leaves any. Only the first app reads data from the second one,
+/// because all others have it already.
 private struct SharedPlaces<Place: Hashable> {
   private var first: [Place: String] = [:]
   private var isRead: Set<Place> = []

@@ -197,7 +197,7 @@ struct SimilarAccounts {
   /// The numbers of the other accounts, by UPN.
   private var omitted: [String: Int] = [:]
 
-  /// The number of accounts of a group that a search follows, in addition to the one that owns the data.
+  /// The maximum number of a group's accounts that a search follows, in addition to the data's owner.
   private static let most = 5
 
   /// The properties of an account that rules read.

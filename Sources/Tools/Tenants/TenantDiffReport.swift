@@ -9,7 +9,7 @@ internal import Output
 internal import Policy
 
 extension TenantDiff {
-  /// The number of changes of one kind that text and pages show. JSON contains all.
+  /// The maximum number of changes of one kind that text and pages show. JSON contains all.
   private static let shown = 100
 
   /// The affected users, by their indices in the old tenant.
