@@ -6,7 +6,8 @@ internal import SwiftSyntax
 /// Attributes of Objective-C and Interface Builder are removed, `@UIApplicationMain` becomes `@main`, and
 /// `#keyPath(a.b)` becomes the string `"a.b"`. An `@objc` protocol becomes a class-bound Swift protocol. Its optional
 /// requirements get default implementations in an extension at the end of the file, and calls of them lose the `?`. An
-/// import of a submodule becomes one of its module. All other bytes are unchanged, and no line moves.
+/// import of a submodule becomes one of its module. `#if os(iOS)` becomes `#if os(Linux)`. A file that uses Combine
+/// through Foundation imports it. All other bytes are unchanged, and no line moves.
 ///
 /// `#selector(didChange(_:))` in a class `Player` becomes `Selector("didChange(_:)", Player.didChange(_:))`.
 /// The compiler then resolves the method and its argument types in any file, even if the method is `private`.

@@ -45,6 +45,16 @@ final class AdaptingVisitor: SyntaxVisitor {
     return .skipChildren
   }
 
+  override func visit(_ node: IfConfigClauseSyntax) -> SyntaxVisitorContinueKind {
+    adaptPlatform(node)
+    return .visitChildren
+  }
+
+  override func visit(_ node: SourceFileSyntax) -> SyntaxVisitorContinueKind {
+    importCombine(node)
+    return .visitChildren
+  }
+
   override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
     checkDrawing(node)
     return .visitChildren

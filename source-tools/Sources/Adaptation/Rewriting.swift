@@ -18,6 +18,10 @@ public enum Rewriting: String, Sendable, Hashable, CaseIterable {
   case optionalCall
   /// Replaces an import of a submodule, such as `os.log`, with one of its module.
   case submodule
+  /// Imports Combine, which iOS's Foundation re-exports.
+  case combine
+  /// Replaces `os(iOS)` in an `#if` with `os(Linux)`.
+  case platform
 
   /// Returns the number of changed constructs as text for reports, such as `2 attributes`.
   func phrase(_ count: Int) -> String {
@@ -33,6 +37,8 @@ public enum Rewriting: String, Sendable, Hashable, CaseIterable {
       case .optionalCall:
         ("call of an optional requirement", "calls of optional requirements")
       case .submodule: ("import", "imports")
+      case .combine: ("import of Combine", "imports of Combine")
+      case .platform: ("platform condition", "platform conditions")
       }
     return count == 1 ? "1 \(one)" : "\(count) \(many)"
   }

@@ -12,6 +12,7 @@ import Testing
     "class A { @objc /* why */ @IBOutlet var x: Int! }",
     "#if os(iOS)\n@objc\n#endif\nclass A {}",
     "let s = \"@objc #selector(f) é🎈\"",
+    "\r\nimport os.log\r\n#if os(iOS)\r\nlet a = CurrentValueSubject<Int, Never>(1)\r\n#endif",
   ]
 
   static var all: [[UInt8]] {
@@ -40,9 +41,11 @@ import Testing
       let new = adapted.contents.split(separator: 0x0A, omittingEmptySubsequences: false)
       #expect(new.count >= lines.count)
       for (old, new) in zip(lines, new) where old != new {
-        // Only lines with Objective-C constructs change.
+        // Only lines with Objective-C constructs, imports or conditions change.
         let text = String(decoding: old, as: UTF8.self)
-        #expect(["@", "#", "optional", "?", "protocol"].contains { text.contains($0) }, "\(text)")
+        #expect(
+          ["@", "#", "optional", "?", "protocol", "import"].contains { text.contains($0) },
+          "\(text)")
       }
     }
   }

@@ -43,6 +43,43 @@ import Testing
   }
 
   @Test(arguments: [
+    ("#if os(iOS)\na()\n#endif", "#if os(Linux)\na()\n#endif"),
+    (
+      "#if os(macOS)\na()\n#elseif DEBUG && !os( iOS ) || os(tvOS)\nb()\n#else\nc()\n#endif",
+      "#if os(macOS)\na()\n#elseif DEBUG && !os( Linux ) || os(tvOS)\nb()\n#else\nc()\n#endif"
+    ),
+    ("#if iOS || canImport(iOS)\n#endif", "#if iOS || canImport(iOS)\n#endif"),
+    ("func os(_ iOS: Int) {}; os(iOS)", "func os(_ iOS: Int) {}; os(iOS)"),
+  ])
+  func `conditions for iOS become conditions for Linux`(text: String, expected: String) throws {
+    #expect(try Adapting.text(text) == expected)
+  }
+
+  @Test(arguments: [
+    (
+      "// A model.\n@preconcurrency import UIKit\nclass A: ObservableObject { @Published var a = 1 }",
+      "// A model.\nimport Combine; @preconcurrency import UIKit\nclass A: ObservableObject { @Published var a = 1 }"
+    ),
+    (
+      "import os.log\nlet a: Set<AnyCancellable> = []",
+      "import Combine; import os\nlet a: Set<AnyCancellable> = []"
+    ),
+    ("import Combine\nlet a: AnyCancellable?", "import Combine\nlet a: AnyCancellable?"),
+    (
+      "import SwiftUI\nclass A: ObservableObject {}", "import SwiftUI\nclass A: ObservableObject {}"
+    ),
+    ("class A: ObservableObject {}", "class A: ObservableObject {}"),
+    (
+      "import UIKit\n// ObservableObject\nclass A {}",
+      "import UIKit\n// ObservableObject\nclass A {}"
+    ),
+  ])
+  func `files that use Combine through Foundation import it`(text: String, expected: String) throws
+  {
+    #expect(try Adapting.text(text) == expected)
+  }
+
+  @Test(arguments: [
     ("#selector(f)", "Selector(\"f(_:)\", A.f)"),
     ("#selector(f(_:))", "Selector(\"f(_:)\", A.f(_:))"),
     ("#selector(self.f(_:))", "Selector(\"f(_:)\", A.f(_:))"),
