@@ -49,7 +49,8 @@ let package = Package(
     .testTarget(
       name: "UIKitTests",
       dependencies: [
-        "CoreServices", "FoundationExtensions", "OSLog", "UIKit", "UniformTypeIdentifiers", kit,
+        "CoreServices", "FoundationExtensions", "OSLog", "UIKit", "UniformTypeIdentifiers",
+        "UserNotifications", kit,
       ],
       // Without this flag, the compiler searches for Testing's cross-import overlay of Apple's
       // UIKit.

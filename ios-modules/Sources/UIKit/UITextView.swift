@@ -9,6 +9,8 @@ public import Foundation
   open weak var delegate: (any UITextViewDelegate)?
   /// This property has no effect.
   open var isEditable = true
+  /// This property has no effect.
+  open var isSelectable = true
 }
 
 /// The delegate of a text view. The simulated user does not type, so no method is called.

@@ -180,6 +180,16 @@ public import FoundationExtensions
   /// The title and the bar buttons in the navigation bar. The step `tap` presses a bar button.
   open private(set) lazy var navigationItem = UINavigationItem(title: title ?? "")
 
+  /// Does nothing, because segues are not read. The trace reports the first call for each segue.
+  open func performSegue(withIdentifier identifier: String, sender: Any?) {
+    AppProcess.current.logOnce(
+      "the segue `\(identifier)` is not performed: storyboards have no segues here")
+  }
+  /// This method is never called.
+  open func shouldPerformSegue(withIdentifier identifier: String, sender: Any?) -> Bool { true }
+  /// This method is never called.
+  open func prepare(for segue: UIStoryboardSegue, sender: Any?) {}
+
   open func willMove(toParent parent: UIViewController?) {}
   open func didMove(toParent parent: UIViewController?) {}
 

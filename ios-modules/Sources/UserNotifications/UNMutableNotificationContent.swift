@@ -1,3 +1,4 @@
+internal import AppProcess
 public import Foundation
 
 open class UNMutableNotificationContent: UNNotificationContent, @unchecked Sendable {
@@ -29,6 +30,21 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
     set {
       let number = newValue?.intValue
       fields.withLock { $0.badge = number }
+    }
+  }
+  /// This property has no effect.
+  open override var sound: UNNotificationSound? {
+    get { super.sound }
+    set { fields.withLock { $0.sound = newValue } }
+  }
+  /// This property has no effect.
+  open override var attachments: [UNNotificationAttachment] {
+    get { super.attachments }
+    set {
+      if !newValue.isEmpty {
+        AppProcess.current.logOnce("attachments of notifications are not shown")
+      }
+      fields.withLock { $0.attachments = newValue }
     }
   }
   /// Additional data, which is stored but does not leave the process.

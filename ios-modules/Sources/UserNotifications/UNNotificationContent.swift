@@ -11,6 +11,8 @@ open class UNNotificationContent: NSObject, @unchecked Sendable {
     var categoryIdentifier = ""
     var threadIdentifier = ""
     var badge: Int?
+    var sound: UNNotificationSound?
+    var attachments: [UNNotificationAttachment] = []
     var userInfo = Kept()
   }
 
@@ -30,6 +32,8 @@ open class UNNotificationContent: NSObject, @unchecked Sendable {
   open var categoryIdentifier: String { fields.withLock(\.categoryIdentifier) }
   open var threadIdentifier: String { fields.withLock(\.threadIdentifier) }
   open var badge: NSNumber? { fields.withLock(\.badge).map { NSNumber(value: $0) } }
+  open var sound: UNNotificationSound? { fields.withLock(\.sound) }
+  open var attachments: [UNNotificationAttachment] { fields.withLock(\.attachments) }
   open var userInfo: [AnyHashable: Any] { fields.withLock(\.userInfo).value }
 
   /// The text as it is sent to the device, without empty lines.

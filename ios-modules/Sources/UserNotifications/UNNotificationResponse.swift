@@ -13,6 +13,16 @@ open class UNNotificationResponse: NSObject, @unchecked Sendable {
   }
 }
 
+/// The user's response with a text. It is never created.
+open class UNTextInputNotificationResponse: UNNotificationResponse, @unchecked Sendable {
+  public let userText: String
+
+  init(_ notification: UNNotification, _ actionIdentifier: String, _ userText: String) {
+    self.userText = userText
+    super.init(notification, actionIdentifier)
+  }
+}
+
 /// The identifier of the action for tapping the notification.
 public let UNNotificationDefaultActionIdentifier =
   "com.apple.UNNotificationDefaultActionIdentifier"

@@ -12,6 +12,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
   private struct State: @unchecked Sendable {
     var status = UNAuthorizationStatus.notDetermined
     weak var delegate: (any UNUserNotificationCenterDelegate)?
+    var categories: Set<UNNotificationCategory> = []
   }
 
   public class func current() -> UNUserNotificationCenter { center }
@@ -47,6 +48,10 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     }
   }
 
+  open func notificationSettings() async -> UNNotificationSettings {
+    UNNotificationSettings(state.withLock { $0.status })
+  }
+
   // MARK: Notifications
 
   /// Shows a notification immediately, and ignores its trigger.
@@ -74,14 +79,47 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     }
   }
 
-  private func willPresent(_ request: UNNotificationRequest) {
+  func willPresent(_ request: UNNotificationRequest) {
     let method = "userNotificationCenter(_:willPresent:withCompletionHandler:)"
     Callback.onMain(method) { [self] in
-      delegate?.userNotificationCenter(self, willPresent: UNNotification(request)) { _ in }
+      let notification = UNNotification(request)
+      delegate?.userNotificationCenter(self, willPresent: notification) { _ in }
+      // An app implements one of the two methods; the other one is the default.
+      Task { @MainActor in
+        _ = await delegate?.userNotificationCenter(self, willPresent: notification)
+      }
     }
   }
 
   // MARK: Functions without effect
+
+  /// Stores the categories. Their buttons are never shown.
+  open func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
+    state.withLock { $0.categories = categories }
+  }
+
+  open func getNotificationCategories(
+    completionHandler: @escaping @Sendable (Set<UNNotificationCategory>) -> Void
+  ) {
+    let categories = state.withLock(\.categories)
+    Callback.inBackground("getNotificationCategories's handler") { completionHandler(categories) }
+  }
+
+  open func notificationCategories() async -> Set<UNNotificationCategory> {
+    state.withLock(\.categories)
+  }
+
+  /// Does nothing, because icons have no badges.
+  open func setBadgeCount(
+    _ newBadgeCount: Int,
+    withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+  ) {
+    guard let completionHandler else { return }
+    Callback.inBackground("setBadgeCount's handler") { completionHandler(nil) }
+  }
+
+  /// Does nothing, because icons have no badges.
+  open func setBadgeCount(_ newBadgeCount: Int) async throws {}
 
   open func removePendingNotificationRequests(withIdentifiers identifiers: [String]) {}
   open func removeAllPendingNotificationRequests() {}

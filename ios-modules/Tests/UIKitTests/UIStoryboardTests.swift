@@ -60,4 +60,14 @@ final class StoredController: UIViewController {
   @Test func `a storyboard without file creates nothing at its entry point`() {
     #expect(UIStoryboard(name: "None", bundle: nil).instantiateInitialViewController() == nil)
   }
+
+  @Test func `a segue names its view controllers`() {
+    let (page, next) = (UIViewController(), UIViewController())
+    let segue = UIStoryboardSegue(identifier: "next", source: page, destination: next)
+    page.prepare(for: segue, sender: nil)
+    segue.perform()
+    #expect(page.presentedViewController == nil)
+    #expect(segue.source === page && segue.destination === next && segue.identifier == "next")
+    #expect(page.shouldPerformSegue(withIdentifier: "next", sender: nil))
+  }
 }
