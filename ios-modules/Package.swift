@@ -44,7 +44,7 @@ let package = Package(
     .target(
       name: "UIKit",
       dependencies: [
-        "AppProcess", "FoundationExtensions", "UniformTypeIdentifiers", kit,
+        "AppProcess", "FoundationExtensions", "UniformTypeIdentifiers", "UserNotifications", kit,
       ]),
     .testTarget(
       name: "UIKitTests",

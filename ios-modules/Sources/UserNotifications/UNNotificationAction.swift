@@ -5,13 +5,16 @@ open class UNNotificationAction: NSObject, @unchecked Sendable {
   public let identifier: String
   public let title: String
   public let options: UNNotificationActionOptions
+  public let icon: UNNotificationActionIcon?
 
   public init(
-    identifier: String, title: String, options: UNNotificationActionOptions = []
+    identifier: String, title: String, options: UNNotificationActionOptions = [],
+    icon: UNNotificationActionIcon? = nil
   ) {
     self.identifier = identifier
     self.title = title
     self.options = options
+    self.icon = icon
     super.init()
   }
 }
@@ -23,12 +26,19 @@ open class UNTextInputNotificationAction: UNNotificationAction, @unchecked Senda
 
   public init(
     identifier: String, title: String, options: UNNotificationActionOptions = [],
-    textInputButtonTitle: String, textInputPlaceholder: String
+    icon: UNNotificationActionIcon? = nil, textInputButtonTitle: String,
+    textInputPlaceholder: String
   ) {
     self.textInputButtonTitle = textInputButtonTitle
     self.textInputPlaceholder = textInputPlaceholder
-    super.init(identifier: identifier, title: title, options: options)
+    super.init(identifier: identifier, title: title, options: options, icon: icon)
   }
+}
+
+/// The icon of a notification's button. It is never shown.
+open class UNNotificationActionIcon: NSObject, @unchecked Sendable {
+  public init(systemImageName: String) { super.init() }
+  public init(templateImageName: String) { super.init() }
 }
 
 /// Options of a notification's button. They have no effect.
