@@ -20,6 +20,14 @@ public import FoundationExtensions
     set { setViewControllers(newValue, animated: false) }
   }
 
+  /// The bar with the items of the view controllers, which is not drawn.
+  open private(set) lazy var navigationBar = UINavigationBar(of: self)
+  /// This property has no effect.
+  open var isNavigationBarHidden = false
+  open func setNavigationBarHidden(_ hidden: Bool, animated: Bool) {
+    isNavigationBarHidden = hidden
+  }
+
   open var topViewController: UIViewController? { children.last }
   open var visibleViewController: UIViewController? {
     topViewController?.presentedViewController ?? topViewController
@@ -57,6 +65,28 @@ public import FoundationExtensions
   override var shownChildren: [UIViewController] { children.suffix(1) }
 }
 
+/// The bar of a navigation controller, which is not drawn.
+@preconcurrency @MainActor open class UINavigationBar: UIView {
+  private weak var stack: UINavigationController?
+  /// This property has no effect.
+  open var barTintColor: UIColor?
+  /// This property has no effect.
+  open var isTranslucent = true
+  /// This property has no effect.
+  open var prefersLargeTitles = false
+  /// This property has no effect.
+  open var titleTextAttributes: [NSAttributedString.Key: Any]?
+
+  convenience init(of stack: UINavigationController) {
+    self.init(frame: CGRect.zero)
+    self.stack = stack
+  }
+
+  /// The items of the view controllers in the stack; nil for a bar of a storyboard.
+  open var items: [UINavigationItem]? { stack?.viewControllers.map(\.navigationItem) }
+  open var topItem: UINavigationItem? { stack?.topViewController?.navigationItem }
+}
+
 /// The content of a navigation bar, which is not drawn.
 @preconcurrency @MainActor open class UINavigationItem: NSObject {
   /// This property has no effect.
@@ -65,6 +95,8 @@ public import FoundationExtensions
   open var rightBarButtonItems: [UIBarButtonItem]?
   /// This property has no effect.
   open var hidesBackButton = false
+  /// This property has no effect.
+  open var titleView: UIView?
 
   public init(title: String) { self.title = title }
 

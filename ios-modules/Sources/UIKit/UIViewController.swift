@@ -13,6 +13,8 @@ public import FoundationExtensions
   /// This property has no effect.
   open var modalPresentationStyle = UIModalPresentationStyle.automatic
   /// This property has no effect.
+  open var modalTransitionStyle = UIModalTransitionStyle.coverVertical
+  /// This property has no effect.
   open var isModalInPresentation = false
   open internal(set) var presentedViewController: UIViewController?
   open internal(set) weak var presentingViewController: UIViewController?

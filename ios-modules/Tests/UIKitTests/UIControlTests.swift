@@ -46,6 +46,15 @@ internal import Wire
     #expect(page.senders.count == 1)
   }
 
+  @Test func `a navigation bar has the items of its view controllers`() {
+    let (first, second) = (UIViewController(), UIViewController())
+    let stack = UINavigationController(rootViewController: first)
+    stack.addChild(second)
+    #expect(stack.navigationBar.topItem === second.navigationItem)
+    #expect(stack.navigationBar.items == [first.navigationItem, second.navigationItem])
+    #expect(UINavigationBar(frame: CGRect.zero).topItem == nil)
+  }
+
   @Test func `a tap presses a visible, enabled bar button`() {
     let (page, window) = (Page(), UIWindow())
     window.rootViewController = UINavigationController(rootViewController: page)

@@ -56,8 +56,8 @@ extension AdaptingVisitor {
 
   /// The classes of `ios-modules` that outlets have.
   private static let views: Set<String> = [
-    "UIActivityIndicatorView", "UIButton", "UIControl", "UIImageView", "UILabel", "UITextField",
-    "UITextView", "UIView",
+    "UIActivityIndicatorView", "UIButton", "UIControl", "UIImageView", "UILabel", "UINavigationBar",
+    "UITextField", "UITextView", "UIView",
   ]
 
   /// Reports an entry point, unless its file is the first one with an entry point.
