@@ -1,4 +1,5 @@
 internal import CoreServices
+internal import Foundation
 internal import Testing
 internal import UniformTypeIdentifiers
 
