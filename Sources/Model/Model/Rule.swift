@@ -330,14 +330,12 @@ public enum Rule: String, Sendable, CaseIterable {
   }
 
   /// Returns the rule's explanation for `side`: one sentence, lower case, no full stop.
-  public func text(for side: Side) -> String { Self.texts[side]?[self] ?? row.text }
+  public func text(for side: Side) -> String { Self.texts[side.index][index] }
 
-  /// The explanations of all rules, by side. Computed once, because every verdict is explained.
-  private static let texts: [Side: [Rule: String]] = Dictionary(
-    uniqueKeysWithValues: Side.allCases.map { side in
-      let texts = allCases.map { ($0, $0.row.text.replacing("{side}", with: side.rawValue)) }
-      return (side, Dictionary(uniqueKeysWithValues: texts))
-    })
+  /// The explanations of all rules, by side and rule. Computed once, because every verdict is explained.
+  private static let texts = Side.allCases.map { side in
+    allCases.map { $0.row.text.replacing("{side}", with: side.rawValue) }
+  }
 
   /// The rule's source: a public document and its section, or `assumed` and a section of
   /// `docs/ASSUMPTIONS.md`.

@@ -360,10 +360,9 @@ enum SettingTable {
     row(of: setting).reading.map { Entry(setting: setting, reading: $0) }
   }
 
-  static func row(of setting: Setting) -> SettingRow { rows[setting] ?? setting.declaration }
+  static func row(of setting: Setting) -> SettingRow { rows[setting.index] }
 
-  private static let rows = Dictionary(
-    uniqueKeysWithValues: Setting.allCases.map { ($0, $0.declaration) })
+  private static let rows = Setting.allCases.map(\.declaration)
 
   /// The settings that declare a channel, with the sides on which they are evaluated, in the order
   /// of ``Setting``.
