@@ -201,7 +201,7 @@ struct CounterfactualTests {
       for change in Counterfactuals.changes(for: request, outcome: outcome)
       where change.pulls.count == 1 {
         var changed = request
-        change.pulls[0].alternative.apply(&changed)
+        change.pulls[0].apply(to: &changed)
         #expect((evaluate(changed).outcome == .allowed) != (outcome == .allowed))
         #expect(evaluate(changed).outcome == change.outcome)
       }
@@ -216,7 +216,7 @@ struct CounterfactualTests {
       guard outcome != wanted else { continue }
       for change in Counterfactuals.changes(for: request, outcome: outcome, to: wanted) {
         var changed = request
-        for pull in change.pulls { pull.alternative.apply(&changed) }
+        for pull in change.pulls { pull.apply(to: &changed) }
         #expect(evaluate(changed).outcome == wanted)
         #expect(change.outcome == wanted)
         found += 1

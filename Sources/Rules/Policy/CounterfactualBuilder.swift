@@ -1,82 +1,120 @@
 import Model
 
-struct CounterfactualBuilder {
-  let request: TransferRequest
-  let direction: Counterfactual.Direction
+/// Collects the counterfactuals that could affect a request.
+final class CounterfactualBuilder {
+  private let request: TransferRequest
+  private let direction: Counterfactual.Direction
+  private let sending: SendingPolicies
+  private var found: [Counterfactual] = []
 
   private static let sendingSides: [Side] = [.owner, .sender]
+  private static let allSides: [Side] = [.owner, .sender, .receiver]
+
+  private init(_ request: TransferRequest, _ direction: Counterfactual.Direction) {
+    self.request = request
+    self.direction = direction
+    sending = request.sendingPolicies
+  }
 
   /// Returns the counterfactuals that could affect the request: first the settings that declare the
   /// channel in their rows, then the channel's other settings.
-  func all() -> [Counterfactual] {
-    SettingTable.deciders[request.channel, default: []].flatMap {
-      values($0.setting, on: $0.sides)
-    } + others()
+  static func all(
+    for request: TransferRequest, _ direction: Counterfactual.Direction
+  ) -> [Counterfactual] {
+    let builder = CounterfactualBuilder(request, direction)
+    for (setting, sides) in SettingTable.deciders[request.channel, default: []] {
+      builder.addValues(of: setting, on: sides)
+    }
+    builder.addOthers()
+    return builder.found
   }
 
-  /// Returns the counterfactuals of the channel that no row declares.
-  private func others() -> [Counterfactual] {
+  /// Adds the counterfactuals of the channel that no row declares.
+  private func addOthers() {
     switch request.channel {
     case .share, .openIn, .import, .extensionResult, .dragAndDrop:
-      send() + receive() + requiredAccount() + openIn()
+      addSend()
+      addReceive()
+      addRequiredAccount()
+      addOpenIn()
     case .clipboard:
-      clipboardLength() + clipboardLevel()
-        + restriction(.requireManagedPasteboard, \.requireManagedPasteboard) + openIn()
+      addClipboardLength()
+      addValues(of: .allowedOutboundClipboardSharingLevel, on: Self.allSides)
+      add(.requireManagedPasteboard, \.requireManagedPasteboard)
+      addOpenIn()
     case .contactRead:
-      restriction(.allowUnmanagedToReadManagedContacts, \.allowUnmanagedToReadManagedContacts)
-        + restriction(.allowOpenFromManagedToUnmanaged, \.allowOpenFromManagedToUnmanaged)
+      add(.allowUnmanagedToReadManagedContacts, \.allowUnmanagedToReadManagedContacts)
+      add(.allowOpenFromManagedToUnmanaged, \.allowOpenFromManagedToUnmanaged)
 
-    case .openURL, .universalLink, .appClip: url()
+    case .openURL, .universalLink, .appClip: addURL()
 
-    case .saveTo: storageService() + send() + receive()
-    case .openFrom: ingestionService() + receive() + send()
+    case .saveTo:
+      addStorageService()
+      addSend()
+      addReceive()
+    case .openFrom:
+      addIngestionService()
+      addReceive()
+      addSend()
 
     case .documentPickerExport, .spotlight, .siriIntents, .appIntents, .safariExtension, .webView:
-      send()
-    case .documentPickerImport: receive()
-    case .mailComposer: exemption(of: "mailto") + send()
-    case .messageComposer: exemption(of: "sms") + messaging() + send()
+      addSend()
+    case .documentPickerImport: addReceive()
+    case .mailComposer:
+      addExemption(of: "mailto")
+      addSend()
+    case .messageComposer:
+      addExemption(of: "sms")
+      addMessaging()
+      addSend()
     case .contactSync:
-      restriction(.allowManagedToWriteUnmanagedContacts, \.allowManagedToWriteUnmanagedContacts)
-        + restriction(.allowOpenFromManagedToUnmanaged, \.allowOpenFromManagedToUnmanaged)
+      add(.allowManagedToWriteUnmanagedContacts, \.allowManagedToWriteUnmanagedContacts)
+      add(.allowOpenFromManagedToUnmanaged, \.allowOpenFromManagedToUnmanaged)
     case .screenCapture:
-      screenCaptureControl() + send() + restriction(.allowScreenShot, \.allowScreenShot)
-    case .writingTools: send() + restriction(.allowWritingTools, \.allowWritingTools)
-    case .genmoji: send() + restriction(.allowGenmoji, \.allowGenmoji)
-    case .print, .notification, .widget, .backup, .keyboard, .fileEncryption: []
+      addScreenCaptureControl()
+      addSend()
+      add(.allowScreenShot, \.allowScreenShot)
+    case .writingTools:
+      addSend()
+      add(.allowWritingTools, \.allowWritingTools)
+    case .genmoji:
+      addSend()
+      add(.allowGenmoji, \.allowGenmoji)
+    case .print, .notification, .widget, .backup, .keyboard, .fileEncryption: break
     }
   }
 
-  private func url() -> [Counterfactual] {
-    let byScheme =
-      switch request.content.scheme {
-      case "http", "https": browser() + universalLink()
-      case "tel", "telprompt": dialer()
-      case "sms", "imessage": messaging()
-      default:  // open: any other scheme, or none
-        send()
-      }
-    return exemption(of: request.content.scheme) + byScheme
+  private func addURL() {
+    addExemption(of: request.content.scheme)
+    switch request.content.scheme {
+    case "http", "https":
+      addBrowser()
+      addUniversalLink()
+    case "tel", "telprompt": addValues(of: .dialerRestrictionLevel, on: Self.sendingSides)
+    case "sms", "imessage": addMessaging()
+    default:  // open: any other scheme, or none
+      addSend()
+    }
   }
 
-  private func openIn() -> [Counterfactual] {
-    restriction(.allowOpenFromManagedToUnmanaged, \.allowOpenFromManagedToUnmanaged)
-      + restriction(.allowOpenFromUnmanagedToManaged, \.allowOpenFromUnmanagedToManaged)
+  private func addOpenIn() {
+    add(.allowOpenFromManagedToUnmanaged, \.allowOpenFromManagedToUnmanaged)
+    add(.allowOpenFromUnmanagedToManaged, \.allowOpenFromUnmanagedToManaged)
   }
 }
 
 // MARK: - Settings
 
 extension CounterfactualBuilder {
-  private func send() -> [Counterfactual] {
-    counterfactuals(.allowedOutboundDataTransferDestinations, on: Self.sendingSides) { settings in
-      let current = SendChoice(of: settings)
-      let choices = SendChoice.allCases.filter { $0 == current || isDistinct($0) }
-      return steps(choices, from: current) {
-        $0.apply(to: &$1)
-      } words: {
-        $0.rawValue
-      }
+  private static let sendChoices = SendChoice.allCases.map { choice in
+    Choice(value: choice, words: choice.rawValue) { choice.apply(to: &$0) }
+  }
+
+  private func addSend() {
+    add(.allowedOutboundDataTransferDestinations, on: Self.sendingSides) { policy in
+      let current = SendChoice(of: policy.settings)
+      let choices = Self.sendChoices.filter { $0.value == current || isDistinct($0.value) }
+      return Self.steps(choices, from: current) ?? []
     }
   }
 
@@ -90,249 +128,242 @@ extension CounterfactualBuilder {
     }
   }
 
-  private func receive() -> [Counterfactual] {
-    counterfactuals(.allowedInboundDataTransferSources, on: [.receiver]) { settings in
-      let current = ReceiveChoice(of: settings)
+  private static let receiveChoices = ReceiveChoice.allCases.map { choice in
+    Choice(value: choice, words: choice.rawValue) { choice.apply(to: &$0) }
+  }
+
+  private func addReceive() {
+    add(.allowedInboundDataTransferSources, on: [.receiver]) { policy in
+      let current = ReceiveChoice(of: policy.settings)
       // Incoming org data accepts the same data as All apps and only marks it.
-      let choices = ReceiveChoice.allCases.filter { $0 == current || $0 != .incomingOrgData }
-      return steps(choices, from: current) {
-        $0.apply(to: &$1)
-      } words: {
-        $0.rawValue
+      let choices = Self.receiveChoices.filter {
+        $0.value == current || $0.value != .incomingOrgData
       }
+      return Self.steps(choices, from: current) ?? []
     }
   }
 
-  private func clipboardLevel() -> [Counterfactual] {
-    values(.allowedOutboundClipboardSharingLevel, on: Self.sendingSides + [.receiver])
-  }
-
-  private func clipboardLength() -> [Counterfactual] {
-    guard let characters = request.content.characters, characters <= 65535 else { return [] }
-    return counterfactuals(.allowedOutboundClipboardSharingExceptionLength, on: Self.sendingSides) {
-      _ in
-      let length = direction == .looser ? max(characters, 1) : 0
+  private func addClipboardLength() {
+    guard let characters = request.content.characters, characters <= 65535 else { return }
+    let isLooser = direction == .looser
+    let length = isLooser ? max(characters, 1) : 0
+    add(.allowedOutboundClipboardSharingExceptionLength, on: Self.sendingSides) { _ in
+      let words = isLooser ? "the text's length or more" : "0"
       return [
-        Edit(words: direction == .looser ? "the text's length or more" : "0") {
-          $0.allowedOutboundClipboardSharingExceptionLength = length
-        }
+        Counterfactual.Alternative(
+          words: words,
+          change: .policy { $0.allowedOutboundClipboardSharingExceptionLength = length })
       ]
     }
   }
 
-  /// Returns the counterfactuals that add or remove an exemption of the scheme. If the scheme has its own setting, an
+  /// Adds the counterfactuals that add or remove an exemption of the scheme. If the scheme has its own setting, an
   /// exemption bypasses that setting, so its high cost sorts it last.
-  private func exemption(of scheme: String?) -> [Counterfactual] {
-    guard let scheme else { return [] }
+  private func addExemption(of scheme: String?) {
+    guard let scheme else { return }
     let cost = URLRules.schemesWithSettings.contains(scheme) ? 8 : 1
-    return counterfactuals(.exemptedAppProtocols, on: Self.sendingSides) { _ in
-      let isAdded = direction == .looser
-      return [
-        Edit(relation: isAdded ? "with" : "without", words: "the URL's scheme", cost: cost) {
-          if isAdded {
-            $0.exemptedAppProtocols.insert(scheme)
-          } else {
-            $0.exemptedAppProtocols.remove(scheme)
-          }
-        }
+    let isAdded = direction == .looser
+    add(.exemptedAppProtocols, on: Self.sendingSides) { _ in
+      [
+        Counterfactual.Alternative(
+          relation: isAdded ? "with" : "without", words: "the URL's scheme", cost: cost,
+          change: .policy {
+            if isAdded {
+              $0.exemptedAppProtocols.insert(scheme)
+            } else {
+              $0.exemptedAppProtocols.remove(scheme)
+            }
+          })
       ]
     }
   }
 
-  private func browser() -> [Counterfactual] {
-    counterfactuals(.managedBrowser, on: Self.sendingSides) { _ in
-      let isManaged = direction == .stricter
-      return [
-        Edit(words: isManaged ? "Microsoft Edge" : "Any app") {
-          $0.managedBrowser = isManaged ? .microsoftEdge : .notConfigured
-          $0.managedBrowserToOpenLinksRequired = isManaged
-          $0.customBrowserProtocol = ""
-        }
+  private func addBrowser() {
+    let isManaged = direction == .stricter
+    add(.managedBrowser, on: Self.sendingSides) { _ in
+      [
+        Counterfactual.Alternative(
+          words: isManaged ? "Microsoft Edge" : "Any app",
+          change: .policy {
+            $0.managedBrowser = isManaged ? .microsoftEdge : .notConfigured
+            $0.managedBrowserToOpenLinksRequired = isManaged
+            $0.customBrowserProtocol = ""
+          })
       ]
     }
   }
 
-  private func universalLink() -> [Counterfactual] {
-    guard let link = request.content.link, request.channel != .openURL else { return [] }
-    return counterfactuals(.exemptedUniversalLinks, on: Self.sendingSides) { settings in
-      let isAdded = direction == .looser
-      let isExempted = settings.exemptedUniversalLinks.contains { $0.matches(link) }
+  private func addUniversalLink() {
+    guard let link = request.content.link, request.channel != .openURL else { return }
+    let isAdded = direction == .looser
+    add(.exemptedUniversalLinks, on: Self.sendingSides) { policy in
+      let isExempted = policy.settings.exemptedUniversalLinks.contains { $0.matches(link) }
       guard isAdded != isExempted else { return [] }
       return [
-        Edit(relation: isAdded ? "with" : "without", words: "the link") {
-          if isAdded {
-            let pattern = LinkPattern(link.text)
-            if !$0.exemptedUniversalLinks.contains(pattern) {
-              $0.exemptedUniversalLinks.append(pattern)
+        Counterfactual.Alternative(
+          relation: isAdded ? "with" : "without", words: "the link",
+          change: .policy {
+            if isAdded {
+              let pattern = LinkPattern(link.text)
+              if !$0.exemptedUniversalLinks.contains(pattern) {
+                $0.exemptedUniversalLinks.append(pattern)
+              }
+            } else {
+              $0.exemptedUniversalLinks.removeAll { $0.matches(link) }
             }
-          } else {
-            $0.exemptedUniversalLinks.removeAll { $0.matches(link) }
-          }
-        }
+          })
       ]
     }
   }
 
-  private func dialer() -> [Counterfactual] {
-    values(.dialerRestrictionLevel, on: Self.sendingSides)
+  private func addMessaging() {
+    addValues(of: .protectedMessagingRedirectAppType, on: Self.sendingSides)
   }
 
-  private func messaging() -> [Counterfactual] {
-    values(.protectedMessagingRedirectAppType, on: Self.sendingSides)
-  }
-
-  private func storageService() -> [Counterfactual] {
-    guard let service = request.content.location?.storageService else { return [] }
-    return member(
+  private func addStorageService() {
+    guard let service = request.content.location?.storageService else { return }
+    addMember(
       service, .allowedDataStorageLocations, \.allowedDataStorageLocations, on: Self.sendingSides)
   }
 
-  private func ingestionService() -> [Counterfactual] {
-    guard let service = request.content.location?.ingestionService else { return [] }
-    return member(
+  private func addIngestionService() {
+    guard let service = request.content.location?.ingestionService else { return }
+    addMember(
       service, .allowedDataIngestionLocations, \.allowedDataIngestionLocations, on: [.receiver])
   }
 
-  /// Returns the counterfactual about the app configuration for screen capture, which overrides "Send org data to
-  /// other apps".
-  private func screenCaptureControl() -> [Counterfactual] {
+  /// Adds the counterfactual about the app configuration for screen capture, which overrides Send.
+  private func addScreenCaptureControl() {
     let isDisabled = !request.sender.app.isScreenCaptureControlDisabled
     let alternative = Counterfactual.Alternative(
-      words: isDisabled ? "Disabled" : "Enabled", cost: 2
-    ) {
-      $0.sender.app.isScreenCaptureControlDisabled = isDisabled
-    }
-    return [Counterfactual(setting: .screenCaptureControl, alternatives: [alternative])]
+      words: isDisabled ? "Disabled" : "Enabled", cost: 2,
+      change: .request { $0.sender.app.isScreenCaptureControlDisabled = isDisabled })
+    found.append(Counterfactual(setting: .screenCaptureControl, alternatives: [alternative]))
   }
 
-  /// Returns the counterfactual about the app configuration that requires an account; empty unless the receiver lacks
-  /// a required account.
-  private func requiredAccount() -> [Counterfactual] {
-    guard request.receiver.app.lacksRequiredAccount else { return [] }
-    let alternative = Counterfactual.Alternative(words: "Disabled", cost: 2) {
-      $0.receiver.app.lacksRequiredAccount = false
-    }
-    return [Counterfactual(setting: .requireAccounts, alternatives: [alternative])]
+  /// Adds the counterfactual about the app configuration that requires an account, if the receiver lacks a required
+  /// account.
+  private func addRequiredAccount() {
+    guard request.receiver.app.lacksRequiredAccount else { return }
+    let alternative = Counterfactual.Alternative(
+      words: "Disabled", cost: 2,
+      change: .request { $0.receiver.app.lacksRequiredAccount = false })
+    found.append(Counterfactual(setting: .requireAccounts, alternatives: [alternative]))
   }
 
-  /// Returns the counterfactual that toggles a restriction of the device's MDM profile; empty if the
-  /// device is not enrolled.
-  private func restriction(
+  /// Adds the counterfactual that toggles a restriction of the device's MDM profile, if the device is enrolled.
+  private func add(
     _ setting: Setting, _ path: WritableKeyPath<DeviceRestrictions, Bool>
-  ) -> [Counterfactual] {
-    guard request.device.isMDMEnrolled else { return [] }
+  ) {
+    guard request.device.isMDMEnrolled else { return }
     let other = !request.device[keyPath: path]
-    let alternative = Counterfactual.Alternative(words: other ? "true" : "false") {
-      $0.device[keyPath: path] = other
-    }
-    return [Counterfactual(setting: setting, alternatives: [alternative])]
+    let alternative = Counterfactual.Alternative(
+      words: other ? "true" : "false", change: .request { $0.device[keyPath: path] = other })
+    found.append(Counterfactual(setting: setting, alternatives: [alternative]))
   }
 }
 
 // MARK: - Value kinds
 
 extension CounterfactualBuilder {
-  /// A change of one policy's settings.
-  private struct Edit {
-    var relation = "="
+  /// One value of a scale.
+  private struct Choice<Value: Equatable & Sendable>: Sendable {
+    var value: Value
     var words: String
-    var cost = 1
-    var apply: (inout Settings) -> Void
-  }
+    var apply: SettingDomain.Change
 
-  /// Returns the other values of a scale, nearest first.
-  private func steps<Value: Equatable>(
-    _ values: [Value], from current: Value, _ apply: @escaping (Value, inout Settings) -> Void,
-    words: (Value) -> String
-  ) -> [Edit] {
-    guard let start = values.firstIndex(of: current) else { return [] }
-    var edits: [Edit] = []
-    for (index, value) in values.enumerated() where index != start {
-      edits.append(Edit(words: words(value), cost: abs(index - start)) { apply(value, &$0) })
+    func alternative(cost: Int) -> Counterfactual.Alternative {
+      Counterfactual.Alternative(words: words, cost: cost, change: .policy(apply))
     }
-    return edits.sorted { $0.cost < $1.cost }
   }
 
-  /// Returns a counterfactual for each policy of `sides`. Sides that share a policy, or the location of the setting,
+  /// Returns the other values of a scale, nearest first; nil if the current value is not on the scale.
+  private static func steps<Value>(
+    _ choices: [Choice<Value>], from current: Value
+  ) -> [Counterfactual.Alternative]? {
+    guard let start = choices.firstIndex(where: { $0.value == current }) else { return nil }
+    var alternatives: [Counterfactual.Alternative] = []
+    alternatives.reserveCapacity(choices.count - 1)
+    for cost in 1...choices.count {
+      for index in [start - cost, start + cost] where choices.indices.contains(index) {
+        alternatives.append(choices[index].alternative(cost: cost))
+      }
+    }
+    return alternatives
+  }
+
+  /// Adds a counterfactual for each policy of `sides`. Sides that share a policy, or the location of the setting,
   /// share a counterfactual, because a single edit changes both.
-  private func counterfactuals(
-    _ setting: Setting, on sides: [Side], _ edits: (Settings) -> [Edit]
-  ) -> [Counterfactual] {
-    var counterfactuals: [Counterfactual] = []
-    var covered: Set<Side> = []
-    for side in sides where !covered.contains(side) {
+  ///
+  /// - Parameter alternatives: Returns the alternatives to a policy's value.
+  private func add(
+    _ setting: Setting, on sides: [Side],
+    _ alternatives: (EffectivePolicy) -> [Counterfactual.Alternative]
+  ) {
+    let start = found.count
+    for side in sides where !found[start...].contains(where: { $0.sides.contains(side) }) {
       // No setting changes the policy of a view with several accounts.
-      guard let policy = request.policy(of: side), policy !== EffectivePolicy.lockDown else {
+      guard let policy = self.policy(of: side), policy !== EffectivePolicy.lockDown else {
         continue
       }
       let sharing = sides.filter {
-        request.policy(of: $0).map { policy.sharesPlace(of: setting, with: $0) } ?? false
+        self.policy(of: $0).map { policy.sharesPlace(of: setting, with: $0) } ?? false
       }
-      covered.formUnion(sharing)
-      let alternatives = edits(policy.settings).map { edit in
-        Counterfactual.Alternative(
-          relation: edit.relation, words: edit.words, cost: edit.cost, edit: edit.apply
-        ) { $0.edit(setting, of: policy, edit.apply) }
-      }
-      counterfactuals.append(
+      found.append(
         Counterfactual(
           setting: setting, policy: policy, decidingSides: sides, sides: sharing,
-          alternatives: alternatives))
+          alternatives: alternatives(policy)))
     }
-    return counterfactuals
   }
 
-  /// A value of a flag or choice that can be proposed.
-  private struct Proposal: Sendable {
-    var words: String
-    var value: GraphValue?
-    var apply: SettingDomain.Change
+  private func policy(of side: Side) -> EffectivePolicy? {
+    switch side {
+    case .owner: sending.owner
+    case .sender: sending.sender
+    case .receiver, .app, .device: request.policy(of: side)
+    }
   }
 
   /// The values of each flag and choice, from the most permissive to the strictest. Null is never proposed.
-  private static let proposals = Dictionary(
-    uniqueKeysWithValues: Setting.allCases.map { setting in
-      let proposals = (setting.domain?.values ?? []).map { change in
-        let settings = Settings(change)
-        return Proposal(
-          words: settings.words(for: setting) ?? setting.rawValue,
-          value: settings.graphValue(of: setting), apply: change)
-      }
-      return (setting, proposals.filter { $0.value != .null })
-    })
+  private static let choices = Setting.allCases.map { setting in
+    let choices = (setting.domain?.values ?? []).map { change in
+      let settings = Settings(change)
+      return Choice(
+        value: settings.graphValue(of: setting),
+        words: settings.words(for: setting) ?? setting.rawValue, apply: change)
+    }
+    return choices.filter { $0.value != .null }
+  }
 
-  /// Returns the other values of a flag or choice, nearest first. If the current value is null, the loosest or
+  /// Adds the other values of a flag or choice, nearest first. If the current value is null, the loosest or
   /// strictest value is proposed, depending on the direction.
-  private func values(_ setting: Setting, on sides: [Side]) -> [Counterfactual] {
-    let proposals = Self.proposals[setting, default: []]
-    return counterfactuals(setting, on: sides) { settings in
-      let current = settings.graphValue(of: setting)
-      guard let start = proposals.firstIndex(where: { $0.value == current }) else {
-        let end = direction == .looser ? proposals.first : proposals.last
-        return end.map { [Edit(words: $0.words, apply: $0.apply)] } ?? []
+  private func addValues(of setting: Setting, on sides: [Side]) {
+    let choices = Self.choices[setting.index]
+    add(setting, on: sides) { policy in
+      if let steps = Self.steps(choices, from: policy.settings.graphValue(of: setting)) {
+        return steps
       }
-      return steps(Array(proposals.indices), from: start) {
-        proposals[$0].apply(&$1)
-      } words: {
-        proposals[$0].words
-      }
+      let end = direction == .looser ? choices.first : choices.last
+      return end.map { [$0.alternative(cost: 1)] } ?? []
     }
   }
 
-  private func member<Value: Sendable>(
+  private func addMember<Value: Sendable>(
     _ value: Value, _ setting: Setting, _ path: WritableKeyPath<Settings, Set<Value>>,
     on sides: [Side]
-  ) -> [Counterfactual] {
+  ) {
     let isAdded = direction == .looser
-    return counterfactuals(setting, on: sides) { _ in
+    add(setting, on: sides) { _ in
       [
-        Edit(relation: isAdded ? "with" : "without", words: "the location") {
-          if isAdded {
-            $0[keyPath: path].insert(value)
-          } else {
-            $0[keyPath: path].remove(value)
-          }
-        }
+        Counterfactual.Alternative(
+          relation: isAdded ? "with" : "without", words: "the location",
+          change: .policy {
+            if isAdded {
+              $0[keyPath: path].insert(value)
+            } else {
+              $0[keyPath: path].remove(value)
+            }
+          })
       ]
     }
   }
@@ -349,39 +380,43 @@ extension Settings {
 extension TransferRequest {
   /// Applies an edit of `policy` to it and to each other policy of the request that the edit may affect. A merged
   /// policy's settings are edited without merging again; ``PlacedEdit`` edits the policies that were merged.
-  fileprivate mutating func edit(
+  mutating func edit(
     _ setting: Setting, of policy: EffectivePolicy, _ edit: (inout Settings) -> Void
   ) {
     replacePolicies { other in
-      guard policy.overlaps(other, at: setting) else { return other }
-      var settings = other.settings
-      edit(&settings)
-      return EffectivePolicy(settings: settings, origins: other.origins)
+      policy.overlaps(other, at: setting) ? other.edited(edit) : other
     }
   }
 
   /// Whether the policy of a side or of the app results from several policies.
   var hasMergedPolicy: Bool {
-    [owner.policy, sender.policy, receiver.policy, appPolicy].contains { $0?.isMerged ?? false }
+    owner.policy?.isMerged == true || sender.policy?.isMerged == true
+      || receiver.policy?.isMerged == true || appPolicy?.isMerged == true
   }
 
   /// Replaces the policies. Sides with a shared policy keep sharing one instance, which yields one reason.
   fileprivate mutating func replacePolicies(_ change: (EffectivePolicy) -> EffectivePolicy) {
-    var changed: [(old: EffectivePolicy, new: EffectivePolicy)] = []
-    func replace(_ policy: inout EffectivePolicy?) {
-      guard let old = policy else { return }
-      if let new = changed.first(where: { $0.old === old })?.new {
-        policy = new
+    let old = (owner: owner.policy, sender: sender.policy, receiver: receiver.policy)
+    owner.policy = old.owner.map(change)
+    sender.policy = old.sender === old.owner ? owner.policy : old.sender.map(change)
+    receiver.policy =
+      if old.receiver === old.owner {
+        owner.policy
+      } else if old.receiver === old.sender {
+        sender.policy
       } else {
-        let new = change(old)
-        changed.append((old, new))
-        policy = new
+        old.receiver.map(change)
       }
-    }
-    replace(&owner.policy)
-    replace(&sender.policy)
-    replace(&receiver.policy)
-    replace(&appPolicy)
+    appPolicy =
+      if appPolicy === old.owner {
+        owner.policy
+      } else if appPolicy === old.sender {
+        sender.policy
+      } else if appPolicy === old.receiver {
+        receiver.policy
+      } else {
+        appPolicy.map(change)
+      }
   }
 }
 
@@ -399,11 +434,9 @@ struct PlacedEdit {
   private let policies: [EffectivePolicy]
 
   /// Returns nil if the alternative changes none of the merged policies, or something other than a policy.
-  init?(
-    _ counterfactual: Counterfactual, _ alternative: Counterfactual.Alternative,
-    of request: TransferRequest
-  ) {
-    guard let edit = alternative.edit else { return nil }
+  init?(_ pull: Counterfactuals.Pull, of request: TransferRequest) {
+    guard let edit = pull.alternative.edit else { return nil }
+    let counterfactual = pull.counterfactual
     setting = counterfactual.setting
     apply = edit
     policies = counterfactual.sides.compactMap { request.policy(of: $0) }

@@ -115,12 +115,12 @@ package final class EffectivePolicy: Sendable {
 
   /// Returns whether an edit of `setting` in one of the policies that are merged here may also change `other`.
   func overlaps(_ other: EffectivePolicy, at setting: Setting) -> Bool {
+    guard self !== other else { return true }
     guard isMerged || other.isMerged else {
       return sharesPlace(of: setting, with: other)
     }
     let places = places(of: setting)
-    return self === other
-      || other.places(of: setting).contains { $0.file != nil && places.contains($0) }
+    return other.places(of: setting).contains { $0.file != nil && places.contains($0) }
   }
 
   /// Returns the locations at which an edit of `setting` must be made to have its full effect on the merged policy. No
@@ -156,10 +156,13 @@ package final class EffectivePolicy: Sendable {
     let places = places(of: setting)
     let indices = Set(places.indices.filter { changed.contains(places[$0]) })
     guard !indices.isEmpty else { return self }
-    guard isMerged else {
-      return EffectivePolicy(settings: settings.edited(edit), origins: origins)
-    }
+    guard isMerged else { return edited(edit) }
     return edited(at: indices, edit)
+  }
+
+  /// Returns the policy after an edit of its settings. Does not merge again.
+  func edited(_ edit: (inout Settings) -> Void) -> EffectivePolicy {
+    EffectivePolicy(settings: settings.edited(edit), origins: origins)
   }
 
   /// Merges the policies after an edit of some of them.

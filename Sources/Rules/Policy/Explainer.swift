@@ -179,16 +179,17 @@ enum Counterfactuals {
     for request: TransferRequest, outcome: Outcome, to wanted: Outcome? = nil
   ) -> [Change] {
     let goal = Goal(outcome: outcome, wanted: wanted)
-    let counterfactuals = CounterfactualBuilder(
-      request: request, direction: goal.direction
-    ).all()
+    let counterfactuals = CounterfactualBuilder.all(for: request, goal.direction)
     for count in 1...3 {
-      let changes = combinations(of: count, from: counterfactuals.indices)
-        .compactMap {
-          smallestChange(with: $0, of: counterfactuals, to: request, goal)
+      var changes: [Change] = []
+      forEachCombination(of: count, from: counterfactuals.indices) { combination in
+        if let change = smallestChange(with: combination, of: counterfactuals, to: request, goal) {
+          changes.append(change)
         }
-        .sorted { $0.cost < $1.cost }
-      guard changes.isEmpty else { return distinct(changes, for: outcome) }
+      }
+      guard changes.isEmpty else {
+        return distinct(changes.sorted { $0.cost < $1.cost }, for: outcome)
+      }
     }
     return []
   }
@@ -213,12 +214,17 @@ enum Counterfactuals {
     fileprivate func text(for outcome: Outcome) -> String {
       let effect =
         switch (outcome, self.outcome) {
-        case (.encrypted, _): "would deliver it readable"
-        case (.blocked, _): "would allow it"
-        case (.allowed, .encrypted): "would encrypt it"
-        case (.allowed, _): "would block it"
+        case (.encrypted, _): " would deliver it readable"
+        case (.blocked, _): " would allow it"
+        case (.allowed, .encrypted): " would encrypt it"
+        case (.allowed, _): " would block it"
         }
-      return pulls.map(\.phrase).joined(separator: " and ") + " " + effect
+      var text = ""
+      for pull in pulls {
+        if !text.isEmpty { text += " and " }
+        text += pull.phrase
+      }
+      return text + effect
     }
   }
 
@@ -229,32 +235,36 @@ enum Counterfactuals {
     /// The edit of the policies that must change; nil if the setting is not a policy setting.
     var edit: PlacedEdit?
 
+    init(_ counterfactual: Counterfactual, _ alternative: Counterfactual.Alternative) {
+      self.counterfactual = counterfactual
+      self.alternative = alternative
+    }
+
+    /// Changes the request's merged policies, the app's configuration or the device.
+    func apply(to request: inout TransferRequest) {
+      counterfactual.apply(alternative, to: &request)
+    }
+
     fileprivate var phrase: String { counterfactual.phrase(for: alternative, in: edit) }
   }
 
-  /// Returns the alternatives with the policies that must change. Nil if they cannot be combined, or do not meet the
-  /// goal after the policies are merged again.
+  /// Returns the changes with the policies that must change. Nil if they cannot be combined, or do not meet the goal
+  /// after the policies are merged again.
   ///
   /// - Parameter result: The outcome after the change of the merged policies. If no side has several policies, it
   ///   is final.
   static func placed(
-    _ choices: [(Counterfactual, Counterfactual.Alternative)], to request: TransferRequest,
-    for goal: Goal, _ result: Outcome
+    _ choices: [Pull], to request: TransferRequest, for goal: Goal, _ result: Outcome
   ) -> (pulls: [Pull], outcome: Outcome)? {
-    var changed = request
-    var pulls: [Pull] = []
-    for (counterfactual, alternative) in choices {
-      var pull = Pull(counterfactual: counterfactual, alternative: alternative)
-      if alternative.edit == nil {
-        alternative.apply(&changed)
-      } else {
-        guard let edit = PlacedEdit(counterfactual, alternative, of: request) else { return nil }
-        pull.edit = edit
-      }
-      pulls.append(pull)
+    var pulls = choices
+    for index in pulls.indices where pulls[index].alternative.edit != nil {
+      guard let edit = PlacedEdit(pulls[index], of: request) else { return nil }
+      pulls[index].edit = edit
     }
     guard request.hasMergedPolicy else { return (pulls, result) }
     guard !haveConflicts(pulls) else { return nil }
+    var changed = request
+    for pull in pulls where pull.edit == nil { pull.apply(to: &changed) }
     PlacedEdit.apply(pulls.compactMap(\.edit), to: &changed)
     let result = evaluate(changed).outcome
     return goal.isMet(by: result) ? (pulls, result) : nil
@@ -292,7 +302,7 @@ enum Counterfactuals {
         let result = evaluate(request).outcome
         guard goal.isMet(by: result) else { return }
         let choices = zip(combination, chosen).map { index, alternative in
-          (counterfactuals[index], counterfactuals[index].alternatives[alternative])
+          Pull(counterfactuals[index], counterfactuals[index].alternatives[alternative])
         }
         guard let placed = placed(choices, to: original, for: goal, result) else { return }
         best = Change(cost: cost, outcome: placed.outcome, pulls: placed.pulls)
@@ -304,7 +314,8 @@ enum Counterfactuals {
         // The alternatives after this one cost as much or more.
         guard cost < best?.cost ?? .max else { break }
         var request = request
-        counterfactuals[index].alternatives[alternative].apply(&request)
+        counterfactuals[index].apply(
+          counterfactuals[index].alternatives[alternative], to: &request)
         chosen.append(alternative)
         pull(request, cost: cost)
         chosen.removeLast()
@@ -314,13 +325,15 @@ enum Counterfactuals {
     return best
   }
 
-  /// Returns the combinations of `count` of the indices, in order.
-  private static func combinations(of count: Int, from indices: Range<Int>) -> [[Int]] {
-    guard count > 1 else { return indices.map { [$0] } }
-    guard let first = indices.first else { return [] }
-    let rest = indices.dropFirst()
-    return combinations(of: count - 1, from: rest).map { [first] + $0 }
-      + combinations(of: count, from: rest)
+  /// Calls `body` with each combination of `count` of the indices, in order.
+  private static func forEachCombination(
+    of count: Int, from indices: Range<Int>, after chosen: [Int] = [], _ body: ([Int]) -> Void
+  ) {
+    guard count > 0 else { return body(chosen) }
+    for index in indices {
+      forEachCombination(
+        of: count - 1, from: (index + 1)..<indices.upperBound, after: chosen + [index], body)
+    }
   }
 }
 
@@ -338,10 +351,19 @@ struct Counterfactual {
     /// The value, in the admin centre's words.
     var words: String
     var cost = 1
+    var change: Change
+
+    enum Change {
+      /// A change of a policy's settings.
+      case policy((inout Settings) -> Void)
+      /// A change of the app's configuration or of the device.
+      case request((inout TransferRequest) -> Void)
+    }
+
     /// The change of a policy's settings; nil if the setting is not a policy setting.
-    var edit: ((inout Settings) -> Void)?
-    /// Changes the request's merged policies, the app's configuration or the device.
-    var apply: (inout TransferRequest) -> Void
+    var edit: ((inout Settings) -> Void)? {
+      if case .policy(let edit) = change { edit } else { nil }
+    }
   }
 
   var setting: Setting
@@ -354,6 +376,15 @@ struct Counterfactual {
   var sides: [Side] = []
   /// The alternative values, nearest first.
   var alternatives: [Alternative]
+
+  /// Changes the request's merged policies, the app's configuration or the device.
+  func apply(_ alternative: Alternative, to request: inout TransferRequest) {
+    switch alternative.change {
+    case .policy(let edit):
+      if let policy { request.edit(setting, of: policy, edit) }
+    case .request(let change): change(&request)
+    }
+  }
 
   /// Returns a value in backticks. A description of a value, such as `the text's length or more`,
   /// is unchanged.

@@ -19,9 +19,9 @@ package struct SettingChange {
   /// Returns the changes that would stop an allowed transfer, smallest first: single changes, or pairs if no single
   /// change suffices. Changes outside policies are left out.
   package static func stopping(_ request: TransferRequest) -> [[SettingChange]] {
-    let all = CounterfactualBuilder(request: request, direction: .stricter).all()
+    let all = CounterfactualBuilder.all(for: request, .stricter)
     let choices = all.map { counterfactual in
-      counterfactual.alternatives.map { (counterfactual, $0) }
+      counterfactual.alternatives.map { Counterfactuals.Pull(counterfactual, $0) }
     }
     let singles = choices.flatMap(\.self).compactMap { stop(request, [$0]) }
     let pairs = {
@@ -43,10 +43,10 @@ package struct SettingChange {
 
   /// Returns the alternatives with the policies that must change; nil if they do not stop the request.
   private static func stop(
-    _ request: TransferRequest, _ choices: [(Counterfactual, Counterfactual.Alternative)]
+    _ request: TransferRequest, _ choices: [Counterfactuals.Pull]
   ) -> [Counterfactuals.Pull]? {
     var changed = request
-    for (_, alternative) in choices { alternative.apply(&changed) }
+    for choice in choices { choice.apply(to: &changed) }
     let result = evaluate(changed).outcome
     guard result < .allowed else { return nil }
     return Counterfactuals.placed(
