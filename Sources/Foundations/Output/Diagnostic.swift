@@ -88,7 +88,7 @@ public enum ListFormat {
   }
 
   private static func join(_ words: [String], _ conjunction: String) -> String {
-    guard let last = words.last, words.count > 1 else { return words.joined() }
+    guard let last = words.last, words.count > 1 else { return words.first ?? "" }
     return "\(words.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
   }
 }

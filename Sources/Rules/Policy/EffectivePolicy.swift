@@ -25,6 +25,9 @@ package final class EffectivePolicy: Sendable {
       self.line = line
       self.policy = policy
     }
+
+    /// The location as `file:line`.
+    var words: String { "\(file):\(line)" }
   }
 
   package convenience init(settings: Settings, origins: [Setting: Origin] = [:]) {
@@ -217,12 +220,12 @@ extension [EffectivePolicy.Place] {
   /// - Parameter suffix: The text after a location, such as the policy's name.
   func words(suffix: (EffectivePolicy.Place) -> String = { _ in "" }) -> String? {
     guard !isEmpty, allSatisfy({ $0.file != nil }) else { return nil }
-    let stated = compactMap { place in
-      place.origin.map { "\($0.file):\($0.line)\(suffix(place))" }
-    }
+    let stated = compactMap { place in place.origin.map { $0.words + suffix(place) } }
     let added = filter { $0.origin == nil }.map { ($0.file ?? "") + suffix($0) }
-    return [("in", stated), ("added to", added)].filter { !$1.isEmpty }
-      .map { "\($0) \(ListFormat.all(of: $1.unique))" }.joined(separator: " and ")
+    guard !added.isEmpty else { return "in \(ListFormat.all(of: stated.unique))" }
+    let addition = "added to \(ListFormat.all(of: added.unique))"
+    return stated.isEmpty
+      ? addition : "in \(ListFormat.all(of: stated.unique)) and \(addition)"
   }
 }
 

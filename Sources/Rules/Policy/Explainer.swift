@@ -19,9 +19,9 @@ package enum Explainer {
 
     /// Creates a citation of some locations; nil if there are none.
     fileprivate init?(value: String, _ locations: [EffectivePolicy.Origin]) {
-      let sources = locations.map { "\($0.file):\($0.line)" }
-      guard let first = sources.first else { return nil }
-      self.init(value: value, source: first, otherSources: Array(sources.dropFirst()))
+      guard let first = locations.first else { return nil }
+      self.init(
+        value: value, source: first.words, otherSources: locations.dropFirst().map(\.words))
     }
   }
 
@@ -61,7 +61,7 @@ package enum Explainer {
     }
     let policy = request.policy(of: reason.side)
     var explanation = explanation(of: reason, policy?.citation(of: setting))
-    if policy?.settings.assumes(reason.rule) == true { explanation.isAssumed = true }
+    if policy?.assumes(reason.rule) == true { explanation.isAssumed = true }
     return explanation
   }
 
@@ -74,18 +74,16 @@ package enum Explainer {
   }
 }
 
-extension Settings {
-  /// Returns whether the rule is assumed for these settings, although a document describes it for others.
+extension EffectivePolicy {
+  /// Returns whether the rule is assumed for this policy, although a document describes it for others.
   fileprivate func assumes(_ rule: Rule) -> Bool {
     // No document states that the filter overrides OS sharing if both are on.
-    rule == .openInFilter && disableProtectionOfManagedOutboundOpenInData
+    rule == .openInFilter && settings.disableProtectionOfManagedOutboundOpenInData
       // Learn describes releases of the SDK that do not read the state, not a state that is not set.
-      || rule == .writingToolsFollowSend && writingToolsConfigurationState == nil
-      || rule == .genmojiFollowsSend && genmojiConfigurationState == nil
+      || rule == .writingToolsFollowSend && settings.writingToolsConfigurationState == nil
+      || rule == .genmojiFollowsSend && settings.genmojiConfigurationState == nil
   }
-}
 
-extension EffectivePolicy {
   /// Returns a setting's value in words, with its source; nil if it is not a policy setting.
   package func citation(of setting: Setting) -> Explainer.Citation? {
     guard let words = settings.words(for: setting) else { return nil }
@@ -179,14 +177,9 @@ enum Counterfactuals {
     for request: TransferRequest, outcome: Outcome, to wanted: Outcome? = nil
   ) -> [Change] {
     let goal = Goal(outcome: outcome, wanted: wanted)
-    let counterfactuals = CounterfactualBuilder.all(for: request, goal.direction)
+    let search = ChangeSearch(request, goal)
     for count in 1...3 {
-      var changes: [Change] = []
-      forEachCombination(of: count, from: counterfactuals.indices) { combination in
-        if let change = smallestChange(with: combination, of: counterfactuals, to: request, goal) {
-          changes.append(change)
-        }
-      }
+      let changes = search.changes(of: count)
       guard changes.isEmpty else {
         return distinct(changes.sorted { $0.cost < $1.cost }, for: outcome)
       }
@@ -222,7 +215,7 @@ enum Counterfactuals {
       var text = ""
       for pull in pulls {
         if !text.isEmpty { text += " and " }
-        text += pull.phrase
+        pull.counterfactual.writePhrase(for: pull.alternative, in: pull.edit, to: &text)
       }
       return text + effect
     }
@@ -244,8 +237,6 @@ enum Counterfactuals {
     func apply(to request: inout TransferRequest) {
       counterfactual.apply(alternative, to: &request)
     }
-
-    fileprivate var phrase: String { counterfactual.phrase(for: alternative, in: edit) }
   }
 
   /// Returns the changes with the policies that must change. Nil if they cannot be combined, or do not meet the goal
@@ -282,58 +273,82 @@ enum Counterfactuals {
       }
     }
   }
+}
 
-  /// Returns the cheapest alternatives, one for each counterfactual of a combination, that meet the goal; nil if no
-  /// alternatives do.
-  ///
-  /// Changes the merged policies first, which is fast, and then merges again only for alternatives that suffice.
-  ///
-  /// - Parameter combination: Indices in `counterfactuals`.
-  private static func smallestChange(
-    with combination: [Int], of counterfactuals: [Counterfactual], to request: TransferRequest,
-    _ goal: Goal
-  ) -> Change? {
-    var best: Change?
-    let original = request
-    // Indices, because counterfactuals are expensive to copy.
-    var chosen: [Int] = []
-    func pull(_ request: TransferRequest, cost: Int) {
-      guard chosen.count < combination.count else {
-        let result = evaluate(request).outcome
-        guard goal.isMet(by: result) else { return }
-        let choices = zip(combination, chosen).map { index, alternative in
-          Pull(counterfactuals[index], counterfactuals[index].alternatives[alternative])
-        }
-        guard let placed = placed(choices, to: original, for: goal, result) else { return }
-        best = Change(cost: cost, outcome: placed.outcome, pulls: placed.pulls)
-        return
-      }
-      let index = combination[chosen.count]
-      for alternative in counterfactuals[index].alternatives.indices {
-        let cost = cost + counterfactuals[index].alternatives[alternative].cost
-        // The alternatives after this one cost as much or more.
-        guard cost < best?.cost ?? .max else { break }
-        var request = request
-        counterfactuals[index].apply(
-          counterfactuals[index].alternatives[alternative], to: &request)
-        chosen.append(alternative)
-        pull(request, cost: cost)
-        chosen.removeLast()
-      }
-    }
-    pull(request, cost: 0)
-    return best
+/// Finds the cheapest alternatives that meet a goal.
+///
+/// Changes the merged policies first, which is fast, and then merges again only for alternatives that suffice.
+private final class ChangeSearch {
+  private let request: TransferRequest
+  private let goal: Counterfactuals.Goal
+  private let counterfactuals: [Counterfactual]
+  /// The indices of the current combination of counterfactuals, and of the alternative chosen for each. Indices, because
+  /// counterfactuals are expensive to copy.
+  private var combination: [Int] = []
+  private var chosen: [Int] = []
+  /// The cheapest change with the current combination.
+  private var best: Counterfactuals.Change?
+  private var changes: [Counterfactuals.Change] = []
+
+  init(_ request: TransferRequest, _ goal: Counterfactuals.Goal) {
+    self.request = request
+    self.goal = goal
+    counterfactuals = CounterfactualBuilder.all(for: request, goal.direction)
   }
 
-  /// Calls `body` with each combination of `count` of the indices, in order.
-  private static func forEachCombination(
-    of count: Int, from indices: Range<Int>, after chosen: [Int] = [], _ body: ([Int]) -> Void
-  ) {
-    guard count > 0 else { return body(chosen) }
-    for index in indices {
-      forEachCombination(
-        of: count - 1, from: (index + 1)..<indices.upperBound, after: chosen + [index], body)
+  /// Returns the cheapest change with each combination of `count` counterfactuals that can meet the goal.
+  func changes(of count: Int) -> [Counterfactuals.Change] {
+    changes = []
+    combine(count, from: 0)
+    return changes
+  }
+
+  /// Adds `count` counterfactuals to the combination, in every possible way.
+  private func combine(_ count: Int, from start: Int) {
+    guard count > 0 else {
+      best = nil
+      choose(in: request, cost: 0)
+      if let best { changes.append(best) }
+      return
     }
+    for index in start..<counterfactuals.count {
+      combination.append(index)
+      combine(count - 1, from: index + 1)
+      combination.removeLast()
+    }
+  }
+
+  /// Chooses an alternative for each counterfactual of the combination that has none in `request`.
+  private func choose(in request: TransferRequest, cost: Int) {
+    guard chosen.count < combination.count else {
+      test(request, cost: cost)
+      return
+    }
+    let index = combination[chosen.count]
+    for alternative in counterfactuals[index].alternatives.indices {
+      let cost = cost + counterfactuals[index].alternatives[alternative].cost
+      // The alternatives after this one cost as much or more.
+      guard cost < best?.cost ?? .max else { break }
+      var changed = request
+      counterfactuals[index].apply(
+        counterfactuals[index].alternatives[alternative], to: &changed)
+      chosen.append(alternative)
+      choose(in: changed, cost: cost)
+      chosen.removeLast()
+    }
+  }
+
+  /// Keeps the chosen alternatives if they meet the goal.
+  private func test(_ changed: TransferRequest, cost: Int) {
+    let result = evaluate(changed).outcome
+    guard goal.isMet(by: result) else { return }
+    let choices = zip(combination, chosen).map { index, alternative in
+      Counterfactuals.Pull(counterfactuals[index], counterfactuals[index].alternatives[alternative])
+    }
+    guard let placed = Counterfactuals.placed(choices, to: request, for: goal, result) else {
+      return
+    }
+    best = Counterfactuals.Change(cost: cost, outcome: placed.outcome, pulls: placed.pulls)
   }
 }
 
@@ -392,16 +407,26 @@ struct Counterfactual {
     words.hasPrefix("the ") ? words : "`\(words)`"
   }
 
-  /// Returns the change and its locations: "`Send org data to other apps` = `None` in base.json:12 (sender)".
-  func phrase(for alternative: Alternative, in edit: PlacedEdit?) -> String {
-    let value = "`\(setting.label)` \(alternative.relation) \(Self.quoted(alternative.words))"
+  /// Writes the change and its locations: "`Send org data to other apps` = `None` in base.json:12 (sender)".
+  fileprivate func writePhrase(
+    for alternative: Alternative, in edit: PlacedEdit?, to text: inout String
+  ) {
+    text += "`"
+    text += setting.label
+    text += "` "
+    text += alternative.relation
+    text += " "
+    text += Self.quoted(alternative.words)
     guard let edit else {
-      let place = setting.holder == .profile ? "the MDM profile" : "the app's configuration"
-      return "\(value) in \(place)"
+      text += setting.holder == .profile ? " in the MDM profile" : " in the app's configuration"
+      return
     }
     let sides = edit.sides.map(\.rawValue).joined(separator: " and ")
-    let place = edit.places.words().map { "\($0) (\(sides))" } ?? "in the policy of the \(sides)"
-    return "\(value) \(place)"
+    if let places = edit.places.words() {
+      text += " \(places) (\(sides))"
+    } else {
+      text += " in the policy of the \(sides)"
+    }
   }
 }
 
