@@ -377,46 +377,64 @@ extension Settings {
   }
 }
 
-extension TransferRequest {
+/// The policies of a request. Sides with a shared policy keep sharing one instance, which yields one reason.
+struct RequestPolicies {
+  fileprivate var owner: EffectivePolicy?
+  fileprivate var sender: EffectivePolicy?
+  fileprivate var receiver: EffectivePolicy?
+  fileprivate var app: EffectivePolicy?
+
+  /// Whether the policy of a side or of the app results from several policies.
+  var areMerged: Bool {
+    owner?.isMerged == true || sender?.isMerged == true || receiver?.isMerged == true
+      || app?.isMerged == true
+  }
+
   /// Applies an edit of `policy` to it and to each other policy of the request that the edit may affect. A merged
   /// policy's settings are edited without merging again; ``PlacedEdit`` edits the policies that were merged.
   mutating func edit(
     _ setting: Setting, of policy: EffectivePolicy, _ edit: (inout Settings) -> Void
   ) {
-    replacePolicies { other in
-      policy.overlaps(other, at: setting) ? other.edited(edit) : other
-    }
+    replace { policy.overlaps($0, at: setting) ? $0.edited(edit) : $0 }
   }
 
-  /// Whether the policy of a side or of the app results from several policies.
-  var hasMergedPolicy: Bool {
-    owner.policy?.isMerged == true || sender.policy?.isMerged == true
-      || receiver.policy?.isMerged == true || appPolicy?.isMerged == true
-  }
-
-  /// Replaces the policies. Sides with a shared policy keep sharing one instance, which yields one reason.
-  fileprivate mutating func replacePolicies(_ change: (EffectivePolicy) -> EffectivePolicy) {
-    let old = (owner: owner.policy, sender: sender.policy, receiver: receiver.policy)
-    owner.policy = old.owner.map(change)
-    sender.policy = old.sender === old.owner ? owner.policy : old.sender.map(change)
-    receiver.policy =
+  fileprivate mutating func replace(_ change: (EffectivePolicy) -> EffectivePolicy) {
+    let old = self
+    owner = old.owner.map(change)
+    sender = old.sender === old.owner ? owner : old.sender.map(change)
+    receiver =
       if old.receiver === old.owner {
-        owner.policy
+        owner
       } else if old.receiver === old.sender {
-        sender.policy
+        sender
       } else {
         old.receiver.map(change)
       }
-    appPolicy =
-      if appPolicy === old.owner {
-        owner.policy
-      } else if appPolicy === old.sender {
-        sender.policy
-      } else if appPolicy === old.receiver {
-        receiver.policy
+    app =
+      if old.app === old.owner {
+        owner
+      } else if old.app === old.sender {
+        sender
+      } else if old.app === old.receiver {
+        receiver
       } else {
-        appPolicy.map(change)
+        old.app.map(change)
       }
+  }
+}
+
+extension TransferRequest {
+  var policies: RequestPolicies {
+    get {
+      RequestPolicies(
+        owner: owner.policy, sender: sender.policy, receiver: receiver.policy, app: appPolicy)
+    }
+    set {
+      owner.policy = newValue.owner
+      sender.policy = newValue.sender
+      receiver.policy = newValue.receiver
+      appPolicy = newValue.app
+    }
   }
 }
 
@@ -442,7 +460,7 @@ struct PlacedEdit {
     policies = counterfactual.sides.compactMap { request.policy(of: $0) }
     places = policies.flatMap { $0.places(toChange: counterfactual.setting, edit) }
     guard !places.isEmpty else { return nil }
-    guard request.hasMergedPolicy else {
+    guard request.policies.areMerged else {
       sides = counterfactual.sides
       return
     }
@@ -462,7 +480,7 @@ struct PlacedEdit {
 
   /// Applies several edits, each to every policy of the request that it changes.
   static func apply(_ edits: [PlacedEdit], to request: inout TransferRequest) {
-    request.replacePolicies { policy in
+    request.policies.replace { policy in
       edits.filter { isEdited(policy, $0.setting, $0.policies, $0.places) }
         .reduce(policy) { $0.changing($1.setting, at: $1.places, $1.apply) }
     }

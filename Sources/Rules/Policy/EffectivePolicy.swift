@@ -27,7 +27,7 @@ package final class EffectivePolicy: Sendable {
     }
 
     /// The location as `file:line`.
-    var words: String { "\(file):\(line)" }
+    var words: String { file + ":" + String(line) }
   }
 
   package convenience init(settings: Settings, origins: [Setting: Origin] = [:]) {
@@ -220,6 +220,7 @@ extension [EffectivePolicy.Place] {
   /// - Parameter suffix: The text after a location, such as the policy's name.
   func words(suffix: (EffectivePolicy.Place) -> String = { _ in "" }) -> String? {
     guard !isEmpty, allSatisfy({ $0.file != nil }) else { return nil }
+    if count == 1, let origin = self[0].origin { return "in \(origin.words)\(suffix(self[0]))" }
     let stated = compactMap { place in place.origin.map { $0.words + suffix(place) } }
     let added = filter { $0.origin == nil }.map { ($0.file ?? "") + suffix($0) }
     guard !added.isEmpty else { return "in \(ListFormat.all(of: stated.unique))" }

@@ -177,7 +177,9 @@ enum Counterfactuals {
     for request: TransferRequest, outcome: Outcome, to wanted: Outcome? = nil
   ) -> [Change] {
     let goal = Goal(outcome: outcome, wanted: wanted)
-    let search = ChangeSearch(request, goal)
+    let counterfactuals = CounterfactualBuilder.all(for: request, goal.direction)
+    guard !counterfactuals.isEmpty else { return [] }
+    let search = ChangeSearch(request, goal, counterfactuals)
     for count in 1...3 {
       let changes = search.changes(of: count)
       guard changes.isEmpty else {
@@ -213,11 +215,13 @@ enum Counterfactuals {
         case (.allowed, _): " would block it"
         }
       var text = ""
+      text.reserveCapacity(200)
       for pull in pulls {
         if !text.isEmpty { text += " and " }
         pull.counterfactual.writePhrase(for: pull.alternative, in: pull.edit, to: &text)
       }
-      return text + effect
+      text += effect
+      return text
     }
   }
 
@@ -252,7 +256,7 @@ enum Counterfactuals {
       guard let edit = PlacedEdit(pulls[index], of: request) else { return nil }
       pulls[index].edit = edit
     }
-    guard request.hasMergedPolicy else { return (pulls, result) }
+    guard request.policies.areMerged else { return (pulls, result) }
     guard !haveConflicts(pulls) else { return nil }
     var changed = request
     for pull in pulls where pull.edit == nil { pull.apply(to: &changed) }
@@ -290,50 +294,62 @@ private final class ChangeSearch {
   private var best: Counterfactuals.Change?
   private var changes: [Counterfactuals.Change] = []
 
-  init(_ request: TransferRequest, _ goal: Counterfactuals.Goal) {
+  init(
+    _ request: TransferRequest, _ goal: Counterfactuals.Goal, _ counterfactuals: [Counterfactual]
+  ) {
     self.request = request
     self.goal = goal
-    counterfactuals = CounterfactualBuilder.all(for: request, goal.direction)
+    self.counterfactuals = counterfactuals
   }
 
   /// Returns the cheapest change with each combination of `count` counterfactuals that can meet the goal.
   func changes(of count: Int) -> [Counterfactuals.Change] {
+    guard count <= counterfactuals.count else { return [] }
     changes = []
-    combine(count, from: 0)
+    var request = request
+    combine(count, from: 0, in: &request)
     return changes
   }
 
   /// Adds `count` counterfactuals to the combination, in every possible way.
-  private func combine(_ count: Int, from start: Int) {
+  private func combine(_ count: Int, from start: Int, in request: inout TransferRequest) {
     guard count > 0 else {
       best = nil
-      choose(in: request, cost: 0)
+      choose(in: &request, cost: 0)
       if let best { changes.append(best) }
       return
     }
     for index in start..<counterfactuals.count {
       combination.append(index)
-      combine(count - 1, from: index + 1)
+      combine(count - 1, from: index + 1, in: &request)
       combination.removeLast()
     }
   }
 
-  /// Chooses an alternative for each counterfactual of the combination that has none in `request`.
-  private func choose(in request: TransferRequest, cost: Int) {
+  /// Chooses an alternative for each further counterfactual of the combination. Afterwards, the request is as before.
+  private func choose(in request: inout TransferRequest, cost: Int) {
     guard chosen.count < combination.count else {
       test(request, cost: cost)
       return
     }
     let index = combination[chosen.count]
-    for alternative in counterfactuals[index].alternatives.indices {
-      let cost = cost + counterfactuals[index].alternatives[alternative].cost
+    for (position, alternative) in counterfactuals[index].alternatives.enumerated() {
+      let cost = cost + alternative.cost
       // The alternatives after this one cost as much or more.
       guard cost < best?.cost ?? .max else { break }
-      var changed = request
-      counterfactuals[index].apply(
-        counterfactuals[index].alternatives[alternative], to: &changed)
-      chosen.append(alternative)
-      choose(in: changed, cost: cost)
+      chosen.append(position)
+      switch alternative.change {
+      case .policy:
+        // Setting the policies back is faster than copying the request.
+        let policies = request.policies
+        counterfactuals[index].apply(alternative, to: &request)
+        choose(in: &request, cost: cost)
+        request.policies = policies
+      case .request:
+        var changed = request
+        counterfactuals[index].apply(alternative, to: &changed)
+        choose(in: &changed, cost: cost)
+      }
       chosen.removeLast()
     }
   }
@@ -396,7 +412,7 @@ struct Counterfactual {
   func apply(_ alternative: Alternative, to request: inout TransferRequest) {
     switch alternative.change {
     case .policy(let edit):
-      if let policy { request.edit(setting, of: policy, edit) }
+      if let policy { request.policies.edit(setting, of: policy, edit) }
     case .request(let change): change(&request)
     }
   }
@@ -421,11 +437,18 @@ struct Counterfactual {
       text += setting.holder == .profile ? " in the MDM profile" : " in the app's configuration"
       return
     }
-    let sides = edit.sides.map(\.rawValue).joined(separator: " and ")
+    let sides =
+      edit.sides.count == 1
+      ? edit.sides[0].rawValue : edit.sides.map(\.rawValue).joined(separator: " and ")
     if let places = edit.places.words() {
-      text += " \(places) (\(sides))"
+      text += " "
+      text += places
+      text += " ("
+      text += sides
+      text += ")"
     } else {
-      text += " in the policy of the \(sides)"
+      text += " in the policy of the "
+      text += sides
     }
   }
 }
