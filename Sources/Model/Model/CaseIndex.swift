@@ -1,6 +1,6 @@
-// Every verdict is explained with tables by setting, rule and side. Synthesized hashes of these enumerations would hash
-// their raw values, which are long texts. Their cases have no associated values, so the compiler stores a case as its
-// position.
+// Every verdict is explained with tables by setting, rule and side. By default, these enumerations are hashed by their
+// raw values, which are long texts. Because their cases have no associated values, the compiler stores a case as its
+// position, which is faster to look up and to hash.
 
 extension Setting {
   /// The position in ``allCases``.
