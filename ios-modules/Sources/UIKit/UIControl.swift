@@ -103,6 +103,8 @@ public import FoundationExtensions
   /// Sets the title for all states. There is no drawing, so the state is ignored.
   open func setTitle(_ title: String?, for state: State) { self.title = title }
   open func title(for state: State) -> String? { title }
+  /// Does nothing, because the button is never drawn.
+  open func setTitleColor(_ color: UIColor?, for state: State) {}
 }
 
 /// A closure with a title, for controls and bar buttons.
@@ -122,7 +124,14 @@ public import FoundationExtensions
   open var attributedText: NSAttributedString?
   /// This property has no effect.
   open var numberOfLines = 1
+  /// This property has no effect.
+  open var textColor: UIColor! = .label
+  /// This property has no effect.
+  open var textAlignment = NSTextAlignment.natural
 }
+
+/// The alignment of a text that is never drawn.
+public enum NSTextAlignment: Int, Sendable { case left, center, right, justified, natural }
 
 /// A line of text. Only code changes it, because the simulated user does not type.
 @preconcurrency @MainActor open class UITextField: UIControl {

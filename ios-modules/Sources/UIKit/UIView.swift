@@ -22,6 +22,12 @@ public import Foundation
   open var tintColor: UIColor! = .systemBlue
   /// This property has no effect.
   open var alpha: CGFloat = 1
+  /// This property has no effect.
+  open var clipsToBounds = false
+  /// This property has no effect, because there is no layout.
+  open var translatesAutoresizingMaskIntoConstraints = true
+  /// The layer, which is never drawn.
+  public let layer = CALayer()
 
   /// The view controller that owns this view; nil if there is none.
   weak var controller: UIViewController?
@@ -59,6 +65,14 @@ public import Foundation
     guard let superview else { return controller?.window }
     return (superview as? UIWindow) ?? superview.window
   }
+}
+
+/// A layer. None of its properties has an effect.
+open class CALayer: NSObject {
+  open var cornerRadius: CGFloat = 0
+  open var borderWidth: CGFloat = 0
+  open var masksToBounds = false
+  open var opacity: Float = 1
 }
 
 /// An image that is never drawn.

@@ -110,3 +110,33 @@ internal import Wire
     return answer.withLock { $0 }
   }
 }
+
+@MainActor @Suite struct NSLayoutConstraintTests {
+  @Test func `constraints of views and guides are kept, without layout`() {
+    let (view, button) = (UIView(), UIButton(type: .system))
+    view.addSubview(button)
+    button.translatesAutoresizingMaskIntoConstraints = false
+    let constraints = [
+      button.centerXAnchor.constraint(equalTo: view.centerXAnchor),
+      button.topAnchor.constraint(equalTo: view.safeAreaLayoutGuide.topAnchor, constant: 70),
+      button.widthAnchor.constraint(equalToConstant: 150),
+      button.heightAnchor.constraint(equalTo: view.heightAnchor, multiplier: 0.5),
+    ]
+    NSLayoutConstraint.activate(constraints)
+    #expect(constraints.count { $0.isActive } == 4)
+    #expect(constraints.map(\.constant) == [0, 70, 150, 0])
+    #expect(view.safeAreaLayoutGuide.owningView === view)
+    #expect(button.frame == .zero)
+  }
+
+  @Test func `a stack's arranged views are in its tree`() {
+    let (first, second) = (UIButton(), UIButton())
+    let stack = UIStackView(arrangedSubviews: [first, second])
+    #expect(stack.subviews == [first, second])
+    stack.removeArrangedSubview(first)
+    #expect(stack.arrangedSubviews == [second])
+    #expect(stack.subviews == [first, second])
+    second.removeFromSuperview()
+    #expect(stack.arrangedSubviews.isEmpty)
+  }
+}
