@@ -12,7 +12,7 @@ public enum UserAct: Sendable, Equatable {
   case choose(ShareDestination)
   /// Chooses a document or a location in the frontmost document picker.
   case pick(PickedDocument)
-  /// Closes the frontmost share sheet or document picker without a choice.
+  /// Closes the frontmost sign-in, share sheet or document picker without a choice.
   case cancel
   /// Leaves the app or returns to it.
   case scene(ScenePhase)

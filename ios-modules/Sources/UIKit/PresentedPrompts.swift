@@ -6,19 +6,19 @@ internal import Wire
 /// pickers. Steps of a scenario answer them in the user's place. The prompt that was shown last is
 /// in front.
 @MainActor final class PresentedPrompts {
-  static let shared = PresentedPrompts { AppProcess.current.signInPrompts.isShown }
+  static let shared = PresentedPrompts(signIn: AppProcess.current.signInPrompts)
 
   /// The shown prompts. The last one is in front.
   private(set) var shown: [UIViewController] = []
 
-  /// Returns whether a sign-in prompt is shown. A sign-in prompt is not a view controller.
-  private let isSignInShown: () -> Bool
+  /// The sign-in prompts, which are not view controllers.
+  private let signIn: SignInPrompts
   /// Whether user actions wait for a prompt to appear. This is the case in extensions, which run
   /// for a single request.
   var isPatient = false
   private var waiting: [(act: UserAct, done: @Sendable (String?) -> Void)] = []
 
-  init(isSignInShown: @escaping () -> Bool = { false }) { self.isSignInShown = isSignInShown }
+  init(signIn: SignInPrompts = SignInPrompts()) { self.signIn = signIn }
 
   func add(_ prompt: UIViewController) {
     shown.append(prompt)
@@ -78,7 +78,11 @@ internal import Wire
       picker.pick(document, done)
     case .cancel:
       guard let prompt = shown.last as? any UIViewController & CancellablePrompt else {
-        return done(absence(of: "share sheet or document picker"))
+        guard shown.isEmpty, signIn.dismiss() else {
+          return done(absence(of: "sign-in, share sheet or document picker"))
+        }
+        // MSAL's completion block is called before, because it is in the queue already.
+        return Callback.onMain("a dismissed sign-in") { done(nil) }
       }
       close(prompt)
       prompt.didCancel()
@@ -128,8 +132,8 @@ internal import Wire
 
   private func absence(of prompt: String) -> String {
     let absence = "the app shows no \(prompt)"
-    if isSignInShown() {
-      return absence + "; it asks its user to sign in, which the step `signIn` does"
+    if signIn.isShown {
+      return absence + "; it asks its user to sign in, which the steps `signIn` and `cancel` answer"
     }
     guard let front = shown.last else {
       return absence + "; one that comes later, `wait: { said: … }` waits for"

@@ -24,7 +24,7 @@ import Testing
     #expect(run.status == 1)
     for line in [
       "the alert in front has no button `Forget`; it is the alert `Remove?`; buttons: `Remove`, `Keep`",
-      "the app shows no share sheet or document picker; in front is the alert `Remove?`; buttons: `Remove`, `Keep`, which `tap` answers",
+      "the app shows no sign-in, share sheet or document picker; in front is the alert `Remove?`; buttons: `Remove`, `Keep`, which `tap` answers",
       "`notes` is run by the ready-made guest, which has no user interface",
     ] {
       #expect(run.report.contains(line), "\(run.report)")
@@ -45,6 +45,14 @@ import Testing
     ] {
       #expect(run.lines.contains(line), "\(run.lines)")
     }
+  }
+
+  @Test func `a sign-in can be dismissed`() throws {
+    let run = try ProbeRun(
+      "showing", show("signIn"), "cancel: probe", show("signIn"), "cancel: probe")
+    #expect(run.status == 0, "\(run.report)")
+    #expect(run.lines.filter { $0.hasPrefix("signed in") }.count == 2, "\(run.lines)")
+    #expect(run.lines.contains("signed in as nobody [main]"), "\(run.lines)")
   }
 
   @Test func `a document is picked if the policy allows it, and keeps its owner`() throws {

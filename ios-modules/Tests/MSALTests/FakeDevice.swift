@@ -10,7 +10,7 @@ final class FakeDevice: DeviceAccess {
     var answer: Result<String, TokenRefusal>
     var asked: [(account: String, question: TokenQuestion)] = []
     var hints: [String?] = []
-    var shown: (@Sendable (String) -> Void)?
+    var shown: (@Sendable (String?) -> Void)?
     var lines: [String] = []
   }
 
@@ -31,8 +31,8 @@ final class FakeDevice: DeviceAccess {
 
   func answer(_ answer: Result<String, TokenRefusal>) { state.withLock { $0.answer = answer } }
 
-  /// Signs the user in, in answer to the prompt.
-  func signIn(_ account: String) {
+  /// Answers the prompt: signs the user in, or dismisses the prompt if the account is nil.
+  func signIn(_ account: String?) {
     let shown = state.withLock { state in
       defer { state.shown = nil }
       return state.shown
@@ -52,7 +52,7 @@ final class FakeDevice: DeviceAccess {
   }
 
   func showSignIn(
-    hint: String?, completion: @escaping @Sendable (_ account: String) -> Void
+    hint: String?, completion: @escaping @Sendable (_ account: String?) -> Void
   ) -> @Sendable () -> Void {
     state.withLock { state in
       state.hints.append(hint)

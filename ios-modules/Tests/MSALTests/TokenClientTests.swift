@@ -145,6 +145,16 @@ import UIKit
     #expect(device.accounts.isEmpty)
   }
 
+  @Test func `a sign-in that the user dismisses fails`() {
+    let outcome = begin(interactive())
+    device.signIn(nil)
+    #expect(outcome.failure?.code == .userCanceled)
+    #expect(device.accounts.isEmpty)
+    // The next sign-in can begin.
+    #expect(begin(interactive()).all.isEmpty)
+    #expect(device.showsSignIn)
+  }
+
   @Test func `an authority of another kind is rejected`() throws {
     let parameters = interactive()
     parameters.authority = try MSALB2CAuthority(url: #require(URL(string: "https://h/tfp/t/p")))

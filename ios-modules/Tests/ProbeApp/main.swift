@@ -224,6 +224,8 @@ final class Screen: UIViewController, UIDocumentPickerDelegate {
       let scene = UIApplication.shared.connectedScenes.first as? UIWindowScene
       say("scene of the window \(scene != nil && view.window?.windowScene === scene)")
     case "share": share()
+    case "signIn":
+      AppProcess.current.signInPrompts.show(hint: nil) { say("signed in as \($0 ?? "nobody")") }
     case "pick":
       pick(UIDocumentPickerViewController(forOpeningContentTypes: [.plainText], asCopy: true))
     default:  // open: any other word, such as `export`

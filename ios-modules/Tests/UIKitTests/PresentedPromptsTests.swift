@@ -81,7 +81,7 @@ internal import Wire
     #expect(take(.cancel) == nil)
     #expect(
       take(.cancel)
-        == "the app shows no share sheet or document picker; one that comes later, `wait: { said: … }` waits for"
+        == "the app shows no sign-in, share sheet or document picker; one that comes later, `wait: { said: … }` waits for"
     )
     #expect(ends == [false])
   }

@@ -96,7 +96,7 @@ struct  Sluice__UserAct__Pick
 
 
 /*
- * Closes the frontmost share sheet or document picker without a choice.
+ * Closes the frontmost sign-in, share sheet or document picker without a choice.
  */
 struct  Sluice__UserAct__Cancel
 {

@@ -18,7 +18,7 @@ extension Action {
       /// Chooses a document, or a location in which to save one. If `item` is nil, the location's
       /// existing content is chosen.
       case pick(item: Item?, location: StorageLocation?, account: IdentityReference)
-      /// Closes the share sheet or document picker.
+      /// Closes the sign-in, share sheet or document picker.
       case cancel
     }
   }
@@ -86,7 +86,7 @@ extension Action.Interaction {
 
   static let cancel = StepRow(
     "cancel",
-    "Close the share sheet or document picker that an app with its own program shows",
+    "Close the sign-in, share sheet or document picker that an app with its own program shows",
     .value(.name),
     example: #""mail""#,
     expects: [.exit, .identity, .managed]

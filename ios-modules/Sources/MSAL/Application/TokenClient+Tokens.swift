@@ -31,11 +31,15 @@ extension TokenClient {
     let hint = parameters.hint
     begin(parameters, completion) { call, completion throws(Failure) in
       try signIn(hint: hint) { end in
-        guard case .signedIn(let account) = end else {
-          return completion(.failure(.userCanceled("the app has cancelled the sign-in")))
+        switch end {
+        case .signedIn(let account):
+          let username = account.contains("@") ? account : nil
+          ask(account, username, call) { completion($0.flatMap { add($0, call) }) }
+        case .dismissed:
+          completion(.failure(.userCanceled("the user has dismissed the sign-in")))
+        case .canceled:
+          completion(.failure(.userCanceled("the app has cancelled the sign-in")))
         }
-        let username = account.contains("@") ? account : nil
-        ask(account, username, call) { completion($0.flatMap { add($0, call) }) }
       }
     }
   }
@@ -82,7 +86,7 @@ extension TokenClient {
       throw .internal(
         .internalErrorInteractiveSessionAlreadyRunning, "a sign-in is shown already")
     }
-    prompt.isShown(device.showSignIn(hint: hint) { sessions.signIn($0, to: session) })
+    prompt.isShown(device.showSignIn(hint: hint) { sessions.answer($0, to: session) })
   }
 
   private func ask(

@@ -23,7 +23,7 @@ struct AppDevice: DeviceAccess {
   var isExtension: Bool { AppProcess.current.isExtension }
 
   func showSignIn(
-    hint: String?, completion: @escaping @Sendable (_ account: String) -> Void
+    hint: String?, completion: @escaping @Sendable (_ account: String?) -> Void
   ) -> @Sendable () -> Void {
     AppProcess.current.signInPrompts.show(hint: hint, completion: completion)
   }

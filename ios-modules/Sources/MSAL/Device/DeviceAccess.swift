@@ -17,10 +17,11 @@ protocol DeviceAccess: Sendable {
   ///
   /// - Parameters:
   ///   - hint: The suggested account; nil for none.
-  ///   - completion: Called with the account that signs in, on a thread that must not block.
+  ///   - completion: Called with the account that signs in, or with nil if the user dismisses the prompt, on a
+  ///     thread that must not block.
   /// - Returns: A closure that dismisses the prompt.
   func showSignIn(
-    hint: String?, completion: @escaping @Sendable (_ account: String) -> Void
+    hint: String?, completion: @escaping @Sendable (_ account: String?) -> Void
   ) -> @Sendable () -> Void
 
   /// Writes a line to the device's trace. Each line is written only once per process.

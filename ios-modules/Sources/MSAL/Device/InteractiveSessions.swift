@@ -20,6 +20,8 @@ final class InteractiveSessions: Sendable {
   enum End: Sendable, Equatable {
     /// The user signed in with an account.
     case signedIn(String)
+    /// The user dismissed the prompt.
+    case dismissed
     /// The app cancelled the session.
     case canceled
   }
@@ -37,9 +39,11 @@ final class InteractiveSessions: Sendable {
     }
   }
 
-  /// Ends the session with an account. Does nothing if the session has already ended.
-  func signIn(_ account: String, to id: Int) {
-    take { $0.id == id }?.end(.signedIn(account))
+  /// Ends the session with the user's answer to the prompt. Does nothing if the session has already ended.
+  ///
+  /// - Parameter account: The account that signs in; nil if the user dismissed the prompt.
+  func answer(_ account: String?, to id: Int) {
+    take { $0.id == id }?.end(account.map(End.signedIn) ?? .dismissed)
   }
 
   /// Cancels the running session.
