@@ -14,10 +14,16 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     let copy = configuration.copy() as! MSALPublicClientApplicationConfig
     self.configuration = configuration
     client = try rethrowing { () throws(Failure) in
-      let client = try TokenClient(
-        copy, on: AppDevice(), cache: .ofProcess, sessions: .ofProcess)
-      try MSALRedirectUri.validate(copy, bundleIdentifier: AppProcess.current.bundleIdentifier)
-      return client
+      do throws(Failure) {
+        let client = try TokenClient(
+          copy, on: AppDevice(), cache: .ofProcess, sessions: .ofProcess)
+        try MSALRedirectUri.validate(copy, bundleIdentifier: AppProcess.current.bundleIdentifier)
+        return client
+      } catch {
+        // `localizedDescription`, which most apps print, lacks the reason.
+        AppProcess.current.log("MSAL: no client application: \(error.description)")
+        throw error
+      }
     }
     super.init()
     client.tell(copy.ineffective)
