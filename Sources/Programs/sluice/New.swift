@@ -105,13 +105,14 @@ private struct NewApp: ParsableCommand {
 
       --from makes a Swift package of your sources, adapted to Linux by `sluice code adapt`. The package builds them \
       against modules with the names of UIKit, IntuneMAMSwift and MSAL, and a scenario runs the program. If a folder \
-      of sources has the app's Info.plist, the package gets a copy.
+      of sources has the app's Info.plist, the package gets a copy, and the bundle id that the list or its Xcode \
+      project states.
       """)
 
   @OptionGroup var options: NewOptions
   @OptionGroup var program: NewProgram
 
-  @Option(help: "The bundle id. (default: org.example.NAME)")
+  @Option(help: "The bundle id. (default: that of the sources, or org.example.NAME)")
   var bundle: String?
 
   @Option(
@@ -324,7 +325,8 @@ private struct NewSwiftPackage {
   let bundle: String
   let sources: [String]
   let folder: String
-  /// Whether the user stated the bundle id; otherwise that of the Info.plist beside the sources comes first.
+  /// Whether the user stated the bundle ID; otherwise that of the Info.plist beside the sources comes first, then that
+  /// of its target in the Xcode project.
   var isBundleStated = false
 
   /// Writes the package with adapted copies of the sources: all files or none.
@@ -378,7 +380,11 @@ private struct NewSwiftPackage {
       hasEntry: main || kind == nil && marked != nil,
       usesCombine: files.contains { $0.text.contains(combine) })
     let own = try infoPlist(kind == nil ? [.app] : Self.extensionKinds)
-    let identifier = own?.info.identifier.flatMap { Name.isBundleID($0) ? $0 : nil } ?? bundle
+    var stated = own?.info.identifier
+    if let own, stated == nil, !isBundleStated {
+      stated = Self.projectIdentifier(own.source.list.file)
+    }
+    let identifier = stated.flatMap { Name.isBundleID($0) ? $0 : nil } ?? bundle
     if let own, isBundleStated, identifier != bundle {
       throw RunError(
         .path(own.source.list.file), "the bundle id is `\(identifier)`; leave out `--bundle`",
@@ -426,6 +432,23 @@ private struct NewSwiftPackage {
       "the sources have two \(kinds == [.app] ? "apps" : "extensions"), also "
         + "`\(found[0].source.path)`; name the folder of one",
       rule: "bundle")
+  }
+
+  /// Returns the bundle ID that the Xcode project in a folder above a property list states for its target; nil if there
+  /// is none.
+  private static func projectIdentifier(_ infoPlist: String) -> String? {
+    let list = URL(fileURLWithPath: infoPlist).pathComponents
+    for depth in list.indices.dropFirst().reversed() {
+      let folder = NSString.path(withComponents: Array(list[..<depth]))
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      for name in names.sorted() where name.hasSuffix(".xcodeproj") {
+        let file = "\(folder)/\(name)/project.pbxproj"
+        guard let text = try? InputFile.text(file) else { continue }
+        let path = list[depth...].joined(separator: "/")
+        if let found = XcodeProject(text).bundleID(ofTargetWith: path) { return found }
+      }
+    }
+    return nil
   }
 
   /// Returns the text of a property list with the build variables that the package determines, such as

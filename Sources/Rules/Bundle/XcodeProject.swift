@@ -1,0 +1,53 @@
+/// The build settings that an Xcode project's targets state.
+///
+/// Source: the form in which Xcode writes `project.pbxproj`, with one setting per line.
+package struct XcodeProject: Sendable {
+  /// The settings of one build configuration.
+  private struct Configuration {
+    /// The name, such as `Release`; empty if the file states none.
+    var name = ""
+    var settings: [String: String] = [:]
+  }
+
+  private var configurations: [Configuration] = []
+
+  /// Reads a `project.pbxproj`. Lists and other values in several lines are skipped.
+  package init(_ text: String) {
+    var isInSettings = false
+    for line in text.split(whereSeparator: \.isNewline) {
+      let line = line.drop(while: \.isWhitespace)
+      if line.hasPrefix("buildSettings = {") {
+        isInSettings = true
+        configurations.append(Configuration())
+      } else if line.hasPrefix("}") {
+        isInSettings = false
+      } else if let match = line.wholeMatch(of: /"?([\w.]+)"? = "?([^"]*)"?;\s*/),
+        !configurations.isEmpty
+      {
+        let (name, value) = (String(match.1), String(match.2))
+        if isInSettings {
+          configurations[configurations.count - 1].settings[name] = value
+        } else if name == "name", configurations[configurations.count - 1].name.isEmpty {
+          configurations[configurations.count - 1].name = value
+        }
+      }
+    }
+  }
+
+  /// Returns the bundle ID of the target that has this property list: that of the configuration `Release`, or else of
+  /// the first one. Nil if no target has the list, or the ID contains a variable without a value.
+  ///
+  /// - Parameter infoPlist: The path relative to the project's folder.
+  package func bundleID(ofTargetWith infoPlist: String) -> String? {
+    let own = configurations.filter { configuration in
+      guard let path = configuration.settings["INFOPLIST_FILE"] else { return false }
+      return ["$(SRCROOT)/", "${SRCROOT}/", "$(PROJECT_DIR)/", "./", ""].contains {
+        path == $0 + infoPlist
+      }
+    }
+    guard let chosen = own.first(where: { $0.name == "Release" }) ?? own.first else { return nil }
+    let settings = BuildSettings(chosen.settings)
+    let expanded = settings.expanding(settings["PRODUCT_BUNDLE_IDENTIFIER"] ?? "")
+    return expanded.text.isEmpty || !expanded.unresolved.isEmpty ? nil : expanded.text
+  }
+}
