@@ -116,6 +116,10 @@ import Testing
       "an expectation has no key `result`; did you mean `verdict`?"
     ),
     (
+      "share: { from: memo, to: viewer, text: hi, as: anna }",
+      "a share has no key `as`; write `as` as a key of the step, beside `share`"
+    ),
+    (
       "paste: { app: memo, x: y }",
       "a paste has no key `x`; for example `paste: { app: viewer }`"
     ),

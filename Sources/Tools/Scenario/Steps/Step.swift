@@ -174,6 +174,14 @@ extension Step {
       return try row.read(value, names)
     } catch {
       var mistake = error
+      let misplaced = Qualifier.allCases.first {
+        mistake.code == .unknownKey && mistake.message.hasSuffix(" has no key `\($0.rawValue)`")
+      }
+      if let misplaced {
+        mistake.message +=
+          "; write `\(misplaced.rawValue)` as a key of the step, beside `\(row.word)`"
+        throw mistake
+      }
       let isUnknownKey = mistake.code == .unknownKey && !mistake.message.contains("did you mean")
       if isUnknownKey || mistake.isOfType(of: value) {
         mistake.message += "; for example `\(row.exampleText)`"
