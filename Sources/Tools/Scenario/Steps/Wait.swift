@@ -256,10 +256,14 @@ extension Action.ExpectedOutput {
   /// The output as a clause.
   package var words: String { "\(guest) has written `\(short(text))`" }
 
-  /// Returns the reason why a step is still waiting for the output, as a clause.
+  /// Returns the reason why a step is still waiting for the output, as a clause with the last lines of the output.
   package func absence(from output: String) -> String {
-    "`\(guest)` has written no line with `\(short(text))` since the last step that read its output"
-      + (output.isEmpty ? "" : "; it wrote \(Excerpt(output).words)")
+    let lines = output.split(whereSeparator: \.isNewline).suffix(3).map {
+      Excerpt(String($0)).words
+    }
+    return
+      "`\(guest)` has written no line with `\(short(text))` since the last step that read its output"
+      + (lines.isEmpty ? "" : "; the output ends with \(lines.joined(separator: ", "))")
   }
 
   static let mapping = MappingRow(
