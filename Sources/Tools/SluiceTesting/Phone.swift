@@ -213,7 +213,7 @@ public final class Phone: Sendable {
     guard let name = names.first, names.count == 1 else {
       throw PhoneError(
         "`\(folder)` must have exactly one scenario, found \(names.joined(separator: ", ")); "
-          + "name one: `Phone(\"Mail.yaml\")`")
+          + "name one: `Phone(\"\(names.first ?? "Mail.yaml")\")`")
     }
     return "\(folder)/\(name)"
   }
