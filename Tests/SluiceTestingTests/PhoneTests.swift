@@ -245,7 +245,7 @@ import Testing
     #expect(
       several
         == "`\(workspace.path)` must have exactly one scenario, found phone.yaml, wrong.yaml; "
-        + "name one: `Phone(\"Mail.yaml\")`")
+        + "name one: `Phone(\"phone.yaml\")`")
     let missing = try await error { _ = try await phone("missing.yaml") }
     #expect(missing.contains("missing.yaml"))
     let elsewhere = try await error { _ = try await Phone(file: "/nowhere/Tests.swift") }

@@ -212,7 +212,8 @@ public final class Phone: Sendable {
       .filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }
     guard let name = names.first, names.count == 1 else {
       throw PhoneError(
-        "`\(folder)` must have exactly one scenario, found \(names.joined(separator: ", ")); "
+        "`\(folder)` must have exactly one scenario, found "
+          + "\(names.isEmpty ? "none" : names.joined(separator: ", ")); "
           + "name one: `Phone(\"\(names.first ?? "Mail.yaml")\")`")
     }
     return "\(folder)/\(name)"
