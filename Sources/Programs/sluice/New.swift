@@ -415,16 +415,10 @@ private struct NewSwiftPackage {
 
   /// Returns the bundle that a property list beside the sources describes; nil if none does.
   private func infoPlist(_ kinds: [AppBundle.Kind]) throws(RunError) -> AppBundle? {
-    let folders = sources.map { source in
-      InputFolder(source) == nil ? (source as NSString).deletingLastPathComponent : source
-    }
-    var found: [AppBundle] = []
-    for folder in Set(folders).sorted() {
-      let paths = (try? BundleInput.paths(at: folder.isEmpty ? "." : folder)) ?? []
-      found += paths.compactMap { try? AppBundle(at: $0, settings: BuildSettings()) }.filter {
-        let type = $0.source.list["CFBundlePackageType"]?.string ?? ""
-        return kinds.contains($0.kind) && ($0.kind != .app || !Self.foreignTypes.contains(type))
-      }
+    let found = bundlePaths.compactMap { try? AppBundle(at: $0, settings: BuildSettings()) }.filter
+    {
+      let type = $0.source.list["CFBundlePackageType"]?.string
+      return kinds.contains($0.kind) && !Self.foreignTypes.contains(type ?? "")
     }
     guard found.count > 1 else { return found.first }
     throw RunError(
@@ -432,6 +426,28 @@ private struct NewSwiftPackage {
       "the sources have two \(kinds == [.app] ? "apps" : "extensions"), also "
         + "`\(found[0].source.path)`; name the folder of one",
       rule: "bundle")
+  }
+
+  /// The paths of the bundles and property lists beside the sources.
+  private var bundlePaths: [String] {
+    let folders = sources.map { source in
+      InputFolder(source) == nil ? (source as NSString).deletingLastPathComponent : source
+    }
+    return Set(folders).sorted().flatMap { folder in
+      (try? BundleInput.paths(at: folder.isEmpty ? "." : folder)) ?? []
+    }
+  }
+
+  /// Returns the error about an extension beside the sources that Sluice does not launch; nil if there is none.
+  private func foreignExtension() -> RunError? {
+    for path in bundlePaths {
+      do throws(BundleError) {
+        _ = try AppBundle(at: path, settings: BuildSettings())
+      } catch  where error.rule == .notLaunched {
+        return RunError(.path(error.file), error.message, rule: "bundle")
+      } catch {}
+    }
+    return nil
   }
 
   /// Returns the bundle ID that the Xcode project in a folder above a property list states for its target; nil if there
@@ -483,12 +499,13 @@ private struct NewSwiftPackage {
   ) throws(RunError) -> Scaffold.SwiftExtension {
     let named = own?.info.appExtension?.principalClass?.split(separator: ".").last.map(String.init)
     guard let principal = named ?? Self.principal(in: files) ?? (hasEntry ? name : nil) else {
-      throw RunError(
-        .path(sources[0]),
-        "no class handles the extension's requests; expected a subclass of "
-          + "`UIViewController` or `SLComposeServiceViewController`, or `NSExtensionPrincipalClass` "
-          + "in an `Info.plist` beside the sources",
-        rule: "principal")
+      throw foreignExtension()
+        ?? RunError(
+          .path(sources[0]),
+          "no class handles the extension's requests; expected a subclass of "
+            + "`UIViewController` or `SLComposeServiceViewController`, or `NSExtensionPrincipalClass` "
+            + "in an `Info.plist` beside the sources",
+          rule: "principal")
     }
     return Scaffold.SwiftExtension(
       kind: own.map { $0.kind == .shareExtension ? .share : .action } ?? kind,
