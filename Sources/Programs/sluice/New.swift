@@ -325,7 +325,7 @@ private struct NewSwiftPackage {
   let bundle: String
   let sources: [String]
   let folder: String
-  /// Whether the user stated the bundle ID; otherwise that of the Info.plist beside the sources comes first, then that
+  /// Whether the user stated the bundle id; otherwise that of the Info.plist beside the sources comes first, then that
   /// of its target in the Xcode project.
   var isBundleStated = false
 
@@ -415,10 +415,10 @@ private struct NewSwiftPackage {
 
   /// Returns the bundle that a property list beside the sources describes; nil if none does.
   private func infoPlist(_ kinds: [AppBundle.Kind]) throws(RunError) -> AppBundle? {
-    let found = bundlePaths.compactMap { try? AppBundle(at: $0, settings: BuildSettings()) }.filter
-    {
-      let type = $0.source.list["CFBundlePackageType"]?.string
-      return kinds.contains($0.kind) && !Self.foreignTypes.contains(type ?? "")
+    let bundles = bundlePaths.compactMap { try? AppBundle(at: $0, settings: BuildSettings()) }
+    let found = bundles.filter {
+      let type = $0.source.list["CFBundlePackageType"]?.string ?? ""
+      return kinds.contains($0.kind) && ($0.kind != .app || !Self.foreignTypes.contains(type))
     }
     guard found.count > 1 else { return found.first }
     throw RunError(
@@ -443,14 +443,15 @@ private struct NewSwiftPackage {
     for path in bundlePaths {
       do throws(BundleError) {
         _ = try AppBundle(at: path, settings: BuildSettings())
-      } catch  where error.rule == .notLaunched {
+      } catch {
+        guard error.rule == .notLaunched else { continue }
         return RunError(.path(error.file), error.message, rule: "bundle")
-      } catch {}
+      }
     }
     return nil
   }
 
-  /// Returns the bundle ID that the Xcode project in a folder above a property list states for its target; nil if there
+  /// Returns the bundle id that the Xcode project in a folder above a property list states for its target; nil if there
   /// is none.
   private static func projectIdentifier(_ infoPlist: String) -> String? {
     let list = URL(fileURLWithPath: infoPlist).pathComponents
