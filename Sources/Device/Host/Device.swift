@@ -7,8 +7,8 @@ internal import Wire
 
 /// A simulated iPhone: its installed apps, their processes, and all traffic between them.
 ///
-/// A device is confined to one thread. It makes and records decisions in a ``LoopTransaction``, at whose end it
-/// writes the journal and then sends messages to guests.
+/// A device is confined to one thread. It makes and records decisions in a ``LoopTransaction``. At the end of the
+/// transaction, it writes the journal and then sends messages to guests.
 ///
 /// This class only creates, connects and tears down the objects that do the work.
 package final class Device {
@@ -235,7 +235,7 @@ package final class Device {
 
   package var journalPath: String { storage.folders.journal }
 
-  /// Returns the path of a guest's container. All instances of an extension share one.
+  /// Returns the path of a guest's container. All instances of an extension share one container.
   package func containerPath(of guest: String) -> String {
     storage.folders.container(InstanceName.installedName(of: guest))
   }
@@ -246,8 +246,8 @@ package final class Device {
     services.registry[guest].map { ($0.identity, $0.party.isManaged) }
   }
 
-  /// Returns the accounts that are signed in to an app, each with its management state there, and whether a
-  /// policy protects it. Empty for an extension, or if there is no guest of that name.
+  /// Returns an app's signed-in accounts, their management states in the app, and whether policies protect them. Empty
+  /// for an extension, or if there is no guest of that name.
   package func accountStates(
     in guest: String
   ) -> [(account: Account, isManaged: Bool, managementState: ManagementState)] {
@@ -264,13 +264,13 @@ package final class Device {
   /// The device's MDM enrollment and the restrictions that MDM set.
   package var state: DeviceRestrictions { services.policies.deviceState }
 
-  /// Returns whether an account that a policy would protect in a guest's app is not signed in there. If so, the
-  /// guest must not pass on the account's data. False if there is no guest of that name.
+  /// Returns whether a policy would protect an account in a guest's app, but the account is not signed in there. If so,
+  /// the guest must not pass on the account's data. False if there is no guest of that name.
   package func misses(_ account: Account, in guest: String) -> Bool {
     services.registry[guest].map { services.policies.misses(account, in: $0) } ?? false
   }
 
-  /// Returns `item` with the tag that it would have if it came from the app `app`.
+  /// Returns `item` with the tag of an item from the app `app`.
   ///
   /// - Parameter account: The item's owner; nil if it has none. The owner's policy in `app` protects the
   ///   item.
@@ -281,7 +281,7 @@ package final class Device {
     return tags.tagged(item, tags.ownership(of: account, policy: policy, from: app), 0)
   }
 
-  /// Returns the policies that apply to each account in an app, and why others do not apply; nil if
+  /// Returns, for each account in an app, the policies that apply, and the reasons why other policies do not; nil if
   /// there is no such app.
   package func deviceState(of name: String) -> DeviceStateView? {
     DeviceStateReporter(

@@ -24,19 +24,19 @@ package struct DeviceConfiguration: Sendable {
   package var isHandoffOn = true
   /// Whether the journal records the telemetry that the SDK would report to Microsoft.
   package var recordsTelemetry = false
-  /// The accounts in the organisations' directories; all others are personal.
+  /// The accounts in the organisations' directories; all other accounts are personal.
   package var accounts: [Account] = []
   package var policies: [PolicyAssignment] = []
   package var service = EnrollmentService()
   package var conditionalAccess = ConditionalAccess()
-  /// The device's entry in the directory. Its values override those derived from other facts.
+  /// The device's entry in the directory. Its values override values derived from other facts.
   package var directory = DirectoryEntry()
   /// The language of the texts that explain conditional access requirements to users.
   package var language = ComplianceText.Language.english
   package var appConfigurations: [AppConfigurationAssignment] = []
   /// Values for configuration tokens that cannot be derived from other facts.
   package var configurationTokens: [ConfigurationToken: String] = [:]
-  /// The user for whom Intune manages the device; nil under another MDM, or without one.
+  /// The user for whom Intune manages the device; nil if the device has another MDM or none.
   package var intuneUser: Account?
   package var limits = Limits()
   /// The clock for guests' deadlines. Tests advance it manually.
@@ -63,7 +63,7 @@ package struct DeviceConfiguration: Sendable {
   package enum Lineage: String, Sendable, CaseIterable {
     /// Tags, the device's own records, and guests' declarations.
     case tags
-    /// The same evidence, and matching content that a guest passed on without its tag.
+    /// The evidence of ``tags``, and matching content that a guest passed on without its tag.
     case content
   }
 
@@ -75,7 +75,7 @@ package struct DeviceConfiguration: Sendable {
     case asked
   }
 
-  /// The scope of decisions and seals. Only benchmarks use less than `full`.
+  /// The scope of decisions and seals. Only benchmarks use a value other than `full`.
   package enum Enforcement: Sendable {
     case full
     /// Every share is allowed, without a seal. A benchmark thereby measures message routing alone.
@@ -121,14 +121,14 @@ package struct DeviceConfiguration: Sendable {
     /// The maximum number of guests from one launch that start at the same time; further guests are
     /// queued.
     package var starting = 64
-    /// The maximum time between a guest's acknowledgements or answers while it owes any.
+    /// The maximum time between a guest's acknowledgements or answers while any are outstanding.
     package var delivery: UInt64 = 10_000
     /// The timeout between an extension's handshake and its completion.
     package var extensionRequest: UInt64 = 30_000
-    /// The timeout after a stop request; at three quarters of it, the guest gets SIGTERM, and at its end
+    /// The timeout after a stop request. After three quarters of the timeout, the guest gets SIGTERM; at its end,
     /// SIGKILL.
     package var stop: UInt64 = 2_000
-    /// The timeout for starting an app for a selective wipe, and again for its response.
+    /// The timeout for starting an app for a selective wipe. The same timeout then applies to the app's response.
     package var wipe: UInt64 = 10_000
     /// The maximum frame size, in bytes.
     package var frame = ProtocolVersion.defaultFrameLimit
@@ -138,11 +138,10 @@ package struct DeviceConfiguration: Sendable {
     /// The number of bytes that may be queued for one guest; above it, senders to the guest are paused. Also
     /// the number of bytes of one guest's queued requests; above it, the guest is paused.
     package var backlog = 1 << 20
-    /// The size of a guest's outbox, and of its inbox, in bytes; both carry large payloads and
-    /// consist of whole pages. If more than half of the inbox is unacknowledged, senders to the
-    /// guest are paused.
+    /// The size of a guest's outbox in bytes, which is also the size of its inbox. Both carry large payloads and
+    /// consist of whole pages. If more than half of the inbox is unacknowledged, senders to the guest are paused.
     package var sharedMemory = 32 << 20
-    /// The maximum total size of all outboxes and inboxes, in bytes. Guests without one send and receive
+    /// The maximum total size of all outboxes and inboxes, in bytes. Guests without an outbox or inbox send or receive
     /// payloads inline.
     package var sharedMemoryInAll = 2 << 30
     /// The number of unacknowledged deliveries to one guest; above it, senders to the guest are
@@ -151,16 +150,17 @@ package struct DeviceConfiguration: Sendable {
     /// The number of one guest's requests that may be queued behind an earlier request; above it, the guest is
     /// paused.
     package var queued = 256
-    /// The number of extension instances that may run at the same time; the others wait. An instance that a
-    /// running extension starts may run in addition, while its starter waits for it.
+    /// The number of extension instances that may run at the same time; further instances wait. While an extension
+    /// waits for an instance that it started, the two may count as one.
     package var extensionInstances = 64
-    /// The number of these instances that may run for one app. An eighth is kept for other apps.
+    /// The number of extension instances that may run on behalf of one app. An eighth of ``extensionInstances`` is kept
+    /// for other apps.
     var extensionInstancesOfOneSender: Int { extensionInstances - extensionInstances / 8 }
     /// The number of extension instances that may wait to start.
     package var queuedExtensions = 16_384
-    /// The number of these instances that may wait for one app.
+    /// The number of extension instances that may wait to start on behalf of one app.
     var queuedExtensionsOfOneSender: Int { max(1, queuedExtensions / 4) }
-    /// The number of extensions that may wait for each other in a chain, each sharing with the next.
+    /// The maximum length of a chain of extensions in which each extension shares with the next and waits for it.
     package var nestedExtensions = 8
     /// The maximum total size, in bytes, of the data that the device holds for running and waiting extensions.
     package var extensionBytes = 64 << 20
@@ -199,7 +199,7 @@ package struct PolicyAssignment: Sendable {
   package var account: Account
   /// Bundle ids of the apps that the policy targets; nil for the apps that its document targets.
   package var apps: [String]?
-  /// Whether the assignment was withdrawn or replaced. It keeps its place, so the indices of others stay valid.
+  /// Whether the assignment was withdrawn or replaced. It keeps its place, so other assignments keep their indices.
   var isWithdrawn = false
 
   /// Assigns a policy to an account.

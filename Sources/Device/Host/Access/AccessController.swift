@@ -106,7 +106,7 @@ package final class AccessController: HostService {
     return last
   }
 
-  /// A launch request of an identity, and the policy's verdict on it.
+  /// A launch request for an identity, and the policy's verdict on the request.
   private struct ExplainedAccess {
     var identity: Identity
     var request: LaunchRequest
@@ -144,8 +144,8 @@ package final class AccessController: HostService {
     return evaluateLaunch(launchRequest(guest, .account(account), nil)).outcome == .allowed
   }
 
-  /// Starts the inactivity period after which the PIN is required again, if the guest was admitted to an
-  /// account.
+  /// If the guest was admitted to an account, starts the inactivity period. The PIN is required again after this
+  /// period.
   func leaveForeground(_ guest: Guest) {
     guard let admission = guest.acting.admission else { return }
     updateAccess(of: admission.identity, in: guest) {
@@ -262,8 +262,8 @@ package final class AccessController: HostService {
     renewContact(account, guest, offer)
   }
 
-  /// If the state of an account's check-in has changed since a lock for an expired offline grace period,
-  /// reevaluates the locked guest. Locks for other reasons are reevaluated at the next access check.
+  /// If the guest is locked because the account's offline grace period expired, and the state of the account's check-in
+  /// has changed since, reevaluates the guest. Locks for other reasons are reevaluated at the next access check.
   func didAnswerCheckIn(of account: Account, in guest: Guest) {
     let lastCheckIn = lastCheckIn(of: guest.app, for: account)
     let mayStillCheckIn = awaitsCheckIn(account, guest)
@@ -604,8 +604,8 @@ package final class AccessController: HostService {
     return found
   }
 
-  /// Returns whether the identity of a thread matches the one to be set. Threads are checked
-  /// because their identity takes precedence over those of the process and its windows.
+  /// Returns whether the identity of a thread matches the identity to be set. Threads are checked because a thread's
+  /// identity takes precedence over the identities of the process and its windows.
   private static func agrees(_ thread: Identity, with wanted: Identity) -> Bool {
     !wanted.isUnset && wanted.isSameUser(as: thread)
   }
@@ -659,7 +659,7 @@ package final class AccessController: HostService {
 
   // MARK: Switches requested by the SDK
 
-  /// Whether a request to a running, unsuspended ready-made app to switch or to hide an account is pending.
+  /// Whether the guest is a running, unsuspended ready-made app with a pending request to switch or to hide an account.
   var isAwaitingSwitch: Bool {
     askedToSwitch.contains { $0.isRunning && $0.state != .suspended }
   }

@@ -11,7 +11,7 @@ final class AccountDirectory {
   ///
   /// - Parameters:
   ///   - accounts: The accounts with which the directory was created.
-  ///   - known: The accounts in the device's database. Those with an object id have their latest names.
+  ///   - known: The accounts in the device's database. Their names are current if they have an object id.
   init(_ accounts: [Account], knownAs known: [Account]) {
     self.accounts = accounts.map { account in
       guard account.objectID != nil else { return account }
@@ -44,7 +44,7 @@ struct DirectoryNames: Sendable {
   let accounts: [Account]
 
   /// Returns whether data with the stated owner `stated` belongs to `account`. The directory's current name replaces
-  /// the stated name, which another account may have by now.
+  /// the stated name, because another account may have the stated name by now.
   func isOwner(_ account: Account, of stated: Account) -> Bool {
     (accounts.first { $0.isSameUser(as: stated) } ?? stated).isSameUser(as: account)
   }
@@ -114,8 +114,8 @@ final class OwnerResolver {
       refusal: refusal)
   }
 
-  /// Returns whether a signed-in account is the owner. If the owner has an object id, an account
-  /// without one is not proof, because it may use a former name of the owner.
+  /// Returns whether a signed-in account is the owner. If the owner has an object id, a signed-in account without an
+  /// object id is not proof, because it may use the owner's former name.
   private static func isProven(_ owner: Account, by signedIn: Account) -> Bool {
     owner.isSameUser(as: signedIn) && (owner.objectID == nil || signedIn.objectID != nil)
   }

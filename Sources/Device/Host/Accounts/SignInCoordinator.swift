@@ -75,8 +75,8 @@ package final class SignInCoordinator: HostService {
         verdict: .allowed, end: .delivered, reasons: verdict.reasons.map(OutcomeReason.init)))
   }
 
-  /// Returns whether the app may have one more account; otherwise answers the request. Each account slows down
-  /// all account lookups, including those of other apps.
+  /// Returns whether the app may have one more account; otherwise answers the request. The number is limited because
+  /// each account slows down all account lookups, including other apps' lookups.
   func hasRoom(for account: Account, _ pending: PendingRequest, _ operation: Operation) -> Bool {
     let held = pending.guest.accounts.held
     guard held.count >= limit, !held.contains(where: { $0.isSameUser(as: account) }) else {
@@ -268,8 +268,8 @@ package final class SignInCoordinator: HostService {
 
   // MARK: Extensions
 
-  /// Returns the accounts of an extension's app that are neither blocked nor being wiped, each with the policy
-  /// that applies in the extension. Extensions have no sign-ins.
+  /// Returns the accounts of an extension's app, without blocked accounts and accounts that are being wiped. Each
+  /// account has the policy that applies in the extension. Extensions have no sign-ins.
   func accounts(ofExtension extension: AppDescription) -> [SignedInAccount] {
     guard let app = registry.containingApp(of: `extension`) else { return [] }
     return app.accounts.signedIn.map(\.account).filter {

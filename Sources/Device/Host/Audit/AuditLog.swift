@@ -112,8 +112,8 @@ final class AuditLog {
 
   // MARK: Requests
 
-  /// Keeps the items that a guest declared as sources of a request's items until the decision. Numbers that no
-  /// earlier item can have are ignored.
+  /// Keeps the source items that a guest declared for a request, until the decision. Numbers that no earlier item can
+  /// have are ignored.
   func recordProvenance(_ sources: [UInt64], of request: Int) {
     recordProvenance(sources.compactMap(Int.init(exactly:)), of: request)
   }
@@ -172,8 +172,7 @@ final class AuditLog {
     return name
   }
 
-  /// Records the decision on one of many similar transfers, from the line template of the
-  /// decision that they share.
+  /// Records the decision on one of many similar transfers. The transfers share the decision and its line template.
   func decided(
     _ pending: PendingRequest, _ decision: TransferDecision, _ item: FrameBuffer.ItemParts,
     _ recorded: () -> RequestDecision
@@ -358,7 +357,7 @@ private struct DecisionInputs {
 }
 
 extension TransferRequest {
-  /// The policies of the request, each with its account.
+  /// The request's policies and their accounts.
   fileprivate var heldPolicies: [(account: Account?, policy: EffectivePolicy)] {
     [
       (sender.identity.account, sender.policy), (owner.account, owner.policy),
@@ -531,7 +530,7 @@ struct JournalRecovery {
   private(set) var request = 0
   /// Decided requests that were unfinished when the device died, the latest first.
   private(set) var open: [RequestDecision] = []
-  /// The requests with a known end and a decision that has not been read.
+  /// Requests with a known end and an unread decision.
   private var ended: Set<Int> = []
   /// Whether the start or end of a run has been read. Requests before that event are not open.
   private var hasSeenRun = false

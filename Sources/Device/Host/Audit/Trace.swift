@@ -25,7 +25,7 @@ final class Trace {
     }
   }
 
-  /// The trace. Its first line states the start time; because the line has no guest name, a guest
+  /// The trace, after its first line has been written. The line states the start time. It has no guest name, so guests
   /// cannot forge it.
   private var begun: Trace {
     write("", "the device started at \(RealTime.text)")
@@ -42,8 +42,8 @@ final class Trace {
 
   /// Writes `<milliseconds since start> <guest>: <line>` for each line of the text.
   ///
-  /// Every line names its guest, and control characters are escaped. A guest can therefore neither
-  /// imitate another's lines nor control a terminal.
+  /// Every line names its guest, and control characters are escaped. A guest can therefore neither imitate another
+  /// guest's lines nor control a terminal.
   ///
   /// - Returns: The number of bytes added to the trace's file; 0 if the trace is standard error.
   @discardableResult

@@ -59,7 +59,7 @@ package final class AppConfigurationService: HostService {
     return book.warnings(for: keys.map(\.0), beside: Dictionary(keys) { $0.union($1) })
   }
 
-  /// Names another user in the apps' configurations. Has no effect if Intune does not manage the device.
+  /// If Intune manages the device, changes the Intune user in the apps' configurations.
   func setIntuneUser(_ user: Account) {
     guard book.intuneUser != nil else { return }
     book.intuneUser = user
@@ -101,8 +101,8 @@ package final class AppConfigurationService: HostService {
     return account
   }
 
-  /// Returns the names of the configurations that target the account in the app, one per line; nil if there are
-  /// none, or the app does not integrate the SDK. They enroll the account, with or without a policy.
+  /// Returns the names of the configurations that target the account in the app, one per line; nil if there are none,
+  /// or the app does not integrate the SDK. Targeted configurations enroll the account, with or without a policy.
   func revision(for account: Account, in app: AppDescription) -> String? {
     guard app.integratesSDK else { return nil }
     let names = book.targeted(at: account, in: configuredApp(app, account))
@@ -190,7 +190,7 @@ package final class AppConfigurationService: HostService {
 
   // MARK: Delivery
 
-  /// Returns the configurations for a guest's welcome message, up to 1 MiB. The others are sent afterwards.
+  /// Returns the configurations for a guest's welcome message, up to 1 MiB. Further configurations are sent afterwards.
   func welcomeConfigurations(_ guest: Guest) -> [ConfigurationNews] {
     guest.accounts.outdatedConfigurations = []
     var news: [ConfigurationNews] = []
@@ -254,8 +254,8 @@ package final class AppConfigurationService: HostService {
 }
 
 extension AppDescription {
-  /// The configuration that MDM assigned to the app, from both sources. Values in ``configuration``
-  /// take precedence.
+  /// The configuration that MDM assigned to the app: ``configuration`` and ``managedConfiguration``. Values in
+  /// ``configuration`` take precedence.
   fileprivate var allManagedConfiguration: [String: ConfigurationValue] {
     managedConfiguration.merging(configuration.mapValues { .text($0) }) { $1 }
   }

@@ -150,7 +150,7 @@ package final class Continuity: HostService {
 
 // MARK: - Other devices
 
-/// The transport from one device to the others of its organisation.
+/// The transport from one device to the other devices of its organisation.
 package protocol DeviceLink: AnyObject {
   /// Returns whether another device has that name.
   func reaches(_ device: String) -> Bool

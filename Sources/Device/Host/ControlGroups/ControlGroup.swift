@@ -187,7 +187,7 @@ struct ControlGroupFiles {
     (groups + [processes].compactMap(\.self)).compactMap { $0.number("pids.max") }.min()
   }
 
-  /// The memory that the groups' limits leave, in bytes; nil if there is no limit. Inactive file cache does not
+  /// The memory available under the groups' limits, in bytes; nil if there is no limit. Inactive file cache does not
   /// count as used.
   var availableMemory: Int? {
     let left =

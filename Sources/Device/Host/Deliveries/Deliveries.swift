@@ -218,7 +218,7 @@ final class Deliveries {
     guest.mailbox.deadlineTimer?.start(after: rest > lead ? rest - lead : rest)
   }
 
-  /// Records that `guest` has acknowledged a delivery, answered a call, or reported progress on one.
+  /// Records that `guest` has acknowledged a delivery, answered a call, or reported progress on a call.
   func madeProgress(_ guest: Guest) {
     guest.mailbox.lastProgress = loop.now
   }
@@ -305,7 +305,7 @@ final class Deliveries {
 
 // MARK: - Mailboxes
 
-/// A guest's outstanding messages: deliveries and calls to it, its requests, and the guests that wait for it.
+/// A guest's outstanding deliveries, calls and requests, and the senders that wait for the guest.
 final class Mailbox {
   private let limits: DeviceConfiguration.Limits
 
@@ -496,7 +496,7 @@ enum PendingCall {
   case prepared((InstructionResult) -> Void)
   /// A call that moves the app off the screen or back.
   case scene((InstructionResult) -> Void)
-  /// A call whose answer is ignored: none is needed, or the device has answered for the guest.
+  /// A call with an ignored answer: no answer is needed, or the device has answered for the guest.
   case abandoned
 
   var isAwaited: Bool { if case .abandoned = self { false } else { true } }
