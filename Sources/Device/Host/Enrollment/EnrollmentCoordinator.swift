@@ -9,7 +9,7 @@ package final class EnrollmentCoordinator: HostService {
   /// Called when MDM has changed an app's configuration.
   var didConfigureApp: (_ guest: Guest) -> Void = { _ in }
   package internal(set) var service: EnrollmentService
-  /// The load that this device and others place on the service, for its request limit.
+  /// The service's request limit, which all devices share.
   package var load = ServiceLoad()
   let language: ComplianceText.Language
   private(set) var timerQueue = TimerQueue()
@@ -203,8 +203,7 @@ package final class EnrollmentCoordinator: HostService {
     return guest.accounts.registrations
   }
 
-  /// Schedules check-ins and retries until `end` for apps in use, and merges those with the same
-  /// result.
+  /// Schedules check-ins and retries until `end` for apps in use, and merges requests with the same result.
   ///
   /// - Parameter start: The time since which only the clock has changed.
   private func planRequests(since start: Int, until end: Int) {
@@ -242,7 +241,7 @@ package final class EnrollmentCoordinator: HostService {
     advance(registration(of: account, in: guest), .checkIn, in: guest)
   }
 
-  /// Returns whether a check-in may still renew the account's grace period. It may if it is pending or will be
+  /// Returns whether a check-in may still renew the account's grace period. True if the check-in is pending or will be
   /// retried, or if the user must connect or sign in first.
   ///
   /// Source: Microsoft Learn, "iOS app protection policy settings", Offline grace period: the user must connect
@@ -283,8 +282,8 @@ package final class EnrollmentCoordinator: HostService {
         status: notice.status))
   }
 
-  /// Sends a recorded notice to the app, preceded by the updated list of accounts. Then ends the remediation
-  /// that waited for it.
+  /// Sends a recorded notice to the app, preceded by the updated list of accounts. Then ends the remediation that
+  /// waited for the notice.
   private func send(
     _ notice: AccountEnrollment.Notice, _ registration: Registration, _ guest: Guest
   ) {
@@ -416,7 +415,7 @@ package final class EnrollmentCoordinator: HostService {
     }
   }
 
-  /// Notifies the app's delegate that an account that signed in without the service is enrolled.
+  /// Notifies the app's delegate of the enrollment of an account that signed in without the service.
   func tellSignedIn(_ account: Account, in guest: Guest) {
     guard let registration = guest.accounts.registration(of: account),
       registration.machine.isTargeted
@@ -683,8 +682,8 @@ extension EnrollmentCoordinator {
     renewAccounts(of: guest, before: before)
   }
 
-  /// Applies policies, configurations and the restriction of accounts after a change of MDM's configuration, or of the
-  /// app's management, on which the configuration depends.
+  /// Applies policies, configurations and the restriction of accounts after a change to MDM's configuration of the app,
+  /// or to the app's management. The configuration depends on the management.
   ///
   /// - Parameter before: The accounts that the app allowed before; nil for all.
   func renewAccounts(of guest: Guest, before: AllowedAccounts?) {
@@ -734,8 +733,8 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Separates an account that only guests have named from a directory account that takes its UPN. The former
-  /// account gets an object id, and keeps its sign-ins and data. Names from guests therefore cannot block a
+  /// Separates an account that only guests have named from a directory account that takes its UPN. The account that
+  /// guests have named gets an object id, and keeps its sign-ins and data. Names from guests therefore cannot block a
   /// rename.
   private func setApart(claimOf upn: String) throws(HostError) {
     guard !directory.accounts.contains(where: { $0.matches(identifier: upn) }),

@@ -70,7 +70,7 @@ extension EnrollmentCoordinator {
     reply(to: pending, registration, verdict)
   }
 
-  /// Returns the account that a request names. A login that names none is for MDM's user.
+  /// Returns the account that a request names. A login without a name is for the MDM user.
   ///
   /// Source: Intune App SDK for iOS, stage 3, "Apps that don't use ADAL or MSAL".
   private func name(in enroll: Enroll, _ guest: Guest) -> String? {
@@ -228,7 +228,7 @@ extension EnrollmentCoordinator {
     if acceptance == .begun { beginRemediation(in: guest) }
   }
 
-  /// Starts the first remediation in the queue, if any. One that the app's configuration forbids ends
+  /// Starts the first remediation in the queue, if any. A remediation that the app's configuration forbids ends
   /// immediately.
   func beginRemediation(in guest: Guest) {
     guard let request = queues[guest.name]?.requests.first else { return }

@@ -18,8 +18,7 @@ final class Registration {
   /// Whether the registration was restored from the database and its interrupted activity has yet
   /// to resume.
   var isRecovered = false
-  /// Whether a remediation that a shutdown of the device interrupted is silent; nil if none was
-  /// interrupted.
+  /// Whether the remediation interrupted by a shutdown of the device is silent; nil if none was interrupted.
   var remediatesSilently: Bool?
 
   init(_ account: Account, _ machine: AccountEnrollment) {
@@ -149,7 +148,7 @@ struct StoredEnrollment: Sendable {
   var account: Account
   /// Whether the policies of the account in this app have been determined, even if there are none.
   var isEnrolled: Bool
-  /// The policies that protect the account in this app, each with the reason why it applies.
+  /// The policies that protect the account in this app, with the reasons why they apply.
   var policies: [String]
 }
 

@@ -9,7 +9,7 @@ package struct MachineProbe {
 
   package init(_ programs: DeviceConfiguration.Programs) { self.programs = programs }
 
-  /// Collects the facts. Afterwards, this process's memory is guarded, as the host's is.
+  /// Collects the facts. Afterwards, this process's memory is guarded, as the host's memory is.
   package func facts() -> MachineFacts {
     var facts = MachineFacts()
     facts.landlockABI = Int(sluice_landlock_abi())
@@ -110,7 +110,7 @@ package struct MachineFacts: Sendable {
   /// The kernel's Landlock ABI version, or the negated errno of the query.
   package var landlockABI = 10
   package var filtersCalls = true
-  /// The guarantees of the zygotes' namespaces; none if ``programFailures`` is not empty.
+  /// The guarantees of the zygotes' namespaces; none if there are ``programFailures``.
   package var promises = Zygote.Promises.all
   /// The errno with which the kernel refuses to create namespaces; 0 if it permits them.
   package var refusal: Int32 = 0

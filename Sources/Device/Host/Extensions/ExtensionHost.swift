@@ -169,7 +169,7 @@ final class ExtensionHost: HostService {
     audit.ended(number, .refused)
   }
 
-  /// Ends the request of an extension that exited, or is stopped because it is locked, without an answer.
+  /// Ends the unanswered request of an extension that exited or is stopped because it is locked.
   func failExtensionWork(of instance: Guest, reason cause: ExitCause) {
     guard let work = removeWork(of: instance) else { return }
     let text = instance.text(of: cause)
@@ -286,7 +286,7 @@ extension ExtensionHost {
         likely: likely(items, pending), verdict: decision.explained))
   }
 
-  /// Returns the numbers of the items from which untagged items were probably copied, judged by content.
+  /// Returns the numbers of the items that are probably the sources of untagged items, according to their content.
   private func likely(_ items: [OfferedItem], _ pending: PendingRequest) -> [Int] {
     let representations = items.flatMap(\.attachments).flatMap(\.representations)
     return representations.flatMap { representation -> [Int] in
@@ -322,8 +322,8 @@ extension ExtensionHost {
     if admission == .starts { start(instance) }
   }
 
-  /// Starts waiting instances, up to the maximum number of running instances. If an instance's starter is
-  /// ending or the device is going down, the instance is cancelled.
+  /// Starts waiting instances, up to the maximum number of running instances. If an instance's starter is ending or the
+  /// device is shutting down, the instance is cancelled.
   private func advance() {
     guard !isAdvancing else { return }
     isAdvancing = true
@@ -438,7 +438,7 @@ extension ExtensionHost {
 }
 
 extension OfferedItem {
-  /// The numbers of the source items that the tags of the representations name.
+  /// The numbers of the source items in the representations' tags.
   fileprivate var sources: [Int] {
     attachments.flatMap(\.representations).flatMap { representation -> [Int] in
       if case .data(_, let tag?) = representation.content { return tag.items }

@@ -2,12 +2,12 @@ internal import DequeModule
 
 /// The runs of extensions that are running or wait to start.
 ///
-/// The sender of a run is the app that caused it, directly or through an extension that runs for it. Senders
-/// take turns, and each sender's runs start in the order of their requests. A sender has a bounded share of the
-/// slots and of the queue, so others do not wait behind it for long.
+/// The sender of a run is the app that caused it, directly or through an extension that runs for it. Senders take
+/// turns, and each sender's runs start in the order of their requests. A sender has a bounded share of the slots and of
+/// the queue, so other senders do not wait behind it for long.
 ///
-/// An extension may start another one and wait for it. If the sender gets no further slot, the new run borrows
-/// the slot of the run that started it. Otherwise, runs would wait for each other.
+/// A run may start a new run and wait for it. If the sender gets no further slot, the new run borrows the slot of its
+/// starter. Without borrowing, the runs would wait for each other.
 struct RunQueue<Run> {
   /// The treatment of a new run.
   enum Admission: Equatable {
@@ -28,13 +28,13 @@ struct RunQueue<Run> {
     let sender: String
     /// The number of runs in the chain of starters, including this one.
     let depth: Int
-    /// The run whose slot this one has borrowed; nil if it has its own.
+    /// The run that lends its slot to this run; nil if this run has its own slot.
     var lender: String?
   }
 
   private let limits: DeviceConfiguration.Limits
   private var running: [String: Running] = [:]
-  /// The runs that borrow a slot, by the run that lends it.
+  /// The runs that borrow a slot, keyed by the lending run.
   private var borrowers: [String: String] = [:]
   /// The number of slots that each sender's runs have.
   private var places: [String: Int] = [:]
@@ -42,7 +42,7 @@ struct RunQueue<Run> {
   private var waiting: [String: Deque<Entry>] = [:]
   /// The senders with waiting runs. The first one has its turn.
   private var turns: Deque<String> = []
-  /// The number of waiting runs, by the guest that requested them.
+  /// The number of waiting runs, keyed by the guest that requested them.
   private var waitingByStarter: [String: Int] = [:]
   private(set) var waitingCount = 0
 
@@ -133,7 +133,7 @@ struct RunQueue<Run> {
     return removed.map(\.run)
   }
 
-  /// Removes all waiting runs, and returns them: each sender's in order of arrival.
+  /// Removes and returns all waiting runs, grouped by sender; each group is in order of arrival.
   mutating func removeAll() -> [Run] {
     defer { (waiting, turns, waitingByStarter, waitingCount) = ([:], [], [:], 0) }
     return turns.flatMap { (waiting[$0] ?? []).map(\.run) }
@@ -141,7 +141,7 @@ struct RunQueue<Run> {
 
   /// Frees the slot of a run that has ended. If another run has borrowed the slot, that run keeps it.
   ///
-  /// - Returns: The run that gets back the slot that it had lent; nil if there is none.
+  /// - Returns: The run to which a borrowed slot returns; nil if there is none.
   mutating func ended(_ name: String) -> String? {
     guard let run = running.removeValue(forKey: name) else { return nil }
     if let borrower = borrowers.removeValue(forKey: name) {

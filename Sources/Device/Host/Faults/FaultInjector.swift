@@ -6,9 +6,8 @@ internal import Wire
 /// Injects faults for scenarios and walks. Each fault has an effect, and is triggered by a stage of
 /// a transfer.
 ///
-/// A fault is injected at the end of the transaction that triggered it, after the journal is written. Depending
-/// on its stage, that is before or after messages are sent. If none is armed, a transfer only checks for an
-/// injector.
+/// A fault is injected at the end of the transaction that triggered it, after the journal is written. Depending on its
+/// stage, that is before or after messages are sent. If no fault is armed, a transfer only checks for an injector.
 package final class FaultInjector {
   private let seed: UInt64
   private let supervisor: GuestSupervisor
@@ -22,7 +21,7 @@ package final class FaultInjector {
   private var due: [TriggeredFault] = []
   /// Receivers that are frozen so they do not read an item before the faults at its delivery are injected.
   private var frozen: [GuestSupervisor.Freeze] = []
-  /// The number of faults that have hit each guest, keyed by guest name.
+  /// The number of faults that have affected each guest, keyed by guest name.
   private var hits: [String: Int] = [:]
   /// The requests whose senders will never receive the outcome.
   private var lostAnswers: Set<Int> = []
@@ -70,14 +69,13 @@ package final class FaultInjector {
 
   // MARK: Results
 
-  /// Returns the number of faults that have hit a guest since the device's start.
+  /// Returns the number of faults that have affected a guest since the device's start.
   package func hits(on guest: String) -> Int { hits[guest] ?? 0 }
 
   /// Returns whether the request's sender will never receive its outcome.
   package func hasLostAnswer(to request: Int) -> Bool { lostAnswers.contains(request) }
 
-  /// Whether a fault is still in effect: a guest is about to be hit, is stopped, is slowed down, or is being
-  /// wiped.
+  /// Whether a fault is still in effect: a guest is about to be affected, is stopped or slowed down, or is being wiped.
   var isBusy: Bool { !due.isEmpty || !wipes.isEmpty || !stalls.isEmpty }
 
   /// Ends the stalls of guests, and drops unfinished wipes. Called before the guests are stopped.
@@ -257,9 +255,9 @@ package struct Fault {
   package let effect: Effect
   /// The stage that triggers the fault; nil if the device's seed determines it.
   package let point: FaultPoint?
-  /// The guest whose next transfer triggers the fault, whether it sends or receives. For
-  /// `dropAnswer`, it must be the sender. If nil, any guest's next transfer triggers the fault, and
-  /// the device's seed determines which end is hit.
+  /// The guest whose next transfer triggers the fault, whether it sends or receives. For `dropAnswer`, it must be the
+  /// sender. If nil, any guest's next transfer triggers the fault, and the device's seed determines which end is
+  /// affected.
   package let guest: String?
 
   package init(
@@ -370,8 +368,8 @@ private struct TriggeredFault {
 }
 
 extension SplitMix {
-  /// Creates the random numbers of a fault. Each fault has its own, so an additional draw for one does not change the
-  /// others.
+  /// Creates a fault's random number generator. Each fault has its own generator, so an additional draw for one fault
+  /// does not affect other faults.
   init(seed: UInt64, ofFault number: Int, in series: String) {
     // The slashes distinguish the name from the names of guests, which have random numbers of their own.
     self.init(seed: Self.seed(seed, of: "fault/\(series)/\(number)"))

@@ -473,9 +473,9 @@ extension ContainerFolder {
   /// Visits all entries below the folder: each folder before its contents, otherwise in no
   /// particular order. A folder that vanishes after it was listed is skipped.
   ///
-  /// Folders are opened from the folders above them, so the cost does not depend on the length of paths. At most
-  /// one descriptor is open for each level that has further subfolders, and three others. A folder that its guest
-  /// moves elsewhere during the walk may still be visited.
+  /// Folders are opened from the folders above them, so the cost does not depend on the length of paths. At most three
+  /// descriptors are open, and one more for each level that has further subfolders. A folder that its guest moves
+  /// elsewhere during the walk may still be visited.
   ///
   /// - Parameter isEnough: Evaluated before each folder; the walk ends if it returns true.
   /// - Returns: Errors for folders that could not be listed: `ENAMETOOLONG` below ``depthLimit``.
@@ -620,7 +620,7 @@ extension ContainerFolder {
   }
 }
 
-/// The identity of a file, which its names do not affect.
+/// The identity of a file, independent of its names.
 struct FileNumber: Hashable {
   private let device: UInt64
   private let number: UInt64

@@ -38,8 +38,8 @@ package final class FileBroker: HostService {
     _ = try database.ownerCount(in: "")
   }
 
-  /// Settles the moves that an earlier run left unfinished. A move is completed if the file is no longer at its
-  /// old location. Otherwise, or if that cannot be examined, the move is cancelled.
+  /// Settles the moves that an earlier run left unfinished. A move is completed if the file is no longer at its old
+  /// location. Otherwise, or if the old location cannot be examined, the move is cancelled.
   private func settleMoves() throws(HostError) {
     for move in try database.pendingMoves() {
       if exists(move.from) {

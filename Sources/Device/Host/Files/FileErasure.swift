@@ -13,7 +13,7 @@ struct FileErasure: Sendable {
     var root: String
     /// Paths of the files in raw bytes, relative to the root.
     var places: [[UInt8]]
-    /// Whether the system's own apps have the files. The account's app cannot delete them itself, so they do
+    /// Whether the files are stored by the system's own apps. The account's app cannot delete them itself, so they do
     /// not count as found.
     var isSynced = false
   }
@@ -72,8 +72,7 @@ struct FileErasure: Sendable {
     return report
   }
 
-  /// Deletes the other names, in all areas, of files that are not empty yet. Deleting a file's last
-  /// name empties it.
+  /// Deletes the other names of files that are not empty yet, in all areas. Deleting a file's last name empties it.
   private func eraseOtherNames(_ links: LinkedFiles, _ erasures: [AreaErasure]) {
     for _ in 0..<Self.passLimit where !links.errors.isEmpty {
       let count = erasures.reduce(0) { $0 + $1.erase($1.otherNames()) }
@@ -165,7 +164,7 @@ private final class AreaErasure {
   /// Records an error: because folders kept changing, every pass may have missed moved files.
   func isUnsteady() { failures[[]] = folder.error(EBUSY, "search", []) }
 
-  /// Returns the names of files in this folder that were not emptied and whose owner is absent or unreadable.
+  /// Returns the paths of files in this folder that were not emptied and have no readable owner.
   func otherNames() -> [[UInt8]] {
     var found: [[UInt8]] = []
     // The search for sealed files has already reported folders that cannot be listed.
@@ -225,7 +224,7 @@ private final class AreaErasure {
   }
 }
 
-/// The folders of a container, with the time of each one's last change (ctime).
+/// The times of the last changes to a container's folders (ctime).
 private struct FolderChanges: Equatable {
   private var times: [FileNumber: Time] = [:]
 

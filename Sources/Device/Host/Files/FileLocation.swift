@@ -30,8 +30,8 @@ extension FileLocation: CustomStringConvertible {
   var description: String { "\(scope)/\(PathText.shown(path))" }
 }
 
-/// The move of a file to another location. It is saved before the move, so the owner stays known if
-/// the device dies meanwhile.
+/// A file's move to another location. It is recorded before the file is moved, so the owner stays known if the device
+/// dies meanwhile.
 struct FileMove: Hashable, Sendable {
   var from: FileLocation
   var to: FileLocation

@@ -116,8 +116,8 @@ package struct AppDescription: Sendable {
       }
     }
 
-    /// The types that the rule names. Each is preceded by its original: an SDK alias by the type that it stands for,
-    /// any other type by itself.
+    /// The types that the rule names. Each is preceded by its original type: for an SDK alias, the type that it stands
+    /// for; for any other type, the type itself.
     var namedTypes: [String] {
       guard case .rule(let rule) = self else { return [] }
       return rule.typeIdentifiers.flatMap { [IntuneTypeAlias.original(of: $0) ?? $0, $0] }

@@ -36,7 +36,7 @@ final class Guest {
     acting = ActingIdentities(actingIdentity)
   }
 
-  /// Prepares the next run that the guest `starter` starts. No run begins for an earlier preparation.
+  /// Prepares the next run that the guest `starter` starts, in place of an earlier preparation.
   func prepare(_ run: PreparedRun, startedBy starter: String) {
     preparedRuns.updateValue(run, forKey: starter)?.notBegun()
   }
@@ -70,8 +70,8 @@ final class Guest {
   /// Returns whether the SDK has blocked the account in the app.
   func isBlocked(_ identity: Identity) -> Bool { accounts.isBlocked(identity) }
 
-  /// Whether the reading of this guest's messages, which may include acknowledgements, is paused, for example
-  /// until its next slice. False if the guest waits for itself, as the receiver of its own items.
+  /// Whether reading from this guest is paused, for example until its next slice. Unread messages may include
+  /// acknowledgements. False if the guest waits for itself, as the receiver of its own items.
   var isKeptWaiting: Bool {
     connection?.pauses.isEmpty == false && !mailbox.isAwaited(by: self)
   }

@@ -15,7 +15,7 @@ final class GuestConnection {
   /// Whether reading has stopped because the guest is suspended. Processes that the guest has moved
   /// to other sessions are not suspended, and can still write.
   var isSuspended = false
-  /// The data sent before a cutoff that is still being served; nil if there is no cutoff.
+  /// The unserved data that the guest sent before a cutoff; nil if there is no cutoff.
   var remainder: Remainder?
   /// Whether the connection is queued for flushing.
   var isDirty = false

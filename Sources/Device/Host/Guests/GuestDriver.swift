@@ -168,8 +168,7 @@ extension GuestDriver {
     }
   }
 
-  /// Notifies a starting guest that all items and URLs for it have been sent. Its answer is
-  /// ignored.
+  /// Notifies a starting guest that all its items and URLs have been sent. Its answer is ignored.
   func launch(_ guest: Guest) {
     deliveries.ask(guest, .abandoned) {
       HostMessage(.perform(ask: $0, .act(UserAct.launch.encoded()), Behaviour()))

@@ -21,13 +21,13 @@ final class GuestProcess {
   var lifeTimer: Timer?
   /// The deadline's extension in the current state of the life cycle.
   var lifeExtension = DeadlineExtension()
-  /// The timer for memory checks of an extension, or of an app that may hoard.
+  /// The timer for memory checks of an extension, or of an app that may hoard memory.
   var memoryTimer: Timer?
   /// Whether the process has completed the handshake.
   var isWelcome = false
   /// The reason that the process gave for its exit.
   var failure: String?
-  /// Called once when the process has exited.
+  /// Closures to call once when the process has exited.
   var onExit: [() -> Void] = []
   /// Whether the guest must not restart, for example because all guests are being stopped.
   var isStayingDown = false
@@ -112,8 +112,7 @@ final class ProgramOutput: GuestOutput {
     slices.yield { [weak self] in self?.read() }
   }
 
-  /// Starts reading. If the pipe cannot be read, the output has ended. The process's exit is
-  /// handled separately.
+  /// Starts reading. If the pipe cannot be read, the output counts as ended. The process's exit is handled separately.
   private func read() { try? pipe.startReading() }
 
   func readRest() {

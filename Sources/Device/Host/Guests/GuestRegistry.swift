@@ -128,14 +128,13 @@ final class GuestRegistry {
     return app(of: guest).accounts.wipes.contains { $0.account.isSameUser(as: account) }
   }
 
-  /// Returns whether the policies that target the account apply to it in the app; true if it has no
-  /// registration.
+  /// Returns whether the policies that target the account apply in the app; true if the account has no registration.
   func isEnrolled(_ account: Account, in guest: Guest) -> Bool {
     app(of: guest).accounts.registration(of: account)?.machine.appliesPolicy ?? true
   }
 
-  /// Returns whether the app has policies or configurations from the service for the account; true if it has no
-  /// registration.
+  /// Returns whether the app has policies or configurations from the service for the account; true if the account has
+  /// no registration.
   func isTargeted(_ account: Account, in guest: Guest) -> Bool {
     app(of: guest).accounts.registration(of: account)?.machine.isTargeted ?? true
   }

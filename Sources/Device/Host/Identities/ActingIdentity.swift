@@ -68,8 +68,8 @@ final class ActingIdentities {
 
   // MARK: Windows
 
-  /// Returns whether an identity may be set at `level`: always for the process, and for a window that has an
-  /// identity.
+  /// Returns whether an identity may be set at `level`. True for the process, and for a window that has an identity.
+  /// Other windows need room below the limit.
   ///
   /// - Parameter limit: The maximum number of windows with an identity.
   func canName(_ level: IdentityLevel, _ limit: Int) -> Bool {

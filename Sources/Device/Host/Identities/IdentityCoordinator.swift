@@ -40,8 +40,8 @@ final class IdentityCoordinator: HostService {
     actingIdentity(of: guest, identity, party(of: guest, actingFor: identity))
   }
 
-  /// - Parameter viewed: The identities of a view. If the party is managed, the view is locked down; the owner of
-  ///   its data keeps its own policy.
+  /// - Parameter viewed: The identities of a view. If the party is managed, the view is locked down, but the policy of
+  ///   the data's owner is unchanged.
   private func actingIdentity(
     of guest: Guest, _ identity: Identity, _ party: Party, viewing viewed: [Identity] = []
   ) -> ActingIdentity {
@@ -67,9 +67,9 @@ final class IdentityCoordinator: HostService {
     return Party(app: app, identity: identity, policy: known?.policy)
   }
 
-  /// Returns the acting identity of a view that shows data of several accounts. If one account is managed,
-  /// ``EffectivePolicy/lockDown`` applies to the view, and the first managed account owns data that the app passes
-  /// on. For one identity or none, returns that identity or the unset one.
+  /// Returns the acting identity of a view that shows data of several accounts. If any account is managed,
+  /// ``EffectivePolicy/lockDown`` applies to the view, and the first managed account owns data that the app passes on.
+  /// A single identity is returned without a lockdown; without identities, the unset identity is returned.
   func actingIdentity(of guest: Guest, viewing identities: [Identity]) -> ActingIdentity {
     guard identities.count > 1 else {
       return actingIdentity(of: guest, actingFor: identities.first ?? .unset)
@@ -99,7 +99,7 @@ final class IdentityCoordinator: HostService {
   /// Returns the acting identity that receives data from another app. It is `own`, unless a signed-in enrolled user
   /// takes data without an owner (``Party/takesUnownedData(on:)``).
   ///
-  /// - Parameter own: The identity that the app acts for; nil for the front window's.
+  /// - Parameter own: The identity that the app acts for; nil for the front window's identity.
   func receivingIdentity(
     of guest: Guest, actingAs own: ActingIdentity? = nil, for owner: Owner
   ) -> ActingIdentity {
@@ -119,7 +119,7 @@ final class IdentityCoordinator: HostService {
     return party
   }
 
-  /// Returns whether the app's configuration requires the enrolled user, who is not among the signed-in accounts.
+  /// Returns whether the app's configuration requires the enrolled user to be signed in, but the user is not.
   func lacksRequiredAccount(_ app: AppDescription, _ signedIn: [SignedInAccount]) -> Bool {
     guard app.configured(Setting.requireAccounts.rawValue)?.lowercased() == "enabled",
       let user = policies.enrolledUser(of: app)
@@ -127,7 +127,7 @@ final class IdentityCoordinator: HostService {
     return !signedIn.contains { user.isSameUser(as: $0.account) }
   }
 
-  /// Returns the identity that a thread names; the unknown one for an empty name. The rules treat an account that
+  /// Returns the identity that a thread names; the unknown identity for an empty name. The rules treat an account that
   /// is not signed in as unprotected.
   private func identity(ofThread accountID: String, in guest: Guest) -> Identity {
     guard !accountID.isEmpty else { return .unknown }
@@ -138,9 +138,9 @@ final class IdentityCoordinator: HostService {
 
   // MARK: Changes
 
-  /// Sets an app's default identity, and removes the identities of its windows. In a multi-identity app, the
-  /// default identity is unset. In any other app, it is the first managed account that is not blocked, or else the
-  /// first signed-in account that is not.
+  /// Sets an app's default identity, and removes the identities of its windows. In a multi-identity app, the default
+  /// identity is unset. In any other app, it is the first managed account that is not blocked, or else the first
+  /// signed-in account that is not blocked.
   func actForDefaultAccount(_ guest: Guest) {
     let accounts = guest.accounts.signedIn.filter { !guest.isBlocked(.account($0.account)) }
     let account = accounts.first { $0.policy != nil } ?? accounts.first
@@ -252,7 +252,7 @@ extension Guest {
   /// Returns whether the app's configurations turn off the control of screen capture for an account. If several
   /// configurations state the key, all of them must turn the control off.
   ///
-  /// - Parameter account: A signed-in account, whose configuration from the service counts too; nil for another
+  /// - Parameter account: A signed-in account; its configuration from the service counts too. Nil for any other
   ///   identity.
   func disablesScreenCaptureControl(for account: SignedInAccount?) -> Bool {
     let key = Setting.screenCaptureControl.rawValue

@@ -22,8 +22,8 @@ package struct DeviceInventory: Sendable {
   package var databaseSize: Int
   package var apps: [App]
   package var accounts: [KnownAccount]
-  /// The containers, then the app groups, each sorted by name, and then the folder of data that apps gave to the
-  /// system. Missing folders are omitted.
+  /// The containers sorted by name, the app groups sorted by name, and the folder of data that apps gave to the system.
+  /// Missing folders are omitted.
   package var folders: [Folder]
   package var keychain: [KeychainGroup]
   package var pins: [PINState]
@@ -307,7 +307,7 @@ extension Folders {
 extension DeviceDatabase {
   private static let appsName = "apps"
 
-  /// Adds apps to the list of installed apps, or updates their teams. If one of them fails, the list is unchanged.
+  /// Adds apps to the list of installed apps, or updates their teams. On failure, the list is unchanged.
   ///
   /// - Throws: ``HostError`` if the database fails, or if another app of the same name has another bundle id.
   func remember(_ apps: [InstalledApp]) throws(HostError) {
@@ -347,7 +347,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Returns all known accounts, and whether each has a key for its files.
+  /// Returns all known accounts, and whether the device has keys for their files.
   func accountsWithKeys() throws(HostError) -> [(account: Account, hasKey: Bool)] {
     let spellings = try read(Self.known)
     return try accounts().map { account in
