@@ -28,7 +28,7 @@ final class DeviceSession: Sendable {
   var answers: Latest { latest.withLock { $0 } }
 
   /// Polls the device without waiting for its answers, unless earlier answers are still outstanding. If another device
-  /// has replaced it, later polls go to that device.
+  /// has replaced this device, later polls go to the replacement.
   func poll() {
     guard !isAsking.exchange(true, ordering: .relaxed) else { return }
     questions.async { [self] in
@@ -109,8 +109,7 @@ final class DeviceSession: Sendable {
     return JSONWriter.text { $0.array { $0.string(step) } }
   }
 
-  /// Passes the apps, accounts and policies that steps can name to `answer`, as JSON, on another
-  /// thread.
+  /// Calls `answer` on another thread with the apps, accounts and policies that steps can name, as JSON.
   func describeWorld(_ answer: @escaping @Sendable (String) -> Void) {
     questions.async { [self] in
       guard let connection = answers.device.connect() else { return answer(Self.absence) }

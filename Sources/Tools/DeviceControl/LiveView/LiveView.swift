@@ -62,10 +62,10 @@ package struct LiveView {
 
   /// The interval between two updates of the page, in microseconds.
   private static let beat: UInt32 = 100_000
-  /// The number of updates from one poll of the device to the next.
+  /// The number of page updates between two polls of the device.
   private static let beatsPerPoll = 10
 
-  /// The pages, for the server's thread, which adds and removes them, and for the thread that updates them.
+  /// The pages, shared by two threads: the server's thread adds and removes pages, and the other thread updates them.
   private final class Shared: Sendable {
     let value: Mutex<Subscribers>
 
@@ -113,7 +113,7 @@ struct Subscribers: Sendable {
     followers[events.id] = nil
   }
 
-  /// Reads new events. If another journal has replaced the current one, starts a new picture.
+  /// Reads new events. If another journal has replaced the current one, discards the state of the device.
   ///
   /// - Returns: Whether there were new events.
   /// - Throws: ``RunError`` if the journal cannot be read.

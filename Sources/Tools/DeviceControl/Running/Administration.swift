@@ -96,7 +96,7 @@ struct ApplyParameters {
 
   /// The absolute path of the declarations.
   var path = ""
-  /// The name of the declarations in messages. It is the path if the client gives no name.
+  /// The name of the declarations in messages. If the client gives no name, it is the path.
   var name = ""
 
   init(_ request: ControlRequest) throws(ControlError) {

@@ -33,8 +33,8 @@ final class ClientSteps {
     queue.append(job)
   }
 
-  /// Returns the step in a request. The method is `step` with the step's keys or its text, or it is
-  /// the step's own keyword with its value.
+  /// Returns the step in a request. If the method is `step`, the parameter holds the step's keys or its text.
+  /// Otherwise, the method is the step's keyword, and the parameter is the keyword's value.
   private func entry(of request: ControlRequest) throws(ControlError) -> StepEntry {
     let isStep = request.method == ControlMethod.step.rawValue
     guard isStep || StepReader.words.contains(request.method) else { throw request.isUnknown }
@@ -180,7 +180,7 @@ private struct StepOutcome {
     if result?.holds != true { failed += 1 }
   }
 
-  /// Writes the result of the last repetition, and the numbers of all and of failed repetitions.
+  /// Writes the result of the last repetition, the number of repetitions, and the number of failed repetitions.
   func writeMembers(to writer: inout JSONWriter) {
     writer.member("holds", failed == 0 && count > 0)
     writer.member("times", count)

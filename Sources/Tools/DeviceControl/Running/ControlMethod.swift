@@ -34,8 +34,8 @@ package struct ControlMethodRow {
   package enum Caller: Sendable {
     /// The method is called by `sluice ctl` and `sluice shell`, under its own name.
     case anybody
-    /// The method is called by `sluice admin` and its counterparts in `sluice ctl` and `sluice
-    /// shell`, or by a line without the method's name.
+    /// The method is called by `sluice admin` and its counterparts in `sluice ctl` and `sluice shell`, or by a line
+    /// that omits the method's name.
     case other
   }
 

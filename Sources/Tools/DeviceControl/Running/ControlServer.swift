@@ -362,7 +362,7 @@ private final class ControlClient: ControlRequester {
     if hasEnded, open == 0, pipe.queuedBytes == 0 { close() }
   }
 
-  /// The time without reading after which a client may be disconnected in favour of another.
+  /// The time without reading after which a client may be disconnected in favour of another client.
   private static let patience = Duration.seconds(3)
 
   /// Whether the client can be disconnected without loss, because it waits for nothing or does not
@@ -396,7 +396,7 @@ private final class ControlClient: ControlRequester {
 
 // MARK: Client limits
 
-/// The properties of a client that determine whether it is disconnected in favour of another.
+/// The properties of a client that determine whether it is disconnected in favour of another client.
 package struct ClientStanding: Sendable {
   /// The identifier of the client's process.
   package var process: Int32
@@ -420,10 +420,9 @@ package enum ClientRoom {
 
   /// Returns the clients to disconnect for a new client of `process`; empty if there is room.
   ///
-  /// If `process` has too many clients without a request, the longest silent of these is
-  /// disconnected. Otherwise, if the maximum number of clients is reached, one idle client is
-  /// disconnected. Clients without a request are chosen first, then clients of the process with the
-  /// most clients, and then the longest silent client.
+  /// If `process` has too many clients without a request, the longest silent of these clients is disconnected.
+  /// Otherwise, if the maximum number of clients is reached, one idle client is disconnected. Clients without a request
+  /// are chosen first, then clients of the process with the most clients, and then the longest silent client.
   package static func leaving(for process: Int32, among clients: [ClientStanding]) -> [Int] {
     let silent = clients.indices.filter { clients[$0].process == process && !clients[$0].hasAsked }
     if silent.count >= mostSilent {

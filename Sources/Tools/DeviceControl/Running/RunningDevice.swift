@@ -7,7 +7,7 @@ internal import Output
 package import Scenario
 package import Simulation
 
-/// A scenario's device that keeps running until it is shut down, with its clients' requests.
+/// A scenario's device that runs until it is shut down, and serves its clients' requests.
 ///
 /// All work is done on one thread. Clients' steps run one at a time, in the order of the requests.
 /// While a step runs, clients can connect, and requests that need no step are answered.

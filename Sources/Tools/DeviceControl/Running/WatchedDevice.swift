@@ -21,8 +21,8 @@ package struct WatchedDevice: Sendable {
     try self.init(answeringAt: ControlSocket.only())
   }
 
-  /// Finds a device by its folder, journal or control socket, or by name if it is running. A folder that holds the
-  /// folder of one device, as `sluice up --output-dir` writes it, stands for that device.
+  /// Finds a device by its folder, journal or control socket, or by name if it is running. A folder that contains
+  /// exactly one device's folder, as written by `sluice up --output-dir`, refers to that device.
   ///
   /// - Throws: ``RunError`` if no such device is found.
   package init(_ argument: String) throws(RunError) {
@@ -118,7 +118,8 @@ package struct WatchedDevice: Sendable {
 
 // MARK: - Calls
 
-/// Calls of a running device's methods. If another device has replaced it at its control socket, that one is called.
+/// Calls of a running device's methods. If another device has replaced it at its control socket, the replacement is
+/// called.
 package final class DeviceCalls: Sendable {
   private let device: Mutex<WatchedDevice>
   package let name: String
