@@ -276,7 +276,7 @@ struct ShutdownTests {
   }
 
   @Test(arguments: [[:], ["XDG_RUNTIME_DIR": ""], ["XDG_RUNTIME_DIR": "run", "TMPDIR": "tmp"]])
-  func `without a runtime directory, sockets are in the temporary one`(
+  func `without a runtime directory, sockets are in the temporary directory`(
     environment: [String: String]
   ) {
     #expect(folders(environment).paths == ["/tmp/sluice-\(user)"])

@@ -180,7 +180,7 @@ import Testing
     #expect(answer.hasSuffix("\r\n\r\n<p>\u{e9}"))
   }
 
-  @Test func `a refused method names the allowed one`() throws {
+  @Test func `the refusal of a method names the allowed method`() throws {
     let served = try Served()
     #expect(try served.get("post").contains("\r\nAllow: POST\r\n"))
     let answer = try served.answer(to: "PUT PATH/get HTTP/1.1\r\n\(Self.host)\r\n")
@@ -244,7 +244,7 @@ import Testing
     }
   }
 
-  @Test func `a port that is in use is an error that names it`() throws {
+  @Test func `the error for a port in use names the port`() throws {
     let port = try Served().port
     let error = #expect(throws: PageServerError.self) {
       try PageServer(page: "").start([], port: port)
@@ -252,7 +252,7 @@ import Testing
     #expect(error?.description == "cannot serve on port \(port): address already in use")
   }
 
-  @Test func `more than 64 open streams are refused, and a closed one makes room`() throws {
+  @Test func `more than 64 open streams are refused, and closing a stream makes room`() throws {
     let open = Mutexes()
     let served = try Served([
       PageRoute(.get, "events") { request in

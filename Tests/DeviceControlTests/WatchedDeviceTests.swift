@@ -14,7 +14,9 @@ struct WatchedDeviceTests {
     (["1/journal.jsonl"], "journal.jsonl"),
     ([], "journal.jsonl"),
   ])
-  func `a folder stands for the only device in it`(files: [String], journal: String) throws {
+  func `a folder with a single device refers to that device`(files: [String], journal: String)
+    throws
+  {
     let folder = try Workspace()
     for file in files { try folder.write("", to: file) }
     #expect(try WatchedDevice(folder.path).journal == folder.path(journal))

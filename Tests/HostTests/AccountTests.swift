@@ -361,7 +361,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `configurations beyond the size of the welcome message follow it`() throws {
+    @Test func `configurations that do not fit in the welcome message are sent after it`() throws {
       let text = String(repeating: "\u{1}", count: 900_000)
       let lab = try Lab(policy: .strict) {
         $0.appConfigurations = [Self.assignment(["a": "1", "text": text])]

@@ -81,7 +81,8 @@ extension RealProcesses {
       return lab.ends.filter { shares.contains($0.request) }.map(\.end)
     }
 
-    @Test func `a guest that always crashes gets no item, and is started for the next one`() throws
+    @Test func `a guest that always crashes gets no item, and is started again for the next item`()
+      throws
     {
       let lab = try Self.lab(Chances(crash: Chances.whole))
       for number in 1...2 { lab.share("item \(number)", from: "sender", to: "shop") }
@@ -108,7 +109,7 @@ extension RealProcesses {
         (Self.extension, nil, 120),
         (Self.extension, "share.loaded(function(item) share.complete() end)", 120),
       ] as [(AppDescription.Kind, String?, Int)])
-    func `only the guest that hoards memory is terminated, at the limit of its kind`(
+    func `only the guest that hoards memory is terminated, at the limit for apps or extensions`(
       kind: AppDescription.Kind, script: String?, mebibytes: Int
     ) throws {
       let lab = try Lab(apps: ["sender"]) {

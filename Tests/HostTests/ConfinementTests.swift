@@ -233,7 +233,8 @@ extension RealProcesses {
       #expect(outcomes == "1 1 1\n")
     }
 
-    @Test func `file leases, watches and marks are denied, and socket pairs cannot send to others`()
+    @Test
+    func `file leases, watches and marks are denied, and socket pairs reach no other process`()
       throws
     {
       let outcomes = try Self.outcomes(
@@ -281,7 +282,7 @@ extension RealProcesses {
       (["200", "0"], "processLimit", "killed: used more than 64 processes and threads"),
       (["16", "33554432"], "memoryLimit", "killed: used more than 256 MiB of memory"),
     ])
-    func `a program that starts too many processes is terminated with all of them`(
+    func `a program that starts too many processes is terminated with all its processes`(
       amount: [String], cause: String, text: String
     ) throws {
       let lab = try Self.lab()

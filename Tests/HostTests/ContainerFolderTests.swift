@@ -163,7 +163,7 @@ import Testing
 
   /// The path is longer than the kernel's limit for a path.
   @Test(arguments: resolutions)
-  func `files are found up to the depth limit, and reported beyond`(
+  func `files are found up to the depth limit, and deeper folders are reported`(
     _ resolution: Resolution
   ) throws {
     let playground = try Playground()
@@ -201,7 +201,7 @@ import Testing
 
   /// With long names, the paths are longer than the kernel's limit.
   @Test(arguments: [1, 255])
-  func `a walk of chains of folders holds few descriptors`(length: Int) throws {
+  func `a walk of deeply nested folders holds few descriptors`(length: Int) throws {
     let playground = try Playground()
     let folder = try playground.folder()
     for chain in 0..<3 {

@@ -282,7 +282,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `a journal that cannot be sought or truncated is not taken for empty`() throws {
+    @Test func `a journal that cannot be sought or truncated is not treated as empty`() throws {
       let folder = try Workspace()
       let pipe = folder.path("pipe")
       try #require(mkfifo(pipe, 0o600) == 0)

@@ -97,7 +97,7 @@ import Testing
     #expect(total(from: 9_000) == 300 + 5 * 300)
   }
 
-  @Test func `a deadline is extended by a tenth of it, but by at least one millisecond`() {
+  @Test func `a deadline is extended by a tenth, but at least by one millisecond`() {
     #expect([0, 1, 9, 10, 10_000].map(DeadlineExtension.length) == [1, 1, 1, 1, 1_000])
   }
 }
@@ -139,7 +139,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a guest that computes is ready to run, and one that waits for messages is not`()
+    @Test func `a computing guest is ready to run, and a guest that waits for messages is not`()
       throws
     {
       let lab = try Self.lab()

@@ -186,7 +186,7 @@ extension RealProcesses {
   /// A guest's statements about itself and its data are verified. They are accepted only if the
   /// device made them first.
   @Suite struct ForgeryTests {
-    @Test func `a forged source is recorded, and the real one is evaluated`() throws {
+    @Test func `a forged source is recorded, and the real source is evaluated`() throws {
       let lab = try Lab(apps: ["target"])
       try lab.hostile("forged-source", ["com.example.target"])
       lab.wait("the share") { lab.ends.count == 1 }

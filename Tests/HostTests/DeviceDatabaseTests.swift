@@ -96,8 +96,7 @@ import Wire
 
   // MARK: identities
 
-  @Test func `the key and certificate of an identity do not collide with those of another`() throws
-  {
+  @Test func `identities with similar names have separate keys and certificates`() throws {
     let (first, second) = ("managedIdentity a", "managedIdentity a certificate")
     try database.save((key: [1], certificate: [2]), at: first)
     try database.save((key: [3], certificate: [4]), at: second)

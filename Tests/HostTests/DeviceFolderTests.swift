@@ -178,14 +178,14 @@ import Wire
   // MARK: Folders without a device
 
   @Test(arguments: ["missing", "device/Containers", "device/journal.jsonl"])
-  func `a folder that is not a device's is an error`(name: String) throws {
+  func `a folder without a device is an error`(name: String) throws {
     let error = #expect(throws: HostError.self) {
       _ = try DeviceFolder(device.workspace.path(name))
     }
     #expect(error?.code == .noDevice)
   }
 
-  @Test func `a device of a newer version is an error and unchanged`() throws {
+  @Test func `a device of a newer version causes an error and stays unchanged`() throws {
     let database = try DeviceDatabase(path: device.database, isSynchronized: false)
     try database.access { try $0.run("INSERT INTO grdb_migrations VALUES ('of tomorrow')") }
     try database.close()

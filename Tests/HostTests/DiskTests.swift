@@ -276,7 +276,7 @@ extension RealProcesses {
 
   // MARK: One container
 
-  @Test func `usage at the quota is accepted, and one byte more terminates only that guest`() {
+  @Test func `at the quota no guest is terminated, and above it only the guest over quota`() {
     #expect(judge(["a": 1_000, "b": 10]).isEmpty)
     #expect(
       judge(["a": 1_001, "b": 10]) == [
@@ -417,7 +417,8 @@ extension RealProcesses {
     }
   }
 
-  @Test func `a write up to a quota is admitted, and one beyond it states usage and quota`() throws
+  @Test func `a write up to a quota is admitted, and a larger write fails with usage and quota`()
+    throws
   {
     #expect(judge(["a": 990]).isEmpty)
     try ledger.admit(DiskUsage(bytes: 10, files: 1), to: "Containers/a", free: nil)
@@ -459,7 +460,7 @@ extension RealProcesses {
     #expect(schedule.due(["b", "a"], at: 1_000) == ["b", "a"])
   }
 
-  @Test func `unchanged containers are scanned less often, changed ones soon`() {
+  @Test func `unchanged containers are scanned less often, and changed containers soon`() {
     var schedule = ScanSchedule()
     var now: UInt64 = 0
     var intervals: [UInt64] = []
@@ -474,7 +475,7 @@ extension RealProcesses {
     #expect(schedule.due(["a"], at: now + 62) == ["a"])
   }
 
-  @Test func `if the disk loses space, all containers are due for a scan`() {
+  @Test func `if free disk space shrinks, all containers are due for a scan`() {
     var schedule = ScanSchedule()
     schedule.didScan(at: "a", DiskUsage(), share: 0, at: 0)
     schedule.hasten(to: 10)

@@ -39,7 +39,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `waiting runs of an app that ends are cancelled, and others start`() throws {
+    @Test func `waiting runs of an app that ends are cancelled, and other runs start`() throws {
       let lab = try labWithHangingExtension()
       for name in ["a", "b", "c"] { try share(from: name, in: lab) }
       #expect(Self.starts(of: "hanging", in: lab) == ["hanging#1"])
@@ -62,7 +62,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a run that started continues without the sharing app`() throws {
+    @Test func `a started run continues after the sharing app ends`() throws {
       let lab = try labWithHangingExtension()
       try share(from: "a", in: lab)
       lab.kill("a")
@@ -93,7 +93,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an extension that shares with another one does not wait for itself`() throws {
+    @Test func `an extension that shares with a second extension does not block itself`() throws {
       let lab = try Lab(apps: ["a"]) { $0.limits.extensionInstances = 1 }
       for (name, text) in [
         ("outer", "app.share { to = 'inner', text = item.text }"),
@@ -206,7 +206,7 @@ extension RealProcesses {
     return limits
   }
 
-  @Test func `senders take turns, and each one's runs start in order`() {
+  @Test func `senders take turns, and each sender's runs start in order`() {
     var queue = Queue(Self.limits())
     for (sender, count) in [("a", 4), ("b", 2), ("c", 1)] {
       for number in 1...count {
@@ -227,7 +227,7 @@ extension RealProcesses {
     #expect(queue.waitingCount == 0)
   }
 
-  @Test func `a sender leaves an eighth of the slots to others`() {
+  @Test func `a sender leaves an eighth of the slots to other senders`() {
     var queue = Queue(Self.limits(running: 16))
     for number in 1...20 {
       let admission = queue.admit("a\(number)", named: "a\(number)", startedBy: "a")

@@ -418,7 +418,7 @@ extension Device {
     #expect(supervision.state == .ready)
   }
 
-  @Test func `the first reason to end a guest is the one reported`() {
+  @Test func `only the first reason to end a guest is reported`() {
     let supervision = supervision(after: [
       .welcomed, .end(.protocolViolation("nonsense")), .end(.killed), .signalled(9),
     ])

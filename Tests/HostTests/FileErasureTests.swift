@@ -104,7 +104,9 @@ internal import Testing
     #expect(left == ["folder"])
   }
 
-  @Test func `a file with a hard link outside the container loses only its name inside`() throws {
+  @Test func `a file with a hard link outside the container is deleted only inside the container`()
+    throws
+  {
     let kept = "\(playground.outside)/kept.txt"
     #expect(link(kept, "\(playground.container)/linked") == 0)
     let report = erase("linked")
@@ -122,7 +124,7 @@ internal import Testing
     #expect(bytes("ben") == bens && !playground.has("listed"))
   }
 
-  @Test func `an encrypted file with two names loses both`() throws {
+  @Test func `both names of an encrypted file are deleted`() throws {
     try seal("one", for: anna)
     #expect(link("\(playground.container)/one", "\(playground.container)/two") == 0)
     let file = open("\(playground.container)/two", O_RDONLY)

@@ -82,7 +82,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `at the descriptor limit, further guests do not start, and the running ones continue`()
+    func `at the descriptor limit, further guests do not start, and running guests continue`()
       async
     {
       // The limit applies to the whole process.
