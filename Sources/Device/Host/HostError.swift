@@ -21,7 +21,7 @@ package struct HostError: Error, Sendable, CustomStringConvertible {
     case entitlements
     /// Complete confinement is required, but the machine cannot provide it.
     case confinement
-    /// The device is not enrolled in MDM, which the call requires.
+    /// The call requires a device that is enrolled in MDM.
     case enrollment
   }
 

@@ -231,7 +231,7 @@ package final class AccessController: HostService {
     checkIns[Self.checkInKey(app.protectedBundleID, account)]?.time
   }
 
-  /// Records a successful check-in of the app for the account, which restarts its grace period.
+  /// Records a successful check-in of the app for the account, and thereby restarts the account's grace period.
   ///
   /// - Parameter time: The time of the check-in; nil for now.
   func noteCheckIn(of app: AppDescription, for account: Account, at time: Int? = nil) {
@@ -398,7 +398,7 @@ package final class AccessController: HostService {
 
   /// Refuses and answers a request from or to a locked guest, unless the request can remove the lock.
   ///
-  /// - Parameter guest: The guest whose lock applies; nil for the sender of the request.
+  /// - Parameter guest: The guest to check for a lock; nil for the sender of the request.
   /// - Returns: Whether the request was refused.
   func refuseWhileLocked(
     _ operation: Operation?, _ pending: PendingRequest, lockOf guest: Guest? = nil

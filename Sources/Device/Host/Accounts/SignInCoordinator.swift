@@ -237,7 +237,7 @@ package final class SignInCoordinator: HostService {
 
   /// Returns the sign-in of `account` in the app, with the policy that applies.
   ///
-  /// - Parameter before: The earlier sign-in, whose configuration the app has received.
+  /// - Parameter before: The earlier sign-in, with the configuration that the app has received.
   func signedIn(
     _ account: Account, in guest: Guest, as before: SignedInAccount? = nil
   ) -> SignedInAccount {

@@ -12,7 +12,7 @@ internal import Wire
 final class AuditLog {
   /// The observer of every decision and the end of every request.
   var observer: DeviceObserver?
-  /// Called after each successful flush; nil if the device has no link to others.
+  /// Called after each successful flush; nil if the device has no link to other devices.
   var didFlush: (() -> Void)?
   private let configuration: DeviceConfiguration
   private let journalPath: String
@@ -140,7 +140,7 @@ final class AuditLog {
     }
   }
 
-  /// Records the decision on a request. Each request has exactly one.
+  /// Records the decision on a request. Each request has exactly one decision.
   func decided(_ pending: PendingRequest, _ decision: @autoclosure () -> RequestDecision) {
     guard journal != nil || observer != nil else { return }
     var decision = decision()
@@ -214,7 +214,7 @@ final class AuditLog {
     observer?.onExit?(guest.name, cause)
   }
 
-  /// Records the end of a request. Each request has exactly one.
+  /// Records the end of a request. Each request has exactly one end.
   func ended(_ request: Int, _ end: RequestEnd, detail: String? = nil, status: Int = 0) {
     record(.ended(request: request, end: end, status: status, detail: detail))
     observer?.onEnd(request, end, status)
@@ -534,8 +534,7 @@ struct JournalRecovery {
   private var ended: Set<Int> = []
   /// Whether the start or end of a run has been read. Requests before that event are not open.
   private var hasSeenRun = false
-  /// An impossible event or request number, which proves that the journal is damaged; nil if all
-  /// are valid.
+  /// An impossible event or request number, which proves that the journal is damaged; nil if all numbers are valid.
   private(set) var invalidNumber: Int?
   /// The reason why the journal could not be read; nil if it could.
   private(set) var failure: String?

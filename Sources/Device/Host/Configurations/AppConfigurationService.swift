@@ -10,7 +10,7 @@ package final class AppConfigurationService: HostService {
   var didConfigure: (_ guest: Guest, _ keys: [String], _ before: AllowedAccounts?) -> Void = {
     _, _, _ in
   }
-  /// Called when configurations are assigned to an account, which may enroll it.
+  /// Called when configurations have been assigned to an account. The assignment may enroll the account.
   var didAssign: (_ account: Account) -> Void = { _ in }
   /// Called when an account's configuration changes a fact that rules read.
   var didChangeFacts: (_ guest: Guest) -> Void = { _ in }

@@ -166,7 +166,7 @@ package protocol DeviceLink: AnyObject {
   func document(at location: StorageLocation, of owner: Account) -> DeviceMessage?
 }
 
-/// An item on its way from one device to others.
+/// An item in transit from one device to other devices.
 package struct DeviceMessage: Sendable, Equatable {
   package var transport: Transport
   /// The name of the sending device.

@@ -2,8 +2,8 @@ internal import CConfinement
 internal import Glibc
 internal import Synchronization
 
-/// The state of this process's control group in the version 2 hierarchy (cgroups(7)), which
-/// determines whether devices can use it.
+/// The state of this process's control group in the version 2 hierarchy (cgroups(7)). The state determines whether
+/// devices can use the group.
 package enum ControlGroup: Sendable, Equatable {
   /// There is no version 2 hierarchy.
   case absent

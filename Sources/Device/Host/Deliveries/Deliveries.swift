@@ -4,8 +4,8 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// Sends guests messages that require a response: items and URLs, which are acknowledged in order, and calls,
-/// which must be answered. Each delivery ends exactly once.
+/// Sends guests messages that require a response: items, URLs and calls. Items and URLs are acknowledged in order;
+/// calls must be answered. Each delivery ends exactly once.
 final class Deliveries {
   private let limits: DeviceConfiguration.Limits
   private let loop: EventLoop
@@ -71,7 +71,7 @@ final class Deliveries {
     flow.pause(pending.guest, for: receiver)
   }
 
-  /// Sends `guest` a call, which it must answer, now or when it is ready.
+  /// Sends `guest` a call that it must answer. If the guest is not ready, the call is sent once it is ready.
   ///
   /// - Returns: The number of the call.
   @discardableResult
@@ -318,11 +318,11 @@ final class Mailbox {
   /// The number of requests with a pending answer.
   var unansweredRequests = 0
 
-  /// The number of deliveries to the guest's process, including queued ones.
+  /// The number of deliveries to the guest's process, including queued deliveries.
   var deliveries: UInt64 = 0
   /// The number of the last delivery that the guest acknowledged.
   var confirmed: UInt64 = 0
-  /// Unfinished deliveries: unacknowledged ones, and acknowledged ones still to be processed.
+  /// Unfinished deliveries: their acknowledgements have not arrived or have not been processed.
   var inFlight: Deque<InFlight> = []
   /// The space that the deliveries in ``inFlight`` occupy in the guest's inbox, in bytes.
   var inboxBytes = 0

@@ -13,8 +13,8 @@ package final class EnrollmentCoordinator: HostService {
   package var load = ServiceLoad()
   let language: ComplianceText.Language
   private(set) var timerQueue = TimerQueue()
-  /// The accounts whose targeted policies or configurations changed while the service was unreachable or the
-  /// device was offline.
+  /// The accounts with targeted policies or configurations that changed while the service was unreachable or the device
+  /// was offline.
   private var missedPushes: [Account] = []
   /// Names of guests that are restarting to apply their first policy.
   private var restarting: Set<String> = []
@@ -165,8 +165,7 @@ package final class EnrollmentCoordinator: HostService {
     return question
   }
 
-  /// Returns whether the MDM user is another account, and only the MDM user can be enrolled in the
-  /// app.
+  /// Returns whether only the MDM user can be enrolled in the app, and the account is not the MDM user.
   func isOtherUser(_ account: Account, in guest: Guest) -> Bool {
     guard !guest.app.allowsSeveralManagedAccounts else { return false }
     return policies.enrolledUser(of: guest.app).map { !$0.isSameUser(as: account) } ?? false
@@ -221,8 +220,8 @@ package final class EnrollmentCoordinator: HostService {
     }
   }
 
-  /// Makes the app check in for an account whose offline grace period has expired. Assumption: this happens at
-  /// each access check.
+  /// Makes the app check in for an account with an expired offline grace period. Assumption: this happens at each
+  /// access check.
   ///
   /// If the user entered the account's credentials at the prompt, the SDK has a valid token.
   ///

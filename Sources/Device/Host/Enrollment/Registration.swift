@@ -164,7 +164,7 @@ struct TimerQueue {
     var ticket: Int?
   }
 
-  /// Events in order of time; events at the same time are in the order in which they were added.
+  /// Events in order of time; simultaneous events in order of addition.
   private var events: [ScheduledEvent] = []
 
   /// Adds an event. It replaces the account's earlier event in the app.

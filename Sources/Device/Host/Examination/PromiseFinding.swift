@@ -10,7 +10,7 @@ package struct PromiseFinding: Sendable, Equatable {
     case kept
     case partly
     case not
-    /// Another mechanism replaces the missing one.
+    /// The mechanism is missing, but another mechanism replaces it.
     case unused
   }
 

@@ -687,7 +687,7 @@ extension ExtensionHost {
 }
 
 extension Guest {
-  /// Whether the guest has a process that is not about to end.
+  /// Whether the guest has a process, and it is not being stopped.
   fileprivate var isStaying: Bool {
     switch state {
     case .spawning, .ready, .suspended: true

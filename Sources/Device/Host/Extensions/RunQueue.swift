@@ -26,7 +26,7 @@ struct RunQueue<Run> {
 
   private struct Running {
     let sender: String
-    /// The number of runs in the chain of starters, including this one.
+    /// The length of the chain of starters, including this run.
     let depth: Int
     /// The run that lends its slot to this run; nil if this run has its own slot.
     var lender: String?
@@ -40,7 +40,7 @@ struct RunQueue<Run> {
   private var places: [String: Int] = [:]
   /// The waiting runs of each sender, in order of arrival.
   private var waiting: [String: Deque<Entry>] = [:]
-  /// The senders with waiting runs. The first one has its turn.
+  /// The senders with waiting runs, in the order of their turns.
   private var turns: Deque<String> = []
   /// The number of waiting runs, keyed by the guest that requested them.
   private var waitingByStarter: [String: Int] = [:]

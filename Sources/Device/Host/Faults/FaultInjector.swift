@@ -255,8 +255,8 @@ package struct Fault {
   package let effect: Effect
   /// The stage that triggers the fault; nil if the device's seed determines it.
   package let point: FaultPoint?
-  /// The guest whose next transfer triggers the fault, whether it sends or receives. For `dropAnswer`, it must be the
-  /// sender. If nil, any guest's next transfer triggers the fault, and the device's seed determines which end is
+  /// The guest that triggers the fault by its next transfer, as sender or receiver. For `dropAnswer`, the guest must be
+  /// the sender. If nil, any guest's next transfer triggers the fault, and the device's seed determines which end is
   /// affected.
   package let guest: String?
 

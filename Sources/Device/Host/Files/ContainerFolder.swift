@@ -57,7 +57,7 @@ final class ContainerFolder: Sendable {
 
   /// Opens a regular file without blocking.
   ///
-  /// The caller closes the descriptor. It has `O_CLOEXEC` and `O_NONBLOCK`; the latter does not affect files.
+  /// The caller closes the descriptor. It has `O_CLOEXEC` and `O_NONBLOCK`; `O_NONBLOCK` does not affect regular files.
   ///
   /// - Parameter flags: Flags of open(2), such as `O_RDWR | O_CREAT`.
   /// - Throws: ``ContainerError`` with `EISDIR` for a folder, `ELOOP` for a link, and another code for a
@@ -462,7 +462,7 @@ extension ContainerFolder {
     walkEntries(closed: closed, until: isEnough) { visit($0.path, $0.kind) }
   }
 
-  /// A folder whose subfolders a walk has not entered yet.
+  /// A folder with subfolders that a walk has not entered yet.
   private struct Level {
     var folder: Descriptor
     var path: [UInt8]

@@ -21,7 +21,7 @@ struct FileErasure: Sendable {
   struct Report: Equatable, Sendable {
     /// The number of recorded files that existed in containers and groups.
     var listed = 0
-    /// The number of other files whose content states the account as its owner.
+    /// The number of other files with content that names the account as the owner.
     var sealed = 0
     /// The number of files that were deleted.
     var erased = 0
@@ -39,8 +39,8 @@ struct FileErasure: Sendable {
   /// The current names of accounts. Headers of files may contain earlier names.
   var names = DirectoryNames(accounts: [])
 
-  /// The maximum number of passes over an area. A guest may move a file into a part that has
-  /// already been searched, so passes repeat until one finds nothing.
+  /// The maximum number of passes over an area. A guest may move a file into a part that has already been searched, so
+  /// passes are repeated until a pass finds nothing.
   private static let passLimit = 5
 
   func run() -> Report {

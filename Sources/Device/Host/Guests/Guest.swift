@@ -88,7 +88,7 @@ final class Guest {
 final class AppAccounts {
   /// Signed-in accounts, in the order of their sign-in.
   var signedIn: [SignedInAccount] = []
-  /// Registrations of the app's accounts with the service, including those not signed in.
+  /// Registrations of the app's accounts with the service, including accounts that are not signed in.
   var registrations: [Registration] = []
   /// Accounts that the SDK has blocked in the app until their next sign-in.
   var blocked: [Account] = []
@@ -106,7 +106,7 @@ final class AppAccounts {
       + registrations.map(\.account).filter { one in !accounts.contains { $0.isSameUser(as: one) } }
   }
 
-  /// The accounts that are signed in, registered with the service, or about to be.
+  /// The accounts that are signed in or registered with the service, or are about to be.
   var held: [Account] {
     let accounts = signedIn.map(\.account)
     return accounts

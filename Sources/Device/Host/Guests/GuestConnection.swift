@@ -44,7 +44,7 @@ final class GuestConnection {
     static let deletion = Pauses(rawValue: 4)
   }
 
-  /// Whether frames are left unread until earlier ones have been processed.
+  /// Whether frames are left unread until earlier frames have been processed.
   var isPaused: Bool { pauses.contains(.backlog) }
   /// Whether frames are left unread until the guest's next slice.
   var isYielding: Bool { pauses.contains(.slice) }

@@ -87,8 +87,8 @@ final class GuestProcess {
 
 // MARK: - Output
 
-/// The standard output and error of a program or script, in a separate pipe. After each full read,
-/// reading pauses until the next slice, so a program that writes continuously cannot block others.
+/// The standard output and error of a program or script, in a separate pipe. After each full read, reading pauses until
+/// the next slice, so a program that writes continuously cannot block other guests.
 final class ProgramOutput: GuestOutput {
   private let pipe: Pipe
   private let slices: TimeSlices

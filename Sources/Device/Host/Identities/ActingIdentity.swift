@@ -37,7 +37,7 @@ final class ActingIdentity {
 final class ActingIdentities {
   /// The acting identity of the process, used for files and for windows without their own identity.
   var processIdentity: ActingIdentity { didSet { bringForward(keyWindow) } }
-  /// The identities of windows that have one, keyed by window name; `""` is the main window.
+  /// The windows' own identities, keyed by window name; `""` is the main window.
   private(set) var windows: [String: ActingIdentity] = [:]
   /// The name of the frontmost window.
   private(set) var keyWindow = ""

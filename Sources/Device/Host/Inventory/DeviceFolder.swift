@@ -9,8 +9,8 @@ package struct DeviceFolder: Sendable {
 
   /// Opens a device's folder.
   ///
-  /// - Throws: ``HostError`` with the code `noDevice` if there is no such folder or it contains no device; with
-  ///   another code if the folder is damaged.
+  /// - Throws: ``HostError`` with the code `noDevice` if there is no such folder or it contains no device. If the
+  ///   folder is damaged, the error has another code.
   package init(_ path: String) throws(HostError) {
     self.path = path
     folders = Folders(root: path)

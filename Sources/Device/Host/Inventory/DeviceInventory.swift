@@ -105,8 +105,8 @@ package struct DeviceInventory: Sendable {
   package struct KeychainItem: Sendable {
     package var service: String
     package var account: String
-    /// The item's owner: the signed-in account that the item named when it was added, or else the signed-in account
-    /// that the app acted for; nil if there is neither.
+    /// The item's owner: the signed-in account that the app named when it added the item, or else the signed-in account
+    /// that the app acted for; nil if there was no such account.
     package var owner: Account?
     /// The size of the value in bytes.
     package var size: Int

@@ -72,7 +72,7 @@ final class DeviceSession: Sendable {
   ///
   /// - Parameters:
   ///   - step: The step as YAML or JSON, or as its name with values, as in `sluice ctl`.
-  ///   - isWanted: Returns whether the client is still waiting. If it is not, the step is not
+  ///   - isWanted: Returns whether the client is still waiting. If the client is no longer waiting, the step is not
   ///     started.
   ///   - answer: Called with the device's answer as JSON, on another thread.
   /// - Returns: A function that stops the step's repetitions if the client disconnects; nil if too many steps
@@ -99,7 +99,7 @@ final class DeviceSession: Sendable {
 
   /// A call that makes the device perform a step.
   private final class StepCall: Sendable {
-    /// The connection; nil unless the step is running.
+    /// The connection while the step is running; otherwise nil.
     let line = Mutex<ControlLine?>(nil)
   }
 

@@ -13,7 +13,7 @@ final class Administration {
   private let shutdown: Shutdown
   /// The recording of the session; nil if the session is not recorded.
   private let recording: Recording?
-  /// The queued requests. The declarations of the first one are being read.
+  /// The queued requests. The first request's declarations are being read.
   private var jobs: [(job: ControlJob, parameters: ApplyParameters)] = []
   /// Declarations that were read while the device restarted; nil if there are none.
   private var deferred: Result<DeclarationSet, DeclarationDiagnostic>?

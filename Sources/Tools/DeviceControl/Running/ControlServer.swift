@@ -174,8 +174,8 @@ final class ControlServer {
   }
 }
 
-/// Determines which processes may control a device: those of its user and of root, but not its
-/// guests, although they run as the same user.
+/// Determines which processes may control a device: all processes of its user and of root, except its guests, which run
+/// as the same user.
 private enum ControlPeer {
   static func isAllowed(_ peer: Pipe.Peer) -> Bool {
     guard peer.user == geteuid() || peer.user == 0 else { return false }
@@ -214,8 +214,7 @@ private final class ControlClient: ControlRequester {
   private(set) var isClosed = false
   /// Whether the client has made a request.
   private var hasAsked = false
-  /// Whether the client has read all sent data. If not, `lastTaken` is the last time at which it
-  /// had.
+  /// Whether the client has read all sent data. If not, `lastTaken` is the last time without unread data.
   private var isTaking = true
   private var lastTaken = ContinuousClock.now
   /// The time of the last input from the client.

@@ -82,7 +82,7 @@ package struct ControlSocket: Sendable {
   /// Returns the default socket for clients: the value of `SLUICE_SOCKET`, or the socket of the
   /// user's only running device.
   ///
-  /// - Throws: ``RunError`` if no device is running, or more than one.
+  /// - Throws: ``RunError`` if no device is running, or several devices are.
   package static func only() throws(RunError) -> String {
     if let path = ProcessInfo.processInfo.environment["SLUICE_SOCKET"], !path.isEmpty {
       return path

@@ -172,8 +172,7 @@ final class Shutdown {
 
   init(_ run: any Interruptible) { self.run = run }
 
-  /// Begins the shutdown, which ends a running step. A second call kills the guests without waiting
-  /// for them to stop.
+  /// Begins the shutdown, and ends a running step. A second call kills the guests without waiting for them to stop.
   func begin() {
     if hasBegun { run.killAll() } else { guests = run.runningGuests }
     hasBegun = true
@@ -181,8 +180,8 @@ final class Shutdown {
     cancellation.cancel()
   }
 
-  /// Begins the shutdown for a client, which is answered after the device has shut down. Unlike
-  /// ``begin()``, a second call does not kill the guests.
+  /// Begins the shutdown for a client. The client is answered after the device has shut down. Unlike ``begin()``, a
+  /// second call does not kill the guests.
   func begin(for job: ControlJob) {
     requests.append(job)
     if !hasBegun { begin() }

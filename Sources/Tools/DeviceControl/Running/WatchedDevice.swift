@@ -16,7 +16,7 @@ package struct WatchedDevice: Sendable {
 
   /// Finds the user's only running device.
   ///
-  /// - Throws: ``RunError`` if no device is running, or more than one.
+  /// - Throws: ``RunError`` if no device is running, or several devices are.
   package init() throws(RunError) {
     try self.init(answeringAt: ControlSocket.only())
   }
