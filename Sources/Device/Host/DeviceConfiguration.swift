@@ -135,8 +135,8 @@ package struct DeviceConfiguration: Sendable {
     /// The maximum size of a frame from a guest, in bytes. The device reserves the rest for its
     /// additions to items.
     var guestFrame: Int { max(frame - 64 * 1024, frame / 2) }
-    /// The number of bytes that may be queued for one guest; above it, senders to the guest are paused. Also
-    /// the number of bytes of one guest's queued requests; above it, the guest is paused.
+    /// The maximum size of the data queued for one guest, in bytes; above it, senders to the guest are paused. Also the
+    /// maximum size of one guest's queued requests, in bytes; above it, the guest is paused.
     package var backlog = 1 << 20
     /// The size of a guest's outbox in bytes, which is also the size of its inbox. Both carry large payloads and
     /// consist of whole pages. If more than half of the inbox is unacknowledged, senders to the guest are paused.

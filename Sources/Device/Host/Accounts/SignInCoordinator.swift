@@ -321,8 +321,8 @@ extension SignInCoordinator {
   ///
   /// Source: Intune App SDK for iOS, `IntuneMAMPolicyDelegate.h`, `blockAccountId`.
   ///
-  /// - Parameter done: Receives whether the app agreed. If the app is forced to exit, called after its exit. Nil
-  ///   if the app is not ready, or the call is not `add` or `block`.
+  /// - Parameter done: Receives whether the app agreed; nil if the app is not ready, or the call is not `add` or
+  ///   `block`. If the app is forced to exit, it is called after the exit.
   package func ask(
     _ name: String, to call: DelegateCall, _ account: Account, done: @escaping (Bool?) -> Void
   ) {

@@ -13,7 +13,7 @@ package enum ControlGroup: Sendable, Equatable {
   case lacking(controllers: [String], folder: String)
   /// This user may not manage the group.
   case foreign(folder: String)
-  /// Other processes are in the group, so it cannot enable controllers for child groups.
+  /// Other processes are in the group, so the group cannot enable controllers for child groups.
   case crowded(folder: String)
   case delegated(folder: String)
 

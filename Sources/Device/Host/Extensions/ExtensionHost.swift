@@ -16,7 +16,7 @@ final class ExtensionHost: HostService {
   private let tags: TagAuthority
   private let accounts: SignInCoordinator
   private let configurations: AppConfigurationService
-  /// The instances that have started and not exited, or wait to start.
+  /// The running instances, and the instances that wait to start.
   private var queue: RunQueue<Guest>
   private var isAdvancing = false
   /// The size of the item data that the device holds for instances, in bytes.

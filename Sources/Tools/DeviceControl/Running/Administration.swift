@@ -125,7 +125,7 @@ struct ApplyParameters {
 }
 
 extension ControlError {
-  /// Creates the error for a problem. The file is omitted, because the client knows it.
+  /// Creates the error for a problem. The error does not name the file, because the client knows it.
   init(_ problem: DeclarationDiagnostic) {
     self.init(.invalidParameters, problem.message)
     position = problem.position

@@ -104,8 +104,7 @@ package struct ControlSocket: Sendable {
 
 // MARK: - Folders
 
-/// The folders in which a user's control sockets are searched. New sockets are created in the first
-/// folder.
+/// The folders that are searched for a user's control sockets. New sockets are created in the first folder.
 ///
 /// The first folder is in `XDG_RUNTIME_DIR` (XDG Base Directory Specification) or, if that is unset, in the user's
 /// private folder in `/run/user`. Containers, cron jobs and `su` often provide neither. The fallback is a folder in
