@@ -57,10 +57,10 @@ final class KeychainBroker {
     }
   }
 
-  /// Returns the failure of an item that exceeds the limits; nil if it does not. For an item that exists in the
-  /// first group, only the size of the value is checked.
+  /// Returns the failure if the item exceeds the limits; otherwise nil. If the first group already has the item, only
+  /// the size of its value is checked.
   ///
-  /// All of the app's groups count, because any app in a group can add items to it.
+  /// The limits apply to all of the app's groups together, because any app in a group can add items to the group.
   private func refusal(
     of key: KeychainKey, _ value: [UInt8], in groups: [String], _ app: AppDescription
   ) throws(HostError) -> Found? {
@@ -183,7 +183,7 @@ extension DeviceDatabase {
     } > 0
   }
 
-  /// Returns the value for the key from the first of `groups` that has it; nil if none has.
+  /// Returns the key's value in the first of `groups` that contains the key; nil if no group contains it.
   func value(for key: KeychainKey, in groups: [String]) throws(HostError) -> [UInt8]? {
     try read { database in
       for group in groups {

@@ -1,8 +1,8 @@
 internal import Model
 internal import Wire
 
-/// Runs the transactions of the device's loop. Each makes and records decisions, then writes the journal, and then
-/// sends messages.
+/// Runs the transactions of the device's loop. A transaction makes and records decisions, then writes the journal, and
+/// then sends messages.
 final class LoopTransaction {
   /// The memory for decoding the current frame, which is reused for the next frame.
   let decoding = Arena()
@@ -24,8 +24,8 @@ final class LoopTransaction {
     self.durability = durability
   }
 
-  /// Runs `body`, writes the journal, and then sends messages, until no resumed guest causes more. Within a
-  /// transaction, only runs `body`.
+  /// Runs `body`, writes the journal, and then sends messages. If sending resumes guests, serves them, and writes and
+  /// sends again. Within a transaction, only runs `body`.
   func callAsFunction(_ body: () -> Void) {
     guard !isRunning else { return body() }
     isRunning = true

@@ -1,8 +1,8 @@
 internal import DequeModule
 internal import EventLoop
 
-/// Divides the time of the device's single thread between guests. A guest that has used its slice
-/// waits until other guests have had theirs.
+/// Divides the time of the device's single thread between guests. A guest that has used its slice waits while the other
+/// waiting guests run.
 ///
 /// In each iteration of the loop, one waiting guest resumes. A guest that does not use up its slices therefore
 /// waits for one slice at most, however many guests flood the device.
@@ -28,7 +28,7 @@ final class TimeSlices {
     nextRound = try NextRound(on: loop) { [unowned self] in runNext() }
   }
 
-  /// Returns whether the guest's slice is over. If the guest has none in this iteration, a slice begins.
+  /// Returns whether the guest's slice is over. If the guest has no slice in this iteration, begins one.
   func isOver(_ connection: GuestConnection) -> Bool {
     let (served, now) = (ObjectIdentifier(connection), clock())
     if let current, current.connection == served, current.round == loop.now {
@@ -38,7 +38,7 @@ final class TimeSlices {
     return false
   }
 
-  /// Calls `body` in a later iteration, after the guests that are waiting already.
+  /// Calls `body` in a later iteration, after the already waiting guests have run.
   func yield(then body: @escaping () -> Void) {
     waiting.append(body)
     nextRound?.schedule()

@@ -42,8 +42,8 @@ final class ManagedIdentities {
     self.vacuum = vacuum
   }
 
-  /// Returns an asset's identity: from its PKCS #12 file, or with a key and a certificate that the first call
-  /// creates and stores.
+  /// Returns an asset's identity. It is read from the asset's PKCS #12 file, or the first call creates and stores its
+  /// key and certificate.
   func identity(
     _ secret: ManagedContent.Named<IdentityCredential>, of recipient: ComposedIdentifier
   ) throws(IdentityError) -> CertifiedKey {

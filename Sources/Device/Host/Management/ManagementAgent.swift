@@ -14,8 +14,8 @@ package final class ManagementAgent: HostService {
   /// The declarations and their results.
   var state = DeviceManagement()
   let managedIdentities: ManagedIdentities
-  /// Called when MDM starts or stops managing an app whose configuration names a user. `before` are the accounts that
-  /// the app allowed until then.
+  /// Called when MDM starts or stops managing an app with a configuration that names a user. `before` contains the
+  /// accounts that were allowed until then; nil if all were allowed.
   var didChangeManagement: (_ guest: Guest, _ before: AllowedAccounts?) -> Void = { _, _ in }
   private let access: AccessController
   private let identities: IdentityCoordinator
@@ -110,8 +110,8 @@ package final class ManagementAgent: HostService {
     }
   }
 
-  /// Reports the recipient's certificates and PKCS #12 identities to the administrator if they are damaged or not
-  /// currently valid. Checks only kinds that have changed.
+  /// Reports the recipient's damaged or currently invalid certificates and PKCS #12 identities to the administrator.
+  /// Checks only kinds that have changed.
   private func checkSecrets(_ change: DeliveryChange) {
     guard let content = state.delivery[change.recipient] else { return }
     let app = change.recipient.bundle
@@ -160,8 +160,8 @@ package final class ManagementAgent: HostService {
 
   // MARK: Inputs of the delivery
 
-  /// The installed programs. If several teams use a bundle id, only one team's programs count: the team of a
-  /// program installed by MDM, or else of the first program. Copies signed by another team are thereby excluded.
+  /// The installed programs. If programs of several teams have the same bundle id, only one team's programs are
+  /// included: those of the first team with a program installed by MDM, or else of the first program's team.
   private var installedPrograms: [InstalledProgram] {
     var teams: [String: Guest] = [:]
     for guest in registry.installed {
@@ -209,8 +209,8 @@ package final class ManagementAgent: HostService {
 
   // MARK: Effects of the delivery
 
-  /// Applies the declared restrictions. Except for contacts, the stricter of the declared value and the device's
-  /// own profile applies. Writing Tools and Genmoji can be restricted only on supervised devices.
+  /// Applies the declared restrictions. If the device's own profile also states a restriction other than contacts, the
+  /// stricter value applies. Writing Tools and Genmoji can be restricted only on supervised devices.
   private func applyRestrictions() {
     let base = state.stateWithoutProfiles ?? policies.deviceState
     state.stateWithoutProfiles = base
@@ -516,8 +516,7 @@ extension ManagementAgent {
     }
   }
 
-  /// Returns whether `signature` was made with an identity's key; false if the app has no such identity, or it is
-  /// unusable.
+  /// Returns whether `signature` was made with an identity's key; false if the identity is missing or unusable.
   package func verifies(
     _ signature: [UInt8], of data: [UInt8], byIdentity identifier: String, of name: String
   ) -> Bool {
@@ -641,8 +640,8 @@ package struct AdministratorEvent: Sendable, Hashable {
   package var time: Int
   /// The bundle id of the affected app or extension; nil if the event affects none.
   package var app: String?
-  /// The app's own code, or the framework's if it is at least
-  /// `ManagedAppConfigurationDecodingErrorCode.firstReserved`; 0 for events of the device itself.
+  /// The event's code; 0 for events of the device itself. Codes from
+  /// `ManagedAppConfigurationDecodingErrorCode.firstReserved` are defined by the framework, lower codes by the app.
   package var code: Int
   /// A text of one line. It contains no configuration values, except those that an app includes.
   package var message: String
@@ -654,7 +653,7 @@ package struct DeclarationOutcome: Sendable {
   package var count: Int
   /// The identifiers of the active configurations, in the order of the delivery.
   package var configurations: [String] = []
-  /// Errors and warnings: first those about the declarations, then those about this device.
+  /// Errors and warnings about the declarations, followed by errors and warnings about this device.
   package var problems: [DeclarationDiagnostic] = []
   package var changes: [Change] = []
 

@@ -11,8 +11,8 @@ final class MemoryLender {
   private let largestPayload: Int
   private let transaction: LoopTransaction
   private let budget: MemoryBudget
-  /// The arena for messages about memory. They need their own, because they are encoded while
-  /// another message is being encoded.
+  /// The arena for messages about memory. A separate arena is needed, because these messages are encoded while another
+  /// message is being encoded.
   private let arena = Arena(capacity: 512)
 
   init(limits: DeviceConfiguration.Limits, transaction: LoopTransaction) {
@@ -53,7 +53,7 @@ final class MemoryLender {
     return connection.memory.room(for: count)
   }
 
-  /// Calls `body`, which encodes messages, and places their large payloads in the guest's inbox.
+  /// Calls `body` to encode messages, and places the messages' large payloads in the guest's inbox.
   func placing(in guest: Guest, _ body: () -> Void) {
     transaction.encoding.placement = { [unowned self] payload in
       guard let room = room(for: payload.count, in: guest) else { return nil }
@@ -131,7 +131,7 @@ final class GuestMemory {
         rebasing: inbox.region.bytes[offset..<(offset + count)]))
   }
 
-  /// - Throws: ``Violation`` if the guest has no payload there.
+  /// - Throws: ``Violation`` if the inbox has no payload at `offset`.
   func release(_ offset: Int) throws(Violation) {
     guard blocks?.release(offset) == true else {
       throw Violation(text: "it releases a payload at \(offset), where it has none")

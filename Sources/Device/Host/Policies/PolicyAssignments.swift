@@ -4,8 +4,8 @@ package import Policy
 
 /// Stores the assignments of policies to accounts, and derives the effective policies.
 final class PolicyAssignments {
-  /// The generation of cached decisions. It is incremented whenever an identity, an account or a
-  /// policy changes, which invalidates them.
+  /// The generation of cached decisions. Each change of an identity, an account or a policy increments it, and so
+  /// invalidates all earlier decisions.
   private(set) var generation = 0
   /// The device's enrollment in MDM and restrictions.
   private(set) var deviceState: DeviceRestrictions
@@ -32,8 +32,8 @@ final class PolicyAssignments {
     invalidateRulings()
   }
 
-  /// Replaces the policies that are assigned to `account`. All assignments keep their indices; replaced ones are
-  /// withdrawn.
+  /// Replaces the policies that are assigned to `account`. Replaced assignments are withdrawn. All assignments keep
+  /// their indices.
   func assign(_ new: [PolicyAssignment], to account: Account) {
     for place in own(index.places(of: account), account) {
       index.withdraw(assignments[place], at: place)
@@ -53,9 +53,9 @@ final class PolicyAssignments {
     }
   }
 
-  /// Returns the indices whose assignments are for the account.
+  /// Returns the indices of the account's assignments.
   ///
-  /// - Parameter places: Indices of assignments, which may include those of other accounts.
+  /// - Parameter places: Indices of assignments, possibly of several accounts.
   private func own(_ places: [Int], _ account: Account) -> [Int] {
     comparisons += places.count
     return places.filter { assignments[$0].account.isSameUser(as: account) }
@@ -88,7 +88,7 @@ final class PolicyAssignments {
     }
   }
 
-  /// Returns the merged policy of the entries. Entries of the same assignments give the same object.
+  /// Returns the merged policy of the entries. Entries from the same assignments give the same object.
   func merging(_ entries: [Entry]) -> EffectivePolicy {
     let key = entries.map(\.index)
     if let known = merged[key] { return known }
@@ -97,8 +97,8 @@ final class PolicyAssignments {
     return policy
   }
 
-  /// Returns a text that changes if other policies apply to the account in the app, with a line for each policy:
-  /// its index, name and reason. Nil if no policy applies.
+  /// Returns a text that identifies the policies for the account in the app. It has one line for each policy, with its
+  /// index, name and reason. Nil if no policy applies.
   func revision(for account: Account, in app: AppDescription) -> String? {
     let entries = entries(for: account, in: app)
     guard !entries.isEmpty else { return nil }
@@ -144,9 +144,9 @@ private struct AssignmentIndex {
 
   private struct Places {
     var all: Set<Int> = []
-    /// The assignments that name no apps and whose documents target a group of apps.
+    /// The assignments without app names for which the document targets a group of apps.
     var groups: Set<Int> = []
-    /// The other assignments, by bundle id in lower case.
+    /// All other assignments, keyed by the targeted apps' bundle ids in lower case.
     var byApp: [String: Set<Int>] = [:]
   }
 
@@ -171,15 +171,15 @@ private struct AssignmentIndex {
 
   func places(of account: Account) -> [Int] { union(of: account) { $0.all } }
 
-  /// Returns the assignments that may target the app: those that name it, or whose documents name it or target a
-  /// group of apps.
+  /// Returns the assignments that may target the app: the assignment names the app, or its document names the app or
+  /// targets a group of apps.
   func places(of account: Account, in bundleID: String) -> [Int] {
     let app = bundleID.lowercased()
     return union(of: account) { $0.groups.union($0.byApp[app] ?? []) }
   }
 
-  /// Returns the apps that an assignment or else its document names, in lower case; nil if neither names apps,
-  /// because the document targets a group.
+  /// Returns the bundle ids that an assignment names, in lower case, or else those that its document names; nil if the
+  /// document targets a group of apps instead.
   private static func apps(of assignment: PolicyAssignment) -> Set<String>? {
     if let apps = assignment.apps { return Set(apps.map { $0.lowercased() }) }
     let targeting = assignment.document.targeting
@@ -240,8 +240,8 @@ extension AppDescription {
     return account.matches(identifier: objectID)
   }
 
-  /// Returns the app's state as an input for rules, while the app acts for `account`. The only configuration
-  /// that it reflects is MDM's.
+  /// Returns the app's state as an input for rules, while the app acts for `account`. The state includes only the app's
+  /// configuration from MDM.
   func state(for account: Account?) -> AppState {
     AppState(
       bundleID: bundleID, containingApp: kind.containingApp, isMultiIdentity: isMultiIdentity,

@@ -56,8 +56,8 @@ final class Replies {
         status: status, items: items), detail: detail)
   }
 
-  /// Records and sends the decision on a requested item. Unless the item is blocked, the outcome contains it,
-  /// encrypted if the verdict requires it.
+  /// Records and sends the decision on a requested item. Unless the item is blocked, the outcome contains the item,
+  /// which is encrypted if the verdict requires encryption.
   ///
   /// - Parameter form: The form of the item, which determines the request's end.
   func answer(
@@ -182,12 +182,11 @@ final class TransferDecision {
   let request: TransferRequest
   let verdict: Verdict
   let ownership: Ownership
-  /// The requests that handed over the source items, known from tags or the device's records.
+  /// The numbers of the requests that handed over the source items, known from tags or the device's records.
   let from: [Int]
-  /// The request whose refusal led to this one, which retries it for an unmanaged account; nil if
-  /// this is not a retry.
+  /// The refused request, if this transfer is a retry for an unmanaged account; otherwise nil.
   private let refused: TransferRequest?
-  /// The identity that receives the data in place of the receiver's own; nil for its own.
+  /// The identity that receives the data; nil for the receiver's own identity.
   let receivedBy: ActingIdentity?
   private let arena: Arena
 
@@ -207,13 +206,13 @@ final class TransferDecision {
     transfersOwnership = verdict.reasons.contains { $0.rule == .incomingOrgData }
   }
 
-  /// The request that was evaluated first: the refused one, if this is a retry.
+  /// The request that was evaluated first. For a retry, it is the refused request.
   var asked: TransferRequest { refused ?? request }
   /// The name under which the journal records the evaluated request; nil if the
   /// request is not recorded.
   var facts: String?
 
-  /// The end of a transfer that reaches its receiver.
+  /// The request's end if the transfer reaches its receiver.
   let delivered: RequestEnd
   /// Whether the receiver becomes the owner of data without an owner, because its policy treats
   /// incoming data as org data.
@@ -224,8 +223,8 @@ final class TransferDecision {
   private(set) lazy var deliveredAnswer = answer(delivered)
   private var template: (type: [UInt8], text: DecisionTemplate)?
 
-  /// Returns the item's ownership after its arrival. Data without an owner is then owned by the
-  /// receiver, if the receiver's policy treats incoming data as org data.
+  /// Returns the item's ownership after its arrival. If the receiver's policy treats incoming data as org data, the
+  /// receiver becomes the owner of data without an owner.
   func ownership(at receiver: ActingIdentity) -> Ownership {
     transfersOwnership ? (receivedBy ?? receiver).ownership : ownership
   }

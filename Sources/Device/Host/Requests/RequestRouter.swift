@@ -70,7 +70,7 @@ final class RequestRouter {
 
   /// Ends deliveries that the guest has acknowledged.
   ///
-  /// - Returns: false if the guest's slice was over before all of them had ended.
+  /// - Returns: false if the guest's slice was over before all of these deliveries had ended.
   private func endConfirmed(_ connection: GuestConnection) -> Bool {
     services.deliveries.endConfirmed(by: connection.guest) { !services.slices.isOver(connection) }
   }
@@ -429,8 +429,7 @@ extension RequestRouter {
     services.driver.perform(.nothing, on: guest) { _ in done() }
   }
 
-  /// Handles a guest's launch. It is called once all guests started with the guest are ready or
-  /// have failed.
+  /// Handles a guest's launch. Called once all guests of its batch are ready or have failed.
   func didLaunch(_ guest: Guest) { services.enrollment.settleEnrollment(guest) }
 
   func didSuspend(_ guest: Guest) {

@@ -11,8 +11,8 @@ struct CanarySearch: Sendable {
   /// The class of each byte; 0 for bytes that occur in no needle.
   fileprivate let classes: [UInt8]
   fileprivate let classCount: Int
-  /// The transitions by state and class. An entry is the next state times ``classCount``, or its
-  /// complement if needles end in that state.
+  /// The transitions by state and class. An entry is the next state times ``classCount``. If needles end in the next
+  /// state, the entry is the bitwise complement of this product.
   fileprivate let table: [Int32]
   /// The needles that end in each state.
   fileprivate let endings: [[Int]]
@@ -99,8 +99,8 @@ struct CanarySearch: Sendable {
     private let search: CanarySearch
     private var state = 0
     private var offset = 0
-    /// The last bytes of the stream, at most as many as the longest needle. A needle that ends in the next piece
-    /// may begin there.
+    /// The last bytes of the stream, up to the length of the longest needle. A needle may begin in them and end in the
+    /// next piece.
     private var tail: [UInt8] = []
 
     init(_ search: CanarySearch) { self.search = search }
@@ -179,14 +179,13 @@ struct Canary: Sendable, Hashable {
   /// Whether the search ignores case, as for account names.
   var ignoresCase: Bool { kind != .content }
 
-  /// The text, and if case is ignored, its lower- and upper-case forms, because Base64 encodes each casing
-  /// differently.
+  /// The text and, if case is ignored, its lower-case and upper-case forms. Base64 encodes each casing differently.
   var spellings: [String] {
     ignoresCase ? [text, text.lowercased(), text.uppercased()] : [text]
   }
 
-  /// The UPN or the object id; for a content canary only the first eight characters, because a report must not
-  /// contain it completely.
+  /// The UPN or the object id. For a content canary, the first eight characters, because a report must not contain the
+  /// complete text.
   var shown: String {
     guard kind == .content, text.count > 8 else { return text }
     return "\(text.prefix(8))…"

@@ -138,13 +138,13 @@ package struct ResidueCheck: Sendable {
 
 package enum ResidueScope: Sendable {
   case device
-  /// Searches only the data that these apps can access.
+  /// Only the data that these apps can access.
   case apps([App])
 
   package struct App: Sendable {
     /// The app's name on the device. Its container has the same name.
     package var name: String
-    /// The app's bundle id, under which its check-ins are stored. If it is nil, they are not searched.
+    /// The app's bundle id, under which its check-ins are stored. If nil, check-ins are not searched.
     package var bundleID: String?
     /// The app's app groups and keychain groups.
     package var groups: [String]
@@ -418,13 +418,13 @@ private struct FileExtents: IteratorProtocol {
 
 /// The rows of all tables of a device's database.
 private struct ResidueRows {
-  /// The owners of all rows that have one, with duplicates.
+  /// The owners of all rows with an owner, including duplicates.
   let accounts: [Account]
   /// The accounts that have a key; nil if the database has no account table.
   let keyHolders: [Account]?
   let rows: [ResidueRow]
 
-  /// Reads all tables except SQLite's and GRDB's own, without changing the database, which may be in use.
+  /// Reads all tables except SQLite's and GRDB's own. Does not change the database, which may be in use.
   init(path: String) throws {
     var configuration = Configuration()
     configuration.readonly = true

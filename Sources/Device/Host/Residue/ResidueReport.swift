@@ -118,8 +118,8 @@ package struct ResidueFinding: Sendable, Hashable {
   }
 
   package var store: Store
-  /// A path relative to the device's folder. For a row, the path is followed by a colon and the table, and for a
-  /// text in it, by the column. Bytes that are not text are shown as `\xNN`.
+  /// A path relative to the device's folder. For a row, a colon and the table's name follow the path. For a text in a
+  /// row, the column's name follows the table's. Bytes that are not text are shown as `\xNN`.
   package var place: String
   /// The offset of a text's first occurrence in the file's content, in bytes; nil for all other findings.
   package var offset: Int?

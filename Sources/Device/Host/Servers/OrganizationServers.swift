@@ -60,8 +60,8 @@ package final class OrganizationServers: HostService {
     throw HostError(.program, "the server `\(server.name)` does not start: \(reason)")
   }
 
-  /// The timeout for a server's start, in milliseconds of real time. A server that exits is noticed immediately, so the
-  /// timeout is only for one that hangs. On a busy machine, the start may take seconds.
+  /// The timeout for a server's start, in milliseconds of real time. A server's exit is noticed immediately, so the
+  /// timeout is needed only if a server hangs. On a busy machine, the start may take seconds.
   private static let serverPatience: UInt64 = 60_000
 
   private func wait(for server: RunningServer) throws(EventLoopError) {
@@ -154,8 +154,8 @@ package final class OrganizationServers: HostService {
 
   // MARK: Access of apps
 
-  /// Returns an app's access to the running servers that its description names. A keyboard without full access has
-  /// none.
+  /// Returns an app's access to the running servers that its description names. A keyboard without full access has no
+  /// access.
   func access(of app: AppDescription) -> ServerAccess {
     let names = app.isClosedKeyboard ? [] : app.servers
     let reached = running.filter { names.contains($0.description.name) }
@@ -229,7 +229,7 @@ struct ServerAccess {
   /// Files that the process may read.
   let files: [String]
 
-  /// Gives access to those of the servers that listen.
+  /// Gives access to the listening servers.
   ///
   /// - Parameter trustFile: The path of the organisation's certificate.
   init(_ servers: [RunningServer], trustFile: String) {

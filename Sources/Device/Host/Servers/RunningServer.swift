@@ -8,13 +8,14 @@ final class RunningServer {
   let description: ServerDescription
   /// The port on 127.0.0.1 on which the server listens; nil before the server reports it.
   private(set) var listeningPort: Int?
-  /// The last line of other output, or the way in which the server exited or failed to start; nil if there is none.
+  /// The last line of output that is not a report, or a description of the server's exit or failed start; nil if there
+  /// is none.
   private(set) var failure: String?
   private(set) var isRunning = true
-  /// The last requests since a call of ``next(_:)``, oldest first, at most ``maximumRequests``.
+  /// The latest requests since the last call of ``next(_:)``, oldest first, at most ``maximumRequests``.
   private var requests: [String] = []
   private var onRequest: (([String]) -> Void)?
-  /// Receives the server's other output, line by line.
+  /// Receives each line of the server's output that is not a report.
   private let say: (String) -> Void
   private var process: ChildProcess?
   private let input: Pipe
@@ -32,7 +33,7 @@ final class RunningServer {
   /// - Parameters:
   ///   - origin: The zygote or executable that creates the process.
   ///   - arguments: The arguments, beginning with the executable's name.
-  ///   - settings: The settings that the program reads first, which include its key.
+  ///   - settings: The program's settings, including its key. The program reads them first.
   /// - Throws: ``EventLoopError`` if the program does not start.
   init(
     _ description: ServerDescription, _ origin: ChildProcess.Origin, arguments: [String],

@@ -8,7 +8,7 @@ internal import Policy
 package struct DeviceStateView: Sendable {
   package var app: String
   package var bundleID: String
-  /// A clause for each condition that affects all accounts: about the SDK, an extension's app, MDM or
+  /// The conditions that affect all accounts, as one clause each. They concern the SDK, an extension's app, MDM or
   /// `IntuneMAMUPN`.
   package var remarks: [String]
   package var accounts: [AccountView]
@@ -117,8 +117,8 @@ struct DeviceStateReporter {
   let accounts: SignInCoordinator
   let tokens: TokenService
 
-  /// Returns the state of an app or extension; nil if there is none. Lists the directory's accounts, and then other
-  /// accounts that are signed in to the app or, for an extension, to its app.
+  /// Returns the state of an app or extension; nil if it does not exist. Lists the directory's accounts, followed by
+  /// other accounts that are signed in to the app or the extension's app.
   func view(of name: String) -> DeviceStateView? {
     guard let guest = registry[name] else { return nil }
     let unknown = registry.app(of: guest).accounts.signedIn.map(\.account).filter {

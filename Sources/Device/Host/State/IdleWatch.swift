@@ -23,11 +23,11 @@ package struct IdleWatch {
   /// A sleeping program counts as waiting, however long it sleeps.
   package var activity: String? { activity(among: awake(among: Array(registry.all)), servers) }
 
-  /// Returns ``activity`` as if only servers, and guests with their own programs or scripts, were running. Such guests
-  /// may work without a scenario step.
+  /// Returns the ``activity`` of servers, and of guests with their own programs or scripts. Such guests may work
+  /// without a scenario step.
   ///
-  /// - Parameter ignored: The names of guests that do not count. They may keep servers busy, so if there are any,
-  ///   servers count only if another guest does.
+  /// - Parameter ignored: The names of guests to ignore. Because ignored guests may keep servers busy, servers are then
+  ///   ignored too, unless another such guest is running and not suspended.
   package func ownActivity(besides ignored: Set<String>) -> String? {
     let guests = awake(
       among: registry.all.filter { $0.app.program != .readyMade && !ignored.contains($0.name) })

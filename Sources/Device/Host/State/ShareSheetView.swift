@@ -21,7 +21,7 @@ package struct ShareSheetView {
     package var lock: ExplainedVerdict?
   }
 
-  /// Returns the state from which the guest would share now.
+  /// Returns the guest's current state as a sharer.
   ///
   /// - Parameter task: The task that shares; nil for the front window.
   /// - Returns: nil if there is no such guest.
@@ -37,9 +37,9 @@ package struct ShareSheetView {
       lock: guest.acting.lock(of: actingIdentity)?.explained)
   }
 
-  /// Returns up to two item types for which an extension is offered: the first type under its own
-  /// name, and the first under its alias. The candidates are common types, beginning with plain
-  /// text, and the types in the extension's activation rule.
+  /// Returns up to two item types for which an extension is offered: the first type that is offered under its own name,
+  /// and the first type that is offered under its alias. The candidates are common types, beginning with plain text,
+  /// and the types in the extension's activation rule.
   package func offeredTypes(_ name: String) -> [String] {
     guard let activation = registry[name]?.app.activation else { return [] }
     let candidates = Self.commonTypes + activation.namedTypes
@@ -90,7 +90,7 @@ package struct ShareSheetView {
     return party
   }
 
-  /// Returns whether the app's configuration requires the enrolled user, who is not signed in.
+  /// Returns whether the app's configuration requires the enrolled user, but that user is not signed in.
   package func lacksRequiredAccount(_ name: String) -> Bool {
     registry[name].map { identities.lacksRequiredAccount($0.app, $0.accounts.signedIn) } ?? false
   }
