@@ -11,8 +11,8 @@ extension DeviceDatabase {
     try enrollment(of: app).map(\.account)
   }
 
-  /// Signs the account in without enrolling it. An account that is already signed in moves to the end, and loses
-  /// its enrollment, its block and its mark for removal.
+  /// Signs the account in without enrolling it. If the account is already signed in, it moves to the end of the order,
+  /// and its enrollment, block and removal mark are deleted.
   func add(_ account: Account, to app: String) throws(HostError) {
     try access { database in
       try Self.removeSignIns(of: account, app, database)
@@ -180,8 +180,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// Returns the account with this UPN, and the id of its row, if only guests have named it; otherwise nil. It
-  /// counts as such if no known account with this UPN has an object id.
+  /// Returns the known account with this UPN, and the id of its row. Nil if there is none, or a known account with this
+  /// UPN has an object id. An account without an object id was named only by guests.
   func claim(of upn: String) throws(HostError) -> (account: Account, row: Int64)? {
     try read { database in
       let known = try Self.known(as: Account(upn: upn), in: database)
@@ -218,7 +218,8 @@ extension DeviceDatabase {
     var account: Account
     var wrappedKey: [UInt8]?
 
-    /// Compares UPNs by bytes, because a wrapped key is bound to them; Swift's `==` compares characters.
+    /// Returns whether the UPNs have equal bytes, because a wrapped key is bound to the bytes. Swift's `==` compares
+    /// characters.
     fileprivate func isSpelled(as other: Account) -> Bool {
       account.upn.utf8.elementsEqual(other.upn.utf8) && account.objectID == other.objectID
         && account.tenantID == other.tenantID
@@ -311,8 +312,8 @@ extension DeviceDatabase {
     try merge(try known(in: database), database)
   }
 
-  /// Redirects all references to one row for each set of equal keys. The other rows are deleted, except those with
-  /// their own wrapped key, which can be unwrapped only under the row's spelling.
+  /// For each set of rows with equal keys, redirects all references to one row, and deletes the other rows. Rows with a
+  /// wrapped key stay, because the key can be unwrapped only under the row's spelling.
   private static func merge(_ rows: [KnownAccount], _ database: Database) throws {
     for spellings in Dictionary(grouping: rows, by: { Keys($0.account) }).values {
       guard let kept = spellings.first(where: { $0.wrappedKey != nil }) ?? spellings.first

@@ -39,7 +39,7 @@ extension DeviceDatabase {
 
 /// Stores the states of PINs by publisher, and the times of apps' last contact with the service.
 extension DeviceDatabase {
-  /// PINs of earlier versions belonged to no account. They are deleted, so users set new ones.
+  /// The SQL that deletes the PINs of earlier versions, which belonged to no account. Users then set new PINs.
   static let accessStatesByAccount = """
     DROP TABLE accessState;
     CREATE TABLE accessState (
@@ -47,10 +47,10 @@ extension DeviceDatabase {
       PRIMARY KEY (team, number)) STRICT;
     """
 
-  /// Saves one of a team's access states, sealed under the device's secret `state`. The seal hides the
-  /// account, whose PIN remains after the account has left.
+  /// Saves one of a team's access states, sealed under the device's secret `state`. The seal hides the account, because
+  /// its PIN remains after the account has left.
   ///
-  /// - Parameter number: The index of the state among those of the team.
+  /// - Parameter number: The index of the state among the team's states.
   func saveAccess(
     _ entry: PublisherAccess.Entry, number: Int, team: String
   ) throws(HostError) {

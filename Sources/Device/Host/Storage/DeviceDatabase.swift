@@ -14,7 +14,7 @@ final class DeviceDatabase {
   var queue: DatabaseQueue
   /// Whether commits must survive a crash of the machine, not only of the host.
   let isSynchronized: Bool
-  /// The tables with changes that are recorded for the current copy; empty if there is none.
+  /// The tables in which changes are recorded for the current copy; empty if no copy is in progress.
   private var trackedTables: [TrackedTable] = []
   /// All tables, cached by the first copy. The schema does not change while the device is running.
   private var allTables: [TrackedTable]?
@@ -160,7 +160,7 @@ final class DeviceDatabase {
       code(of: error), "cannot open the device's database `\(path)`: \(error)")
   }
 
-  /// Returns `storage` for a full disk and for input and output errors, and `database` for all others.
+  /// Returns the error code: `storage` for a full disk or an I/O error, otherwise `database`.
   private static func code(of error: any Error) -> HostError.Code {
     switch (error as? DatabaseError)?.resultCode {
     case ResultCode.SQLITE_FULL?, ResultCode.SQLITE_IOERR?: .storage
@@ -433,8 +433,8 @@ extension DeviceDatabase {
     let name: String
     /// The columns that identify a row: `rowid`, or the primary key of a `WITHOUT ROWID` table.
     let keys: [String]
-    /// All columns. They include `rowid`, by which the keychain is ordered, unless the table has none or it is one
-    /// of the columns.
+    /// All columns. If the table has a `rowid` that no declared column replaces, it is included, because the keychain
+    /// is ordered by it.
     let columns: [String]
 
     var changes: String { "changed_\(name)" }
@@ -568,7 +568,7 @@ extension DeviceDatabase {
 
   /// Applies up to `limit` changed rows of each table to the copy.
   ///
-  /// - Returns: The number of rows, and whether more are left.
+  /// - Returns: The number of applied rows, and whether more changed rows are left.
   func takeOverChanges(limit: Int) throws(HostError) -> (rows: Int, isMore: Bool) {
     try translating {
       try queue.writeWithoutTransaction { database in

@@ -60,8 +60,8 @@ struct Folders {
   /// The folder for data that apps give to the system, with a subfolder for each channel or storage location.
   var systemFolder: String { "\(root)/System" }
 
-  /// Returns the paths of the folders for the data of accounts that an app has synced to the system's own
-  /// apps, relative to the device's folder.
+  /// Returns the folders for account data that an app has synced to the system's own apps, as paths relative to the
+  /// device's folder.
   static func scopes(syncedBy app: String) -> [String] {
     Channel.synced.map { scope(ofSynced: $0, by: app) }
   }
@@ -75,8 +75,8 @@ struct Folders {
   /// The folders that contain the data of apps and their users.
   var content: [String] { ["\(root)/Containers", "\(root)/Groups", systemFolder] }
 
-  /// Checks that the device's own files and folders are not other kinds of entries, such as links out of the folder
-  /// or pipes without a writer. Missing entries are valid; other entries are not checked.
+  /// Checks the file types of the device's own files and folders. Invalid types are, for example, a link out of the
+  /// folder or a pipe without a writer. Missing entries are valid.
   ///
   /// - Throws: ``HostError`` that names the invalid entry.
   func check() throws(HostError) {
@@ -129,7 +129,8 @@ struct Folders {
 
 // MARK: - Lock
 
-/// A lock on a device's folder: no other process can start a device there, or erase it.
+/// A lock on a device's folder. While it is held, no other process can start a device in the folder, or erase the
+/// device.
 ///
 /// It is an flock(2) lock on the folder itself, so it writes no file, and the kernel releases it when the
 /// process ends.

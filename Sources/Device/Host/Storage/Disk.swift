@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The file system that holds a file or folder, which need not exist yet.
+/// The file system of a path, which need not exist yet.
 struct Disk {
-  /// The path itself, or else the nearest folder above it that exists.
+  /// The path itself, or else its nearest existing parent folder.
   private let folder: String
 
   init(of path: String) {

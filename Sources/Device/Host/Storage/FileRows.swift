@@ -87,7 +87,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Returns the file owners whose rows no sign-in references.
+  /// Returns the file owners that no sign-in references.
   func ownersSignedInNowhere() throws(HostError) -> [Account] {
     try read { database in
       try database.rows(
@@ -99,7 +99,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Deletes the owners of these files: all of them or none.
+  /// Deletes the stored owners of these files in one transaction.
   func forgetFiles(_ places: [FileLocation]) throws(HostError) {
     let gone = try access { database in
       var owners: Set<Int64> = []

@@ -13,7 +13,7 @@ internal import Foundation
 final class Vacuum {
   private let database: DeviceDatabase
   private let durability: Durability
-  /// The loop that runs the copies; nil before the device has one.
+  /// The loop that runs the copies; nil before ``use(_:transaction:slices:)`` is called.
   private var runner: (loop: EventLoop, transaction: LoopTransaction, slices: TimeSlices)?
   /// Whether the files may still contain deleted data.
   private var isDue: Bool
@@ -76,7 +76,7 @@ final class Vacuum {
     if served == nil { begin() }
   }
 
-  /// Erases deleted data while the device shuts down, if that is due and possible.
+  /// Erases deleted data while the device shuts down, if an erasure is due and possible.
   func runIfDue() {
     guard isDue else { return }
     durability.persist { () throws(HostError) in
@@ -154,8 +154,8 @@ final class Vacuum {
     return false
   }
 
-  /// Whether the loop's thread would otherwise have to checkpoint or synchronise more than a slice.
-  /// The number of settlements is limited, in case a guest never stops writing.
+  /// Whether another thread must settle the copy first. Otherwise, the loop's thread would checkpoint or synchronise
+  /// more than a slice of rows. The number of settlements is limited, in case a guest never stops writing.
   private var isToBeSettled: Bool {
     settlements < Self.mostSettlements
       && unsettledRows > (database.isSynchronized ? 0 : Self.sliceLength)
@@ -207,7 +207,7 @@ final class Vacuum {
 
 // MARK: - Replaced file
 
-/// A file that a copy replaces. It then no longer has a name.
+/// A database file that a copy replaces. After the replacement, the file has no name.
 final class ReplacedFile: Sendable {
   private let descriptor: Int32
 

@@ -1,13 +1,13 @@
 /// Extends a deadline by which a guest must act, if the guest could not act because the machine was busy.
 ///
-/// A guest gets more time in each of these cases since the last reading:
+/// A guest gets more time if one of these statements is true for the time since the last reading:
 ///
 /// - Other programs have kept its main thread from a processor or the disk for at least half of the time.
 /// - It has made requests.
 /// - The device itself was late.
 ///
-/// A guest that only sleeps or computes gets none, nor does one that waits for its own child processes and threads.
-/// The extensions of one deadline are bounded.
+/// A guest that only sleeps, computes, or waits for its own child processes and threads gets no more time. The
+/// extensions of one deadline are bounded.
 struct DeadlineExtension {
   /// A measurement of a guest's progress.
   struct Reading {
@@ -20,8 +20,8 @@ struct DeadlineExtension {
     /// Whether the main thread is ready to run or waits for the disk. The kernel adds a wait for a processor to
     /// ``waited`` only when the wait ends, and never adds waits for the disk.
     var isHeldUp = false
-    /// The processor time of the guest's other threads and processes, in milliseconds. While the main thread
-    /// waits, one of them may have its processor, so this time is subtracted from the waiting.
+    /// The processor time of the guest's other threads and processes, in milliseconds. While the main thread waits, one
+    /// of them may have its processor, so this time is subtracted from the waiting time.
     var own: UInt64 = 0
     /// The number of the guest's last request; 0 if requests do not count as progress.
     var requests: UInt64 = 0

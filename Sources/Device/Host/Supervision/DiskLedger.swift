@@ -37,7 +37,7 @@ struct DiskLedger {
 
   private struct Entry {
     var usage = DiskUsage()
-    /// The usage from which growth is counted: that of the last scan that found enough room or ended a guest.
+    /// The usage from which growth is counted. The last scan that found enough room or ended a guest has measured it.
     var baseline = DiskUsage()
     /// The usage above the quota for which a guest has already been ended. Only a larger usage ends another guest.
     var tolerated = DiskUsage()
@@ -78,7 +78,7 @@ struct DiskLedger {
 
   // MARK: Evaluation
 
-  /// Records, as the baseline, the containers' usage measured before this device's first guest started.
+  /// Sets the baseline to the containers' usage before this device's first guest started.
   mutating func adopt(_ usages: [String: DiskUsage]) {
     for (scope, usage) in usages {
       setUsage(usage, of: scope)

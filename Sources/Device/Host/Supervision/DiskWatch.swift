@@ -94,8 +94,8 @@ final class DiskWatch {
       || before.files - free.files >= max(1, ledger.quota.containerFiles / 64)
   }
 
-  /// The containers to scan: in the first scan all containers, later those of guests that are running or have just
-  /// been ended.
+  /// The containers to scan. The first scan covers all containers, later scans the containers of guests that are
+  /// running or were just ended.
   private var watched: Set<String> {
     guard knowsContainers else { return Set(containers) }
     return Set(tenants.flatMap(\.scopes)).union(ledger.unsettled)
@@ -147,9 +147,9 @@ final class DiskWatch {
     if treatment == .known { hasten() }
   }
 
-  /// Returns whether the next scan also searches for unlinked files. The search takes longer with more guests, so
-  /// it is then less frequent. It is skipped if no guest runs its own executable, because other guests keep no
-  /// unlinked files.
+  /// Returns whether the next scan also searches for unlinked files. With more guests, the search takes longer and is
+  /// less frequent. If no guest runs its own executable, the search is skipped, because other guests keep no unlinked
+  /// files.
   private func searchIsDue(among guests: Int) -> DiskScan.Search {
     guard loop.now >= nextSearch, registry.all.contains(where: \.runsExecutable) else {
       return .foldersOnly
@@ -228,8 +228,8 @@ extension Guest {
 
 // MARK: - Schedule
 
-/// Schedules scans of containers. The fuller a container is, the sooner it is scanned; an unchanged one is scanned
-/// later. Times are in milliseconds on the loop's clock.
+/// Schedules scans of containers. Fuller containers are scanned sooner, unchanged containers later. Times are in
+/// milliseconds on the loop's clock.
 struct ScanSchedule {
   private struct Appointment {
     var due: UInt64

@@ -36,8 +36,8 @@ package final class GuestSupervisor {
     self.slices = slices
   }
 
-  /// Starts guests together, a few at a time. Calls `done` when each guest is ready, or has failed to start and
-  /// exited. Before that, scripts have ended or are waiting.
+  /// Starts guests together, a few at a time. Calls `done` when each guest has failed to start and exited, or is ready
+  /// and its script, if any, is waiting or has ended.
   ///
   /// The journal records the guests' events in the order of `names`.
   package func launch(_ names: [String], done: @escaping () -> Void) {
@@ -183,7 +183,7 @@ package final class GuestSupervisor {
     registry[name].map { $0.app.program != .readyMade } ?? false
   }
 
-  /// Returns whether the named guest's description gives it a chance of this failure: a crash, a hang or hoarding.
+  /// Returns whether the named guest's description states a probability of this failure: a crash, a hang or hoarding.
   package func isDescribed(_ cause: ExitCause, of name: String) -> Bool {
     guard let chances = registry[name]?.app.behaviour.chances else { return false }
     return switch cause {
@@ -447,7 +447,7 @@ package final class GuestSupervisor {
     drain(guest)
   }
 
-  /// Reports an exited guest's exit after its remaining data is read.
+  /// Reports a guest's exit after the guest's remaining data is read.
   private func drain(_ guest: Guest) {
     guard let connection = guest.connection, connection.isHeard || connection.remainder != nil
     else {
@@ -566,8 +566,8 @@ package final class GuestSupervisor {
 /// Enforces memory limits: iOS ends extensions that exceed the limit of their extension point, and apps
 /// that exceed the limit of the device.
 extension GuestSupervisor {
-  /// Polls the memory of extension instances, and of apps whose description gives them a chance to hoard,
-  /// because the system reports no event for it.
+  /// Polls the memory of extension instances, and of apps with a probability of hoarding, because the system sends no
+  /// event when memory use grows.
   private func watchMemory(of guest: Guest) throws(EventLoopError) {
     let isLimited = guest.app.kind.memoryLimit != nil
     guard isLimited || (guest.app.behaviour.chances?.hoard ?? 0) > 0 else { return }
@@ -604,7 +604,8 @@ final class LifecycleBatch {
   private let guests: [Guest]
   private var events: [String: [JournalEvent.Kind]] = [:]
   private var pending: Set<String>
-  /// Guests that have not begun, the next one last. The batch may no longer wait for some of them.
+  /// Guests that have not begun to start or stop; the next guest is last. The batch may no longer wait for some of
+  /// them.
   private var queue: [Guest]
   /// The names of guests that have begun and that the batch still waits for.
   private var begun: Set<String> = []

@@ -10,7 +10,7 @@ struct ProcessFolder {
     path = "/proc/\(process)"
   }
 
-  /// Returns the descendants of the calling process, including adopted ones.
+  /// Returns the descendants of the calling process, including adopted processes.
   ///
   /// - Parameter childless: Processes without children, which are not searched.
   static func descendants(childless: Set<Int32> = []) -> [ProcessFolder] {
@@ -124,10 +124,10 @@ struct ProcessFolder {
     return line.flatMap { Int($0.dropFirst("wchar: ".count)) } ?? 0
   }
 
-  /// Returns whether bytes or handshakes are on the way to an end of a local TCP connection at a port, in the process's
-  /// network namespace. A busy kernel delivers them later, from a thread of its own.
+  /// Returns whether a local TCP connection at a port has bytes or a handshake in transit, in the process's network
+  /// namespace. A busy kernel delivers them later, from its own thread.
   ///
-  /// Bytes that an end does not accept do not count, because it must first read earlier bytes.
+  /// If a receiver must read earlier bytes before it accepts more, the bytes that it does not accept do not count.
   func hasDataInTransit(at port: Int) -> Bool {
     let ends = text(of: "net/tcp").split(separator: "\n").compactMap(ConnectionEnd.init)
       .filter { $0.isAt(port) }
@@ -188,7 +188,7 @@ private struct ConnectionEnd {
     }
   }
 
-  /// The addresses of both ends, its own first.
+  /// The addresses of both ends, beginning with this end.
   var addresses: String { "\(local) \(remote)" }
 
   /// The ``addresses`` of the other end.

@@ -237,7 +237,7 @@ protocol GuestLauncher: AnyObject {
 
 protocol ProcessHandle: AnyObject {
   var pid: Int32 { get }
-  /// Whether the kernel ends all of the process's descendants with it.
+  /// Whether the kernel ends all of the process's descendants together with the process.
   var takesDescendantsAlong: Bool { get }
   /// The parent of the init process of this process's PID namespace; nil if this process is init itself,
   /// or has no PID namespace.
@@ -247,7 +247,7 @@ protocol ProcessHandle: AnyObject {
   func signalGroup(_ signal: Int32) -> Bool
   /// Waits until the process has stopped after SIGSTOP or has exited.
   func awaitStop()
-  /// Starts to watch for the process's exit. Needed if no other event reports it.
+  /// Starts to watch for the process's exit. Needed if no other event reports the exit.
   func watch() throws(EventLoopError)
   /// Kills the process, and reports its exit immediately.
   func endAtOnce()

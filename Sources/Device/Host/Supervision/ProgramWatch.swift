@@ -113,15 +113,15 @@ struct ProcessCensus: Sendable {
   let programs: [String: Int32]
   /// The processes of guests that start no other processes.
   let childless: Set<Int32>
-  /// The number of bytes up to which memory that processes share is counted for each of them.
+  /// The program size in bytes up to which resident sizes are added. They count shared memory once for each process.
   let memoryLimit: Int
 
   /// The number of threads and the memory of a program with all of its processes.
   struct Extent: Sendable, Equatable {
     /// The number of threads in all processes.
     var threads = 0
-    /// The memory in bytes: the sum of the resident sizes or, above ``ProcessCensus/memoryLimit``, of the
-    /// proportional ones.
+    /// The memory in bytes: the sum of the processes' resident sizes or, if that exceeds ``ProcessCensus/memoryLimit``,
+    /// of their proportional set sizes.
     var resident = 0
   }
 

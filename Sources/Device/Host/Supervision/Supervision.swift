@@ -44,8 +44,8 @@ struct Supervision {
 
   init(teardown: Teardown) { self.teardown = teardown }
 
-  /// Whether the guest's messages are still processed, including the last ones before its exit. They are not once
-  /// the device kills the guest.
+  /// Whether the guest's messages are still processed, including the last messages before its exit. Once the device
+  /// kills the guest, they are not processed.
   var isHeard: Bool {
     switch state {
     case .spawning, .ready, .suspended, .stopping(_, .stopped): true
@@ -116,7 +116,7 @@ struct Supervision {
 
 // MARK: - Teardown
 
-/// The steps that end a guest, each with a timeout. A process cannot block the last one.
+/// The steps that end a guest, with their timeouts. A process cannot block the last step.
 struct Teardown {
   struct Step: Equatable {
     var action: Supervision.Action

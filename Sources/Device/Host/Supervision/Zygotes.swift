@@ -37,8 +37,8 @@ final class Zygotes {
 
   /// Returns the zygote for a program.
   ///
-  /// - Throws: ``HostError`` if the zygote does not start or lacks required confinement, or if the
-  ///   zygote whose network contains the program's servers has exited.
+  /// - Throws: ``HostError`` if the zygote does not start or lacks required confinement, or if the zygote with the
+  ///   servers' network namespace has exited.
   func launch(reaching servers: ServerAccess) throws(HostError) -> Zygote {
     let zygote = try zygote(.launch)
     guard servers.ports.isEmpty || zygote === ofServers else {
@@ -82,8 +82,7 @@ final class Zygotes {
     }
   }
 
-  /// Throws an error if required confinement is missing; otherwise warns once about missing
-  /// confinement.
+  /// Throws an error if required confinement is missing. If optional confinement is missing, warns once.
   private func check(_ promises: Zygote.Promises) throws(HostError) {
     guard let lack = promises.lack else { return }
     guard !configuration.requiresConfinement else { throw HostError(.confinement, lack) }

@@ -103,7 +103,7 @@ extension SystemCallFilter {
 
 /// The system calls that fail in programs and servers.
 extension SystemCallFilter {
-  /// Calls on the memory, descriptors, limits and scheduling of other processes. Usually, zero denotes the calling
+  /// Calls on the memory, descriptors, limits and scheduling of other processes. The process id 0 denotes the calling
   /// process.
   private static let otherProcesses: [SystemCallRule] = [
     .refuse("ptrace", "process_vm_readv", "process_vm_writev", "kcmp"),
@@ -182,8 +182,8 @@ extension SystemCallFilter {
         .equals(argument: 2, UInt32($0)))
     }
 
-  /// Calls that change file metadata or watch folders, and memory files. Landlock does not restrict them, and a
-  /// file's owner may make them.
+  /// Calls that change file metadata, watch folders or create memory files. Landlock does not restrict these calls, and
+  /// a file's owner may make them.
   private static let metadata: [SystemCallRule] =
     ioctls.map { .refuse("ioctl", where: .equals(argument: 1, $0)) } + [
       .refuse("fcntl", where: .equals(argument: 1, 1026)),

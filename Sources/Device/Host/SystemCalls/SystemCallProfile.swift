@@ -6,8 +6,8 @@ internal import Synchronization
 package enum SystemCallProfile: Sendable, Hashable {
   /// The program `sluice-guest`, as a ready-made guest or for scripts. The filter is an allowlist.
   case readyMade
-  /// The zygote of `sluice-guest` and its forks, which inherit its filter. The filter permits the
-  /// calls of ``readyMade`` and those that start and confine a fork.
+  /// The zygote of `sluice-guest` and its forks, which inherit its filter. The filter permits the calls of
+  /// ``readyMade`` and the calls that start and confine a fork.
   case zygote
   /// A program in any language. The filter is a denylist.
   case program(Strictness, Network)
@@ -26,7 +26,7 @@ package enum SystemCallProfile: Sendable, Hashable {
 
   /// The network access of a guest.
   package enum Network: Sendable, Hashable {
-    /// No Internet sockets are permitted. With ``Strictness/strict``, no sockets are, except connected pairs.
+    /// No Internet sockets are permitted. With ``Strictness/strict``, the only permitted sockets are connected pairs.
     case none
     /// TCP connections are also permitted, to the ports that Landlock permits.
     case client
@@ -49,7 +49,7 @@ package struct CompiledFilter: Sendable {
 
   private static let all = Mutex<[SystemCallProfile: CompiledFilter]>([:])
 
-  /// Returns the filter for a kind of process, which is compiled on first use and kept.
+  /// Returns the filter for a kind of process. The first call compiles the filter, later calls return the cached one.
   ///
   /// - Throws: ``SystemCallFilterError`` if libseccomp rejects a rule or no descriptor is available.
   package static func of(

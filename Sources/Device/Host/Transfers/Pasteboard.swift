@@ -9,10 +9,10 @@ final class Pasteboard {
     var ownership: Ownership
     /// The app and identity for the journal; nil if the item was copied on another device.
     var participant: Participant?
-    /// The number of the request that copied the item, or with which the item arrived.
+    /// The number of the request that copied the item on this device or received it from another device.
     var number: Int
-    /// The number of characters; nil if the item is not text. It is cached here, so it need not be
-    /// counted at each paste.
+    /// The number of characters; nil if the item is not text. The number is cached, so a paste need not count the
+    /// characters.
     var characters: Int?
 
     init(

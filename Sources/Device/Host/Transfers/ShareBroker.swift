@@ -218,8 +218,8 @@ extension ShareBroker {
     }
   }
 
-  /// Decides under the state at the time of the answer: meanwhile, the sender's account may have been signed out or
-  /// have another policy.
+  /// Decides on the share in the state at the time of the answer, because the sender's account may have been signed out
+  /// or have another policy since the request.
   private func accept(_ share: StoredShare, _ receiver: Guest) {
     var pending = share.pending
     let (sender, asked) = (pending.guest, pending.actingIdentity)
@@ -265,8 +265,8 @@ extension ShareFrame {
 }
 
 extension Guest {
-  /// Whether the app can act for an unmanaged account. The ready-made guest can if one is signed in; any other program
-  /// is asked.
+  /// Whether the app can act for an unmanaged account. The ready-made guest can if an unmanaged account is signed in.
+  /// Any other program is asked.
   ///
   /// Source: Microsoft Learn, "iOS app protection policy settings", Receive data from other apps: without a signed-in
   /// unmanaged account, the data is blocked.

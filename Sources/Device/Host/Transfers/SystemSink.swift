@@ -24,8 +24,7 @@ final class SystemSink {
     self.disk = disk
   }
 
-  /// Returns the reason why the sink does not accept another `bytes` bytes, as a clause; nil if it
-  /// does.
+  /// Returns the reason why the sink rejects `bytes` more bytes, as a clause; nil if it accepts them.
   func refusal(of bytes: Int) -> String? {
     if sizes.count >= Self.limit {
       return "\(sizes.count) items are stored; the maximum is \(Self.limit)"
@@ -41,8 +40,8 @@ final class SystemSink {
     }
   }
 
-  /// Returns a file name for the item of a request: its number. If a file has that name, because a device without a
-  /// journal counts its requests from 1 after each start, a suffix follows.
+  /// Returns a file name for a request's item: the request number, followed by a suffix if a file with that name
+  /// exists. Names can repeat because a device without a journal numbers requests from 1 after each start.
   func name(for request: Int, at place: String) -> String {
     var (name, copies) = ("\(request)", 1)
     while access("\(folder)/\(place)/\(name)", F_OK) == 0 {
@@ -52,7 +51,7 @@ final class SystemSink {
     return name
   }
 
-  /// Makes the room of deleted files available again, if they were stored since the device's start.
+  /// Releases the reserved space of deleted files that were stored since the device's start.
   func forget(_ deleted: [FileLocation]) {
     for file in deleted where file.scope.hasPrefix("System/") {
       let path =

@@ -3,7 +3,7 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// Determines the ownership of items. Each handover adds a sealed tag, whose seal is checked when the item returns.
+/// Determines the ownership of items. Each handover adds a sealed tag. The seal is checked when the item returns.
 /// Without enforcement, shares are not sealed.
 final class TagAuthority {
   /// The device's name, which is part of each tag.
@@ -86,7 +86,7 @@ final class TagAuthority {
     return content
   }
 
-  /// Returns the ownership of an item that a guest sends. Without a tag, it comes from the acting identity.
+  /// Returns the ownership of an item that a guest sends. Without a tag, the ownership comes from the acting identity.
   ///
   /// - Parameter tag: A verified tag; nil if the item has none.
   func ownership(
@@ -95,8 +95,8 @@ final class TagAuthority {
     tag.map { ownership(of: $0, in: guest) } ?? actingIdentity.ownership
   }
 
-  /// Returns the ownership of an item that a guest sends. It comes from the tag or, without a tag, from the acting
-  /// identity, by default the key window's. Returns nil if the tag is forged.
+  /// Returns the ownership of an item that a guest sends. The ownership comes from the tag. Without a tag, it comes
+  /// from the acting identity, by default the key window's. Returns nil if the tag is forged.
   func ownership(of item: Item, from guest: Guest, as actingIdentity: ActingIdentity? = nil)
     -> Ownership?
   {
@@ -112,7 +112,7 @@ final class TagAuthority {
 
   var tracesContent: Bool { traces != nil }
 
-  /// Returns the received items whose content an app passes on without their tags; empty if content is not traced.
+  /// Returns the likely source items of untagged content that an app passes on; empty if content is not traced.
   ///
   /// - Parameter known: The known source items. If there are any, the result is empty.
   func likely(
@@ -267,7 +267,7 @@ final class TagSigner {
   /// The size of the pieces in which a payload is copied and hashed, in bytes. A piece is hashed
   /// while it is in the processor's cache.
   private static let pieceCount = 64 * 1024
-  /// The mark in a seal's input that a payload's hash follows.
+  /// The byte that marks a payload's hash in a seal's input, and precedes the hash.
   private static let hashedPayload = [UInt8(1)]
 
   /// Returns the key for the hash function, derived from the sealing key. The input for the
@@ -402,7 +402,7 @@ final class ContentTraces {
   private let base: UInt64
   /// The power of ``base`` by which the first byte of a piece is multiplied.
   private let first: UInt64
-  /// The first items and the last item, keyed by app and fingerprint.
+  /// The numbers of the first items and the last item with a fingerprint, keyed by app and fingerprint.
   private var items: [String: [UInt64: [Int]]] = [:]
   /// The maximum number of items for each fingerprint. A later item replaces the last one, so the
   /// first items stay.
@@ -459,7 +459,7 @@ final class ContentTraces {
     return Self.winnowed(hashes)
   }
 
-  /// Returns the minimum of each run of ``window`` neighbours.
+  /// Returns the minimum of each run of ``window`` neighbouring hashes.
   private static func winnowed(_ hashes: [UInt64]) -> Set<UInt64> {
     var chosen: Set<UInt64> = []
     // The positions of candidate minimums. Positions and hashes both increase.

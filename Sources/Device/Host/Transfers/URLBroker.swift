@@ -108,7 +108,7 @@ final class URLBroker: HostService {
     carryOut(open, opening, decision, pending)
   }
 
-  /// The decision on opening a URL, with its receiver and the receiver's URL.
+  /// The decision on opening a URL, with the receiving app and the URL that it gets.
   private struct Opening {
     var transfer: TransferRequest
     var verdict: Verdict
@@ -116,7 +116,7 @@ final class URLBroker: HostService {
     var url: String
     /// The app that opens the URL; nil if no app on this device opens it.
     var receiver: Guest?
-    /// The scheme that the SDK opens instead, if no app registers it; otherwise nil.
+    /// The SDK's substitute for the requested scheme, if no app registers the substitute; otherwise nil.
     var missingTwin: String?
   }
 

@@ -17,7 +17,7 @@ package final class WipeCoordinator: HostService {
   private let pasteboard: Pasteboard
   private let vacuum: Vacuum
   private let slices: TimeSlices
-  /// The number of wipes in progress, not counting those in instances of extensions.
+  /// The number of wipes in progress, excluding wipes in extension instances.
   private var openWipes = 0
 
   /// Called with the files that a wipe has deleted.
@@ -162,14 +162,14 @@ package final class WipeCoordinator: HostService {
     }
   }
 
-  /// Continues the wipes of an app that has started for them.
+  /// Continues an app's wipes, for which the app was started.
   func advanceWipes(of guest: Guest) {
     for wipe in guest.accounts.wipes where wipe.machine.state == .starting {
       advance(wipe, of: guest, .guestReady)
     }
   }
 
-  /// Continues the wipes of an app that has exited. They no longer wait for it.
+  /// Continues the wipes of an app that has exited. The wipes no longer wait for the app.
   func endWipes(of guest: Guest, reason cause: ExitCause) {
     for wipe in guest.accounts.wipes { advance(wipe, of: guest, .guestExited(cause)) }
   }
@@ -276,7 +276,7 @@ package final class WipeCoordinator: HostService {
     }
   }
 
-  /// Returns the containers and groups of the app and its extensions, relative to the device's folder.
+  /// Returns the paths of the containers and app groups of the app and its extensions, relative to the device's folder.
   func scopes(of guest: Guest) -> [String] {
     let members = registry.members(of: guest)
     var groups: [String] = []
@@ -351,8 +351,8 @@ package final class WipeCoordinator: HostService {
     }
   }
 
-  /// Removes an account from the app's extensions, and deletes the time of its last contact with the service. If it
-  /// is signed in to no other app, its key is destroyed.
+  /// Removes an account from the app's extensions, and deletes the time of the app's last contact with the service for
+  /// the account. If the account is signed in to no other app, its key is destroyed.
   private func forget(_ account: Account, in guest: Guest) {
     for instance in instances(of: guest) where instance !== guest {
       instance.accounts.signedIn.removeAll { $0.account.isSameUser(as: account) }
