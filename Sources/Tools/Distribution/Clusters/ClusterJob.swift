@@ -75,9 +75,9 @@ package enum ClusterTarget: Sendable, Equatable {
 
 /// Resumes jobs whose submitting process has exited.
 package enum JobResumption {
-  /// Returns a submitted job that may still be running. Starts the shards of an ssh job that have no blob.
+  /// Returns a submitted job that may still be running. For an ssh job, starts the shards that have no blob.
   ///
-  /// - Parameter program: The path of Sluice, with which shards are started again.
+  /// - Parameter program: The path of Sluice, for restarting shards.
   /// - Throws: ``RunError`` if there is no such job, it is a Kubernetes job, or GNU parallel cannot be started.
   package static func job(
     named name: String, program: String

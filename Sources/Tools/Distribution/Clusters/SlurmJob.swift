@@ -167,7 +167,7 @@ private struct Tool {
   /// Runs the program.
   ///
   /// - Returns: Its standard output.
-  /// - Throws: ``RunError`` with its standard error if it is missing or exits with a status other than 0.
+  /// - Throws: ``RunError`` if the program is missing, or, with its standard error, if its exit status is not 0.
   func run(_ arguments: [String], input: String = "") throws(RunError) -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -293,8 +293,7 @@ package final class Fleet {
   /// duration of any step.
   private static let silence: UInt64 = 150_000
 
-  /// Orders hosts to leave if another host has lost its connection to them, because messages from or to them are
-  /// missing.
+  /// Orders hosts to leave after another host has lost its connection to them, because their messages may be missing.
   private func separate(_ numbers: [Int]) {
     for number in numbers where hosts[number]?.isLeaving == false && !link.lost.contains(number) {
       hosts[number]?.isLeaving = true
@@ -384,8 +383,8 @@ private final class HostProcesses {
 
   /// Starts the processes.
   ///
-  /// - Parameter log: The path of the file for their output.
-  /// - Throws: ``RunError`` if one of them does not start. The others are then ended.
+  /// - Parameter log: The path of the file for the processes' output.
+  /// - Throws: ``RunError`` if a process does not start. The started processes are then ended.
   init(_ commands: [[String]], log: String, on loop: EventLoop) throws(RunError) {
     self.loop = loop
     let output = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)

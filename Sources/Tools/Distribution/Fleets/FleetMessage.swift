@@ -106,8 +106,8 @@ extension FleetMessage {
 
   /// Decodes a message.
   ///
-  /// - Throws: ``WireError`` if the bytes are malformed, this version does not know the message, a transport or a
-  ///   storage location, or a time of arrival is out of range.
+  /// - Throws: ``WireError`` if the bytes are malformed, an arrival time is out of range, or this version does not know
+  ///   the message, its transport or its storage location.
   init(_ bytes: UnsafeRawBufferPointer, arena: Arena) throws(WireError) {
     let data = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
     let allocator = arena.allocator(forFrameOf: bytes.count)
@@ -183,7 +183,7 @@ extension FleetMessage {
 }
 
 extension MessageForm {
-  /// Declares a number of messages for each host.
+  /// Declares the numbers of messages, keyed by host.
   fileprivate mutating func tallies(
     _ number: UInt32, _ counts: inout [Int: Int]
   ) throws(WireError) {

@@ -86,8 +86,7 @@ package struct Shard: Sendable, Hashable, CustomStringConvertible {
     self.count = count
   }
 
-  /// Creates a shard. Returns nil unless it is one of `1/count` to `count/count` and `count` is at
-  /// most ``most``.
+  /// Creates a shard. Returns nil if `number` is not from 1 to `count`, or `count` exceeds ``most``.
   package init?(_ number: Int, of count: Int) {
     guard 1...Self.most ~= count, 1...count ~= number else { return nil }
     self.init(unchecked: number, of: count)
@@ -160,8 +159,8 @@ private struct Loads {
 
 /// The durations of pieces in earlier runs, as stated in reports.
 package struct PieceTimes: Sendable {
-  /// The durations in milliseconds, keyed by file and name. Each of several pieces with the same
-  /// key has its own entry, in the order of the reports.
+  /// The durations in milliseconds, keyed by file and name. Pieces with the same key have separate entries, in the
+  /// order of the reports.
   private var known: [Key: [Int]] = [:]
 
   private struct Key: Hashable {
