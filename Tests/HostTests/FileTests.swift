@@ -86,7 +86,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `opening a file with a lost key is decided by its rule, then fails`()
+    @Test func `opening a file with a destroyed key is allowed by its rule, then fails`()
       throws
     {
       let lab = try Self.lab()

@@ -190,7 +190,7 @@ import Testing
     },
   ]
 
-  @Test func `Landlock confines more with each ABI, completely from ABI 6`() {
+  @Test func `Landlock confinement grows with the ABI, and is complete from ABI 6`() {
     var gaps = Int.max
     for abi in 0...12 {
       let files = Self.examination { $0.landlockABI = abi }.findings[0]

@@ -159,7 +159,8 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an app that becomes managed gets values, and loses them when it is released`()
+    @Test
+    func `an app gets its configuration once it is managed, and loses it once it is unmanaged`()
       throws
     {
       let lab = try lab(nil)
@@ -408,7 +409,7 @@ extension RealProcesses {
         DeclarationFolder(name: "folder", files: ["all.json": Array(text.utf8)]))
     }
 
-    @Test func `a running app that becomes denied ends, and starts again once allowed`() throws {
+    @Test func `a denied app is terminated, and starts again only once it is allowed`() throws {
       let lab = try Lab { $0.state.isMDMEnrolled = true }
       try lab.app("notes", bundle: "com.contoso.notes")
       try lab.app("mail", bundle: "com.contoso.mail")

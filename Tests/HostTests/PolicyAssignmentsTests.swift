@@ -88,7 +88,7 @@ import Testing
   // MARK: Law
 
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func `the entries equal those that a search of all assignments finds`(seed: UInt64) throws {
+  func `a lookup by account and app finds the same entries as a full search`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let accounts = [
       Account(upn: "anna@contoso.com", objectID: "A1"), Account(upn: "ANNA@contoso.com"),

@@ -405,7 +405,7 @@ import Testing
 
   /// Compares the results with a linear search for each canary.
   @Test(arguments: 0..<200 as Range<UInt64>)
-  func `a search for many needles has the results of single searches`(seed: UInt64) {
+  func `a search for many needles finds the same matches as single searches`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     func text(_ count: Int) -> [UInt8] {
       (0..<count).map { _ in Array("aAbBc".utf8).randomElement(using: &generator) ?? 0 }

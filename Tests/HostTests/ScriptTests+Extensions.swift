@@ -99,7 +99,7 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
-  @Test func `a script error ends the app, and the journal has its line`() throws {
+  @Test func `a script error ends the app, and the journal states the line of the error`() throws {
     let lab = try Lab(apps: ["other"])
     try install("app.opened(function()\n\nerror('enough')\nend)", in: lab)
     lab.perform(.openURL(OpenURL("scripted:")), on: "other")
@@ -282,7 +282,8 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
-  @Test func `an error in an extension cancels its request, and the reason has the line`() throws {
+  @Test func `an error in an extension cancels its request, and the reason states the line`() throws
+  {
     let lab = try share(
       with: "share.loaded(function(item)\n  local x = item.nothing.there\nend)", as: "broken")
     #expect(

@@ -165,7 +165,7 @@ extension RealProcesses {
       ) { _ in }
     }
 
-    @Test func `server requests are handed over once, even under back-to-back polling`() throws {
+    @Test func `each server request is reported once, even under back-to-back polling`() throws {
       let loop = try EventLoop()
       defer { loop.close() }
       let server = try Self.server(["/bin/echo", "refused"], on: loop)
@@ -223,7 +223,7 @@ extension RealProcesses {
           == "the server `files` does not start: it exited with status 1")
     }
 
-    @Test func `if one server fails to start, none remains`() throws {
+    @Test func `if one server fails to start, all servers are stopped`() throws {
       let lab = try TLSLab()
       try lab.startServer()
       let first = try #require(lab.device.servers.running.first)

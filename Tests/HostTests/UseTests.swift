@@ -78,7 +78,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["contactSync", "widget"], ["", "cameraRoll"])
-    func `a wipe removes the data that the account has synced, and no other`(
+    func `a wipe removes only the data that the account has synced`(
       channel: String, location: String
     ) throws {
       var settings = Settings.managedOnly
@@ -125,7 +125,7 @@ extension RealProcesses {
       #expect(kept == 4096)
     }
 
-    @Test func `deleted items make room for others`() throws {
+    @Test func `deleted items free space for new items`() throws {
       let folder = try Workspace()
       let sink = SystemSink(folder: folder.path("systemFolder"))
       let piece = [UInt8](repeating: 1, count: 200 << 20)

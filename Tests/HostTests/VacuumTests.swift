@@ -99,7 +99,7 @@ import Wire
     try database.close()
   }
 
-  @Test func `a copy that cannot be renamed leaves the database and its erasure due`() throws {
+  @Test func `if a copy cannot be renamed, the original database stays in use`() throws {
     let folder = try Workspace()
     let path = folder.path("device.sqlite")
     let database = try DeviceDatabase(path: path, isSynchronized: false)

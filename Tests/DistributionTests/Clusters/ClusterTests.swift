@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [0: 0, 1: 0, 2: 2, 70: 70])
-  func `a shard with unmet expectations succeeds, and one that failed to start keeps its status`(
+  func `a shard succeeds despite unmet expectations, but a failed start keeps its status`(
     status: Int, left: Int
   ) throws {
     #expect(try run(script(status: status)) == Int32(left))
@@ -131,7 +131,7 @@ import Testing
     ("ArrayTaskId=1,3-5,9%2", [1, 3, 4, 5, 9]),
     ("Priority=4", []), ("ArrayTaskId=N/A", []), ("ArrayTaskId=5-2", []),
   ])
-  func `a Slurm status line covers one task, or several pending ones`(
+  func `a Slurm status line covers one task, or several pending tasks`(
     fields: String, numbers: [Int]
   ) {
     #expect(task(fields).numbers == numbers)

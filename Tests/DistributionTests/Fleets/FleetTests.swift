@@ -46,7 +46,7 @@ import Wire
   }
 
   @Test(arguments: [(20_000, 64), (200, 1 << 20)])
-  func `many messages, and large ones, arrive in order`(count: Int, bytes: Int) throws {
+  func `many messages, including large messages, arrive in order`(count: Int, bytes: Int) throws {
     try Self.withLinks(of: Self.identities(2)) { links, poll in
       links[0].reach(1, at: try Self.address(of: links[1]))
       for number in 0..<count { links[0].send(Self.inFlight(number, bytes: bytes), to: 1) }

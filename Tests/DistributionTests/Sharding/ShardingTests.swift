@@ -39,7 +39,8 @@ import Testing
     for part in parts { #expect(part.map { steps[$0] } == part.map { steps[$0] }.sorted(by: >)) }
   }
 
-  @Test func `durations of an earlier run are used, and missing ones are estimated from steps`()
+  @Test
+  func `durations of an earlier run are used, and missing durations are estimated from steps`()
     throws
   {
     let report = try JSONReader.read(
@@ -134,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 7, 12])
-  func `merged results equal the written ones, in the order of the plan`(count: Int) throws {
+  func `merged results equal the written results, in the order of the plan`(count: Int) throws {
     for number in (1...count).reversed() { try blob("\(number)/\(count)", of: plan()) }
     let merge = try merge([folder.path])
     #expect(merge.plan.facts == plan().facts)

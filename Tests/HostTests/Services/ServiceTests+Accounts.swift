@@ -24,7 +24,7 @@ extension ServiceTests {
       ("anna", "bert@example.org", false), ("bert@example.org", "anna", false), ("", "anna", false),
       ("anna", "", false), ("anna", nil, false), ("", nil, false),
     ] as [(String, String?, Bool)])
-  func `a thread can switch to the app's own accounts only, under any name`(
+  func `a thread can switch only to its own account, under any of its names`(
     thread: String, account: String?, isAllowed: Bool
   ) throws {
     let lab = try QuietLab()
@@ -69,7 +69,7 @@ extension ServiceTests {
     ]
   }
 
-  @Test func `guests that start concurrently are recorded one after the other`() throws {
+  @Test func `the events of concurrently started guests are recorded in sequence`() throws {
     let lab = try QuietLab { Self.askingForPINs(of: ["com.example.a", "com.example.b"], &$0) }
     for name in ["a", "b"] {
       try lab.device.install(
@@ -141,7 +141,8 @@ extension ServiceTests {
     return decisions
   }
 
-  @Test func `a keyboard without full access may make no request that reaches others`() throws {
+  @Test func `a keyboard without full access may make no request that reaches other guests`() throws
+  {
     let lab = try QuietLab()
     try lab.device.install(AppDescription(name: "mail", bundleID: "com.example.mail"))
     let board = try lab.app("board") { $0.kind = .extension(.keyboard, in: "com.example.mail") }
@@ -355,7 +356,7 @@ extension ServiceTests {
     #expect(key(of: header, mail) == ("fileOfIdentity", true), "the owner under another name")
   }
 
-  @Test func `the owner's name alone gives an app without the SDK no key`() throws {
+  @Test func `an app without the SDK gets no key by naming the owner`() throws {
     let lab = try QuietLab(Self.protecting)
     let (header, _) = try protected(lab)
     let (plain, linked) = (

@@ -234,7 +234,7 @@ import Wire
 
   // MARK: Deliveries
 
-  @Test func `undelivered items of an exited guest are undeliverable`() throws {
+  @Test func `items that a guest has not acknowledged before its exit are undeliverable`() throws {
     let (lab, mail, notes) = try Self.mailAndNotes()
     let first = mail.say(.sharing("1", with: "notes"))
     let second = mail.say(.sharing("2", with: "notes"))
@@ -320,7 +320,7 @@ import Wire
   }
 
   @Test
-  func `the decision on the last item is reused until something changes that can affect it`()
+  func `the decision on the last item is reused until it is invalidated`()
     throws
   {
     let lab = try QuietLab()
@@ -354,7 +354,7 @@ import Wire
       try lab.events.contains(.accountWiped(app: "com.example.mail", account: Self.anna.upn)))
   }
 
-  @Test func `a file owner that is signed in does not count as unknown, also after a restart`()
+  @Test func `only file owners that are not signed in are unknown, also after a restart`()
     throws
   {
     let workspace = try Workspace()
@@ -517,7 +517,7 @@ extension ServiceTests {
     try FileManager.default.removeItem(atPath: "\(guest.guest.container)/\(name)")
   }
 
-  @Test func `the owners of files that a guest unlinks itself are forgotten`() throws {
+  @Test func `a file's owner is forgotten after the guest itself unlinks the file`() throws {
     let lab = try QuietLab(Self.bounding)
     let (mail, database) = (try lab.app("mail"), lab.device.storage.database)
     for number in 0..<1_000 {
@@ -529,7 +529,9 @@ extension ServiceTests {
     #expect(try rows.count == database.ownerCount(in: "Containers/mail"))
   }
 
-  @Test func `a container has at most as many owners as files, and a deletion makes room`() throws {
+  @Test func `a container's stored owners are limited, and a deletion permits another owner`()
+    throws
+  {
     let lab = try QuietLab(Self.bounding)
     let mail = try lab.app("mail")
     for number in 0..<100 {

@@ -34,7 +34,7 @@ import Wire
     requests.filter { guest.outcome(of: $0) != nil }.count
   }
 
-  @Test func `a flooding guest yields, and another is served`() throws {
+  @Test func `a flooding guest yields to another guest`() throws {
     let (flooder, other) = (try lab.app("flooder"), try lab.app("other"))
     let requests = flood(flooder, 100)
     flooder.readRest()
@@ -46,7 +46,7 @@ import Wire
     #expect(!lab.device.idleWatch.isAtRest)
   }
 
-  @Test func `a guest that yielded resumes in the next round without loss`() throws {
+  @Test func `a guest that yielded resumes in the next round, and loses no request`() throws {
     let flooder = try lab.app("flooder")
     let requests = flood(flooder, 100)
     flooder.readRest()
@@ -140,7 +140,7 @@ import Wire
   }
 
   @Test
-  func `a guest that is resumed before its last messages are served is read again after them`()
+  func `a guest that is resumed early is read again once its earlier messages are served`()
     throws
   {
     let flooder = try lab.app("flooder")
@@ -298,7 +298,7 @@ import Wire
     lab.wait("the end of its rest") { receiver.isReading }
   }
 
-  @Test func `an acknowledgement counts even if the guest is killed before it is served`() throws {
+  @Test func `an acknowledgement received before the guest is killed counts`() throws {
     let (receiver, sender, requests) = try receiver(of: 600)
     let last = sender.say(.sharing("unconfirmed", with: "receiver"))
     receiver.say(.acknowledge(through: 600), isRequest: false)

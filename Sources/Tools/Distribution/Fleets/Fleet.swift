@@ -293,7 +293,8 @@ package final class Fleet {
   /// duration of any step.
   private static let silence: UInt64 = 150_000
 
-  /// Orders hosts to leave after another host has lost its connection to them, because their messages may be missing.
+  /// Orders hosts to leave after another host has lost its connection to them, because messages from or to these hosts
+  /// are missing.
   private func separate(_ numbers: [Int]) {
     for number in numbers where hosts[number]?.isLeaving == false && !link.lost.contains(number) {
       hosts[number]?.isLeaving = true
