@@ -42,8 +42,8 @@ final class ManagedIdentities {
     self.vacuum = vacuum
   }
 
-  /// Returns an asset's identity. It is read from the asset's PKCS #12 file, or the first call creates and stores its
-  /// key and certificate.
+  /// Returns an asset's identity. The identity comes from the asset's PKCS #12 file, or consists of a key and a
+  /// certificate that the first call creates and stores.
   func identity(
     _ secret: ManagedContent.Named<IdentityCredential>, of recipient: ComposedIdentifier
   ) throws(IdentityError) -> CertifiedKey {

@@ -178,8 +178,8 @@ private struct AssignmentIndex {
     return union(of: account) { $0.groups.union($0.byApp[app] ?? []) }
   }
 
-  /// Returns the bundle ids that an assignment names, in lower case, or else those that its document names; nil if the
-  /// document targets a group of apps instead.
+  /// Returns the bundle ids that the assignment or, by default, its document targets, in lower case. Nil if a group of
+  /// apps is targeted instead.
   private static func apps(of assignment: PolicyAssignment) -> Set<String>? {
     if let apps = assignment.apps { return Set(apps.map { $0.lowercased() }) }
     let targeting = assignment.document.targeting

@@ -474,7 +474,7 @@ package final class GuestSupervisor {
     router?.serveRemainder(of: guest) { [unowned self, unowned guest] in finishExit(guest) }
   }
 
-  /// Limits the time for serving an exited guest's remaining messages, because others wait for its exit.
+  /// Limits the time for serving an exited guest's remaining messages, because callers wait for the guest's exit.
   private func hasten(_ guest: Guest, within milliseconds: UInt64) {
     guard case .exited = guest.state, guest.isRunning else { return }
     let deadline = min(guest.process.stopDeadline ?? .max, loop.now + milliseconds)
@@ -579,7 +579,7 @@ extension GuestSupervisor {
     guest.process.memoryTimer?.start(after: Self.pollInterval, every: Self.pollInterval)
   }
 
-  /// Returns the memory limit in bytes that the guest exceeds; nil if there is none. The kernel limits an app's
+  /// Returns the memory limit in bytes that the guest exceeds; nil if it exceeds none. The kernel limits an app's
   /// address space (RLIMIT_AS in setrlimit(2)), so an app with unacknowledged items exceeds its limit if it cannot
   /// allocate another mebibyte.
   private func exceededMemoryLimit(of guest: Guest) -> Int? {

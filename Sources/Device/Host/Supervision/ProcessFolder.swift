@@ -80,8 +80,8 @@ struct ProcessFolder {
     return (ran / 1_000_000, waited / 1_000_000, state == "R" || state == "D")
   }
 
-  /// Returns the processor time of the process, its descendants, the orphans in its PID namespace, and the exited
-  /// processes that these have awaited, in milliseconds. Nil if the kernel does not count some of them,
+  /// Returns the processor time, in milliseconds, of the process, its descendants and the orphans in its PID namespace,
+  /// including exited processes that their parents have awaited. Nil if the kernel does not count exited processes,
   /// because their parent ignores SIGCHLD (wait(2)).
   ///
   /// - Parameter parent: The parent of the namespace's init process, which adopts orphans; nil if

@@ -113,7 +113,8 @@ struct ProcessCensus: Sendable {
   let programs: [String: Int32]
   /// The processes of guests that start no other processes.
   let childless: Set<Int32>
-  /// The program size in bytes up to which resident sizes are added. They count shared memory once for each process.
+  /// The sum of a program's resident sizes, in bytes, above which the proportional set sizes are added instead.
+  /// Resident sizes count shared memory once for each process.
   let memoryLimit: Int
 
   /// The number of threads and the memory of a program with all of its processes.

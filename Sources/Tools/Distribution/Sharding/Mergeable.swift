@@ -6,7 +6,7 @@ package import Scenario
 
 /// The outcome of a piece, which a blob can store.
 package protocol Mergeable: Sendable {
-  /// The events of the piece's device; empty if it had none.
+  /// The events of the piece's device; empty if there are none.
   var events: [JournalEvent] { get }
 
   /// Writes everything except ``events`` as members of a JSON object.
@@ -20,7 +20,7 @@ package protocol Mergeable: Sendable {
 package struct PieceResult: Sendable {
   /// The result as a JSON object. The command chooses its members.
   package var members: JSONValue
-  /// The events of the piece's device; empty if it had none.
+  /// The events of the piece's device; empty if there are none.
   package var events: [JournalEvent]
 }
 
