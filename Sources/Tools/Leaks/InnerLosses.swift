@@ -2,21 +2,21 @@ internal import Model
 internal import Output
 internal import Policy
 
-/// The open flows between managed accounts, and to their storage, that changes of settings close.
+/// The open flows between managed accounts, and to their storage, that setting changes close.
 ///
-/// Apps that no rule distinguishes before or after the changes form a group, and one verdict holds for all of them.
-/// Rules read less of a receiver than of a sender, so there are few groups of receivers. The cost depends on the
-/// number of groups, not on the number of pairs of apps.
+/// Apps that no rule distinguishes before or after the changes form a group, and one verdict holds for the whole group.
+/// Rules read fewer properties of receivers than of senders, so there are few groups of receivers. The cost depends on
+/// the number of groups, not on the number of pairs of apps.
 struct InnerLosses {
-  /// The groups of apps with managed accounts as senders, in the order of their first apps.
+  /// The groups of senders, which are apps with managed accounts, in the order of their first apps.
   private var groups: [Group] = []
-  /// The groups of the same apps as receivers. Each consists of groups of senders.
+  /// The groups of receivers, which are also apps with managed accounts. Each consists of whole groups of senders.
   private var targets: [Group] = []
-  /// For each group of senders, its group of receivers.
+  /// The group of receivers that contains each group of senders.
   private var target: [Int] = []
-  /// For each channel and group of senders, the groups of receivers that they lose.
+  /// The groups of receivers that each group of senders can no longer send to, by channel.
   private var lost: [Channel: [[Int]]] = [:]
-  /// For each group of senders, the storage locations that its apps lose.
+  /// The storage locations that the apps of each group of senders can no longer save to.
   private var locations: [[String]] = []
   /// The number of evaluated requests.
   private(set) var evaluations = 0
@@ -73,7 +73,7 @@ struct InnerLosses {
 
   /// Groups the apps that have managed accounts by the classes of these accounts.
   ///
-  /// - Parameter classes: Returns the classes of a persona, given by the indices of its app and itself.
+  /// - Parameter classes: Returns the classes of a persona, given the app's index and the persona's index.
   private static func groups(
     _ apps: [LeakWorld.App], _ classes: (_ app: Int, _ persona: Int) -> [Int]
   ) -> [Group] {
@@ -93,7 +93,8 @@ struct InnerLosses {
 
   // MARK: Verdicts
 
-  /// Returns whether managed accounts of an app of one group can send to those of another app in a group of receivers.
+  /// Returns whether managed accounts in the sending group can send to managed accounts of another app in the receiving
+  /// group.
   private mutating func isOpen(
     _ channel: Channel, from sender: Int, to receiver: Int, in world: LeakWorld
   ) -> Bool {
@@ -114,7 +115,7 @@ struct InnerLosses {
     return false
   }
 
-  /// Returns the locations of managed accounts, as text, to which an app can save their data.
+  /// Returns the managed accounts' storage locations to which an app can save their data, as text.
   private mutating func saving(from app: LeakWorld.App, in world: LeakWorld) -> [String] {
     var found: [String] = []
     for sender in app.personas where sender.party.isManaged {
@@ -132,7 +133,7 @@ struct InnerLosses {
 
   // MARK: Results
 
-  /// The number of lost flows: one for each channel, app, and receiving app or location.
+  /// The number of closed flows: one for each channel, app, and receiving app or location.
   var count: Int {
     let saved = zip(groups, locations).reduce(0) { $0 + $1.0.members.count * $1.1.count }
     return lost.values.reduce(saved) { sum, lost in
@@ -145,12 +146,12 @@ struct InnerLosses {
     }
   }
 
-  /// The lost flows as sentences. Apps that lose the same targets share a sentence.
+  /// The closed flows as sentences. Apps with equal targets share a sentence.
   var sentences: [String] {
     Self.transfers.flatMap { transferSentences(through: $0) } + storageSentences
   }
 
-  /// Senders of a sentence, and the groups of receivers that they can no longer send to.
+  /// The senders in a sentence, and the groups of receivers that they can no longer send to.
   private struct Row {
     var senders: [Int]
     /// Whether the senders can also no longer send to each other.
@@ -214,7 +215,7 @@ struct InnerLosses {
     }
   }
 
-  /// Returns the names of apps, in the world's order.
+  /// Returns the names of the chosen apps, in the world's order.
   private func names(of chosen: some Sequence<Int>) -> [String] {
     chosen.sorted().map { names[$0] }
   }

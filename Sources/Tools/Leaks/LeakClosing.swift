@@ -5,12 +5,12 @@ internal import Policy
 /// The smallest set of setting changes found that stops every leak that settings can stop, without closing a
 /// preserved flow.
 package struct LeakClosing {
-  /// The changes as text, each with its location.
+  /// The changes with their locations, as text.
   package var changes: [String] { made.map(\.text) }
   let made: [SettingChange]
-  /// The changes to values that the admin centre does not offer, with the reason.
+  /// The changes to values that the admin centre does not offer, with the reasons.
   package let notOffered: [String]
-  /// The flows between managed accounts and to their storage that the changes also close, as sentences.
+  /// The flows that the changes also close, between managed accounts and to their storage, as sentences.
   package let losses: [String]
   package let rest: [Leak]
   /// Whether no smaller set of changes is sufficient; false if the search reached its limit.
@@ -38,7 +38,7 @@ private struct Closer {
   private var attempts = 0
   /// The work so far, in moves: the moves tried in all attempts, and ``leakWork`` moves for each examined leak.
   private(set) var work = 0
-  /// Whether leaks that need two values of one setting may remain.
+  /// Whether a leak that requires two values of one setting may remain.
   private var isGreedy = false
   var isExhausted: Bool {
     isGreedy || attempts >= Self.mostAttempts || work >= Self.mostWork
@@ -103,7 +103,7 @@ private struct Closer {
     }
   }
 
-  /// Returns leaks that need different changes: no change stops two of them, in the same setting of the same policy.
+  /// Returns leaks that need different changes: no two of them change the same setting of the same policy.
   private static func apart(_ options: [Option]) -> [Option] {
     var taken = SettingChanges()
     return options.filter { option in
@@ -151,7 +151,7 @@ private struct Closer {
 }
 
 extension Leak {
-  /// The ways to stop one of the hops, each with one or two changes.
+  /// The ways to stop the leak at one of its hops. A way has one or two changes.
   var stopping: [[SettingChange]] {
     var seen: Set<String> = []
     return hops.flatMap(\.requests).flatMap(SettingChange.stopping)
@@ -160,20 +160,20 @@ extension Leak {
 }
 
 extension [Leak] {
-  /// The first leak of each account's data to each endpoint.
+  /// The first leak for each pair of an account and an endpoint.
   fileprivate var firstOfEachSink: [Leak] {
     var known: [String: Set<Leak.Sink>] = [:]
     return filter { known[$0.owner.upn, default: []].insert($0.sink).inserted }
   }
 }
 
-/// Sorts the ways to stop a leak: first those that the admin centre offers, then those that restrict users least.
+/// The order of the ways to stop a leak: ways that the admin centre offers come first, then the least restrictive ways.
 private struct Ranking {
   private let search: LeakSearch
   private let policies: EditedPolicies
   private let isSmall: Bool
 
-  /// The largest number of apps for which the flows that each way closes are counted.
+  /// The maximum number of apps in a world for which the closed flows of each way are counted.
   private static let mostApps = 12
 
   init(_ search: LeakSearch, of options: [[[SettingChange]]]) {
@@ -196,7 +196,7 @@ private struct Ranking {
 }
 
 extension LeakSearch {
-  /// The search with only the apps of the preserved flows.
+  /// The search limited to the apps of the preserved flows.
   fileprivate var keptAlone: LeakSearch {
     let names = Set(kept.flatMap { [$0.from, $0.to] })
     var few = world
@@ -204,7 +204,7 @@ extension LeakSearch {
     return under(policiesOf: few)
   }
 
-  /// Returns the open flows that the changes close, between managed accounts or to their storage.
+  /// Returns the open flows between managed accounts, or to their storage, that the changes close.
   fileprivate func losses(by changes: SettingChanges) -> InnerLosses {
     guard !changes.all.isEmpty else { return InnerLosses() }
     return InnerLosses(from: world, to: applying(changes).world)

@@ -5,7 +5,7 @@ package import Policy
 package struct Leak: Sendable {
   package var owner: Account
   package var sink: Sink
-  /// The device's difference from the world, as a clause; nil if there is none.
+  /// The difference between the leak's device and the world's device, as a clause; nil if there is none.
   package var condition: String?
   /// The hops, from the data's origin to the sink.
   package var hops: [LeakHop]
@@ -51,8 +51,8 @@ package struct LeakHop: Sendable {
     case made
     /// The user or the app retypes the data for this persona, so the ownership tag is lost.
     case retyped
-    /// A transfer to the app or extension `to`, which acts for the persona `as`, or from an extension back to an app
-    /// that started it.
+    /// A transfer to the app or extension `to`, which acts for the persona `as`. An extension transfers data only back
+    /// to an app that started it.
     case transfer(Transfer, to: String, as: String)
     /// A share with an extension that immediately returns the data to the app, which acts for the persona `as`.
     case echo(Echo, as: String)
@@ -102,7 +102,7 @@ package struct LeakHop: Sendable {
     package var opened: String
   }
 
-  /// The accounts, by their names in the scenario, that first sign out of an app and then sign in to it.
+  /// The accounts that sign out of an app, and then the accounts that sign in, by their names in the scenario.
   package struct SignInChange: Sendable, Hashable {
     package var out: [String]
     package var `in`: [String]
@@ -123,11 +123,11 @@ package struct LeakHop: Sendable {
   /// A channel between two apps.
   package struct Transfer: Sendable, Hashable {
     package var channel: Channel
-    /// The sharing path. For a result, it is the path that started the extension.
+    /// The sharing path. For a result, this is the path that started the extension.
     package var via: SharingPath
     package var type = Item.plainText
 
-    /// Returns the same transfer for an item of another type.
+    /// Returns a copy of the transfer for an item of another type.
     func moving(_ type: String) -> Transfer { Transfer(channel: channel, via: via, type: type) }
 
     fileprivate var text: String {
@@ -162,7 +162,7 @@ package struct LeakHop: Sendable {
     package var channel: Channel
     /// The storage location; nil for a system feature.
     package var location: StorageLocation?
-    /// The location's account as the scenario names it: an account, `unknown` or `unset`; nil if it has none.
+    /// The location's account: a name from the scenario, `unknown` or `unset`; nil if the location has no account.
     package var account: String?
 
     /// The endpoint's name in JSON and models.
@@ -186,7 +186,7 @@ package struct LeakHop: Sendable {
   var plugIn: Int?
   /// The transfer requests that the rules evaluated, in the order of evaluation.
   package internal(set) var requests: [TransferRequest] = []
-  /// The verdict of other rules; nil if only transfer rules, or no rules, were evaluated.
+  /// The verdict of rules other than transfer rules; nil if no such rules were evaluated.
   var otherVerdict: Verdict?
 
   /// The verdicts that allowed the hop, in the order of evaluation. Saving data and opening it again has two.

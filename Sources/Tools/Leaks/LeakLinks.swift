@@ -33,8 +33,8 @@ struct LeakLinks: Sendable {
 
   /// Collects the URLs of a world.
   ///
-  /// There is one for each scheme that an app registers or settings mention. There are links to each host
-  /// that an app claims, to hosts that policies name, and to one other host.
+  /// The URLs cover each scheme that an app registers or a setting mentions, each host that an app claims or a policy
+  /// names, and one further host.
   init(_ world: LeakWorld) {
     openers = world.openers
     managedBrowser = openers.firstIndex { $0.bundleID.lowercased() == ManagedBrowser.bundleID }
@@ -77,7 +77,7 @@ struct LeakLinks: Sendable {
         .compactMap { $0.flatMap { openers[$0].app } })
   }
 
-  /// Returns the links that may reach an app, whichever app opens them.
+  /// Returns the links that may reach an app, regardless of the sender.
   func links(to app: Int) -> [Link] { named.contains(app) ? all : byApp[app] ?? [] }
 
   private func link(_ url: String) -> Link? {
@@ -88,7 +88,7 @@ struct LeakLinks: Sendable {
     }
   }
 
-  /// A host for each associated-domains entry. For `*.` and a domain, it is a host that no other entry names.
+  /// One host for each associated-domains entry. For a wildcard entry (`*.`), it is a host that no other entry names.
   private var claimedHosts: [String] {
     let domains = openers.flatMap(\.domains).compactMap(\.associatedDomain)
     return domains.compactMap { domain in
@@ -175,7 +175,7 @@ extension LeakTransitions {
 
   /// Returns the personas of an app that may receive a URL, except the sender itself.
   ///
-  /// If the app has the sender's managed account, only that persona receives it.
+  /// If the app has the sender's managed account, only that account's persona receives the URL.
   private func receivers(in app: Int, from sender: Sender) -> [Receiver] {
     guard world.apps[app].name != sender.app.name else {
       return sender.app.personas.indices.filter { $0 != sender.number }
@@ -208,8 +208,8 @@ extension LeakTransitions {
       device: world.device)
   }
 
-  /// Returns the arrivals that a verdict allows: at the receiver or, if the policy rewrites the URL, at the
-  /// app of its new scheme.
+  /// Returns the arrivals that a verdict allows: at the receiver or, if the policy rewrites the URL, at the app that
+  /// opens the new scheme.
   private func arrivals(
     _ link: LeakLinks.Link, _ target: URLTarget<Int>, _ receiver: Receiver?,
     _ request: TransferRequest,

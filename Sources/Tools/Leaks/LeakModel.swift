@@ -226,7 +226,7 @@ package struct LeakModel {
     """
   }
 
-  /// The places that each place leads to, each with the move as text.
+  /// The moves from each place, as text with the next place and a comment that describes the move.
   private var targets: [(from: Int, to: [String])] {
     Dictionary(grouping: moves, by: \.from).sorted { $0.key < $1.key }.map { from, moves in
       (from, moves.map { "there = \($0.to) /* \($0.words.inComment) */" })

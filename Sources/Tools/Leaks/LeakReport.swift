@@ -23,11 +23,11 @@ package struct LeakReport {
   /// A note on the parts of the policies that were not read: assignments that only the directory can resolve;
   /// nil if there are none.
   package var notice: String?
-  /// The changes that close the leaks; nil if there are none.
+  /// The changes that close the leaks; nil if there are no leaks to close.
   package internal(set) var closing: LeakClosing?
   /// The unmanaged identities of apps that leaked data can reach, on the world's own device.
   package internal(set) var onward: [String] = []
-  /// The ways out that the apps in which data originates have on the world's own device; nil if ``answer`` is set.
+  /// The ways out of the apps in which data originates, on the world's own device; nil if ``answer`` is set.
   package internal(set) var waysOut: WaysOut?
   /// The query about single apps; nil if the search is for all leaks.
   package internal(set) var answer: LeakAnswer?
@@ -68,7 +68,7 @@ package struct LeakReport {
     depth = max(depth, run.depth)
   }
 
-  /// Adds the results for a device that differs from the world's. Endpoints that were already reached are
+  /// Adds the results for a device that differs from the world's device. Endpoints that were already reached are
   /// skipped.
   package mutating func add(_ other: LeakReport, when condition: String) {
     let new = other.leaks.filter { leak in
@@ -86,7 +86,7 @@ package struct LeakReport {
     if let other = other.answer { answer?.notFollowed.formUnion(other.notFollowed) }
   }
 
-  /// Returns the leaks, with leaks of equal path next to each other.
+  /// Returns the leaks grouped by path.
   private static func byWay(_ leaks: [Leak]) -> [Leak] {
     var paths: [[String]: Int] = [:]
     for leak in leaks where paths[leak.path] == nil { paths[leak.path] = paths.count }
@@ -111,7 +111,7 @@ package struct LeakReport {
       + "\n"
   }
 
-  /// Leaks that differ only in the final destination, and the number of the first one.
+  /// Leaks that differ only in the final destination, and the first leak's number.
   private typealias Path = (number: Int, leaks: ArraySlice<Leak>)
 
   private var paths: [Path] {
@@ -136,7 +136,7 @@ package struct LeakReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Returns a verdict for each queried app, with a path to each of its reached identities.
+  /// Returns the answer as text: a verdict for each queried app, and a path to each reached identity of the app.
   private func answerText(_ answer: LeakAnswer) -> String {
     let verdicts = answer.verdicts(leaks).flatMap { app, paths -> [String] in
       guard paths.isEmpty else { return paths.flatMap { Self.verdict(on: app, $0) } + [""] }
@@ -265,8 +265,8 @@ extension Leak {
     return [owner.upn, kind, condition ?? ""] + hops.dropLast().map(\.text) + last + changes
   }
 
-  /// Returns the way out that the last hop takes; nil if it is not a transfer, or its way is closed in the apps in which
-  /// data originates.
+  /// Returns the way out that the last hop takes; nil if the hop is not a transfer, or if that way out is closed in the
+  /// apps in which data originates.
   package func way(among ways: WaysOut) -> WayOut? {
     hops.last?.requests.last.flatMap(ways.way(of:))
   }
@@ -331,8 +331,7 @@ package struct LeakComparison: Sendable {
 // MARK: - Findings
 
 extension LeakReport {
-  /// Returns the leaks as findings, each at the line of the setting that lets the data out, or into a queried
-  /// app.
+  /// Returns the leaks as findings. A finding's location is the setting that lets the data out or into a queried app.
   ///
   /// - Parameter file: The file for findings that no policy setting causes.
   package func findings(in file: String) -> FindingReport<LeakRule> {
@@ -350,8 +349,7 @@ extension LeakReport {
 }
 
 extension Leak {
-  /// The location of the setting that allowed the last hop with a setting that a policy states; nil if there
-  /// is no such hop.
+  /// The location of the last setting on the path that allowed a hop; nil if no policy states such a setting.
   fileprivate var place: EffectivePolicy.Origin? {
     for hop in hops.reversed() {
       for (request, verdict) in zip(hop.requests, hop.verdicts).reversed() {
@@ -365,7 +363,7 @@ extension Leak {
   }
 }
 
-/// The kinds of endpoints that data must not reach, as findings cite them.
+/// The rules that findings cite: the kinds of endpoints that data must not reach.
 package enum LeakRule: String, FindingRule, CaseIterable {
   case leakToApp
   case leakToSystem

@@ -9,7 +9,7 @@ struct LeakRun {
   private var origins: [LeakState: (from: LeakState?, hop: LeakHop, depth: Int)] = [:]
   private var queue: [LeakState] = []
   private var found: Set<Finding> = []
-  /// Whether an endpoint is recorded once for each class of apps from which data gets there, instead of only once.
+  /// Whether an endpoint is recorded once for each class of sending apps. Otherwise, it is recorded only once.
   private let isThorough: Bool
   private var keychain = SharedPlaces<String>()
   private var storages = SharedPlaces<Storage.Key>()
@@ -34,7 +34,7 @@ struct LeakRun {
   /// A recorded endpoint.
   private struct Finding: Hashable {
     var sink: Leak.Sink
-    /// The class of the app from which the data got there; 0 unless the search is thorough.
+    /// The class of the sending app; 0 unless the search is thorough.
     var app: Int
   }
 
@@ -111,8 +111,8 @@ struct LeakRun {
 
   /// Returns whether the sender may reach something new.
   ///
-  /// The first app of a class reaches all apps except itself, and the second reaches the first. Any other app
-  /// of the class reaches the same ones, in no fewer hops.
+  /// The first app of a class reaches all apps except itself, and the second app reaches the first. Further apps of the
+  /// class reach nothing new, and their paths are not shorter.
   private mutating func isWorthMoving(_ sender: LeakTransitions.Sender) -> Bool {
     let key = classes.sender(
       sender.index, sender.number, sender.persona.party, sender.owner, sender.types)
@@ -128,7 +128,7 @@ struct LeakRun {
     queue.append(state)
   }
 
-  /// - Parameter app: The index of the app that receives the data; nil if no other app does.
+  /// - Parameter app: The index of the receiving app; nil if no other app receives the data.
   private mutating func record(
     _ sink: Leak.Sink, at app: Int? = nil, from state: LeakState, by hop: LeakHop
   ) {
@@ -203,7 +203,7 @@ struct LeakRun {
   /// Moves the data to a group of receivers, for which one verdict is enough.
   ///
   /// Only the first two sending apps of a class matter: the first reaches all receivers except itself, and the second
-  /// reaches the first.
+  /// app reaches the first.
   private mutating func transfer(
     _ state: LeakState, _ sender: LeakTransitions.Sender, _ transfer: LeakHop.Transfer,
     to group: VerdictClasses.Group, _ number: Int
@@ -264,8 +264,8 @@ struct LeakRun {
 
   /// Opens URLs. The results depend only on the acting persona.
   ///
-  /// The first app of a class reaches all except itself, and the second reaches the first. Each app also
-  /// opens URLs for its own other personas, because only it can reach those without asking another app.
+  /// The first app of a class reaches all apps except itself, and the second app reaches the first. Each app also opens
+  /// URLs for its own other personas, because only the app itself can reach them without another app.
   private mutating func open(_ state: LeakState, _ sender: LeakTransitions.Sender) {
     let number = classes.number(ofPersona: sender.number, in: sender.index)
     let apps = opened[number, default: []]
@@ -361,10 +361,10 @@ struct LeakRun {
 
 // MARK: - Shared storage
 
-/// Tracks the data left in places that several apps share.
+/// The data that apps leave in shared places.
 ///
-/// All other apps read data from the first app that leaves any. Only the first app reads data from the second one,
-/// because all others have it already.
+/// All other apps read the first app's data. Only the first app reads the second app's data, because all other apps
+/// already have that data.
 private struct SharedPlaces<Place: Hashable> {
   private var first: [Place: String] = [:]
   private var isRead: Set<Place> = []

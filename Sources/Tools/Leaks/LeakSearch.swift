@@ -49,12 +49,12 @@ package struct LeakSearch: Sendable {
     similar = SimilarAccounts(world)
   }
 
-  /// Returns the same search with only the accounts that matter for the data of one account.
+  /// Returns a copy of the search with only the accounts that can affect one account's data.
   private func narrowed(to account: Account) -> LeakSearch {
     under(policiesOf: similar.part(of: world, for: account))
   }
 
-  /// Returns the same search with another world's policies.
+  /// Returns a copy of the search with another world's policies.
   func under(policiesOf world: LeakWorld) -> LeakSearch { LeakSearch(world, self) }
 
   private init(_ world: LeakWorld, _ other: LeakSearch) {
@@ -170,12 +170,12 @@ package struct LeakQuery: Sendable {
 
 /// The answer to a ``LeakQuery``: a verdict for each target app.
 ///
-/// The paths are the report's leaks. Data reaches an app if it reaches one of the app's identities or extensions,
-/// even if a policy protects that one.
+/// The paths are the report's leaks. Data reaches an app if it reaches any of the app's identities or extensions, with
+/// or without a policy.
 package struct LeakAnswer: Sendable {
   private let from: [String]
   fileprivate let targets: [Target]
-  /// The system features that received the data, which is not followed beyond them.
+  /// The system features that received the data. The search does not follow data beyond them.
   var notFollowed: Set<Channel> = []
 
   /// A target app with its extensions.

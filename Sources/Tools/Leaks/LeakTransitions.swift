@@ -160,7 +160,7 @@ struct LeakTransitions {
       .map { LeakState(app: state.app, form: .own(persona: $0)) }.filter { $0 != state }
   }
 
-  /// Returns the states after accounts have signed in to the data's app or out of it. An account's data is
+  /// Returns the states after accounts have signed in to or out of the app that has the data. An account's data is
   /// removed with the account.
   func signInChanges(of state: LeakState) -> [(state: LeakState, hop: LeakHop)] {
     let app = world.apps[state.app]
@@ -174,8 +174,8 @@ struct LeakTransitions {
     }
   }
 
-  /// Returns the arrivals of data that an app remembers from an account that it no longer has, and retypes for
-  /// another account. Hostile apps do this with any data, careless apps only with unmanaged data.
+  /// Returns the arrivals of remembered data: an app retypes the data of a signed-out account for another account.
+  /// Hostile apps do this with any data, careless apps only with unmanaged data.
   func memories(of state: LeakState) -> [Arrival] {
     let app = world.apps[state.app]
     // A wipe removes only data of managed accounts.
@@ -195,24 +195,24 @@ struct LeakTransitions {
       }
   }
 
-  /// Returns the indices at which the world has the same app with other accounts.
+  /// Returns the indices of the app's other variants, which have other accounts.
   private func variants(besides index: Int) -> [Int] {
     (variants[world.apps[index].name] ?? []).filter { $0 != index }
   }
 
-  /// Returns the pastes for another persona of the sender's app.
+  /// Returns the pastes in which the sender's app acts for another persona.
   func pastes(of sender: Sender) -> [LeakHop.Transfer] {
     sender.types.map { LeakHop.Transfer(channel: .clipboard, via: .sdk, type: $0) }
   }
 
-  /// The channels from one app to another.
+  /// The transfers from one app to another, without their types.
   private static let transfers: [LeakHop.Transfer] = [
     .init(channel: .share, via: .sdk), .init(channel: .share, via: .os),
     .init(channel: .openIn, via: .sdk), .init(channel: .openIn, via: .os),
     .init(channel: .dragAndDrop, via: .sdk), .init(channel: .clipboard, via: .sdk),
   ]
 
-  /// Returns the transfers from a sender to an app, or to an extension that it is offered.
+  /// Returns the transfers from a sender to an app, or to an extension that share sheets offer to the sender.
   func transfers(from sender: Sender, to app: LeakWorld.App) -> [LeakHop.Transfer] {
     switch (sender.app.kind, app.kind) {
     case (.app, .app):
@@ -225,7 +225,7 @@ struct LeakTransitions {
   }
 
   /// Returns whether the persona, given by its index, receives a transfer to its app. If the enrolled user takes data
-  /// without an owner, no unmanaged persona does.
+  /// without an owner, no unmanaged persona receives such data.
   func receives(
     _ transfer: LeakHop.Transfer, from sender: Sender, as persona: Int, in app: Int
   ) -> Bool {
@@ -262,8 +262,8 @@ struct LeakTransitions {
     .map { ($0, $1) }
   }
 
-  /// Returns the endpoints outside all apps to which a sender may move data, with the party at a storage
-  /// location.
+  /// Returns the endpoints outside all apps to which a sender may move data. The party is the system or a storage
+  /// location's account.
   func places(for sender: Sender) -> [(outside: LeakHop.Outside, party: Party)] {
     let features = Channel.allCases.filter {
       $0.counterpart == .system && !$0.isIncoming
@@ -278,8 +278,7 @@ struct LeakTransitions {
     return system + locations
   }
 
-  /// Returns the accounts that a storage location may belong to: each of the app's own, an unknown one, and
-  /// none.
+  /// Returns the possible accounts of a storage location: the app's own accounts, an unknown account, and no account.
   private func holders(
     of location: StorageLocation, in app: LeakWorld.App
   ) -> [(name: String, party: Party)] {
@@ -378,7 +377,8 @@ extension LeakTransitions {
     }
   }
 
-  /// Answers a transfer from one persona to another. Each is given by its app's index and by its index in the app.
+  /// A function that returns the verdict on a transfer between two personas, each given by its app's index and its own
+  /// index in the app.
   typealias Answers = (
     LeakHop.Transfer, _ from: (app: Int, persona: Int), _ to: (app: Int, persona: Int),
     TransferRequest
@@ -470,7 +470,7 @@ extension LeakTransitions {
 
   // MARK: The keychain
 
-  /// Returns whether the sender can use channels without tags: keychain groups and URLs. It can if the data
+  /// Returns whether the sender can use channels without tags: keychain groups and URLs. This requires that the data
   /// belongs to its persona.
   func isUntaggedSender(_ sender: Sender, of state: LeakState) -> Bool {
     guard case .tagged(let upn, _) = state.form else { return true }
@@ -515,7 +515,7 @@ struct Storage {
 }
 
 extension LeakTransitions {
-  /// The locations at which one app finds data that another has saved.
+  /// The locations at which apps find data that other apps have saved.
   private static let shared = Set(StorageLocation.saveLocations)
     .intersection(StorageLocation.openLocations).subtracting([.accountDocument])
 
@@ -542,8 +542,8 @@ extension LeakTransitions {
     }
   }
 
-  /// Returns the arrivals in an app that has the storage account and opens the saved data, for all personas
-  /// that may. The opened data has no tag.
+  /// Returns the arrivals of saved data in an app that has the storage account, one for each persona that may open the
+  /// data. The opened data has no tag.
   func openings(of storage: Storage, in index: Int, after sender: Sender) -> [Arrival] {
     let app = world.apps[index]
     guard
@@ -564,8 +564,8 @@ extension LeakTransitions {
       }
   }
 
-  /// Returns the arrivals in an app that opens data saved to an unprotected location, for all personas that
-  /// may.
+  /// Returns the arrivals of data that an app opens from an unprotected location, one for each persona that may open
+  /// it.
   ///
   /// - Parameter saving: The evaluated request to save the data.
   func openings(
@@ -632,7 +632,8 @@ extension LeakTransitions {
 }
 
 extension StorageLocation {
-  /// The location from which documents saved to this one are opened; nil if apps cannot save here.
+  /// The location from which apps open documents that were saved to this location; nil if apps cannot save to this
+  /// location.
   var opened: StorageLocation? {
     switch self {
     case .localDrive: .localStorage

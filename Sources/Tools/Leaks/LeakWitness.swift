@@ -3,15 +3,15 @@ internal import Model
 internal import Policy
 internal import Scenario
 
-/// A leak as the steps of a scenario case: each hop with a unique text and its expected result.
+/// A scenario case that replays a leak: its steps move a unique text along the hops, with the expected results.
 private struct LeakWitness {
   private let leak: Leak
   private let number: Int
-  /// The text that is followed.
+  /// The unique text.
   private let canary: String
   /// The apps with several identities.
   private let switching: Set<String>
-  /// The identities under a policy, each with its app.
+  /// The managed identities, as pairs of the app's name and the persona's name.
   private let managed: Set<[String]>
   /// The names of accounts, by UPN in lower case.
   private let names: [String: String]
@@ -133,8 +133,8 @@ private struct LeakWitness {
     isRetyped = false
   }
 
-  /// Adds the steps for sign-ins and sign-outs. They reset the app's acting persona, whose account may be
-  /// gone.
+  /// Adds the steps for sign-ins and sign-outs. They reset the app's acting persona, because its account may have
+  /// signed out.
   private mutating func signIn(_ change: LeakHop.SignInChange, to app: String) {
     acting[app] = nil
     let steps = change.out.map { ("signOut", $0) } + change.in.map { ("signIn", $0) }

@@ -8,7 +8,7 @@ package struct LeakWorld: Sendable {
   package var device: DeviceRestrictions
   /// The apps that can open URLs, in the order of installation. The first match opens a URL.
   package var openers: [Opener]
-  /// The sets of signed-in accounts that `apps` covers in addition to the initially signed-in accounts.
+  /// The sets of signed-in accounts that `apps` covers in addition to the initial set.
   package var signIns: LeakScope.SignIns
 
   package init(
@@ -29,7 +29,7 @@ package struct LeakWorld: Sendable {
     /// The associated-domains entitlement, with entries such as `applinks:example.org`.
     package var domains: [String]
     package var integratesSDK: Bool
-    /// Whether the organisation bans the app. It gets no URLs, and no other app gets the URLs that it claims.
+    /// Whether the organisation bans the app. No app gets the URLs that a banned app claims.
     package var isBanned: Bool
     /// The app's index in the world; nil if the search does not follow the app.
     package var app: Int?
@@ -57,7 +57,7 @@ package struct LeakWorld: Sendable {
     package var signIns: SignIns?
     /// The identities that the app may act for; at least one.
     package var personas: [Persona]
-    /// The policy of the app's managed account, whichever identity the app acts for; nil if there is none.
+    /// The policy of the app's managed account, regardless of the acting identity; nil if there is none.
     package var appPolicy: EffectivePolicy?
     /// The accounts, by UPN in lower case, that a policy targets in the app but that are not signed in there.
     /// The app must not send their data.
@@ -107,11 +107,11 @@ package struct LeakWorld: Sendable {
     /// Whether the signed-in accounts are the initial ones.
     var isStated: Bool { signIns?.beginning != .reachable }
 
-    /// The name of the app whose accounts it uses: its own, or an extension's containing app.
+    /// The name of the app that has the accounts: the app itself or, for an extension, its containing app.
     var family: String { signIns?.app ?? name }
 
-    /// Returns whether one of the personas receives data without an owner in place of all unmanaged
-    /// personas.
+    /// Returns whether one of the personas receives data without an owner. The unmanaged personas then do not receive
+    /// it.
     func takesUnownedData(on device: DeviceRestrictions) -> Bool {
       kind == .app && personas.contains { $0.party.takesUnownedData(on: device) }
     }

@@ -42,7 +42,7 @@ struct VerdictClasses {
     var receiver: Int
     var owner: String?
     var ownerPolicy: Int?
-    /// Whether the owner's policy is also the sender's, and so is evaluated only once.
+    /// Whether the owner and the sender have the same policy, which is then evaluated only once.
     var isSendersPolicy: Bool
     var isSameApp: Bool
   }
@@ -102,13 +102,13 @@ struct VerdictClasses {
     }
   }
 
-  /// Returns the class of a persona, given by the index of its app and its own index in the app.
+  /// Returns the class of a persona as a sender, given by the index of its app and its own index in the app.
   func number(ofPersona persona: Int, in app: Int) -> Int { personas[app][persona] }
 
-  /// Returns the class of a persona as a receiver, given by the indices of its app and itself.
+  /// Returns the class of a persona as a receiver, given by the index of its app and its own index in the app.
   func number(ofReceiver persona: Int, in app: Int) -> Int { receivers[app][persona] }
 
-  /// Returns the class of an app as a sender. Apps whose personas have the same classes share one.
+  /// Returns the class of an app as a sender. Apps with equal classes of personas share a class.
   mutating func number(ofApp app: Int) -> Int { apps.number(of: personas[app]) }
 
   /// A class of senders: everything about a sender and its data that a verdict can depend on.
@@ -188,13 +188,13 @@ struct VerdictClasses {
 
 /// The managed accounts that no rule distinguishes in any app of a world without sign-ins.
 ///
-/// Such accounts may be exchanged, and a move concerns at most four accounts: those of the data's owner, the sender,
-/// the receiver, and a storage location. A shortest path therefore needs only a few accounts of each group. The cost of
-/// following one account's data does not depend on the number of accounts.
+/// Such accounts are interchangeable, and a move concerns at most four accounts: the data's owner and the accounts of
+/// the sender, the receiver, and a storage location. A shortest path therefore needs only a few accounts of each group.
+/// The cost of following one account's data does not depend on the number of accounts.
 struct SimilarAccounts {
-  /// For each app, the numbers of its personas' accounts; 0 if a search needs the account.
+  /// For each app, the numbers of its personas' accounts in ``omitted``; 0 for accounts that every search follows.
   private var numbers: [[Int]] = []
-  /// The numbers of the other accounts, by UPN.
+  /// The numbers of the accounts that searches for other accounts' data omit, by UPN.
   private var omitted: [String: Int] = [:]
 
   /// The maximum number of a group's accounts that a search follows, in addition to the data's owner.
@@ -202,7 +202,7 @@ struct SimilarAccounts {
 
   /// The properties of an account that rules read.
   private struct Traits: Hashable {
-    /// The indices of the apps with the account, each with the class of its persona there.
+    /// The account's personas, each as the index of its app and its class.
     var personas: [[Int]] = []
     /// The indices of the apps that must not send the account's data.
     var missing: [Int] = []

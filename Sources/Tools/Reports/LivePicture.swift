@@ -19,7 +19,7 @@ package struct LivePicture: Sendable {
   private var lineage = LineageBuilder(keeping: mostItems)
   private var departures = Departures()
   private var time = 0
-  /// The number of requests that are only counted, because there are too many nodes or verdicts.
+  /// The number of requests that are counted but not shown, because there are too many nodes or verdicts.
   private var lost = 0
   private var room = mostBytes
   private var texts: [String: String] = [:]
@@ -53,7 +53,7 @@ package struct LivePicture: Sendable {
   /// The maximum total size of the nodes' names and the verdicts' texts, in bytes.
   private static let mostBytes = 32 << 20
 
-  /// The maximum number of items to keep for the lineage. Older items are forgotten, and omitted as sources.
+  /// The maximum number of items to keep for the lineage. Older items are dropped, and no longer appear as sources.
   private static let mostItems = 20_000
 
   /// Creates an empty picture.
@@ -68,7 +68,7 @@ package struct LivePicture: Sendable {
     self.read = read
   }
 
-  /// The same picture without any events.
+  /// A copy of the picture without events.
   package var emptied: LivePicture { LivePicture(title: title, controls, reading: read) }
 
   // MARK: Events
@@ -305,11 +305,11 @@ package struct LivePicture: Sendable {
 
 // MARK: - Flows
 
-/// The number of requests in each flow.
+/// The flows with their request counts.
 private struct FlowTable {
   private var flows = Table<Flow>()
   private var counts: [Int] = []
-  /// The number of each flow's requests by which managed data left the protection of policies.
+  /// The counts of each flow's requests by which managed data left the protection of policies.
   private var departures: [Int] = []
   /// The flow of each open request, by request number.
   private var open: [Int: Int] = [:]
@@ -351,7 +351,7 @@ private struct FlowTable {
     changed.insert(number)
   }
 
-  /// Forgets open requests, because the device has restarted.
+  /// Drops open requests, because the device has restarted.
   mutating func forgetOpen() { open = [:] }
 
   mutating func clearChanges() { changed.removeAll(keepingCapacity: true) }
@@ -377,7 +377,7 @@ private struct FlowTable {
 
 // MARK: - Requests
 
-/// The latest requests, and all open ones.
+/// The latest requests, and all open requests.
 private struct LatestRequests {
   /// The latest rows in order, and the number of dropped rows before them.
   private var rows: [Row] = []
@@ -445,7 +445,7 @@ private struct LatestRequests {
     if place < sentCount { ended.append((request, end)) }
   }
 
-  /// Forgets open requests, because the device has restarted.
+  /// Drops open requests, because the device has restarted.
   mutating func forgetOpen() { openRows = [:] }
 
   mutating func clearChanges() {

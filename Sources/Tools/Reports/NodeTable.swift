@@ -38,7 +38,7 @@ struct Node: Hashable {
     }
   }
 
-  /// Returns the sender and receiver of a request; nil if it moves nothing between two nodes.
+  /// Returns the sender and receiver of a request; nil if it moves no data between nodes.
   static func ends(of decision: RequestDecision) -> (from: Node, to: Node)? {
     let (sender, receiver) = (decision.sender.map(Node.init), decision.receiver.map(Node.init))
     switch (sender, receiver) {
@@ -104,7 +104,7 @@ struct NodeTable {
   private var policies: [[String]: String] = [:]
   /// The publishing team of each app, by bundle id.
   private var teams: [String: String] = [:]
-  /// The number of requests between two nodes.
+  /// The numbers of requests between pairs of nodes.
   private var weights: [Pair: Int] = [:]
 
   private struct Pair: Hashable {
@@ -215,7 +215,7 @@ struct NodeTable {
     return [Node.Column.managed, .unmanaged, .outside].flatMap { columns[$0] ?? [] }
   }
 
-  /// The nodes at the other ends of each node's arrows, with the number of requests.
+  /// The neighbours of each node, with the number of requests between the two nodes.
   private var neighbours: [Int: [(node: Int, weight: Int)]] {
     var neighbours: [Int: [(node: Int, weight: Int)]] = [:]
     for (pair, weight) in weights.sorted(by: { ($0.key.from, $0.key.to) < ($1.key.from, $1.key.to) }
@@ -235,7 +235,7 @@ struct NodeTable {
     return neighbours.reduce(0) { $0 + ranks[$1.node] * Double($1.weight) } / Double(total)
   }
 
-  /// Orders nodes by app and name. Numbers at the ends of names are compared by value.
+  /// Returns whether a node precedes another by app and name. Numbers at the ends of names are compared by value.
   private static func precedes(_ left: Node, _ right: Node) -> Bool {
     func key(_ node: Node) -> (String, String, Int, String, String) {
       let digits = node.name.reversed().prefix { $0.isASCII && $0.isNumber }.count

@@ -8,7 +8,7 @@ struct Page {
   var title: String
   /// The text shown without scripts.
   var summary: String
-  /// The parts that the page lacks, one sentence each.
+  /// The missing parts of the page, as sentences.
   var notes: [String]
   /// The data as JSON, by name.
   var blocks: [(name: String, json: String)]

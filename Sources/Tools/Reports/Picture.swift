@@ -10,7 +10,7 @@ package struct Picture {
   private var requests = RequestTable()
   /// The cases as JSON.
   private var cases: [String] = []
-  /// The chains of each case as JSON; nil if the page is about everything on the devices.
+  /// The chains of each case as JSON; nil if the page shows all events on the devices.
   private var chains: [String]?
   /// The number of movements in the chains.
   private var movements = 0
@@ -31,22 +31,22 @@ package struct Picture {
   private var moments = 0
   /// The leak report as JSON; nil if no search was run.
   private var leaks: String?
-  /// The inputs that could not be read, one sentence each.
+  /// The inputs that could not be read, as sentences.
   private var notes: [String] = []
   private var clock: [Change] = []
   private var wall: [Change] = []
 
-  /// The names of a journal, from the most telling to the most specific.
+  /// The names of a journal, from the most readable to the most specific.
   private struct JournalName {
     /// The name of the journal's only case; nil if it has none or several.
     var test: CaseName?
-    /// The device's name; nil if it is the only one of its case.
+    /// The device's name; nil if its case has only one device.
     var device: String?
     /// The name that distinguishes the journal from others.
     var name: String
   }
 
-  /// The time that a clock shows from a moment on.
+  /// A clock's time from a moment on.
   private struct Change {
     var moment: Int
     var text: String
@@ -72,8 +72,8 @@ package struct Picture {
 
   /// Adds the journals of devices that took part in the same cases. A case on several devices is shown once.
   ///
-  /// - Parameter minimum: The support that public statements must give the rules on which a passed case depends; nil
-  ///   for none.
+  /// - Parameter minimum: The minimum support by public statements for the rules on which a passed case depends; nil
+  ///   for no minimum.
   package mutating func add(_ group: RecordedGroup, requiring minimum: Standing.Minimum? = nil) {
     let first = journals.count
     let starts = addEvents(of: group)
@@ -153,13 +153,13 @@ package struct Picture {
   ///
   /// - Parameters:
   ///   - json: The report of `sluice leaks`.
-  ///   - places: The locations, as `file:line`, of the settings in it.
+  ///   - places: The locations, as `file:line`, of the settings that the report cites.
   package mutating func add(leaks json: String, citing places: [String]) {
     leaks = json
     cited += places
   }
 
-  /// Adds a sentence about a part that the picture lacks.
+  /// Adds a sentence about a missing part of the picture.
   package mutating func add(note: String) { notes.append(note) }
 
   /// Returns the page. The same recordings and files give the same bytes.
@@ -276,7 +276,7 @@ package struct Picture {
     }
   }
 
-  /// The views of the page, the first one first.
+  /// The views of the page, in display order.
   private var views: [String] {
     guard chains == nil else { return ["flows", "map", "requests"] }
     return (journals.isEmpty && cases.isEmpty ? [] : ["overview"])
@@ -529,7 +529,7 @@ private struct Lane {
   }
 }
 
-/// The verdicts of requests in words.
+/// The numbers of requests and of their verdicts, in words.
 struct VerdictCounts {
   var requests: Int
   var encrypted: Int

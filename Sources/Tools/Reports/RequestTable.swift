@@ -32,7 +32,7 @@ struct RequestTable {
     case hops
   }
 
-  /// The names of ends, followed by the one for open requests.
+  /// The names of ends, followed by `open` for open requests.
   static let endNames = RequestEnd.allCases.map(\.rawValue) + ["open"]
   static let operationNames = Operation.allCases.map(\.rawValue)
   private static let operationNumbers = Dictionary(
@@ -115,7 +115,7 @@ struct RequestTable {
   private mutating func addLineage(_ group: RecordedGroup, _ hops: [Hop.RequestID: Hop]) {
     let places = Dictionary(
       hops.map { ($0.value.number, $0.key) }, uniquingKeysWith: { first, _ in first })
-    /// Returns the rows of an item: its request, or for an arrived item the request on the sending device.
+    /// Returns the row of an item's request. For an item from another device, this is the row of the sending request.
     func sources(_ place: Hop.RequestID) -> [Int] {
       if let row = rows[place] { return [row] }
       let before = (hops[place]?.sources ?? []).compactMap { places[$0.item] }

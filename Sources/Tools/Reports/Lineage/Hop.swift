@@ -5,14 +5,14 @@ package import Model
 package struct Hop: Sendable, Equatable {
   /// The item's number. It is the request's number or, with several devices, unique among all devices.
   package var number: Int
-  /// The request's device and number; nil if there is only one device and ``number`` is the request's.
+  /// The request's device and number; nil if there is only one device, because ``number`` is then the request's number.
   package var requestID: RequestID?
   package var operation: Operation
   /// The virtual clock's time, in seconds since 1970-01-01T00:00:00Z.
   package var time: Int
   /// The sequence number of the decision's event in the journal.
   package var event: Int
-  /// The items that this one comes from; empty if the sender created it or its origin is unknown.
+  /// The items from which this item was made; empty if the sender created it or its origin is unknown.
   package var sources: [SourceItem]
   /// The guest that moved the data; nil for data that came from outside.
   package var sender: Participant?
@@ -43,7 +43,7 @@ package struct Hop: Sendable, Equatable {
     package var certainty: Certainty
   }
 
-  /// The certainty that an item comes from another one.
+  /// The certainty of an item's source.
   package enum Certainty: String, Sendable, CaseIterable, Comparable {
     /// Proved by the item's authenticated tag, or by the device's records of pasteboard, files and
     /// extensions.
@@ -93,7 +93,7 @@ package struct Hop: Sendable, Equatable {
 
 // MARK: - Departures
 
-/// The movements by which managed data left the protection of policies. All pages count them alike.
+/// The numbers of movements by which managed data left the protection of policies. All pages use these counts.
 struct Departures: Sendable, Equatable {
   /// The number of movements to an app, for an identity without a policy.
   private(set) var toApps = 0

@@ -33,7 +33,7 @@ package struct Lineage: Sendable, Equatable {
     Dictionary(hops.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The hops whose items come from each item, by item number.
+  /// The hops that have each item as a source, by item number.
   var children: [Int: [Hop]] {
     var children: [Int: [Hop]] = [:]
     for hop in hops {
@@ -215,7 +215,7 @@ private struct Branch {
     return indent + mark + movement + marks + rule + (isNew ? "" : "; see above")
   }
 
-  /// Returns the lines of the hops that come from this one.
+  /// Returns the lines of the hops that have this line's item as a source.
   func branches(_ children: [Hop]) -> [Branch] {
     let deeper = depth < Self.deepest ? indent + (isLast ? "   " : "│  ") : indent
     return children.enumerated().map { index, child in
@@ -230,7 +230,7 @@ private struct Branch {
 // MARK: - Page
 
 extension Lineage {
-  /// The number of movements; arrivals on other devices belong to the movements that sent them.
+  /// The number of movements. An arrival on another device is part of the movement that sent the item.
   var movementCount: Int { hops.count { !$0.isArrival } }
 
   /// Writes the trees for the page, as an array.
@@ -277,7 +277,7 @@ extension Lineage {
   /// The graph as a Mermaid flowchart.
   package var mermaid: String { Self.mermaidStart + mermaidBody("") + Self.mermaidEnd }
 
-  /// Returns the graphs of several cases as one, each in a frame with its name.
+  /// Returns one graph of several cases. Each case is a frame with the case's name.
   package static func dot(of cases: [(name: String, lineage: Lineage)]) -> String {
     dotStart
       + cases.enumerated().map { index, one in
@@ -286,7 +286,7 @@ extension Lineage {
       }.joined() + "}\n"
   }
 
-  /// Returns the flowcharts of several cases as one, each in a frame with its name.
+  /// Returns one flowchart of several cases. Each case is a frame with the case's name.
   package static func mermaid(of cases: [(name: String, lineage: Lineage)]) -> String {
     mermaidStart
       + cases.enumerated().map { index, one in
@@ -358,9 +358,9 @@ extension Lineage {
   /// Returns the hops of one of several cases as JSON, with the names of its journal and case.
   ///
   /// - Parameters:
-  ///   - journal: The path of its journal, or of its devices' folder.
+  ///   - journal: The path of the case's journal, or of the folder with its devices' journals.
   ///   - suite: The scenario's name; nil if the journal has no case or several.
-  ///   - name: The case's name; nil as for `suite`.
+  ///   - name: The case's name; nil if `suite` is nil.
   package func json(of journal: String, suite: String?, case name: String?) -> String {
     JSONWriter.line { writer in
       writer.object { writer in

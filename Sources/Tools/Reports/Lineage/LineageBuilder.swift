@@ -22,8 +22,8 @@ struct LineageBuilder {
   /// The minimum number of items to keep; nil for all. If it is set, no names and accounts are recorded.
   private let limit: Int?
 
-  /// - Parameter limit: The number of the latest items to keep; nil for all. Older items are forgotten, and omitted
-  ///   as sources.
+  /// - Parameter limit: The number of the latest items to keep; nil for all. Older items are dropped, and no longer
+  ///   appear as sources.
   init(keeping limit: Int? = nil) { self.limit = limit }
 
   /// The hops, in request order.
@@ -34,7 +34,7 @@ struct LineageBuilder {
 
   /// Adds an event.
   ///
-  /// - Parameter origin: For an arriving item, the hop on the other device that sent it; nil if unknown.
+  /// - Parameter origin: The hop that sent an arriving item, on the other device; nil if unknown.
   /// - Returns: The hop whose request the event ended successfully; nil if there is none.
   @discardableResult
   mutating func add(_ event: JournalEvent, from origin: Hop? = nil) -> Hop? {
@@ -235,7 +235,7 @@ extension Holder {
     self = .outside(place, account: account)
   }
 
-  /// Returns whether the holder's data of `owner` is not protected by a policy.
+  /// Returns whether no policy protects the holder's data of `owner`.
   fileprivate func isUnmanaged(for owner: String) -> Bool {
     switch self {
     case .app(let participant): !participant.isManaged
@@ -353,7 +353,7 @@ private struct DeviceJournals {
 
   /// Reads a journal up to the next item whose sending event has not been read.
   ///
-  /// - Parameter arrivals: Whether the first event may be such an arrival.
+  /// - Parameter arrivals: Whether the first event may be the arrival of an item with an unread sending event.
   /// - Returns: Whether any events were read.
   private mutating func advance(_ index: Int, arrivals: Arrivals) -> Bool {
     let start = read[index]
