@@ -14,7 +14,7 @@ package struct CriteriaCertificate: Sendable {
   ///
   /// - Parameters:
   ///   - bundle: The bundle id of the app under test; nil for the simulator's own apps.
-  ///   - checks: The checks, each with the id of its criterion.
+  ///   - checks: The checks with the ids of their criteria.
   package init(
     of criteria: [Criterion], for bundle: String?, _ checks: [(criterion: String, check: Check)],
     duration: Duration
@@ -207,8 +207,7 @@ extension CriteriaCertificate.Verdict {
 extension CriteriaCertificate.Entry {
   /// Returns the lines about one criterion.
   ///
-  /// - Parameter reported: The complaints already printed, each with the criterion under which it
-  ///   was printed.
+  /// - Parameter reported: The criterion under which each complaint was already printed, by complaint.
   fileprivate func lines(_ palette: Palette, _ reported: inout [String: String]) -> [String] {
     let id = criterion.id.padding(toLength: 10, withPad: " ", startingAt: 0)
     let word = verdict.rawValue.padding(toLength: 11, withPad: " ", startingAt: 0)

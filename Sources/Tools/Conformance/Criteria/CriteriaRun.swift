@@ -119,8 +119,8 @@ package struct CriterionJob: Sendable {
     case walk(steps: Int)
     /// No run, because the case does not fit the app. The associated value is the reason.
     case misfit(String)
-    /// No run, because the app has a defect that is evident without one. The associated value is
-    /// the defect, as a sentence.
+    /// No run, because the app has a defect that is evident without a run. The associated value is the defect, as a
+    /// sentence.
     case defect(String)
   }
 

@@ -50,7 +50,7 @@ package struct OwnApp: Sendable {
     }
   }
 
-  /// Returns whether the SDK finds a group that the app and its Open-In action share; true without such an
+  /// Returns whether the SDK finds a group that the app and its Open-In action share; true if there is no Open-In
   /// action. Both must list the group in `AppGroupIdentifiers`.
   private static func sharesGroup(_ bundle: AppBundle) -> Bool {
     guard let action = bundle.plugIns.first(where: \.isOpenInAction) else { return true }
@@ -266,7 +266,7 @@ extension OwnApp {
   private static let lacksOpenIn =
     "it opens documents, but has no Open-In action (`OpenInActionExtension`) to receive them from managed apps"
 
-  /// The reason why the app's Open-In action cannot be tried; nil if it can.
+  /// The reason why the app's Open-In action cannot be tried; nil if it can be tried.
   private var openInDefect: String? {
     if documentTypes.isEmpty {
       return "it has an Open-In action, but opens no documents: `CFBundleDocumentTypes` is missing "
@@ -298,7 +298,7 @@ extension OwnApp {
 }
 
 extension OwnApp.Stand {
-  /// Returns the same case with `part` added to its name.
+  /// Returns a copy of the case with `part` added to its name.
   fileprivate func called(_ part: String) -> Self {
     var stand = self
     stand.test.name += " (\(part))"
@@ -334,7 +334,7 @@ extension Scenario {
 }
 
 extension Case {
-  /// Returns the case with another document type, and with another extension as the receiver.
+  /// Returns a copy of the case with the document type `type`, in which the receiver `own` replaces `other`.
   fileprivate func handing(_ type: String, to own: String, insteadOf other: String) -> Case {
     var test = self
     test.steps = steps.map { step in
@@ -504,8 +504,8 @@ extension OwnApp.Stand {
     return nil
   }
 
-  /// The same case for an extension. An extension acts for the managed account if one is signed in.
-  /// If the case concerns another identity, the managed account is therefore not signed in.
+  /// A copy of the case for an extension. An extension acts for a signed-in managed account. In cases about other
+  /// identities, the managed account is therefore not signed in.
   fileprivate var asExtension: Self {
     let switches = test.steps.compactMap { step -> IdentityReference? in
       guard let change = step.action.detail as? Action.IdentitySwitch, role.hasGuest(change.guest)

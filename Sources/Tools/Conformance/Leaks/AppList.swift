@@ -8,7 +8,7 @@ internal import Simulation
 package import Tenants
 
 package enum PoliciesOfApps: Sendable {
-  /// Policies in files. The paths name policies or folders of them; there is at least one.
+  /// Policies in files: at least one path of a policy or of a folder with policies.
   case files([String])
   /// The tenant's assignments to a user.
   case tenant(TenantUser)
@@ -20,7 +20,7 @@ package enum PoliciesOfApps: Sendable {
     var upn: String
     /// The user's device. Its iOS version, its model and the versions of its apps are unknown if they are nil.
     var device: TenantDevice
-    /// The assumed values of facts that the export does not state; nil for an answer that depends on none.
+    /// The assumed values of facts that the export does not state; nil if the answer depends on no such fact.
     package var supposition: DeliverySupposition?
 
     package init(_ upn: String, of tenant: Tenant, on device: TenantDevice) {
@@ -41,7 +41,7 @@ package enum PoliciesOfApps: Sendable {
     }
   }
 
-  /// The display names of policies in files, not all of them if there are many; nil for a tenant.
+  /// The display names of policies in files, abbreviated if there are many; nil for a tenant.
   var names: String? {
     get throws(RunError) {
       switch self {
@@ -201,7 +201,7 @@ struct AppList {
       ? URL(fileURLWithPath: path).standardizedFileURL.path : String(path.dropFirst(folder.count))
   }
 
-  /// Returns a scenario of one user with these apps, under the policies or as the user of the tenant.
+  /// Returns the scenario of one user with these apps. The user has the policies in files, or is the tenant's user.
   ///
   /// - Throws: ``RunError`` if a policy cannot be read.
   func scenario() throws(RunError) -> String {
@@ -227,7 +227,7 @@ struct AppList {
     return (lines + ["steps:", "  - launch: \(first)", ""]).joined(separator: "\n")
   }
 
-  /// Returns the lines that state a device; none for an unmanaged one without properties.
+  /// Returns the lines that state a device; none for an unmanaged device without properties.
   private func lines(of device: TenantDevice) -> [String] {
     let keys = [
       device.isManaged ? "mdm: { enrolled: true }" : nil,

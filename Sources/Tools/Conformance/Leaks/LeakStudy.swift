@@ -10,7 +10,7 @@ package import Tenants
 /// A study of the leaks in a scenario's world. For each leak, it has a scenario that demonstrates
 /// the leak on real processes.
 package final class LeakStudy {
-  /// The name of the scenario, or those of the policies; nil for a tenant.
+  /// The name of the scenario, or the names of the policies; nil for a tenant.
   package private(set) var name: String?
   /// The leaks, with changes that close them.
   package let report: LeakReport
@@ -175,13 +175,12 @@ package final class LeakStudy {
   /// The states and transitions of the search on the scenario's device, without reductions.
   package var model: LeakModel { LeakModel(search) }
 
-  /// Returns the scenario with its cases replaced by one case for each leak on its device; nil if there is
-  /// no leak.
+  /// Returns the scenario with its cases replaced by one case for each leak on its device; nil if there is no leak.
   ///
-  /// - Parameter file: The path of the new file. If its folder is not that of the scenario, paths
-  ///   become absolute.
-  /// - Throws: ``RunError`` if the file is the scenario itself, the scenario's cases are not a
-  ///   block of their own, or its paths cannot be rewritten.
+  /// - Parameter file: The path of the new file. If its folder differs from the scenario's folder, paths become
+  ///   absolute.
+  /// - Throws: ``RunError`` if the file is the scenario itself, the scenario's cases do not form a separate block, or
+  ///   its paths cannot be rewritten.
   package func witnesses(for file: String) throws(RunError) -> String? {
     let (source, target) = (Self.place(of: scenario.file), Self.place(of: file))
     guard source != target else {
@@ -256,8 +255,8 @@ package final class LeakStudy {
 }
 
 extension Scenario {
-  /// The scenario with a ready-made guest for each app, so all apps perform steps, and with prompts
-  /// answered correctly.
+  /// A copy of the scenario with a ready-made guest for each app, so all apps perform steps, and with correct answers
+  /// to prompts.
   var replayable: Scenario {
     var scenario = self
     // In one assignment, because each one indexes all apps.
@@ -376,7 +375,7 @@ private struct DeviceVariation {
       .map(DeviceVariation.init)
   }
 
-  /// Returns the variation that differs in MDM enrollment alone.
+  /// Returns the variation that differs only in MDM enrollment.
   static func otherEnrollment(of scenario: Scenario) -> DeviceVariation {
     DeviceVariation(changes: [.enrollment(isEnrolled: !scenario.device.isMDMEnrolled)])
   }

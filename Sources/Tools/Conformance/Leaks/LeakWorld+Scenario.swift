@@ -7,9 +7,9 @@ internal import Simulation
 internal import Wire
 
 extension ScenarioRun {
-  /// Returns the initial world of a scenario for a leak search: the installed apps and the
-  /// signed-in accounts. Unless only stated accounts count, each app is added again with other
-  /// accounts that may sign in. No guest starts.
+  /// Returns the initial world of a scenario for a leak search: the installed apps and the signed-in accounts. Unless
+  /// only stated accounts count, the world also has variants of each app with other accounts that may sign in. No guest
+  /// starts.
   ///
   /// - Throws: ``RunError`` if the scenario has several devices, or a device cannot start.
   func leakWorld(
@@ -244,7 +244,7 @@ private struct SignInSets {
   let rounds: [[ResolvedApp]]
   let scope: LeakScope.SignIns
 
-  /// The maximum product of the total number of the apps' sets and the number of accounts.
+  /// The maximum number of the sets of all apps, multiplied by the number of accounts.
   private static let most = 5_000
 
   /// Collects the sets of accounts that may sign in according to the apps' configurations and the

@@ -70,8 +70,8 @@ package struct Walk: Sendable {
     return report
   }
 
-  /// Returns a shorter list of steps with a finding of the same kind, and that finding. Returns the
-  /// original list and finding if there is none.
+  /// Returns a shorter list of steps that leads to a finding of the same kind, and that finding. If there is no shorter
+  /// list, returns the original list and finding.
   private func shrink(
     _ steps: [WalkStep], _ finding: InvariantFailure
   ) -> (steps: [WalkStep], finding: InvariantFailure) {
@@ -115,7 +115,7 @@ private struct WalkRound {
   private let device: WalkDevice
   private(set) var model: WalkModel
   private(set) var taken: [WalkStep] = []
-  /// The number of steps of each kind, counted by answer.
+  /// The numbers of steps, by kind and answer.
   private(set) var counts = WalkCounts()
 
   /// Starts the device.

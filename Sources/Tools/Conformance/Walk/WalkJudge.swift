@@ -87,8 +87,8 @@ struct WalkJudge {
 
   // MARK: Removed accounts
 
-  /// The failure if an inbox contains data of a removed account, or if the apps' files are not the
-  /// ones that the model expects; nil if there is none.
+  /// The failure if an inbox contains data of a removed account, or if the apps' files differ from the model's files;
+  /// otherwise nil.
   private var remains: InvariantFailure? {
     if let parted = forecast.parted, parted.account == .work {
       for file in walk.files where file.hasPrefix(parted.app.inbox) {

@@ -473,8 +473,8 @@ extension WalkModel {
     return forecast
   }
 
-  /// Returns whether a new file may belong to the account. The organisation's account must be
-  /// signed in for that.
+  /// Returns whether a new file may belong to the account. The organisation's account can own a new file only if it is
+  /// signed in.
   private func canOwn(_ owner: WalkAccount?, _ app: WalkApp) -> Bool {
     owner != .work || self[app].accounts.contains(.work)
   }

@@ -20,7 +20,7 @@ package struct PlannedRound: Sendable {
   }
 }
 
-/// The first failed round of a walk with rounds on several threads. Rounds after it are skipped.
+/// The first failed round of a walk with rounds on several threads. Later rounds are skipped.
 package final class FirstFailure: Sendable {
   private let number = Mutex<Int?>(nil)
 

@@ -6,7 +6,7 @@ internal import Reports
 /// Judges a walk over a scenario's world. A managed account's data may reach only places to which
 /// the leak search finds a path, and only apps that a query finds reachable.
 struct WorldJudge {
-  /// The places to which the search finds a path, with the account whose data reaches them.
+  /// The arrivals of accounts' data for which the search finds a path.
   let known: Set<Arrival>
   private let managed: Set<String>
   /// The apps and extensions with behaviour that does not depend on the signed-in account, such as
@@ -188,7 +188,7 @@ extension WorldJudge.Arrival.Endpoint {
       }
   }
 
-  /// The same app or destination, with its account unknown. Without an account, it is unchanged.
+  /// A copy of the endpoint with an unknown account. An endpoint without an account is unchanged.
   fileprivate var ofUnknownAccount: Self {
     switch self {
     case .app(let name, _?): .app(name, identity: "")

@@ -15,8 +15,8 @@ struct AssignedDocuments: Sendable {
   var policies: [PolicyAssignment] = []
   var configurations: [AppConfigurationAssignment] = []
   var conditionalAccess = ConditionalAccess()
-  /// The user for whom MDM enrolled the device, if an export assigns the documents and has the user. An export is
-  /// Intune's, so Intune is the MDM.
+  /// The user for whom MDM enrolled the device; nil unless an export assigns the documents and contains the user.
+  /// Exports come from Intune, so Intune is the MDM.
   var deviceUser: Account?
 
   init() {}
@@ -49,7 +49,8 @@ struct AssignedDocuments: Sendable {
     self.conditionalAccess = conditionalAccess
   }
 
-  /// Returns the policies of an account, which may have been renamed.
+  /// Returns the policies assigned to `account`, as assignments to `current`, which is the same account after a
+  /// possible renaming.
   func policies(of account: Account, now current: Account) -> [PolicyAssignment] {
     policies.filter { $0.account.isSameUser(as: account) }.map { assignment in
       var assignment = assignment
@@ -58,7 +59,8 @@ struct AssignedDocuments: Sendable {
     }
   }
 
-  /// Returns the configurations of an account, which may have been renamed.
+  /// Returns the configurations assigned to `account`, as assignments to `current`, which is the same account after a
+  /// possible renaming.
   func configurations(of account: Account, now current: Account) -> [AppConfigurationAssignment] {
     configurations.filter { $0.account.isSameUser(as: account) }.map { assignment in
       var assignment = assignment
@@ -76,8 +78,7 @@ package enum TenantFiles {
   /// - Parameters:
   ///   - path: The folder's path. Documents are cited by paths that begin with it.
   ///   - place: The position of the path, for the error if it is not a folder.
-  /// - Throws: ``RunError`` if the path is not a folder, or a file cannot be read; otherwise with the errors of all
-  ///   files.
+  /// - Throws: ``RunError`` if the path is not a folder, or with the errors of all files that cannot be read.
   package static func load(
     _ path: String, at place: Diagnostic.Location = .command
   ) throws(RunError) -> Tenant {
@@ -107,7 +108,7 @@ package enum TenantFiles {
 }
 
 extension TenantFiles {
-  /// Adds `directory.yaml`. Errors of YAML are reported with those of the other files.
+  /// Adds `directory.yaml`. YAML errors are reported together with the errors of the other files.
   private static func add(
     writtenDirectory name: String, of input: InputFolder, to reader: inout TenantReader
   ) throws(RunError) {
@@ -135,13 +136,13 @@ package enum UnstatedProperties: Sendable {
 package struct ScenarioTenants: Sendable {
   /// The export that applies at first; nil if the scenario states policies itself.
   let initial: Tenant?
-  /// The exports that steps apply, by the folder as the step names it.
+  /// The exports that steps apply, by the folder's name in the step.
   private var later: [String: Tenant] = [:]
   /// The bundle ids under which the tenant's documents target the scenario's apps, keyed by the apps' own lowercase
   /// bundle ids. Other apps are targeted under their own bundle ids.
   private let roles: [String: String]
   private let unstated: UnstatedProperties
-  /// The values of facts that neither the export nor the scenario states; nil for none.
+  /// The values of facts that neither the export nor the scenario states; nil if no values are assumed.
   private var supposition: DeliverySupposition?
 
   /// Puts an export in place of a scenario's own policies.
@@ -167,7 +168,7 @@ package struct ScenarioTenants: Sendable {
     supposition = nil
   }
 
-  /// Returns the exports with these values of facts that neither the export nor the scenario states.
+  /// Returns a copy with assumed values of facts that neither the export nor the scenario states.
   package func supposing(_ supposition: DeliverySupposition) -> ScenarioTenants {
     var tenants = self
     tenants.supposition = supposition

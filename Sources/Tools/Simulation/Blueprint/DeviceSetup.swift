@@ -99,8 +99,8 @@ extension Device {
     }
   }
 
-  /// Returns a hint at the key that allows several managed accounts, if each of the app's accounts could
-  /// sign in alone; otherwise an empty text.
+  /// Returns a hint at the key that allows several managed accounts; empty unless each of the app's accounts is
+  /// accepted on its own.
   private func hint(on app: AppDefinition, of resolved: ResolvedScenario) -> String {
     let signedIn = app.signedIn.compactMap { resolved.scenario.account(named: $0)?.account }
     guard signedIn.count > 1, !app.allowsSeveralManagedAccounts,

@@ -122,7 +122,7 @@ private struct UnbuiltProgram {
   var program: String
   /// The command that builds it.
   var builder: String
-  /// The app's name in steps. Guests and runs have a number after it.
+  /// The app's name in steps. The names of guests and runs append a number.
   var name: String
   /// The URL schemes that open the app.
   var schemes: [String]

@@ -168,8 +168,8 @@ struct PolicyReach {
     return found.unique
   }
 
-  /// Returns the user for whom MDM enrolled the device, if this prevents other accounts from enrolling in the
-  /// app. Nil if nothing prevents them, or a step may change it.
+  /// Returns the user for whom MDM enrolled the device, if this prevents other accounts from enrolling in the app.
+  /// Returns nil if other accounts can enroll, or if a step may change this.
   ///
   /// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune".
   private mutating func enrolledUser(of bundle: String) -> EnrolledUser? {

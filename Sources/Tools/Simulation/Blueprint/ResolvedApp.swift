@@ -8,12 +8,10 @@ internal import Output
 package import Scenario
 internal import Wire
 
-/// An app or extension on a scenario's devices. The scenario names it, or it is in the `PlugIns` of such an
-/// app.
+/// An app or extension on a scenario's devices. It is named by the scenario, or is in the `PlugIns` of a named app.
 package struct ResolvedApp: Sendable {
   package var specification: AppDefinition
-  /// The name in share sheets: for an app or extension that the scenario names, that name; otherwise, the bundle's
-  /// name, or its id if it has no name.
+  /// The name in share sheets: the name in the scenario, or else the bundle's name, or else the bundle's id.
   var title: String
   package var description: AppDescription
   /// The contents of the app's bundle; nil if the scenario names none.
@@ -87,8 +85,7 @@ package struct ResolvedApp: Sendable {
     description.bundleID.lowercased() == identifier.lowercased()
   }
 
-  /// Returns a name that is valid in scenarios: the bundle's own, or its identifier if the name is taken or
-  /// unusable.
+  /// Returns a name that is valid in scenarios: the bundle's name, or its identifier if the name is taken or unusable.
   private static func name(
     of plugIn: AppBundle, _ identifier: String, beside others: [ResolvedApp]
   ) -> String {
@@ -98,8 +95,8 @@ package struct ResolvedApp: Sendable {
     return own
   }
 
-  /// Returns the team that the app states, or else its containing app. If neither states one, the team is derived from
-  /// the name of the containing app, or of the app if it has none.
+  /// Returns the team that the app states, or else the team that its containing app states. If neither states a team,
+  /// the team is derived from the name of the containing app, or from the app's own name if there is no containing app.
   private static func team(of app: AppDefinition, in scenario: Scenario) -> String {
     let signed =
       app.containingApp.flatMap(scenario.app(named:)) ?? app
@@ -298,7 +295,7 @@ extension AppDescription {
 }
 
 extension AppDefinition {
-  /// Returns the behaviour of the program that runs the app. A script only fails as stated.
+  /// Returns the behaviour of the program that runs the app. For a script, this is only the stated failures.
   fileprivate func behaviour(of program: AppDescription.Program) -> Behaviour {
     let chances = failures == Failures() ? nil : failures.chances
     return switch program {
@@ -327,9 +324,9 @@ extension AppDefinition.Failures {
 /// A bundle on disk: a folder with `Info.plist`, an executable, and optionally entitlements.
 struct BundleFolder {
   let contents: AppBundle
-  /// The executable that `CFBundleExecutable` names. A script must be in the bundle's folder; other
-  /// programs may also be next to Sluice's own, like those of shipped bundles. Nil if the bundle
-  /// names none or an unresolved variable, or the program is for Apple's systems.
+  /// The executable that `CFBundleExecutable` names. A script must be in the bundle's folder; other programs may also
+  /// be in the folder of Sluice's programs, like the programs of shipped bundles. Nil if the bundle names no executable
+  /// or an unresolved variable, or if the program is for Apple's systems.
   let executable: String?
 
   /// Reads the bundle at `path`, with the values of build variables in `variables`.

@@ -17,7 +17,7 @@ package struct ResolvedScenario: Sendable {
   let tenants: ScenarioTenants
   /// The administrators' initial assignments.
   private let assigned: AssignedDocuments
-  /// The assignments of the exports that steps apply, by the folder as the step names it.
+  /// The assignments of the exports that steps apply, by the folder's name in the step.
   private let assignedLater: [String: AssignedDocuments]
   /// The documents of each configuration, by its name.
   private let configurations: [String: [AppConfigurationDocument]]
@@ -49,7 +49,7 @@ package struct ResolvedScenario: Sendable {
   ///
   /// - Parameters:
   ///   - programs: The programs whose folder also contains the executables of shipped bundles.
-  ///   - tenants: Exports that were read before; nil for those that the scenario names.
+  ///   - tenants: Exports that were already read; nil to read the exports that the scenario names.
   /// - Throws: ``RunError`` if a file that the scenario names cannot be read, or contradicts the scenario.
   package init(
     _ scenario: Scenario, programs: DeviceConfiguration.Programs, alias: Alias? = nil,
@@ -116,13 +116,13 @@ package struct ResolvedScenario: Sendable {
   /// The app protection policies that are assigned at first.
   var policies: [PolicyAssignment] { assigned.policies }
 
-  /// The display names of the policies that are assigned at first, and of those that steps can assign.
+  /// The display names of the policies that are assigned at first or that steps can assign.
   var policyNames: Set<String> {
     let documents = scenario.policies.flatMap { self.documents(named: $0.name) }
     return Set((documents + policies.map(\.document)).map(\.displayName))
   }
 
-  /// The policies with their files: the scenario's by their names, or those that its tenant assigns.
+  /// The policies with their files: the scenario's policies by name, or the policies that its tenant assigns.
   package var listedPolicies: [(name: String, file: String?)] {
     guard tenants.initial == nil else {
       var known: Set<String> = []
@@ -145,8 +145,8 @@ package struct ResolvedScenario: Sendable {
     ConfigurationBook(appConfigurations, tokenValues: tokens, intuneUser: intuneUser)
   }
 
-  /// The user for whom Intune manages the device, by default the first account, or the first of the tenant's users; nil
-  /// under another MDM or none.
+  /// The user for whom Intune manages the device: by default, the first account or the first of the tenant's users. Nil
+  /// if another MDM, or no MDM, manages the device.
   private var intuneUser: Account? {
     if scenario.device.isMDMEnrolled, let user = assigned.deviceUser { return user }
     guard scenario.device.isManagedByIntune else { return nil }
@@ -208,7 +208,7 @@ package struct ResolvedScenario: Sendable {
   /// Returns the documents of a policy, by name; empty if there is no such policy.
   func documents(named name: String) -> [PolicyDocument] { documents[name] ?? [] }
 
-  /// Returns the documents that a step saves: those of its file, or the policy's own.
+  /// Returns the documents that a step saves: the documents in the step's file, or the policy's own documents.
   ///
   /// - Throws: ``RunError`` with the position of the error in the file.
   func documents(of saving: Action.PolicySaving) throws(RunError) -> [PolicyDocument] {
@@ -231,15 +231,15 @@ package struct ResolvedScenario: Sendable {
     return Dictionary(zip(scenario.policies.map(\.name), documents)) { $1 }
   }
 
-  /// All documents of each scenario policy in which a document has assignments that only the directory can evaluate.
-  /// The scenario's assignments replace the documents' own.
+  /// All documents of the scenario's policies with assignments that only the directory can evaluate. The scenario's own
+  /// assignments apply instead.
   private var documentsOfUnreadAssignments: [PolicyDocument] {
     scenario.policies.map { documents(named: $0.name) }
       .filter { $0.contains(where: \.dependsOnDirectory) }.flatMap(\.self)
   }
 
-  /// A note that the policies' own assignments were not read, because the scenario assigns them; nil if none
-  /// of them needs the directory.
+  /// A note that the policies' own assignments were not read, because the scenario assigns them; nil if no assignment
+  /// needs the directory.
   var notice: String? {
     documentsOfUnreadAssignments.membershipNotice(scenario.isBuiltIn ? .everybody : .scenario)
   }

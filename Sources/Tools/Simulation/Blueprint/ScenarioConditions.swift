@@ -59,7 +59,7 @@ extension DeviceRestrictions {
   /// Source: github.com/apple/device-management, `com.apple.applicationaccess.yaml`: `supervised`.
   ///
   /// - Parameter file: The scenario's file.
-  /// - Returns: A note about each.
+  /// - Returns: A note about each lifted restriction.
   private mutating func liftSupervisedRestrictions(of file: String) -> [String] {
     let restrictions: [(name: String, path: WritableKeyPath<DeviceRestrictions, Bool>)] = [
       ("allowWritingTools", \.allowWritingTools), ("allowGenmoji", \.allowGenmoji),

@@ -41,7 +41,7 @@ package struct TenantStandIn: Sendable {
     /// The scenario without the ``misfits``.
     package var scenario: Scenario
     package var tenants: ScenarioTenants
-    /// The cases that cannot be tried, each with the reason as a clause.
+    /// The cases that cannot be tried, with the reasons as clauses.
     package var misfits: [(test: Case, why: String)]
     /// The bundle ids of the scenario's apps for which ``TenantStandIn/app`` stands in, in order.
     package var replacedApps: [String]
@@ -84,7 +84,7 @@ package struct TenantStandIn: Sendable {
       misfits: misfits, replacedApps: managed.apps)
   }
 
-  /// The device of scenarios that state none, or the stated one.
+  /// The device, with the default values of scenarios for unstated properties.
   package var usualDevice: TenantDevice {
     var usual = device ?? TenantDevice()
     let posture = DeviceConfiguration.usualConditions
@@ -108,7 +108,7 @@ package struct TenantStandIn: Sendable {
 }
 
 extension Tenant {
-  /// The lowercase bundle id of the app that most policies target; of several, the first.
+  /// The lowercase bundle id of the app that most policies target. If there are several such apps, this is the first.
   fileprivate var principalApp: String {
     let apps = Set(bundleIDs).union(["com.microsoft.office.outlook"]).sorted()
     let counts = apps.map { app in (app: app, count: policies.count { $0.targets(app) }) }
@@ -184,7 +184,7 @@ extension Scenario {
     if let device { adapt(to: device, roles) }
   }
 
-  /// Replaces the account of that name, including its mentions in configurations of apps.
+  /// Replaces the account `name`, including its mentions in app configurations.
   private mutating func replace(_ name: String, by user: Directory.User) {
     guard let index = accounts.firstIndex(where: { $0.name == name }) else { return }
     let former = accounts[index].account

@@ -10,7 +10,7 @@ package import Scenario
 
 /// Scenario files, found at paths that a user names.
 package enum ScenarioFiles {
-  /// Reads the scenarios at `paths`, each a file or a folder that is searched for `.yaml` and `.yml`.
+  /// Reads the scenarios at `paths`. A path names a file, or a folder that is searched for `.yaml` and `.yml` files.
   ///
   /// The files of a folder are ordered by name. All files are read before anything runs.
   ///

@@ -101,7 +101,7 @@ package struct JournalLines {
   private let longest: Int
   private var buffer: [UInt8] = []
   private var start = 0
-  /// The buffer has no line break between `start` and this index.
+  /// The end of the searched bytes: the buffer has no line break between `start` and this index.
   private var searched = 0
   private var isAtEnd = false
   /// The number of the last line returned, from 1.
@@ -113,7 +113,7 @@ package struct JournalLines {
   private var left: Int
 
   private static let piece = 1 << 18
-  /// The maximum length of a line, in bytes. Devices write much shorter ones.
+  /// The maximum length of a line, in bytes. Devices write much shorter lines.
   package static let longest = 1 << 24
 
   /// Opens the journal for `body`, and closes it afterwards.
@@ -228,7 +228,7 @@ package struct JournalPiece: Sendable, Equatable {
   }
 }
 
-/// The cuts of a journal: for each wanted position, the first line that begins at or after it.
+/// The cuts between pieces of a journal. A cut is at the first line that begins at or after the wanted position.
 private struct Cuts {
   private var wanted: ArraySlice<Int>
   private var found: [(offset: Int, lines: Int)] = [(0, 0)]
@@ -280,23 +280,22 @@ package struct GrowingJournal: Sendable {
   /// The number of times that a new journal has replaced the previous one.
   package private(set) var successors = 0
 
-  /// The identity of a file, which differs from its replacement's.
+  /// The identity of a file. A file that replaces it has a different identity.
   private struct Identity: Equatable {
     var device: dev_t
     var node: ino_t
   }
 
-  /// The maximum number of bytes per read, longer than any line.
+  /// The maximum number of bytes per read. It exceeds the maximum length of a line.
   private static let piece = 1 << 24
 
   /// Creates a reader at the beginning of a journal.
   package init(_ path: String) { self.path = path }
 
-  /// Returns the next events, at most as many as fit into one read. Empty if there are none yet, or the journal
-  /// cannot be read any more.
+  /// Returns the next events that fit into one read. Returns an empty array if there are no new events, or if the
+  /// journal can no longer be read.
   ///
-  /// - Throws: ``RunError`` if the journal cannot be read at first, or a line is longer than any line of a
-  ///   journal.
+  /// - Throws: ``RunError`` if the first read fails, or if a line is longer than journals allow.
   package mutating func next() throws(RunError) -> [JournalEvent] {
     let bytes: [UInt8]
     do {

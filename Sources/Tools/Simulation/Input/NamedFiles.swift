@@ -5,7 +5,7 @@ package import Scenario
 
 extension Scenario {
   /// Checks that the files and folders of the scenario's device exist: the tenant, policies, configurations, the
-  /// profile, declarations, bundles, folders of servers, and those that steps name.
+  /// profile, declarations, bundles, folders of servers, and the files and folders that steps name.
   ///
   /// - Throws: ``RunError`` with the scenario's line for each missing file.
   func checkDocuments(in folder: String) throws(RunError) {
@@ -90,8 +90,8 @@ package struct WatchedFiles: Equatable {
 
   /// Records the current state of the files.
   ///
-  /// - Parameter paths: Scenario files and folders of them. Files that cannot be read are tried again in the
-  ///   next recording.
+  /// - Parameter paths: Scenario files, or folders with scenario files. Files that cannot be read are tried again in
+  ///   the next recording.
   package init(of paths: [String]) {
     for path in paths {
       add(path)

@@ -9,7 +9,7 @@ package import Scenario
 /// and `journals/N.jsonl` for each failure that it keeps.
 package struct CaseJournal: Sendable, Equatable {
   package let path: String
-  /// The folder of the case, or the journal's path if it is not in such a folder.
+  /// The folder of the case, or the journal's path if the journal is not in a case's folder.
   package let place: String
 
   package init(path: String, place: String) {
@@ -53,7 +53,7 @@ package struct CaseJournal: Sendable, Equatable {
 
 // MARK: - Choosing a case
 
-/// A case chosen by its number, or by its name or a part of it, in any casing.
+/// A case chosen by its number, its name or a part of its name, in any casing.
 package struct CaseChoice: Sendable {
   private let text: String
 
@@ -134,8 +134,8 @@ package struct CaseChoice: Sendable {
     return first
   }
 
-  /// Returns the cases with the number; if there are none, those with the name; otherwise those whose names
-  /// contain the text.
+  /// Returns the cases with the number, or else the cases with the name, or else the cases with names that contain the
+  /// text.
   private func matches(among candidates: [Candidate]) -> [Candidate] {
     if let number = Int(text) {
       let numbered = candidates.filter { $0.number == number }
@@ -167,7 +167,7 @@ package struct RunIndex: Sendable {
 
   /// A case, with the location of its scenario.
   package struct Entry: Sendable {
-    /// The number of the case, after which its folder is named.
+    /// The number of the case, which is also the name of its folder.
     var number: Int
     var name: CaseName
     /// The path of the scenario's file; nil if the scenario was read from standard input.
@@ -223,7 +223,7 @@ package struct RunIndex: Sendable {
     }
   }
 
-  /// Returns the duration of the case in each of the folders that runs wrote; nil if it is unknown. Each index is read
+  /// Returns the durations of the cases in the folders that runs wrote; nil for an unknown duration. Each index is read
   /// only once.
   package static func durations(of folders: [String]) -> [Duration?] {
     var known: [String: [Int: Duration]] = [:]
@@ -242,7 +242,7 @@ package struct RunIndex: Sendable {
   ///
   /// - Parameters:
   ///   - argument: A run's folder, the folder of a case or device in it, or a journal.
-  ///   - choice: The case whose scenario is meant; nil if all cases have the same scenario.
+  ///   - choice: The case of the scenario; nil if all cases have the same scenario.
   /// - Returns: Nil if the argument is something else, such as a scenario or a folder of policies.
   /// - Throws: ``RunError`` if the scenario is not known, or if `choice` matches no case or several.
   package static func scenario(
@@ -345,7 +345,7 @@ package struct RunIndex: Sendable {
     self.entries = entries
   }
 
-  /// Returns the path relative to the current folder if it is below it; otherwise unchanged.
+  /// Returns the path relative to the current folder. A path outside the current folder is unchanged.
   private static func relative(_ path: String) -> String {
     let folder = FileManager.default.currentDirectoryPath + "/"
     return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path

@@ -38,7 +38,7 @@ package struct RunError: Error, Sendable, CustomStringConvertible {
   /// The maximum number of diagnostics shown for each file.
   private static let mostPerFile = 20
 
-  /// The diagnostics, one per line. For a file with more than 20, a last line states the number of the others.
+  /// The diagnostics, one per line. For a file with more than 20, a last line states the number of omitted diagnostics.
   package var description: String {
     var lines: [String] = []
     for (file, diagnostics) in diagnostics.byFile {

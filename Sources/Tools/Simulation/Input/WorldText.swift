@@ -10,8 +10,8 @@ package struct WorldText {
 
   /// Creates the world of `scenario`, which was read from `text`.
   ///
-  /// - Throws: ``RunError`` if the scenario's cases are not a block of their own, or removing them changes
-  ///   the meaning of the rest.
+  /// - Throws: ``RunError`` if the scenario's cases do not form a separate block, or if their removal changes the
+  ///   meaning of the rest.
   package init(_ text: String, of scenario: Scenario) throws(RunError) {
     let all = text.split(omittingEmptySubsequences: false) { $0.isNewline }
     // Elements of a list may begin in the first column, too.
@@ -41,7 +41,7 @@ package struct WorldText {
   /// A placeholder case that makes a world a valid scenario.
   private static let anyCase = "\ncases:\n  - name: any\n    steps:\n      - wait: idle\n"
 
-  /// The same world with prompts answered correctly.
+  /// A copy of the world with correct answers to prompts.
   package var answered: WorldText {
     var world = self
     world.lines.replace(/(?m)(?<key>[\s{,]prompts:\s*)["']?asked["']?(?=\s*([,}#]|$))/) {
@@ -50,7 +50,7 @@ package struct WorldText {
     return world
   }
 
-  /// Returns the same world with the scenario's paths replaced.
+  /// Returns a copy of the world with the scenario's paths replaced.
   ///
   /// - Throws: ``RunError`` if the replacement changes anything but the paths.
   package func relocated(
@@ -73,7 +73,7 @@ package struct WorldText {
 extension String {
   /// Replaces the paths that are values of the scenario's path keys.
   ///
-  /// - Parameter paths: The new path for each old one.
+  /// - Parameter paths: The new paths, by old path.
   package func replacingPaths(_ paths: [String: String]) -> String {
     guard !paths.isEmpty else { return self }
     let keys = Scenario.fileKeys.sorted().joined(separator: "|")

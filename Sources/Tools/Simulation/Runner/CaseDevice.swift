@@ -30,7 +30,7 @@ final class CaseDevice {
   private(set) var isRestarting = false
   /// Whether the device is down, for good or until it restarts.
   private(set) var isClosed = false
-  /// The reason why the device did not restart, after which no step can use it; nil while it is up.
+  /// The reason why the device did not restart; nil while it is up. Steps cannot use a device that did not restart.
   private(set) var restartFailure: String?
 
   init(
@@ -73,10 +73,10 @@ final class CaseDevice {
   /// A program counts as never idle if it makes at least this number of requests during a wait.
   private static let neverIdleRequests = 8
 
-  /// Removes the programs that have made no request since the last wait from ``neverIdle``.
+  /// Removes from ``neverIdle`` the programs that have made no request since the last wait.
   func forgetIdle() { neverIdle.formIntersection(watch.takeOwnRequests().keys) }
 
-  /// Adds the programs that made many requests during a wait that timed out to ``neverIdle``.
+  /// Adds to ``neverIdle`` the programs that made many requests during a wait that timed out.
   func noteNeverIdle() {
     neverIdle.formUnion(
       watch.takeOwnRequests().filter { $0.value >= Self.neverIdleRequests }.keys)
@@ -256,7 +256,7 @@ struct AppMemory {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Records a use of apps, and returns the other running apps that must be ended to make room.
+  /// Records a use of apps, and returns the running apps that must be ended to make room.
   mutating func use(_ apps: [String], isRunning: (String) -> Bool) -> [String] {
     used.removeAll(where: apps.contains)
     let others = used.filter(isRunning)

@@ -197,7 +197,7 @@ package struct InFlightMessage: Sendable {
     case storage(StorageLocation, owner: Account)
   }
 
-  /// Returns whether this arrives before another message at the same destination. Simultaneous arrivals are
+  /// Returns whether this message arrives before another message at the same destination. Simultaneous arrivals are
   /// ordered by sending device, then by request number.
   fileprivate func isBefore(_ other: InFlightMessage) -> Bool {
     (time, sender, message.request) < (other.time, other.sender, other.message.request)
@@ -205,7 +205,7 @@ package struct InFlightMessage: Sendable {
 }
 
 extension [InFlightMessage] {
-  /// Inserts a message after all that arrive no later.
+  /// Inserts a message in the order of arrival.
   fileprivate mutating func insertInOrder(_ inFlight: InFlightMessage) {
     let index = lastIndex { !inFlight.isBefore($0) }.map { $0 + 1 } ?? 0
     insert(inFlight, at: index)

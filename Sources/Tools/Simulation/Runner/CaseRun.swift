@@ -285,7 +285,7 @@ package final class CaseRun {
     if organization == nil, step.runs.contains(where: \.endsCase) { cursor.skipToEnd() }
   }
 
-  /// Records each guest that ended although no step expects it.
+  /// Records each end of a guest that no step expects.
   private func noteUnexpectedEnds(
     on member: CaseDevice, during steps: [StepRun], _ number: Int
   ) {
@@ -299,7 +299,7 @@ package final class CaseRun {
 
   /// Returns the parts of a step that run concurrently, each with its device.
   ///
-  /// - Parameter all: The devices for a step that names none.
+  /// - Parameter all: The devices for a step that names no device.
   private func places(of step: Step, on all: [CaseDevice]) -> [StepPart] {
     let members = step.device.map { name in all.filter { $0.isCalled(name) } } ?? all
     if case .concurrently(let concurrency) = step.action {
@@ -441,8 +441,8 @@ extension CaseRun {
 
 /// Takeover of devices whose process was lost with its machine.
 extension CaseRun {
-  /// Resumes the case where the device's journal ends. An interrupted step fails, except that an `advance`
-  /// continues. A device that has begun no step begins with the first.
+  /// Resumes the case where the device's journal ends. An interrupted step fails, except that an `advance` continues. A
+  /// device that has begun no step begins with the first step.
   ///
   /// - Parameter journal: The events of the case so far.
   /// - Throws: ``RunError`` if the scenario's apps cannot be installed again.

@@ -21,7 +21,7 @@ final class CaseWatch {
   private var arrivals = Arrivals()
   /// The ends of guests that have not been reported to a step.
   private var unexpectedEnds: [UnexpectedEnd] = []
-  /// For each guest, the number of faults that had hit it when it last ended.
+  /// The number of faults that had affected each guest when it last ended, by guest.
   private var fatalHits: [String: Int] = [:]
   /// Called with each decision on a request that an app's own program makes on its own initiative, and with
   /// the app's name.
@@ -146,7 +146,7 @@ final class CaseWatch {
 
   // MARK: Waiting steps
 
-  /// Handles the end of a request, by which a guest may have received an item.
+  /// Handles the end of a request that may have delivered an item to a guest.
   private func didReceive(_ arrival: CaseTraffic.Arrival?) {
     guard !searchAll(), let arrival else { return }
     offer(to: index.waits(for: arrival)) { $0.lookAtLatestItem() }
@@ -166,7 +166,7 @@ final class CaseWatch {
     return true
   }
 
-  /// Offers a new item or decision to the steps that may wait for it, until one of them ends with it.
+  /// Offers a new item or decision to the steps that may wait for it, until it ends a step.
   private func offer(to positions: [Int], _ look: (StepRun) -> Void) {
     for position in positions {
       let wasDone = steps[position].isDone
@@ -245,7 +245,7 @@ extension GuestOutput {
 private struct UnreadOutput {
   private var byGuest: [String: String] = [:]
 
-  /// The maximum number of bytes that are returned for each guest: the last ones.
+  /// The maximum size of the returned output of each guest, in bytes. Only the last bytes are returned.
   static let limit = 64 << 10
 
   mutating func append(_ writing: GuestWriting, of guest: String) {
@@ -348,8 +348,8 @@ extension RequestDecision {
 
 /// The steps that run concurrently on a device, indexed by the events that concern them.
 ///
-/// A step is identified by its position among these steps. Lookups for an event return either the first step that it
-/// concerns, or all of them in order.
+/// A step is identified by its position among these steps. Lookups for an event return either the first step that the
+/// event concerns, or all such steps in order.
 struct StepIndex {
   /// The steps whose guests have not made their requests yet, by guest.
   private var awaiting: [String: NumberQueue] = [:]
@@ -390,7 +390,7 @@ struct StepIndex {
 
   /// Assigns a request to the step for which the requester made it. Returns nil if there is none.
   ///
-  /// A guest's requests are answered in order, so its first step without a decision is the right one.
+  /// A guest's requests are answered in order, so a request belongs to the guest's first step without a decision.
   mutating func assign(_ decision: RequestDecision, of requester: String) -> Int? {
     // The offer to other devices accompanies a copy, and the copy is the step's request.
     guard decision.operation != .universalClipboard else { return nil }
@@ -611,14 +611,14 @@ package final class CaseTraffic {
 
   // MARK: Items
 
-  /// Consumes the first matching item, so the next waiting step gets another. Returns whether there was one.
+  /// Consumes the first matching item, so the next waiting step gets a different item. Returns whether an item matched.
   func consume(_ expected: Action.ExpectedItem) -> Bool {
     guard let index = arrivals.firstIndex(where: { $0.fits(expected) }) else { return false }
     arrivals.remove(at: index)
     return true
   }
 
-  /// Consumes the latest item if it matches. Returns whether it does.
+  /// Consumes the latest item if it matches. Returns whether it matches.
   func consumeLatest(_ expected: Action.ExpectedItem) -> Bool {
     guard arrivals.last?.fits(expected) == true else { return false }
     arrivals.removeLast()

@@ -21,8 +21,8 @@ package final class CaseWorld: StepWorld {
   private var names: [String: String] = [:]
   /// The changes that steps have made to the device's condition, the directory and the policies.
   private var changes: [(Device) -> Void] = []
-  /// The declarations that the administrator has applied since the case began; nil if they are the
-  /// scenario's.
+  /// The declarations that the administrator has applied since the case began; nil if the scenario's declarations still
+  /// apply.
   private(set) var declarations: DeclarationSet?
   /// The policies of each account, keyed by the scenario's account names.
   private var targets: [String: [Target]]
@@ -309,7 +309,7 @@ package final class CaseWorld: StepWorld {
     change(device) { $0.tokens.assign(targeting.policy, to: accounts) }
   }
 
-  /// Replaces the tenant's assignments, memberships and settings by those of the export in a folder.
+  /// Replaces the tenant's assignments, memberships and settings with those in the export.
   private func replaceTenant(by folder: String, on device: Device) {
     let assigned = resolved.assigned(byTenantIn: folder)
     change(device) { $0.tokens.assign(assigned.conditionalAccess) }

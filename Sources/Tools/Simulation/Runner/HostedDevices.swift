@@ -97,7 +97,7 @@ package final class HostedDevices {
 
   /// Advances all devices to a time on the shared clock.
   ///
-  /// - Parameter time: A time by which no message sent from now on can arrive.
+  /// - Parameter time: The time to reach. Messages sent from now on arrive later.
   package func proceed(until time: Int) {
     organization.floor = max(time, .min + latency) - latency + 1
     for run in runs { run.performSteps(until: time) }
@@ -114,8 +114,7 @@ package final class HostedDevices {
     runs = []
   }
 
-  /// Ends the case and shuts the devices down. Returns a message for each one that had stopped
-  /// unexpectedly.
+  /// Ends the case and shuts the devices down. Returns a message for each device that had stopped unexpectedly.
   package func close() -> [String] {
     var problems: [String] = []
     for run in runs {

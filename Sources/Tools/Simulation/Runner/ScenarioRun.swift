@@ -17,8 +17,7 @@ package struct ScenarioRun: Sendable {
   /// - Parameters:
   ///   - tenants: Exports that replace the scenario's policies; nil for the scenario's own.
   ///   - isIncluded: Selects the cases to run; all of them by default.
-  /// - Throws: ``RunError`` if a named file cannot be read, or the scenario is for another device than the
-  ///   persistent one.
+  /// - Throws: ``RunError`` if a named file cannot be read, or the persistent device does not belong to the scenario.
   package func prepare(
     _ scenario: Scenario, for tenants: ScenarioTenants? = nil,
     isIncluded: (Case) -> Bool = { _ in true }
@@ -122,7 +121,7 @@ package struct PreparedScenario: Sendable {
     Set(resolved.policies.flatMap(\.document.origins.keys))
   }
 
-  /// The names of the policies that the scenario or its tenant assigns, also by steps.
+  /// The names of the policies that the scenario, its steps or its tenant assigns.
   package var policyNames: Set<String> { resolved.policyNames }
 
   /// The bundle ids of the apps and extensions with programs of their own.

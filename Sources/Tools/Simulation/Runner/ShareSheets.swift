@@ -69,7 +69,7 @@ extension ScenarioRun {
     }
   }
 
-  /// Checks that the scenario has an app with that name, which is not an extension.
+  /// Checks that the scenario has an app, not an extension, with that name.
   private static func check(_ guest: String, in scenario: Scenario) throws(SheetError) {
     guard let app = scenario.app(ofGuest: guest) else {
       let names = scenario.apps.flatMap { $0.guests.prefix(1) }
@@ -125,7 +125,7 @@ struct ShareSheets {
   /// Returns the share sheet that a guest of the device would see now.
   ///
   /// - Parameters:
-  ///   - task: The task that shares; nil for the one in front.
+  ///   - task: The task that shares; nil for the task in front.
   ///   - roles: The tasks of other apps, by app name. An app without a role keeps its identity.
   /// - Throws: ``SheetError`` if the device has no such guest, or the guest is locked.
   func sheet(
@@ -216,7 +216,7 @@ package struct InstalledBundle {
   var guest: String
   var description: AppDescription
   var kind: SheetExtension.Kind?
-  /// The bundle id of the containing app. Empty for an app, and for an extension that names none.
+  /// The bundle id of the containing app. Empty for an app, and for an extension that names no containing app.
   var containingApp = ""
   var documentTypes: [String] = []
   var declaredTypes: [TypeDeclaration] = []
@@ -257,8 +257,8 @@ package struct InstalledBundle {
     }
   }
 
-  /// Returns the content types that the app opens. A document type without content types contributes those
-  /// of its file name extensions.
+  /// Returns the content types that the app opens. A document type without content types contributes the types of its
+  /// file name extensions.
   package static func documentTypes(of bundle: AppBundle?) -> [String] {
     guard let info = bundle?.info else { return [] }
     let types = TypeLibrary.system.adding(info.declaredTypes)

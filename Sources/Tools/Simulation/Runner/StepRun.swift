@@ -12,7 +12,7 @@ package final class StepRun {
   /// The origin of the step: the scenario file or a client.
   private let source: StepSource
   let caseDevice: CaseDevice
-  /// The time at which the step ends, on the shared clock: the time of its beginning, unless it is `advance`.
+  /// The time at which the step ends, on the shared clock: the time of its beginning, unless the step is `advance`.
   let clockEnd: Int
   let guest: String?
   /// Whether the step has failed, or has ended with its device.
@@ -57,11 +57,10 @@ package final class StepRun {
   var world: CaseWorld { caseDevice.world }
   var traffic: CaseTraffic { caseDevice.traffic }
 
-  /// Whether the case ends with this step, because the remaining steps would have effects other than
-  /// those stated.
+  /// Whether the case ends with this step, because the remaining steps would no longer have the stated effects.
   private(set) var endsCase = false
 
-  /// Whether a guest may be started by anything other than the scenario's steps.
+  /// Whether anything other than the scenario's steps may start a guest.
   var isStartedByOthers: Bool {
     if case .client = source { true } else { device.guests.runsOwnPrograms }
   }
@@ -139,7 +138,7 @@ package final class StepRun {
     try self.wipe(world.account(wipe.account), in: caseDevice.apps[...])
   }
 
-  /// Wipes an account from one app after the other, which fixes the order of the events.
+  /// Wipes an account from the apps one by one, so the order of the events is fixed.
   private func wipe(_ account: Account, in apps: ArraySlice<String>) throws(HostError) {
     guard let app = apps.first else { return end() }
     try device.wipes.wipe(account, in: app) { [weak self] in
@@ -208,8 +207,8 @@ package final class StepRun {
     )
   }
 
-  /// Fails the step and ends the case if a switch fails because the account is not signed in, unless the step states an
-  /// expectation. Later steps would act for an account other than the stated one.
+  /// Fails a step without an expectation, and ends the case, if its switch failed because the account is not signed in.
+  /// Later steps would act for an account other than the stated one.
   private func noteMissingAccount() {
     guard case .scenario = source, let change = step.action.detail as? Action.IdentitySwitch,
       step.expectation == nil,
@@ -225,8 +224,8 @@ package final class StepRun {
     endsCase = true
   }
 
-  /// Returns whether the step's guest has exited, and the step expects it to. In traffic, an item from another
-  /// app may crash the guest.
+  /// Returns whether the step's guest has exited, and the step expects the exit. In traffic, an item from another app
+  /// may crash the guest.
   private func hasEndedAsExpected(_ guest: String) -> Bool {
     (step.expectation?.exit != nil || step.launchesApps) && guest == self.guest
       && !device.guests.isRunning(guest)
@@ -404,7 +403,7 @@ extension StepRun {
     }
   }
 
-  /// Suspends one guest after the other, each once its own code has handled the move to the background.
+  /// Suspends the guests one by one, after their own code has handled the move to the background.
   private func suspend(_ names: ArraySlice<String>) {
     guard let name = names.first else { return end() }
     notify(name, .background) { [weak self] in
@@ -416,7 +415,7 @@ extension StepRun {
     }
   }
 
-  /// Resumes one guest after the other, and notifies its own code of the return to the foreground.
+  /// Resumes the guests one by one, and notifies their own code of the return to the foreground.
   private func resume(_ names: ArraySlice<String>) {
     guard let name = names.first else { return end() }
     let wasSuspended = device.guests.isSuspended(name)
@@ -601,7 +600,7 @@ extension StepRun {
     return observation
   }
 
-  /// Records the identity of the receiver; if there is none, of the acting guest.
+  /// Records the identity of the receiver or, if there is none, the identity of the acting guest.
   private func observe(identityIn observation: inout Observation) {
     let receiver = step.action.detail.receiver.flatMap {
       device.identity(of: $0) == nil ? nil : $0

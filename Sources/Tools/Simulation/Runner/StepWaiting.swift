@@ -25,8 +25,8 @@ extension StepRun {
     }
   }
 
-  /// Ends the step once the guest has written the expected line, or can no longer write it. Checks for the
-  /// latter every 50 ms.
+  /// Ends the step once the guest has written the expected line, or can no longer write it. Checks every 50 ms whether
+  /// the guest can still write.
   private func lookForOutput(_ output: Action.ExpectedOutput) {
     var search = LineSearch(output.text)
     search.append(caseDevice.watch.unreadOutput(of: output.guest))
@@ -56,7 +56,7 @@ extension StepRun {
     fail("\(output.absence(from: found)), and is not running\(cause)")
   }
 
-  /// Ends a step that waits for an item or a decision, if one has arrived.
+  /// Ends the step if the item or decision that it waits for has arrived.
   func lookForWhatCame() {
     guard !isDone, case .wait(let wait) = step.action else { return }
     switch wait {
@@ -66,7 +66,7 @@ extension StepRun {
     }
   }
 
-  /// Ends a step that waits for an item, if the latest item is the right one.
+  /// Ends the step if the latest item is the one that it waits for.
   func lookAtLatestItem() {
     guard !isDone, case .wait(.item(let item)) = step.action else { return }
     if traffic.consumeLatest(item) { end() }
@@ -122,7 +122,7 @@ struct LineSearch {
 /// Equal decisions are counted.
 package struct OwnRequests {
   private var byGuest: [String: Decisions] = [:]
-  /// The number of decisions that differed from all others when they were added.
+  /// The number of added decisions that differed from all stored decisions.
   private var added = 0
 
   /// The decisions on one guest's requests, in the order in which they were made.
@@ -144,7 +144,7 @@ package struct OwnRequests {
   /// The properties by which decisions are compared.
   fileprivate struct Made: Hashable {
     var decision: Action.ExpectedDecision
-    /// The bundle id of the app at the other end; nil if there is none.
+    /// The bundle id of the other app in the transfer; nil if there is none.
     var bundle: String?
   }
 
@@ -166,8 +166,8 @@ package struct OwnRequests {
     }
   }
 
-  /// Consumes the first matching decision, so the next waiting step gets another. Returns whether there was
-  /// one.
+  /// Consumes the first matching decision, so the next waiting step gets a different decision. Returns whether a
+  /// decision matched.
   package mutating func consume(_ expected: Action.ExpectedDecision) -> Bool {
     let guest = expected.guest
     guard let place = byGuest[guest]?.all.firstIndex(where: { $0.made.fits(expected) }) else {
@@ -177,7 +177,7 @@ package struct OwnRequests {
     return true
   }
 
-  /// Consumes all decisions, each with the number of times it was made.
+  /// Consumes all decisions, and returns them with their counts.
   package mutating func takeAll() -> [(decision: Action.ExpectedDecision, count: Int)] {
     defer { byGuest = [:] }
     return byGuest.values.flatMap(\.all).sorted { $0.number < $1.number }.map {

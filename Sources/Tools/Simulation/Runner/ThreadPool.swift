@@ -15,10 +15,9 @@ package struct ThreadPool: Sendable {
 
   /// Runs each job once. After a failure, no further job begins.
   ///
-  /// - Parameter order: The indices of the jobs in the order in which they begin; nil for the order of
-  ///   `jobs`.
+  /// - Parameter order: The indices of the jobs in the order in which they begin; nil for the order of `jobs`.
   /// - Returns: The values, in the order of `jobs`.
-  /// - Throws: ``RunError`` of the failed job that comes first in `jobs`, among those that began.
+  /// - Throws: The error of the failed job that is first in the order of `jobs`.
   package func perform<Job: Sendable, Value: Sendable>(
     _ jobs: [Job], beginning order: [Int]? = nil,
     _ body: @escaping @Sendable (_ number: Int, Job) throws(RunError) -> Value
