@@ -207,7 +207,7 @@ extension RealProcesses {
       #expect(report.steps == 1_000)
     }
 
-    @Test func `walks of a world with equal seeds are equal`() throws {
+    @Test func `world walks with equal seeds are equal`() throws {
       let file = try world("world.yaml", destinations: "managedApps")
       let first = try walk(over: file, seed: 7, steps: 300)
       #expect(try walk(over: file, seed: 7, steps: 300).text() == first.text())

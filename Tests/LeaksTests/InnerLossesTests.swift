@@ -45,7 +45,7 @@ import Testing
   private static let managed = Worlds.policy { $0.allowedInboundDataTransferSources = .managedApps }
 
   @Test
-  func `lost flows between apps with one policy are counted, without flows to unmanaged apps`() {
+  func `closed flows between apps with one policy are listed, but not flows to unmanaged apps`() {
     let apps = ["mail", "notes", "board"].map { Worlds.app($0, Worlds.anna, Self.managed) }
     let losses = Self.losses(apps + [Worlds.app("viewer")], Self.closed)
     #expect(
@@ -55,7 +55,7 @@ import Testing
       ])
   }
 
-  @Test func `lost flows are counted between changed apps and from them to unchanged apps`() {
+  @Test func `closed flows among changed apps, and from changed to unchanged apps, are listed`() {
     let changed = Worlds.policy { $0.printBlocked = false }
     let apps = [
       Worlds.app("mail", Worlds.anna, changed), Worlds.app("notes", Worlds.anna, changed),
@@ -70,7 +70,7 @@ import Testing
       ])
   }
 
-  @Test func `lost flows between two apps with different policies are counted`() {
+  @Test func `closed flows between two apps with different policies are listed`() {
     let apps = ["mail", "notes"].map { name in
       Worlds.app(name, Worlds.anna, Worlds.policy { $0.minimumPinLength = name == "mail" ? 5 : 6 })
     }
@@ -78,7 +78,7 @@ import Testing
     #expect(Self.transfers(losses).first == "mail and notes can no longer share with each other")
   }
 
-  @Test func `without a change, no flow is lost`() {
+  @Test func `without a change, no flow is closed`() {
     let apps = ["mail", "notes"].map { Worlds.app($0, Worlds.anna, Self.managed) }
     let losses = Self.losses(apps) { $0 }
     #expect(losses.sentences == [] && losses.count == 0)
@@ -106,7 +106,7 @@ import Testing
 
   /// Compares the losses with all pairs of apps.
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func `the number of lost flows equals that of a naive search of all pairs`(seed: UInt64) {
+  func `the number of closed flows equals the result of a naive search of all pairs`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let policies = (0..<3).map { number in
       Worlds.policy {

@@ -220,7 +220,7 @@ extension SeededGenerator {
   }
 
   @Test(arguments: 1...60)
-  func `the search reaches every state reachable in the model, in as few moves`(seed: Int) {
+  func `the search and the model reach the same states with the same number of moves`(seed: Int) {
     let world = LeakSearchLawTests.world(seed)
     for behaviour in LeakSearch.Behaviour.allCases {
       let search = LeakSearch(world, behaviour)

@@ -26,7 +26,7 @@ import Testing
     #expect(apps(world, .honest) == ["viewer": 1])
   }
 
-  @Test func `retyped data leaks to a personal account of the same app, and tagged data does not`()
+  @Test func `retyped data leaks to a personal account of the same app, but tagged data does not`()
   {
     let world = Worlds.world(
       Worlds.app("mail", Worlds.anna, strict), Worlds.multi("notes", Worlds.anna, strict),
@@ -599,7 +599,7 @@ import Testing
   }
 
   @Test(arguments: [LeakSearch.Behaviour.honest, .careless, .hostile])
-  func `each of many similar accounts has the same leaks as each of a few`(
+  func `similar accounts have the same leaks in a small and in a large group`(
     behaviour: LeakSearch.Behaviour
   ) {
     /// The lengths of the paths to each endpoint, by the account's name without its number.

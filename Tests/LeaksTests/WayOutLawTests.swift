@@ -111,7 +111,7 @@ import Testing
     #expect(printed.way(among: ways)?.title == "Print")
   }
 
-  @Test func `the changes that close a way out close it under the policies of all apps`() throws {
+  @Test func `a way out's proposed changes close it in all apps`() throws {
     let exempting = Worlds.policy { $0.exemptedAppProtocols = ["skype"] }
     let alone = LeakSearch(Worlds.world(Worlds.app("mail", Worlds.anna, exempting)), .honest).run()
     let both = LeakSearch(

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: 1...40)
-  func `chains equal those of an exhaustive search`(seed: Int) {
+  func `a query and an exhaustive search find the same chains`(seed: Int) {
     let lineage = Self.story(UInt64(seed)).lineage
     let known = lineage.byNumber
     let queries = [
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `a name that two accounts have had finds both accounts`() {
+  @Test func `a query for a name that two accounts have used finds both accounts`() {
     var story = Story()
     let (mail, notes) = (Story.managed("mail"), Story.managed("notes"))
     let hers = story.request(.share, by: mail, to: notes)

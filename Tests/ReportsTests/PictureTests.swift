@@ -213,7 +213,7 @@ import Testing
     #expect(table.order == [3, 2, 0, 1])
   }
 
-  @Test func `guests with the same bundle and side form a group`() {
+  @Test func `guests with the same bundle id and management form a group`() {
     var table = NodeTable()
     for guest in ["mail-1", "mail-2"] {
       var participant = Self.participant(guest)

@@ -19,7 +19,7 @@ extension RealProcesses {
       <string>ABCDE12345</string>
       """)
 
-    @Test func `programs that shipped bundles lack are looked up next to sluice`() throws {
+    @Test func `programs missing from shipped bundles are listed as shipped programs`() throws {
       let bundles = try ["examples", "plugins"].flatMap { folder in
         try FileManager.default.contentsOfDirectory(atPath: Repository.path(folder))
           .map { Repository.path("\(folder)/\($0)") }

@@ -60,7 +60,7 @@ extension RealProcesses {
         - advance: PT1S
       """
 
-    @Test func `a crowd acts in virtual time, the same in every run`() throws {
+    @Test func `a crowd acts in virtual time, with equal results in every run`() throws {
       let stage = try Stage()
       let result = try stage.play(text: Self.crowd)
       #expect(result.report.isPassed, "\(result.report.text())")

@@ -60,7 +60,7 @@ extension RealProcesses {
       expectPass(try Stage.play(steps.lines))
     }
 
-    @Test func `a log step shows the lines since the previous one`() throws {
+    @Test func `a log step shows the lines since the previous log step`() throws {
       let workspace = try Workspace()
       let script = try workspace.write(
         """

@@ -111,7 +111,7 @@ extension RealProcesses {
       expectPass(try Stage().play(text: device + steps.text))
     }
 
-    @Test func `a received text is found after a sign-out has removed the previous one`() throws {
+    @Test func `a received text is found after a sign-out has removed the previous text`() throws {
       let scenario = """
         name: Removed
         accounts: { anna: { upn: anna@contoso.com } }

@@ -16,7 +16,7 @@ import Testing
     #expect(scenarios.map(\.file) == [workspace.path("a.yaml")])
   }
 
-  @Test func `the case durations in the index are those of the same run`() throws {
+  @Test func `each case's duration is read from the index of its own run`() throws {
     let workspace = try Workspace()
     for (run, milliseconds) in [("first", 40), ("second", 50)] {
       try workspace.write(
@@ -63,14 +63,14 @@ import Testing
     #expect(!scaffold.files.map(\.path).contains("Mail/Sources/Mail/AppDelegate.swift"))
   }
 
-  @Test func `an app's own Info.plist is kept as it is`() throws {
+  @Test func `an app's own Info.plist is not changed`() throws {
     let sources = Scaffold.SwiftSources(modules: "/m", sluice: "/s", hasEntry: true)
     let kept = Scaffold(app: "Mail", bundle: "a.b", infoPlist: "<plist/>", from: sources).files
     #expect(kept.first { $0.path == "Mail/Mail.app/Info.plist" }?.text == "<plist/>")
     #expect(kept.first { $0.path == "Mail/Mail.yaml" }?.text.contains("bundle: a.b\n") == true)
   }
 
-  @Test func `the scenario of an app that requires a policy starts it without one`() throws {
+  @Test func `a generated scenario starts an app without the policy that it requires`() throws {
     let sources = Scaffold.SwiftSources(
       modules: "/m", sluice: "/s", hasEntry: true, requiresPolicy: true)
     let files = Scaffold(app: "Mail", bundle: "a.b", from: sources).files
@@ -114,14 +114,14 @@ import Testing
     #expect(tests.text.contains(#"launch("mail")"#) && tests.text.contains("to: extension"))
   }
 
-  @Test func `an extension starts its class unless the sources do`() throws {
+  @Test func `a generated main starts the extension unless the sources start it`() throws {
     let path = "Clip/Sources/Clip/main.swift"
     let main = try #require(Self.share().files.first { $0.path == path })
     #expect(main.text == "import UIKit\n\nUIExtensionMain(ShareViewController.self)\n")
     #expect(!Self.share(hasEntry: true).files.map(\.path).contains(path))
   }
 
-  @Test func `an extension's own Info.plist is kept as it is`() throws {
+  @Test func `an extension's own Info.plist is not changed`() throws {
     let path = "Clip/Clip.appex/Info.plist"
     let kept = Self.share(infoPlist: "<plist/>").files.first { $0.path == path }
     #expect(kept?.text == "<plist/>")

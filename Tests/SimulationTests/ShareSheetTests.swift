@@ -33,7 +33,7 @@ extension RealProcesses {
         account: account, roles: roles)
     }
 
-    @Test func `scenario words match those of the share sheet`() {
+    @Test func `scenarios and share sheets have the same keywords`() {
       #expect(Set(Expectation.builtInActions) == Set(BuiltInAction.allCases.map(\.rawValue)))
       #expect(
         SheetLine.Visibility.allCases.map(\.rawValue)
@@ -147,7 +147,7 @@ extension RealProcesses {
       #expect(error?.description.contains(":1:1: error: \(message)") == true, "\(error as Any)")
     }
 
-    @Test func `the headline of a share sheet without an identity names none`() throws {
+    @Test func `the headline of a share sheet states that there is no identity`() throws {
       let text = try Self.sheet(Self.question("viewer", "unset")).text()
       #expect(
         text.hasPrefix("viewer shares `figures.pdf` (com.adobe.pdf) without an identity, "),

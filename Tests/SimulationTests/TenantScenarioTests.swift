@@ -151,7 +151,7 @@ extension RealProcesses {
       """
     }
 
-    @Test func `groups stated for an account replace members that the export lacks`() throws {
+    @Test func `an account's stated groups apply if the export lists no members`() throws {
       let workspace = try Self.workspace()
       expectPass(
         try Stage().play(
