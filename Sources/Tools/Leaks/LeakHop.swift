@@ -93,7 +93,7 @@ package struct LeakHop: Sendable {
     }
   }
 
-  /// A URL that ends in the data.
+  /// A URL that ends with the data.
   package struct Link: Sendable, Hashable {
     package var channel: Channel
     /// The URL without the data.

@@ -8,7 +8,8 @@ struct LeakLinks: Sendable {
   /// The installed apps, in the world's order.
   fileprivate let openers: [LeakWorld.Opener]
   let managedBrowser: Int?
-  /// For each scheme, the first app that registers it and is not banned; if all are banned, the first one.
+  /// For each scheme, the first app that registers it and is not banned; if all such apps are banned, the first app
+  /// that registers it.
   private let byScheme: [String: Int]
   /// The openers for each host and for each wildcard domain.
   private let byHost: [String: [Int]]
@@ -21,7 +22,7 @@ struct LeakLinks: Sendable {
   /// The world indices of the apps to which policies direct URLs.
   private var named: Set<Int> = []
 
-  /// A URL up to the position of the data.
+  /// A URL without the data at its end.
   struct Link: Sendable {
     var url: String
     var scheme: String

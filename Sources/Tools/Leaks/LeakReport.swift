@@ -25,7 +25,7 @@ package struct LeakReport {
   package var notice: String?
   /// The changes that close the leaks; nil if there are no leaks to close.
   package internal(set) var closing: LeakClosing?
-  /// The unmanaged identities of apps that leaked data can reach, on the world's own device.
+  /// The unmanaged app identities that leaked data can reach, on the world's own device.
   package internal(set) var onward: [String] = []
   /// The ways out of the apps in which data originates, on the world's own device; nil if ``answer`` is set.
   package internal(set) var waysOut: WaysOut?
@@ -244,7 +244,7 @@ package struct LeakReport {
     """
   }
 
-  /// The channels that the search does not cover, and about which it states nothing.
+  /// The channels that the search does not cover.
   package var notSearched: String {
     """
     \(scope.unfollowed.map { "data of \($0), who may sign in, " }.joined())contacts that an app reads from another app, actions of extensions other than returning items, or under another account, requests of the system to extensions, \
@@ -282,7 +282,7 @@ extension Leak {
     }
   }
 
-  /// The single changes that would stop one of the hops, without duplicates.
+  /// The setting changes that would each stop a hop, without duplicates.
   fileprivate var changes: [String] {
     hops.flatMap(\.verdicts).flatMap(\.changes).unique
   }

@@ -5,7 +5,7 @@ import Policy
 struct LeakRun {
   private let moves: LeakTransitions
   private var world: LeakWorld { moves.world }
-  /// For each reached state, the preceding state and the hop that reached it first.
+  /// For each reached state, the preceding state and the first hop that reached it.
   private var origins: [LeakState: (from: LeakState?, hop: LeakHop, depth: Int)] = [:]
   private var queue: [LeakState] = []
   private var found: Set<Finding> = []

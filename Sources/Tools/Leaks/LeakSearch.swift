@@ -255,7 +255,7 @@ extension LeakSearch {
     }
   }
 
-  /// The unmanaged identities of apps that data can reach, also by way of places that no policy protects.
+  /// The unmanaged app identities that data can reach, including through unprotected places.
   private var onward: [String] {
     let names = Set(world.apps.map(\.name))
     let unmanaged = Set(

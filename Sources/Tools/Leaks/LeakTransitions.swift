@@ -36,7 +36,7 @@ struct LeakTransitions {
   private let members: [String: [Int]]
   /// The indices of an app's variants, one for each set of signed-in accounts, by the app's name.
   let variants: [String: [Int]]
-  /// The indices of the apps in which the enrolled user takes data without an owner.
+  /// The indices of the apps in which the enrolled user receives data without an owner.
   private let takers: Set<Int>
   /// The indices of the extensions whose results are followed. Unmanaged ones are included only if
   /// ``isFollowing``.
@@ -224,8 +224,8 @@ struct LeakTransitions {
     }
   }
 
-  /// Returns whether the persona, given by its index, receives a transfer to its app. If the enrolled user takes data
-  /// without an owner, no unmanaged persona receives such data.
+  /// Returns whether the persona, given by its index, receives a transfer to its app. If the enrolled user receives
+  /// data without an owner, no unmanaged persona receives such data.
   func receives(
     _ transfer: LeakHop.Transfer, from sender: Sender, as persona: Int, in app: Int
   ) -> Bool {

@@ -104,7 +104,7 @@ package struct LeakWorld: Sendable {
       self.appPolicy = appPolicy
     }
 
-    /// Whether the signed-in accounts are the initial ones.
+    /// Whether the initial accounts are signed in.
     var isStated: Bool { signIns?.beginning != .reachable }
 
     /// The name of the app that has the accounts: the app itself or, for an extension, its containing app.
@@ -243,12 +243,12 @@ package struct LeakScope: Sendable {
   package enum SignIns: Sendable, Equatable {
     /// No sign-ins or sign-outs.
     case none
-    /// Sets that differ from the initial one by one account, and all sets with at most one account.
+    /// Sets that differ from the initial set by one account, and all sets with at most one account.
     case single
     /// As `single`, plus all sets of two accounts.
     case pairs
-    /// No sign-ins or sign-outs, because there are too many sets of accounts to search. The value is their
-    /// number.
+    /// No sign-ins or sign-outs, because there are too many sets of accounts to search. The value is the number of
+    /// sets.
     case tooMany(Int)
   }
 

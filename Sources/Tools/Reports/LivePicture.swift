@@ -156,7 +156,7 @@ package struct LivePicture: Sendable {
   /// Updates the guests' output and the device's work.
   ///
   /// - Parameters:
-  ///   - output: The device's answer to `output`, as JSON; nil keeps the previous one.
+  ///   - output: The device's answer to `output`, as JSON; nil keeps the previous output.
   ///   - work: The device's answer to `status`; nil if it does not answer.
   package mutating func show(output: String?, work: String?) {
     self.output = output ?? self.output

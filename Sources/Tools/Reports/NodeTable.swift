@@ -10,7 +10,7 @@ struct Node: Hashable {
   /// The effective identity; nil if unset, `""` if unknown.
   var identity: String?
   var column: Column
-  /// The name of the device, if several take part in a case; otherwise empty.
+  /// The name of the device; empty if only one device takes part in the case.
   var device = ""
 
   enum Column: Int {

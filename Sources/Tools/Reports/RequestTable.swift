@@ -146,7 +146,7 @@ struct RequestTable {
     departed += hops.filter { $0.value.isUnmanaged }.compactMap { rows[$0.key] }.sorted()
   }
 
-  /// Returns the row of a hop of the group that was added last; nil for an arrived item.
+  /// Returns a hop's row in the last added group; nil for an arrived item.
   func row(of hop: Hop) -> Int? { rows[hop.place] }
 
   private mutating func add(

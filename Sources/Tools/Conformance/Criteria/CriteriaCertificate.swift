@@ -66,8 +66,7 @@ package struct CriteriaCertificate: Sendable {
 
   package enum Verdict: String, Sendable, CaseIterable {
     case passed, failed
-    /// The criterion was not run, because the app or this installation lacks something that it
-    /// needs.
+    /// The criterion was not run, because the app or this installation lacks a prerequisite.
     case notRun = "not run"
     /// No scenario demonstrates the criterion.
     case notCovered = "not covered"

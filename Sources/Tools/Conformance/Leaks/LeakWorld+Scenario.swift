@@ -160,8 +160,8 @@ extension Scenario {
 }
 
 extension ResolvedApp {
-  /// Returns whether the app starts with its signed-in accounts. An app that requires a policy does
-  /// not start if none applies.
+  /// Returns whether the app starts with its signed-in accounts. An app that requires a policy does not start if no
+  /// policy applies.
   fileprivate func starts(on device: Device) -> Bool {
     guard description.requiresPolicy, let guest = specification.guests.first else { return true }
     return device.shareSheet.sharer(guest)?.appPolicy != nil

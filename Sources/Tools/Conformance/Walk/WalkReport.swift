@@ -6,10 +6,10 @@ package struct WalkReport: Sendable {
   package let seed: UInt64
   /// The number of performed steps.
   package private(set) var steps = 0
-  /// The number of rounds. Each has its own device.
+  /// The number of rounds. Each round has its own device.
   private var rounds = 0
-  /// In a walk over a scenario, the number of decisions, counted by operation and then by outcome;
-  /// otherwise, the number of steps, counted by kind and then by answer.
+  /// In a walk over a scenario, the numbers of decisions by operation and outcome; otherwise, the numbers of steps by
+  /// kind and answer.
   private var counts = WalkCounts()
   /// The failure that ended the walk; nil if all invariants held.
   package internal(set) var failure: Failure?
@@ -195,7 +195,7 @@ extension WalkReport.Failure {
   }
 }
 
-/// The number of performed steps, or of decisions, counted by kind and then by answer.
+/// The numbers of performed steps or of decisions, by kind and answer.
 struct WalkCounts: Sendable {
   private var kinds: [String: [String: Int]] = [:]
 

@@ -16,8 +16,7 @@ struct WorldJudge {
   /// The deliveries that queries find from each app to all other apps.
   private let reached: Set<Delivery>
 
-  /// A flow of an account's data from the app in which it originated to another app. The data may
-  /// have left protection on the way.
+  /// A flow of an account's data from its app of origin to another app. The data may have left protection on the way.
   struct Delivery: Hashable {
     /// The account's UPN, in lower case.
     var owner: String

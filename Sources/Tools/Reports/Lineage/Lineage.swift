@@ -142,8 +142,8 @@ extension Lineage {
 
   // MARK: Text
 
-  /// The trees of hops as text: one line for each item's origin, then one for each hop, with the rule that
-  /// allowed it.
+  /// The trees of hops as text: one line for each item's origin, then one line for each hop, with the rule that allowed
+  /// it.
   package var text: String {
     guard !hops.isEmpty else { return "no such data moved\n" }
     return trees.map { tree in

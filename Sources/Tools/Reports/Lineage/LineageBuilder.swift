@@ -351,7 +351,7 @@ private struct DeviceJournals {
 
   private enum Arrivals { case known, any }
 
-  /// Reads a journal up to the next item whose sending event has not been read.
+  /// Reads a journal up to the next item with an unread sending event.
   ///
   /// - Parameter arrivals: Whether the first event may be the arrival of an item with an unread sending event.
   /// - Returns: Whether any events were read.

@@ -145,7 +145,7 @@ package struct ScenarioTenants: Sendable {
   /// The values of facts that neither the export nor the scenario states; nil if no values are assumed.
   private var supposition: DeliverySupposition?
 
-  /// Puts an export in place of a scenario's own policies.
+  /// Replaces a scenario's own policies by an export.
   ///
   /// - Parameters:
   ///   - roles: The bundle ids by which the tenant's documents target apps of the scenario, keyed by the apps' own
@@ -228,7 +228,7 @@ package struct ScenarioTenants: Sendable {
     }
   }
 
-  /// The groups that any of the exports names. An account may be in a group that only a later export names.
+  /// The groups that the exports name. An account may be in a group that only a later export names.
   private var groupNames: Set<String> {
     Set(([initial].compactMap(\.self) + later.values).flatMap(\.groupNames))
   }
@@ -291,7 +291,7 @@ extension TenantRecipient {
   }
 }
 
-/// Assigns the documents of a tenant to the accounts of a scenario that are its users.
+/// Assigns a tenant's documents to the scenario's accounts that are users of the tenant.
 private struct Assigner {
   let tenant: Tenant
   let scenario: Scenario

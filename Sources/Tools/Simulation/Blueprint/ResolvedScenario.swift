@@ -48,7 +48,7 @@ package struct ResolvedScenario: Sendable {
   /// Reads the files that the scenario names.
   ///
   /// - Parameters:
-  ///   - programs: The programs whose folder also contains the executables of shipped bundles.
+  ///   - programs: The programs. Their folder also contains the executables of shipped bundles.
   ///   - tenants: Exports that were already read; nil to read the exports that the scenario names.
   /// - Throws: ``RunError`` if a file that the scenario names cannot be read, or contradicts the scenario.
   package init(
@@ -189,7 +189,7 @@ package struct ResolvedScenario: Sendable {
     }
   }
 
-  /// Returns the declarations that the steps apply last; nil if they apply none.
+  /// Returns the declarations that the steps apply last; nil if no step applies declarations.
   func declarations(after steps: [Step]) throws(RunError) -> DeclarationSet? {
     let applied = steps.lazy.compactMap { step -> Action.Declarations? in
       if case .declarations(let declarations) = step.action { declarations } else { nil }

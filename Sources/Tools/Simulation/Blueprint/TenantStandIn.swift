@@ -13,7 +13,7 @@ package struct TenantStandIn: Sendable {
   private let tenant: Tenant
   /// Indistinguishable users, by their indices in the directory. Each managed account is replaced by one of them.
   private let users: [Int]
-  /// The lowercase bundle id of the tenant's app that stands in for managed apps that the tenant does not name.
+  /// The lowercase bundle id of the tenant's app that stands in for managed apps not named by the tenant.
   package let app: String
   /// The device; nil for the scenarios' own.
   private let device: TenantDevice?
@@ -21,8 +21,8 @@ package struct TenantStandIn: Sendable {
 
   /// - Parameters:
   ///   - users: The indices of indistinguishable users; at least one.
-  ///   - app: The lowercase bundle id of the tenant's app that stands in for managed apps that the tenant does not
-  ///     name; nil for the app that most policies target.
+  ///   - app: The lowercase bundle id of the tenant's app that stands in for managed apps not named by the tenant; nil
+  ///     for the app that most policies target.
   ///   - device: The device; nil for the scenarios' own.
   ///   - unstated: The values that filters use for a device whose version or model is not stated.
   package init(
@@ -49,7 +49,7 @@ package struct TenantStandIn: Sendable {
 
   /// Returns the scenario with the users in place of its managed accounts.
   ///
-  /// - Parameter programs: The programs whose folder also contains the executables of shipped bundles.
+  /// - Parameter programs: The programs. Their folder also contains the executables of shipped bundles.
   /// - Throws: ``RunError`` if a file that the scenario names cannot be read.
   package func standing(
     in scenario: Scenario, programs: DeviceConfiguration.Programs

@@ -37,7 +37,7 @@ package enum InputFile {
     return descriptor
   }
 
-  /// The time in which a program must open a named pipe for writing, in milliseconds.
+  /// The maximum wait for a program to open a named pipe for writing, in milliseconds.
   private static let patience: Int32 = 2_000
 
   /// Returns whether a pipe has data, or has or had a writer.

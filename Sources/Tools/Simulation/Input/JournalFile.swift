@@ -277,7 +277,7 @@ package struct GrowingJournal: Sendable {
   package private(set) var isAtEnd = false
   /// Whether the journal existed at the last read.
   package private(set) var isThere = false
-  /// The number of times that a new journal has replaced the previous one.
+  /// The number of times that a new journal has replaced the previous journal.
   package private(set) var successors = 0
 
   /// The identity of a file. A file that replaces it has a different identity.

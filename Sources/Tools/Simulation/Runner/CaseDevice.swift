@@ -28,7 +28,7 @@ final class CaseDevice {
   private(set) var time: Int
   /// Whether the device is shutting down in order to restart.
   private(set) var isRestarting = false
-  /// Whether the device is down, for good or until it restarts.
+  /// Whether the device is down, permanently or until it restarts.
   private(set) var isClosed = false
   /// The reason why the device did not restart; nil while it is up. Steps cannot use a device that did not restart.
   private(set) var restartFailure: String?
@@ -70,7 +70,7 @@ final class CaseDevice {
   /// wait for them.
   private(set) var neverIdle: Set<String> = []
 
-  /// A program counts as never idle if it makes at least this number of requests during a wait.
+  /// The minimum number of requests during a wait by which a program counts as never idle.
   private static let neverIdleRequests = 8
 
   /// Removes from ``neverIdle`` the programs that have made no request since the last wait.

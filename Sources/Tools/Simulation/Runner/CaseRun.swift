@@ -553,7 +553,7 @@ struct StepCursor {
   private let steps: [Step]
   /// The index of the next step.
   private var index = 0
-  /// The steps that are carried out for the next step in each of its repetitions.
+  /// The steps that each repetition of the next step carries out.
   private var parts: [Step]
   /// The number of parts of the next step that have begun.
   private var begun = 0
@@ -640,13 +640,13 @@ extension Step {
 }
 
 extension CaseDevice {
-  /// Returns whether `name` is this device's name or its group's.
+  /// Returns whether `name` is the name of this device or of its group.
   func isCalled(_ name: String) -> Bool {
     self.name == name || resolved.scenario.device.group == name
   }
 
-  /// Returns whether a step for all devices applies to this one. Declarations reach only the devices that
-  /// MDM manages.
+  /// Returns whether a step for all devices applies to this device. Declarations reach only the devices that MDM
+  /// manages.
   func isReached(by step: Step) -> Bool {
     guard case .declarations = step.action else { return true }
     return resolved.scenario.device.isMDMEnrolled

@@ -166,7 +166,7 @@ final class CaseWatch {
     return true
   }
 
-  /// Offers a new item or decision to the steps that may wait for it, until it ends a step.
+  /// Offers a new item or decision, in order, to the steps that may wait for it. Stops when a step ends.
   private func offer(to positions: [Int], _ look: (StepRun) -> Void) {
     for position in positions {
       let wasDone = steps[position].isDone
@@ -279,7 +279,7 @@ private struct UnreadOutput {
 
 // MARK: - Arrivals
 
-/// The inbox files that items become. Each guest receives its files in the order of the decisions.
+/// The expected inbox files of items. Each guest receives its files in the order of the decisions.
 private struct Arrivals {
   /// The latest file of each guest in the current step.
   private var latest: [String: InboxFile] = [:]
@@ -351,9 +351,9 @@ extension RequestDecision {
 /// A step is identified by its position among these steps. Lookups for an event return either the first step that the
 /// event concerns, or all such steps in order.
 struct StepIndex {
-  /// The steps whose guests have not made their requests yet, by guest.
+  /// The steps that still wait for a request of a guest, by guest.
   private var awaiting: [String: NumberQueue] = [:]
-  /// The first step whose request a guest has received, by guest. An extension returns its items to that step.
+  /// The first step with a request to each guest, by receiving guest. An extension returns its items to that step.
   private var received: [String: Int] = [:]
   /// The step to which each request belongs.
   private var owners: [Int: Int] = [:]

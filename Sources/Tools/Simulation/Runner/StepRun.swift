@@ -21,11 +21,11 @@ package final class StepRun {
   /// The request of the step's guest, and the requests by which extensions answered.
   private var requests = StepRequests()
   private var findings = StepFindings()
-  /// The search for the expected line of output; nil if the step waits for none.
+  /// The search for the expected line of output; nil if the step waits for no output.
   var search: LineSearch?
   /// The timer of a step that waits for time to pass or polls.
   private(set) var timer: Timer?
-  /// The number of taps in an extension without an outcome yet.
+  /// The number of taps in an extension that have no outcome yet.
   private var openTaps = 0
   /// Whether the step ends as soon as all taps have an outcome.
   private var endsWithTaps = false
@@ -710,7 +710,7 @@ private struct StepRequests {
 
   struct ObservedRequest {
     let decision: RequestDecision
-    /// The file that the item becomes; nil if nothing is delivered.
+    /// The inbox file of the item; nil if nothing is delivered.
     let arrival: InboxFile?
     var end: RequestEnd?
     var status = 0
